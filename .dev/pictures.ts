@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampleStatements } from '../src/host/local/sampleStatements.ts';
 import { launchBrowser } from '../test/support/workbench/browser.ts';
 import { startTestEnvironment } from '../test/support/workbench/globalSetup.ts';
 import { proposalOf, waitForProposal } from '../test/support/proposals.ts';
@@ -10,7 +11,6 @@ import { openWorkbench, type WorkbenchSession } from '../test/support/workbench/
 import { workbenchServerAt } from '../test/support/workbench/workbenchServer.ts';
 import { animatedPng, type Frame } from './animatedPng.ts';
 import { root, runTool } from './command.ts';
-import { sampleStatements } from './sampleStatements.ts';
 
 const viewport = { width: 1160, height: 720 };
 const settings = {
@@ -31,21 +31,21 @@ const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<v
     await session.page.locator('.quick-input-widget input').first().fill('https://sql.example.com');
   },
   explorer: async session => {
-    const results = await runLine(session, 3);
+    const results = await runStatement(session, 'FROM order_totals');
     await results
-      .getByText(/5 rows · \d/)
+      .getByText(/20 rows · \d/)
       .first()
       .waitFor();
   },
   'run-statement': async session => {
-    const results = await runLine(session, 9);
+    const results = await runStatement(session, 'FROM order_totals');
     await results
       .getByText(/20 rows · \d/)
       .first()
       .waitFor();
   },
   'sort-and-find': async session => {
-    const results = await runLine(session, 6);
+    const results = await runStatement(session, 'FROM order_lines');
     await results
       .getByText(/100,000 rows · \d/)
       .first()
@@ -59,7 +59,7 @@ const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<v
     await results.getByRole('search').getByText(/ of /).waitFor();
   },
   record: async session => {
-    const results = await runLine(session, 16);
+    const results = await runStatement(session, 'JOIN reviews');
     await session.runCommand('View: Toggle Maximized Panel');
     await results.getByRole('gridcell').nth(3).click();
     await session.page.keyboard.press('Space');
@@ -71,7 +71,7 @@ const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<v
     const table = await session.webviewFrame('customers');
     await table.getByRole('gridcell').first().waitFor();
     await table.getByRole('columnheader', { name: /^name/ }).click();
-    await table.getByText("The order is the service's own.").waitFor({ state: 'hidden' });
+    await table.getByText('Unsorted').waitFor({ state: 'hidden' });
   },
 };
 
@@ -134,9 +134,10 @@ const animations: Readonly<Record<string, (session: WorkbenchSession, film: Film
   },
 };
 
-async function runLine(session: WorkbenchSession, line: number): ReturnType<typeof runFromKeyboard> {
+/** Runs the statement of the sample that has this text. */
+async function runStatement(session: WorkbenchSession, text: string): ReturnType<typeof runFromKeyboard> {
   await session.openFile('shop.sql');
-  await goToLine(session, line);
+  await goToLine(session, sampleStatements.slice(0, sampleStatements.indexOf(text)).split('\n').length);
   const results = await runFromKeyboard(session);
   await results.getByRole('gridcell').first().waitFor();
   return results;

@@ -11,7 +11,7 @@ interface MenuEntry {
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
-    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string }[];
+    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac?: string }[];
     readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
   };
@@ -41,9 +41,13 @@ export const readReadme = (): string => readFileSync(file, 'utf8');
 
 function commandTable({ contributes }: Manifest, textOf: (key: string) => string): string[] {
   const { commands, keybindings, menus } = contributes;
-  const rows = commands.map(({ command, title }) => {
+  // The tree and notifications run these. No person sees their names.
+  const hidden = new Set(menus['commandPalette']?.filter(({ when }) => when === 'false').map(({ command }) => command));
+  const shown = commands.filter(({ command }) => !hidden.has(command) || placesOf(command, menus).size > 0);
+  const rows = shown.map(({ command, title }) => {
     const binding = keybindings.find(one => one.command === command);
-    const keys = binding ? ` (${keyNames(binding.key)}, on a Mac ${keyNames(binding.mac)})` : '';
+    const onMac = binding?.mac === undefined ? '' : `, on a Mac ${keyNames(binding.mac)}`;
+    const keys = binding ? ` (${keyNames(binding.key)}${onMac})` : '';
     return `| ${textOf(title)}${keys} | ${[...placesOf(command, menus)].join(', ')} |`;
   });
   return ['| Command | Where, beside the Command Palette |', '| --- | --- |', ...rows];

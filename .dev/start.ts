@@ -1,13 +1,14 @@
-// `npm start`: builds, starts the local service with its sample project, and opens VS Code with the extension loaded.
+// `npm start`: builds, starts the local service with its sample project, and opens VS Code on it: the tree, an SQL file, and
+// the rows of its first statement.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sampleStatements } from '../src/host/local/sampleStatements.ts';
 import { ServiceProcess } from '../test/support/serviceProcess.ts';
 import { startWorkbenchServer } from '../test/support/workbench/workbenchServer.ts';
 import { root, runTool } from './command.ts';
-import { sampleReadme, sampleStatements } from './sampleStatements.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -24,6 +25,8 @@ const open = !options['no-open'];
 const oldestCode = [1, 124];
 const home = options.folder;
 const sample = join(home, 'sample');
+/** A second extension. It shows the sample when the window opens. */
+const sampleOpener = join(root, '.dev/sampleOpener');
 
 const cleanUp: (() => Promise<void>)[] = [];
 let stopping = false;
@@ -50,7 +53,8 @@ async function start(): Promise<void> {
   if (!options['no-build'] && !runTool('build')) throw new Error('The build failed. Its own message is above.');
   await mkdir(sample, { recursive: true });
   await writeNew(join(sample, 'shop.sql'), sampleStatements);
-  await writeNew(join(sample, 'README.md'), sampleReadme);
+  // The opener deletes this file, and shows the sample.
+  await writeFile(join(home, 'show-sample'), '');
   const service = await ServiceProcess.start('built', { folder: join(home, 'service') });
   cleanUp.push(() => service.stop());
   const settings = { 'sqlProjects.localService.folder': service.folder };
@@ -62,10 +66,10 @@ async function start(): Promise<void> {
 async function openInCode(settings: Readonly<Record<string, unknown>>): Promise<void> {
   const profile = join(home, 'code');
   await mkdir(join(profile, 'User'), { recursive: true });
-  const trusted = { ...settings, 'security.workspace.trust.enabled': false };
+  const trusted = { ...settings, 'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none' };
   await writeNew(join(profile, 'User', 'settings.json'), JSON.stringify(trusted, null, 2));
-  const args = ['--new-window', '--wait', '--user-data-dir', profile, '--extensionDevelopmentPath', root, sample];
-  const code = spawn('code', [...args, join(sample, 'shop.sql')], {
+  const extensions = [root, sampleOpener].flatMap(folder => ['--extensionDevelopmentPath', folder]);
+  const code = spawn('code', ['--new-window', '--wait', '--user-data-dir', profile, ...extensions, sample], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
@@ -100,9 +104,10 @@ async function writeNew(file: string, content: string): Promise<void> {
 async function openInBrowser(settings: Readonly<Record<string, unknown>>): Promise<void> {
   const server = await startWorkbenchServer({
     root: join(home, 'workbench'),
-    settings: { ...settings, 'workbench.startupEditor': 'readme' },
+    settings,
     machineSettings: settings,
     extensionFolder: root,
+    helperFolder: sampleOpener,
   });
   cleanUp.push(() => server.stop());
   const url = server.urlFor(sample);

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
+import { monotonicClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { type Lazy, lazy } from '../base/lazy.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
-import { forgetKey, issueKey, setKey } from './commands/keyCommands.ts';
 import type { ProjectArgument } from './commands/projectArgument.ts';
-import { browseTable, newQuery } from './commands/tableCommands.ts';
 import type { Catalogs } from './connections/catalogs.ts';
 import type { Clients } from './connections/clients.ts';
 import type { DocumentProjects } from './connections/documentProjects.ts';
 import type { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
-import { openProjectSettings } from './connections/profileSettings.ts';
 import type { Projects } from './connections/projects.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
 import type { ProjectSchemas } from './language/projectSchemas.ts';
@@ -35,13 +34,13 @@ export interface CommandParts {
   readonly management: () => Promise<Management>;
   readonly running: () => Promise<Running>;
   readonly schemas: () => Promise<ProjectSchemas>;
-  readonly tables: () => Promise<TableEditors>;
+  readonly tables: Lazy<TableEditors>;
 }
 
 type CommandHandler = (argument: ProjectArgument) => unknown;
 type CommandHandlers = Readonly<Record<keyof typeof commands, CommandHandler>>;
 
-const objectCommands = () => import('./commands/objectCommands.ts');
+const treeCommands = () => import('./commands/treeCommands.ts');
 
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
@@ -55,6 +54,14 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     const editor = await (await tables()).active();
     if (editor) await act(editor);
   };
+  /** The project of the active editor. */
+  const currentProject = async (): Promise<string | undefined> => {
+    const editor = activeSqlEditor();
+    const choice = editor && (await documents.choiceFor(editor.document));
+    if (choice?.kind === 'project') return choice.profile.id;
+    return (await (await tables.loaded)?.active())?.profileId;
+  };
+  const openClicked = lazy(async () => (await treeCommands()).tableClicks());
   return {
     runStatement: argument => inEditor((runs, editor) => runs.runStatement(editor, argument)),
     runSelection: () => inEditor((runs, editor) => runs.runSelection(editor)),
@@ -63,10 +70,8 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     rerun: () => inEditor((runs, editor) => runs.rerun(editor)),
     cancelRun: () => inEditor((runs, editor) => runs.cancel(editor)),
     explain: () => inEditor((runs, editor) => runs.explain(editor)),
-    copyPlan: async argument => (await running()).plan.copy(argument),
-    closePlan: async () => (await running()).plan.close(),
 
-    newQuery: argument => newQuery(projects, documents, argument),
+    newQuery: async argument => (await treeCommands()).newQuery(projects, documents, argument),
     chooseProject: async () => {
       const { chooseProjectOfEditor } = await import('./documents/sqlDocuments.ts');
       await chooseProjectOfEditor(projects, documents);
@@ -76,7 +81,14 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       await refreshSchema(documents, await schemas());
     },
 
-    browseTable: argument => browseTable(parts, argument),
+    browseTable: async argument => (await treeCommands()).browseTable(parts, argument),
+    previewTable: async argument => (await openClicked())(parts, argument),
+    openSelected: async () => {
+      // Does what Enter does in every list, and so selects the row with the focus.
+      await vscode.commands.executeCommand('list.select');
+      const { selectedTable } = projectsView;
+      if (selectedTable) await (await treeCommands()).browseTable(parts, selectedTable);
+    },
     refreshTable: () => inActiveTable(editor => editor.refresh()),
     goToRow: () => inActiveTable(editor => editor.goToRow()),
     countTable: () => inActiveTable(editor => editor.countAll()),
@@ -84,24 +96,39 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
 
     findTable: async argument => {
       const { findTable } = await import('./commands/findTable.ts');
-      await findTable({ projects, catalogs, reveal: node => projectsView.revealTable(node) }, argument);
+      await findTable(
+        {
+          projects,
+          catalogs,
+          currentProject,
+          clock: monotonicClock,
+          reveal: node => projectsView.revealTable(node),
+        },
+        argument,
+      );
     },
     refresh: argument => refresh(parts, argument),
     loadMore: async argument => {
       if (typeof argument === 'object' && argument.kind === 'more') await projectsView.loadMore(argument);
     },
-    copyName: async argument => (await objectCommands()).copyName(argument),
-    copyDefinition: async argument => (await objectCommands()).copyDefinition(parts, argument),
-    showDefinition: async argument => (await objectCommands()).showDefinition(parts, argument),
-    compareDefinition: async argument => (await objectCommands()).compareDefinition(parts, argument),
-    countRows: async argument => (await objectCommands()).countRows(parts, argument),
-    dropObject: async argument => (await objectCommands()).dropObject(parts, argument),
-    showStatus: async argument => (await objectCommands()).showStatus(parts, argument),
+    copyName: async argument => (await treeCommands()).copyName(argument),
+    copyDefinition: async argument => (await treeCommands()).copyDefinition(parts, argument),
+    showDefinition: async argument => (await treeCommands()).showDefinition(parts, argument),
+    compareDefinition: async argument => (await treeCommands()).compareDefinition(parts, argument),
+    countRows: async argument => (await treeCommands()).countRows(parts, argument),
+    dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 
-    setKey: argument => setKey(parts, argument),
-    issueKey: argument => issueKey(parts, argument),
-    forgetKey: argument => forgetKey(parts, argument),
-    tryLocally: async () => (await local()).tryLocally(projects, profile => projectsView.revealProject(profile)),
+    setKey: async argument => (await treeCommands()).setKey(parts, argument),
+    issueKey: async argument => (await treeCommands()).issueKey(parts, argument),
+    forgetKey: async argument => (await treeCommands()).forgetKey(parts, argument),
+    // `npm start` gives the SQL file to open.
+    tryLocally: async argument =>
+      (await local()).tryLocally({
+        projects,
+        documents,
+        reveal: profile => projectsView.revealProject(profile),
+        file: argument instanceof vscode.Uri ? argument : undefined,
+      }),
 
     manage: async () => (await management()).openPage(),
     addProject: async () => (await management()).addProject(profile => projectsView.revealProject(profile)),
@@ -113,7 +140,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     copyToWorkspace: async argument => (await management()).copyToWorkspace(argument),
     importProjects: async () => (await management()).importProjects(),
     exportProjects: async () => (await management()).exportProjects(),
-    openSettings: argument => openProjectSettings(argument === 'workspace' ? 'workspace' : 'user'),
+    openSettings: async argument => (await management()).openSettings(argument),
 
     openResultInEditor: argument => results.run('openInEditor', argument),
     exportResult: argument => results.run('export', argument),

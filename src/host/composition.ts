@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { lazy } from '../base/lazy.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
 import { Catalogs } from './connections/catalogs.ts';
-import { type AskForReuse, Clients, type ClientWatch, type EnsureRunning } from './connections/clients.ts';
+import { type AskForReuse, Clients, type EnsureRunning } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { canHaveProject } from './connections/embeddedProject.ts';
 import { KeyStore } from './connections/keyStore.ts';
@@ -13,16 +13,14 @@ import { readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { SqlDocumentsParts } from './documents/sqlDocuments.ts';
+import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
-import { requestLogger } from './log/requestLogger.ts';
-import { watchWaits } from './log/retryWaits.ts';
 import { panels, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { watchSavedValues } from './savedValues.ts';
-import { ProjectDecorations } from './tree/projectDecorations.ts';
 import { ProjectsView } from './tree/projectsView.ts';
 import { restorePanels } from './webviews/restoredPanels.ts';
 
@@ -34,14 +32,21 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const { extensionUri, workspaceState } = context;
   const owned = new DisposableStore();
   const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
-  const watch: ClientWatch = ({ name }) => ({ logger: requestLogger(log, name), onWait: watchWaits(log, name) });
+  const watch = async (named: { readonly name: string }): Promise<ClientListeners> => {
+    const [{ logCalls }, { watchWaits }] = await Promise.all([
+      import('./log/callLog.ts'),
+      import('./log/retryWaits.ts'),
+    ]);
+    const name = (): string => named.name;
+    return { ...logCalls({ log, name, showsStatements }), onWait: watchWaits(log, name) };
+  };
 
   // Projects and connections
   const keys = owned.add(new KeyStore(context.secrets, { clock: systemClock, workspace: workspaceName }));
   const local = lazy(async () => {
     const { LocalProjects } = await import('./local/localProjects.ts');
-    const logger = requestLogger(log, 'local');
-    return owned.add(new LocalProjects({ context, keys, logger, onDidChange: () => projects.refresh() }));
+    const listeners = await watch({ name: vscode.l10n.t('Local service') });
+    return owned.add(new LocalProjects({ context, keys, listeners, onDidChange: () => projects.refresh() }));
   });
   const localKeys: LocalKeys = {
     issue: async profile => (await local()).issue(readLocalFolder(), profile),
@@ -101,7 +106,16 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const faults = new LanguageFaults();
   const language = lazy(async () => {
     const { SqlLanguageClient } = await import('./language/languageClient.ts');
-    const parts = { context, documents, projects, schemas: await schemas(), faults, log, clock: monotonicClock };
+    const parts = {
+      context,
+      documents,
+      projects,
+      catalogs,
+      schemas: await schemas(),
+      faults,
+      log,
+      clock: monotonicClock,
+    };
     return owned.add(new SqlLanguageClient(parts));
   });
   const sqlDocuments = lazy(async () => {
@@ -133,9 +147,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   });
 
   // Contributions to the window
-  const projectsView = owned.add(new ProjectsView(projects, catalogs));
+  const projectsView = owned.add(new ProjectsView(projects, catalogs, workspaceState));
   owned.add(new DefinitionDocuments(projects, catalogs));
-  owned.add(new ProjectDecorations(projects));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, restored => results.restore(restored)));
   owned.add(restorePanels(panels.table, async restored => (await tables()).restore(restored)));
@@ -177,6 +190,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     },
   };
 }
+
+/** Whether the log may have the first words of statements. */
+const showsStatements = (): boolean => vscode.workspace.getConfiguration().get(settings.logStatements) !== false;
 
 /** Undefined while the workspace is not trusted: it has no projects then. */
 function workspaceName(): string | undefined {

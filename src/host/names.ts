@@ -10,10 +10,10 @@ export const commands = {
   rerun: 'sqlProjects.rerun',
   cancelRun: 'sqlProjects.cancelRun',
   explain: 'sqlProjects.explain',
-  copyPlan: 'sqlProjects.copyPlan',
-  closePlan: 'sqlProjects.closePlan',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  previewTable: 'sqlProjects.previewTable',
+  openSelected: 'sqlProjects.openSelected',
   findTable: 'sqlProjects.findTable',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
@@ -36,7 +36,6 @@ export const commands = {
   compareDefinition: 'sqlProjects.compareDefinition',
   countRows: 'sqlProjects.countRows',
   dropObject: 'sqlProjects.dropObject',
-  showStatus: 'sqlProjects.showStatus',
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
   chooseProject: 'sqlProjects.chooseProject',
@@ -58,15 +57,19 @@ export const settings = {
   projects: 'sqlProjects.projects',
   localServiceFolder: 'sqlProjects.localService.folder',
   localServiceProjects: 'sqlProjects.localService.projects',
+  rowCounts: 'sqlProjects.tree.rowCounts',
   browsePageSize: 'sqlProjects.browse.pageSize',
   maxRows: 'sqlProjects.results.maxRows',
   maxBytesMb: 'sqlProjects.results.maxBytesMb',
   maxDiskMb: 'sqlProjects.results.maxDiskMb',
   keep: 'sqlProjects.results.keep',
   saveParameterValues: 'sqlProjects.results.saveParameterValues',
+  columnTypes: 'sqlProjects.grid.columnTypes',
+  copyBlobsAs: 'sqlProjects.grid.copyBlobsAs',
   runLens: 'sqlProjects.run.lens',
   runBounds: 'sqlProjects.run.bounds',
   onFault: 'sqlProjects.run.onFault',
+  logStatements: 'sqlProjects.log.statements',
   insertColumnHints: 'sqlProjects.inlayHints.insertColumns',
   parameterHints: 'sqlProjects.inlayHints.parameters',
   keywordCase: 'sqlProjects.format.keywordCase',
@@ -79,7 +82,6 @@ export const settings = {
 export const views = {
   projects: 'sqlProjects.projects',
   results: 'sqlProjects.results',
-  queryPlan: 'sqlProjects.queryPlan',
 } as const;
 
 /** Types of webview editors. */
@@ -93,8 +95,6 @@ export const panels = {
 export const themeColors = {
   orange: 'sqlProjects.orange',
   yellow: 'sqlProjects.yellow',
-  readOnly: 'sqlProjects.readOnly',
-  confirmWrites: 'sqlProjects.confirmWrites',
 } as const;
 
 /** URI schemes of the extension's documents. */
@@ -109,7 +109,6 @@ export const contextKeys = {
   /** The paths of the open SQL documents that have a project, and of those with a running statement. */
   documentsWithProject: 'sqlProjects.documentsWithProject',
   documentsRunning: 'sqlProjects.documentsRunning',
-  hasQueryPlan: 'sqlProjects.hasQueryPlan',
 } as const;
 
 export const viewContainers = {
@@ -126,5 +125,4 @@ export const contextValues = {
   column: 'column',
   index: 'index',
   trigger: 'trigger',
-  planStep: 'planStep',
 } as const;

@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
  */
 export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u2060(');
 
-/** Text for the status bar and for lists, where VS Code makes icons of `$(…)`. A word joiner prevents it. */
-export const withoutIcons = (text: string): string => text.replaceAll('$(', '$\u2060(');
+/** Text for the status bar and for lists, where VS Code makes icons of `$(…)`. */
+export { withoutIcons } from '../base/icons.ts';
 
 /** The chosen button; undefined if the user closes the message. */
 type ChosenButton = Promise<string | undefined>;
@@ -26,6 +26,11 @@ export async function confirm(question: string, detail: string, button: string):
   return (await choose(question, detail, [button])) === button;
 }
 
-/** Asks in a dialog with several buttons. */
-export const choose = async (question: string, detail: string, buttons: readonly string[]): ChosenButton =>
-  vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, ...buttons);
+/** Asks in a dialog with several buttons. Items say which one Escape chooses. */
+export const choose = async <T extends string | vscode.MessageItem>(
+  question: string,
+  detail: string,
+  buttons: readonly T[],
+): Promise<T | undefined> =>
+  // The overloads take texts or items.
+  vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, ...(buttons as readonly never[]));

@@ -4,7 +4,7 @@ import type { ProjectColor, Protection } from '../protocol/projectFields.ts';
 import { themeColors } from './names.ts';
 
 /**
- * A project's colour in the current theme. Orange and yellow are the extension's own: the chart colours of high contrast
+ * A project's color in the current theme. Orange and yellow are the extension's own: the chart colors of high contrast
  * themes lack them or look the same.
  */
 export const projectColor = (color: ProjectColor): vscode.ThemeColor =>
@@ -12,12 +12,10 @@ export const projectColor = (color: ProjectColor): vscode.ThemeColor =>
 
 type Appearance = Pick<Profile, 'protection' | 'color'>;
 
-const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
-/** For projects without a colour. */
-const protectionColors = { open: undefined, confirmWrites: 'yellow', readOnly: 'red' } as const;
+export const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
 
-/** Shows the protection of a project in its colour, wherever projects are listed. */
-export function projectIcon({ protection, color = protectionColors[protection] }: Appearance): vscode.ThemeIcon {
+/** The icon tells the protection of a project, its color tells projects apart. */
+export function projectIcon({ protection, color }: Appearance): vscode.ThemeIcon {
   return new vscode.ThemeIcon(protectionIcons[protection], color && projectColor(color));
 }
 
@@ -25,28 +23,27 @@ export function projectIcon({ protection, color = protectionColors[protection] }
 export const editorIcon = (profile: Appearance, icon: 'table' | 'eye'): vscode.ThemeIcon =>
   profile.protection === 'open' ? new vscode.ThemeIcon(icon) : projectIcon(profile);
 
-/** Short marks for the tree and for tabs. */
+/** Short marks for tabs. */
 export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
 
+/** The names of the protections, the same everywhere. */
+export const protectionLabels = (): Record<Protection, string> => ({
+  open: vscode.l10n.t('Open'),
+  confirmWrites: vscode.l10n.t('Confirm writes'),
+  readOnly: vscode.l10n.t('Read-only'),
+});
+
 /** Follows the name of a project; empty for an open one. */
-export function protectionNote(protection: Protection): string {
-  switch (protection) {
-    case 'open':
-      return '';
-    case 'confirmWrites':
-      return vscode.l10n.t('asks before writes');
-    case 'readOnly':
-      return vscode.l10n.t('read-only');
-  }
-}
+export const protectionNote = (protection: Protection): string =>
+  protection === 'open' ? '' : protectionLabels()[protection];
 
 /** Says what a protection does. */
 export function protectionDescription(protection: Protection): string {
   switch (protection) {
     case 'open':
-      return vscode.l10n.t('Statements run. Writes to all rows and DROP ask first.');
+      return vscode.l10n.t('All statements run. Changes to all rows of a table and DROP ask first.');
     case 'confirmWrites':
-      return vscode.l10n.t('You are asked before a statement writes.');
+      return vscode.l10n.t('Every statement that writes asks first.');
     case 'readOnly':
       return vscode.l10n.t('Statements that write are refused.');
   }

@@ -21,16 +21,16 @@ const isAddressFault = (thrown: unknown): boolean => {
 export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectError(thrown)?.code);
 
 /** Whether a local service started anew without the project. The user cannot correct the address of a local project. */
-const isLocalProjectGone = (thrown: unknown, { source }: ProjectSource): boolean =>
+export const isLocalProjectGone = (thrown: unknown, { source }: ProjectSource): boolean =>
   source === 'local' && addressFaults.has(asProjectError(thrown)?.code);
 
 /** An error of a project, with the actions that it offers. */
 export function projectErrorMessage(thrown: unknown, profile: ProjectSource): string {
   if (isLocalProjectGone(thrown, profile)) {
-    return vscode.l10n.t('The local service does not have this project any more. Refresh to see which ones it has.');
+    return vscode.l10n.t('The local service no longer has this project. Refresh to see its projects.');
   }
   if (profile.source === 'local' && isKeyFault(thrown)) {
-    return vscode.l10n.t('The local service does not accept the API key. Have it issue a new one.');
+    return vscode.l10n.t('The local service rejected the API key. Issue a new key.');
   }
   return errorMessage(thrown);
 }
@@ -44,9 +44,9 @@ export function remedyFor(thrown: unknown, { source }: ProjectSource): Remedy {
 
 export const remedyLabels = (): Record<Remedy, string> => ({
   setKey: vscode.l10n.t('Set API Key'),
-  issueKey: vscode.l10n.t('Issue a New Key'),
+  issueKey: vscode.l10n.t('Issue New Key'),
   editProject: vscode.l10n.t('Edit Project'),
-  tryAgain: vscode.l10n.t('Try Again'),
+  tryAgain: vscode.l10n.t('Retry'),
 });
 
 export interface RemedyCommand extends vscode.Command {
@@ -76,10 +76,10 @@ export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' |
 }
 
 /** For a command that needs a project when there is none. */
-export async function offerProjects(): Promise<void> {
-  const manage = vscode.l10n.t('Manage Projects');
-  const message = vscode.l10n.t('There is no project yet. Add one first.');
-  if ((await showWarning(message, manage)) === manage) {
-    await vscode.commands.executeCommand(commands.manage);
-  }
+export async function offerProjects(message = vscode.l10n.t('There are no projects yet.')): Promise<void> {
+  const addProject = vscode.l10n.t('Add Project');
+  const tryLocally = vscode.l10n.t('Try It Locally');
+  const chosen = await showWarning(message, addProject, tryLocally);
+  if (chosen === addProject) await vscode.commands.executeCommand(commands.addProject);
+  if (chosen === tryLocally) await vscode.commands.executeCommand(commands.tryLocally);
 }

@@ -1,4 +1,4 @@
-import { type ParseError, parse } from 'jsonc-parser';
+import { findNodeAtLocation, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { asArray, asRecord } from '../base/decode.ts';
 
 /**
@@ -10,4 +10,19 @@ export function projectEntriesIn(text: string, setting: string): readonly unknow
   const content: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
   if (errors.length > 0) return undefined;
   return asArray(content) ?? asArray(asRecord(content)?.[setting]);
+}
+
+/** A part of a text. */
+export interface TextPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a settings file has the entry of a project, or without an index the whole list. Undefined if it has none. */
+export function entryPartIn(text: string, setting: string, index?: number): TextPart | undefined {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const path = index === undefined ? [setting] : [setting, index];
+  // A workspace file has its settings one level deeper.
+  const node = tree && (findNodeAtLocation(tree, path) ?? findNodeAtLocation(tree, ['settings', ...path]));
+  return node && { start: node.offset, end: node.offset + node.length };
 }

@@ -1,7 +1,7 @@
+import type { PlanStepView } from '../protocol/results.ts';
 import type { Row } from '../wire/values.ts';
 
-/** `scan` reads a whole table or index, `search` looks rows up in an index, `sort` uses a temporary B-tree. */
-export type PlanStep = 'scan' | 'search' | 'sort' | 'other';
+export type PlanStep = PlanStepView['step'];
 
 export interface PlanNode {
   readonly detail: string;
@@ -34,3 +34,7 @@ export function textOfPlan(nodes: readonly PlanNode[], depth = 0): string {
     .map(({ detail, children }) => `${'  '.repeat(depth)}${detail}\n${textOfPlan(children, depth + 1)}`)
     .join('');
 }
+
+/** The steps one after another, each with its depth. */
+export const stepsOfPlan = (nodes: readonly PlanNode[], depth = 0): PlanStepView[] =>
+  nodes.flatMap(({ detail, step, children }) => [{ detail, step, depth }, ...stepsOfPlan(children, depth + 1)]);

@@ -7,6 +7,13 @@ export interface DefinitionAddress {
   readonly name: string;
 }
 
+const folders: Readonly<Record<DefinitionAddress['kind'], string>> = {
+  table: 'tables',
+  view: 'views',
+  index: 'indexes',
+  trigger: 'triggers',
+};
+
 /** The parts of the URI of a definition, without escapes. */
 export function definitionUriParts({ project, kind, name }: DefinitionAddress): {
   readonly scheme: string;
@@ -14,7 +21,7 @@ export function definitionUriParts({ project, kind, name }: DefinitionAddress): 
   readonly query: string;
 } {
   // The user sees the path. A slash in a name must not look like a folder.
-  const segments = [project.name, `${kind}s`, `${name}.sql`].map(segment => segment.replaceAll('/', '\u2215'));
+  const segments = [project.name, folders[kind], `${name}.sql`].map(segment => segment.replaceAll('/', '\u2215'));
   const query = new URLSearchParams({ project: project.id, kind, name }).toString();
   return { scheme: definitionScheme, path: `/${segments.join('/')}`, query };
 }

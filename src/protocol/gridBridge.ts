@@ -1,5 +1,6 @@
-import { asBoolean, asCount, asString, nullable, object, oneOf, optional } from '../base/decode.ts';
+import { arrayOf, asBoolean, asCount, asString, nullable, object, oneOf, optional } from '../base/decode.ts';
 import type { Bridge } from './bridge.ts';
+import { decodeFieldFault, decodeParameterForm, decodeTypedValue } from './parameterForm.ts';
 import { decodeJumpTarget } from './browsing.ts';
 import { decodeCellPart, decodeResultAction, decodeRowsRequest, decodeRowWindow, decodeViewEvent } from './results.ts';
 import { decodeTabsEvent } from './resultTabs.ts';
@@ -11,6 +12,8 @@ import {
   decodeFindResult,
   decodeRanges,
   decodeSummary,
+  decodeValueCounts,
+  decodeValuesQuery,
 } from './rowQueries.ts';
 
 /** The bridge between the host and the page with the grid, which shows results and browsed tables. */
@@ -39,6 +42,8 @@ export const resultMethods = {
   arrange: { params: object({ runId, arrangement: decodeArrangement }) },
   find: { params: object({ runId, orderVersion, step: decodeFindStep }), answer: decodeFindResult },
   summarize: { params: object({ runId, orderVersion, ranges: decodeRanges }), answer: decodeSummary },
+  /** The distinct values of a column with their counts. */
+  values: { params: object({ runId, query: decodeValuesQuery }), answer: decodeValueCounts },
   cell: {
     params: object({ runId, orderVersion, row: asCount, column: asCount, maxLength: asCount }),
     answer: decodeCellPart,
@@ -55,8 +60,16 @@ export const resultMethods = {
     params: object({ runId, columns: decodeColumns, shown: decodeColumns }),
     answer: nullable(decodeColumns),
   },
-  /** Takes the columns in the order shown. The host asks for the format and the file. */
-  export: { params: object({ runId, columns: optional(decodeColumns) }) },
+  /** The host asks the user for a row. Answers null if the user cancels. */
+  promptForRow: { params: decodeResultRef, answer: nullable(asCount) },
+  /** Takes the columns in the order shown, and the selected cells if there are several. The host asks for the rest. */
+  export: {
+    params: object({
+      runId,
+      columns: optional(decodeColumns),
+      selection: optional(object({ orderVersion, ranges: decodeRanges })),
+    }),
+  },
 } as const;
 
 /** Further calls of the results panel. */
@@ -79,17 +92,33 @@ export const browsingMethods = {
   count: {},
   stopCounting: {},
   refresh: {},
+  /** Opens the row that the foreign key in a cell refers to. */
+  follow: { params: object({ row: asCount, column: asCount }) },
   /** Opens the statement that returns these rows. */
   showStatement: {},
 } as const;
 
+/** Further calls of the results panel, about the form that it shows. */
+export const formMethods = {
+  /** The user is at a parameter, which the editor highlights. */
+  focusParameter: { params: object({ id: asString, index: asCount }) },
+  /** Answers with the values that cannot be bound. Without any, the form is closed and the statement runs. */
+  submitParameters: {
+    params: object({ id: asString, values: arrayOf(decodeTypedValue) }),
+    answer: arrayOf(decodeFieldFault),
+  },
+  cancelParameters: { params: object({ id: asString }) },
+} as const;
+
 export const gridBridge = {
   page: 'grid',
-  methods: { ...resultMethods, ...tabMethods, ...browsingMethods },
+  methods: { ...resultMethods, ...tabMethods, ...formMethods, ...browsingMethods },
   events: {
     view: decodeViewEvent,
     /** Sent by the results panel. */
     tabs: decodeTabsEvent,
+    /** Sent by the results panel: the form that it shows, or null. */
+    form: object({ form: nullable(decodeParameterForm) }),
     /** Sent to the page of a browsed table: it jumps to the row. */
     goTo: object({ row: asCount }),
   },

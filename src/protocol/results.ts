@@ -33,11 +33,14 @@ const resultActions = [
   'editProject',
   'retry',
   'goToStatement',
+  'goToError',
   'rerun',
   'export',
   'pin',
   'unpin',
+  'copyPlan',
   'openInEditor',
+  'moveToPanel',
   'rename',
 ] as const;
 /** An action that the user can take on a result. */
@@ -47,7 +50,21 @@ export const decodeResultAction = oneOf(resultActions);
 /** The grid shows the first columns of a wider result. No table of SQLite has more, unless its limits were raised. */
 export const maxShownColumns = 2000;
 
-const decodeColumn = object({ name: asString, type: asString });
+const decodeColumn = object({
+  name: asString,
+  type: asString,
+  /** Whether the column belongs to the primary key. */
+  isKey: optional(oneOf([true])),
+  /** The table that a foreign key of this column refers to. */
+  references: optional(asString),
+});
+export type GridColumn = Infer<typeof decodeColumn>;
+
+/** `scan` reads a whole table or index, `search` looks rows up in an index, `sort` uses a temporary B-tree. */
+export const planSteps = ['scan', 'search', 'sort', 'other'] as const;
+/** A step of a query plan, in the order of its tree. */
+const decodePlanStep = object({ detail: asString, step: oneOf(planSteps), depth: asCount });
+export type PlanStepView = Infer<typeof decodePlanStep>;
 
 const decodeResultView = object({
   runId: asString,
@@ -58,6 +75,8 @@ const decodeResultView = object({
   state: oneOf(runStates),
   /** At most `maxShownColumns`. */
   columns: arrayOf(decodeColumn),
+  /** Whether headers show the types of the columns. */
+  showsTypes: optional(oneOf([true])),
   /** How many columns the rows have. Set if these are not all of them. */
   allColumns: orUndefined(asCount),
   /** How many rows arrived. */
@@ -77,6 +96,8 @@ const decodeResultView = object({
   firstRowMs: orUndefined(asNumber),
   /** How many rows a statement without rows changed. */
   changed: orUndefined(asCount),
+  /** What such a statement did, where that is not a number of rows. */
+  done: orUndefined(asString),
   elapsedMs: asNumber,
   /** Why the run failed, for people. Rows that came before stay. */
   problem: orUndefined(asString),
@@ -88,6 +109,14 @@ const decodeResultView = object({
   outcome: orUndefined(oneOf(writeOutcomes)),
   /** Set when the values of the statement's parameters were not saved. */
   lacksValues: optional(asBoolean),
+  /** Set while the rows of an earlier window are opened. */
+  isRestoring: optional(asBoolean),
+  /** When a result of an earlier window was run, in milliseconds since the epoch. */
+  restoredFrom: optional(asCount),
+  /** The result that this one follows. The grid takes its columns' widths, order and places from there. */
+  formerRunId: optional(asString),
+  /** Set for a query plan, which has no rows. */
+  plan: optional(arrayOf(decodePlanStep)),
   actions: arrayOf(decodeResultAction),
   /** Set for the rows of a browsed table. */
   browsing: optional(decodeBrowseView),

@@ -4,6 +4,7 @@ import {
   asString,
   type Infer,
   isTrue,
+  nullable,
   object,
   oneOf,
   optional,
@@ -30,17 +31,46 @@ export const decodeColumns = arrayOf(asCount, maxColumns);
 const decodeSortKey = object({ column: asCount, descending: isTrue });
 export type SortKey = Infer<typeof decodeSortKey>;
 
-const decodeTextFilter = object({ column: asCount, text: decodeText });
-const decodeOpenRange = object({ column: asCount, from: optional(decodeText), to: optional(decodeText) });
+/** How many values a filter lists at most. */
+export const maxListedValues = 1000;
+
+/** Set on a filter that keeps the rows which the filter without it leaves out. NULL passes neither. */
+const not = optional(oneOf([true]));
+
+const decodeTextFilter = object({ column: asCount, text: decodeText, not });
+
+const decodeRangeFilter = object({
+  column: asCount,
+  from: optional(decodeText),
+  to: optional(decodeText),
+  /** Set if the ends themselves do not pass. */
+  exclusive: optional(oneOf([true])),
+  not,
+});
+
+const decodeListFilter = object({
+  column: asCount,
+  texts: arrayOf(decodeText, maxListedValues),
+  /** Set if NULL passes as well. */
+  withNull: optional(oneOf([true])),
+  not,
+});
 
 /**
- * `contains` and `equals` compare the text that a cell shows. `range` compares in sort order and includes both ends; at
- * least one of them is set.
+ * The filters of columns. NULL passes a filter only if the filter names NULL.
+ *
+ * - `equals` and `in` compare values: a number with any spelling of it, a BLOB with `x'00ff'`, and every other value with
+ *   the text in its cell.
+ * - `contains`, `startsWith` and `endsWith` look at the text in the cell, ignore the case of ASCII letters, and find no BLOB.
+ * - `range` compares in sort order. At least one of its ends is set.
  */
 const decodeFilter = variant('kind', {
-  contains: decodeTextFilter,
   equals: decodeTextFilter,
-  range: refine(decodeOpenRange, ({ from, to }) => from !== undefined || to !== undefined),
+  contains: decodeTextFilter,
+  startsWith: decodeTextFilter,
+  endsWith: decodeTextFilter,
+  range: refine(decodeRangeFilter, ({ from, to }) => from !== undefined || to !== undefined),
+  in: refine(decodeListFilter, ({ texts, withNull }) => texts.length > 0 || withNull === true),
   null: object({ column: asCount, isNull: isTrue }),
 });
 export type ColumnFilter = Infer<typeof decodeFilter>;
@@ -107,7 +137,38 @@ export const decodeSummary = object({
 });
 export type Summary = Infer<typeof decodeSummary>;
 
-export const copyFormats = ['tsv', 'csv', 'json', 'markdown', 'insert', 'inList'] as const;
+/** The most values that are listed with their counts at once. */
+const maxCountedValues = 1000;
+
+/** Asks for the distinct values of a column among the rows that pass the filters of all other columns. */
+export const decodeValuesQuery = object({
+  column: asCount,
+  /** Only values that contain this text, in any case of ASCII letters; '' for all. */
+  search: decodeText,
+  maxValues: refine(asCount, count => count > 0 && count <= maxCountedValues),
+});
+export type ValuesQuery = Infer<typeof decodeValuesQuery>;
+
+const decodeValueCount = object({
+  /** As a filter names the value. NULL has none. */
+  text: nullable(asString),
+  count: asCount,
+});
+export type ValueCount = Infer<typeof decodeValueCount>;
+
+/** The most frequent values come first. */
+export const decodeValueCounts = object({
+  values: arrayOf(decodeValueCount, maxCountedValues),
+  /** Set if there are values that are not listed: too many, or too long. */
+  more: optional(oneOf([true])),
+});
+export type ValueCounts = Infer<typeof decodeValueCounts>;
+
+/** How BLOBs are written in text that has no literal for them. */
+export const blobSpellings = ['hex', 'base64'] as const;
+export type BlobSpelling = (typeof blobSpellings)[number];
+
+export const copyFormats = ['tsv', 'csv', 'json', 'ndjson', 'markdown', 'insert', 'inList'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 
 export const exportFormats = ['csv', 'tsv', 'json', 'ndjson', 'markdown', 'insert', 'sqlite'] as const;

@@ -76,14 +76,14 @@ export type TestOutcome = Infer<typeof decodeTestOutcome>;
 const decodeProjectRef = object({ id: asString });
 
 /** The fields that the user changed, as typed. */
-const decodeSaveRequest: Decoder<SaveRequest> = object({
-  id: asString,
-  fields: object(fieldsOf(projectFieldNames, optional(asString))),
-});
+export const decodeFields: Decoder<Partial<FieldTexts>> = object(fieldsOf(projectFieldNames, optional(asString)));
+const decodeSaveRequest: Decoder<SaveRequest> = object({ id: asString, fields: decodeFields });
 export interface SaveRequest {
   readonly id: string;
   readonly fields: Partial<FieldTexts>;
 }
+
+const decodeDrafts = arrayOf(decodeSaveRequest);
 
 export const settingsBridge = {
   page: 'settings',
@@ -91,6 +91,9 @@ export const settingsBridge = {
     /** The page is loaded. The host answers with the event `state`. */
     ready: {},
     add: {},
+    tryLocally: {},
+    /** The texts of a project that are not saved. Without fields, all are saved. */
+    edited: { params: decodeSaveRequest },
     save: { params: decodeSaveRequest },
     remove: { params: decodeProjectRef },
     /** Answers what the project says; null if the project is gone. */
@@ -108,5 +111,7 @@ export const settingsBridge = {
     state: decodeSettingsState,
     /** The project whose form opens. */
     edit: decodeProjectRef,
+    /** Unsaved texts of an earlier page. */
+    drafts: decodeDrafts,
   },
 } as const satisfies Bridge;

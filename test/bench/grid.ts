@@ -9,6 +9,8 @@ import type { Bench } from '../support/bench.ts';
 
 const seconds = 5;
 const viewport = { width: 1400, height: 800 };
+/** The size of the results view in a new window of 1440 × 900 pixels: the default panel beside the side bar. */
+const defaultPanel = { width: 1082, height: 258 };
 const jumps = 9;
 
 export const bench: Bench = async print => {
@@ -39,6 +41,13 @@ export const bench: Bench = async print => {
     print('jump_max_ms', quantile(times, 1));
     print('heap_mb', await heapMegabytes(page));
 
+    const panel = await browser.newPage({ viewport: defaultPanel });
+    await openWebview(panel, { bridge: gridBridge, labels: {}, play: playHost });
+    await setTheme(panel, 'dark');
+    await control(panel, 'show', 1000, 20);
+    await panel.locator('[role="gridcell"]').first().waitFor();
+    print('rows_in_view', await rowsInView(panel));
+
     const wide = await browser.newPage({ viewport });
     await openWebview(wide, { bridge: gridBridge, labels: {}, play: playHost });
     await control(wide, 'show', 1_000_000, 500);
@@ -49,6 +58,18 @@ export const bench: Bench = async print => {
     await browser.close();
   }
 };
+
+/** How many rows are wholly in view. */
+export const rowsInView = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const grid = document.querySelector<HTMLElement>('[role="grid"]');
+    const [header, ...rows] = Array.from(grid?.querySelectorAll('[role="row"]') ?? [], row =>
+      row.getBoundingClientRect(),
+    );
+    if (!grid || !header) throw new Error('There is no grid.');
+    const bottom = grid.getBoundingClientRect().top + grid.clientTop + grid.clientHeight;
+    return rows.filter(row => row.top >= header.bottom && row.bottom <= bottom).length;
+  });
 
 /** Calls the host in the page. */
 const control = (page: Page, method: keyof BenchHost, ...values: readonly number[]): Promise<void> =>

@@ -27,7 +27,7 @@ interface Manifest {
   contributes: {
     colors: { id: string; defaults: Record<string, string> }[];
     commands: { command: string }[];
-    configuration: { properties: Record<string, { scope: string }> };
+    configuration: { properties: Record<string, { scope: string; order: number }> };
     views: Record<string, { id: string }[]>;
     viewsContainers: Record<string, { id: string }[]>;
     menus: Record<string, { command: string; when?: string }[]>;
@@ -84,16 +84,35 @@ test('menus and keybindings name existing commands and context values', () => {
   }
 });
 
-test('the only keybinding is Ctrl+Enter, in SQL editors with a project', () => {
-  const [taken, ...others] = contributes.keybindings;
-  const when = `editorTextFocus && editorLangId == sql && resourcePath in ${contextKeys.documentsWithProject}`;
-  assert.deepEqual(taken, { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when });
-  assert.deepEqual(others, []);
+test('the only keybindings are those of SQL editors with a project, and Enter in the tree', () => {
+  const inEditor = `editorTextFocus && editorLangId == sql && resourcePath in ${contextKeys.documentsWithProject}`;
+  // VS Code's find widget has keys of its own for these two.
+  const withoutFind = `${inEditor} && !findWidgetVisible`;
+  const whileRunning = `editorTextFocus && resourcePath in ${contextKeys.documentsRunning}`;
+  assert.deepEqual(contributes.keybindings, [
+    { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when: inEditor },
+    { command: commands.runAll, key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: withoutFind },
+    { command: commands.explain, key: 'shift+alt+enter', when: inEditor },
+    { command: commands.rerun, key: 'alt+enter', when: withoutFind },
+    { command: commands.cancelRun, key: 'shift+alt+backspace', when: whileRunning },
+    {
+      command: commands.openSelected,
+      key: 'enter',
+      when: `focusedView == ${views.projects} && listFocus && !inputFocus`,
+    },
+  ]);
+});
+
+test('each setting has its own place in the list', () => {
+  const orders = Object.values(contributes.configuration.properties).map(({ order }) => order);
+  assert.equal(new Set(orders).size, orders.length);
 });
 
 test('conditions name existing context keys', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
-  const named = [...conditions.matchAll(/(?<!(?:view|webviewId|activeWebviewPanelId) == '?)\bsqlProjects\.\w+/g)];
+  const named = [
+    ...conditions.matchAll(/(?<!(?:view|focusedView|webviewId|activeWebviewPanelId) == '?)\bsqlProjects\.\w+/g),
+  ];
   assert.ok(named.length > 0);
   for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
 });

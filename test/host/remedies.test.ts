@@ -19,10 +19,10 @@ for (const code of ['no_key', 'unauthenticated', 'forbidden']) {
     });
     assert.deepEqual(remedyCommand(refusal(code), local), {
       command: 'sqlProjects.issueKey',
-      title: 'Issue a New Key',
+      title: 'Issue New Key',
       arguments: ['local p1'],
     });
-    assert.match(projectErrorMessage(refusal(code), local), /Have it issue a new one/);
+    assert.match(projectErrorMessage(refusal(code), local), /Issue a new key/);
   });
 }
 
@@ -31,7 +31,7 @@ for (const code of ['tls_failed', 'not_found', 'project_not_found']) {
     assert.equal(remedyFor(refusal(code), listed), 'editProject');
     assert.equal(remedyCommand(refusal(code), listed)?.command, 'sqlProjects.editProject');
     assert.equal(remedyCommand(refusal(code), local)?.command, 'sqlProjects.refresh');
-    assert.match(projectErrorMessage(refusal(code), local), /does not have this project any more/);
+    assert.match(projectErrorMessage(refusal(code), local), /no longer has this project/);
   });
 }
 
@@ -39,7 +39,7 @@ test('an answer of another program: the user edits a project of the settings', (
   const fault = new ProjectError('protocol', 'not_an_sql_answer', 'It has neither "ok" nor "rows".');
   assert.equal(remedyFor(fault, listed), 'editProject');
   assert.equal(remedyFor(fault, local), 'tryAgain');
-  assert.match(projectErrorMessage(fault, listed), /is not an SQL service\. Check the base URL/);
+  assert.match(projectErrorMessage(fault, listed), /not an SQL service\. Check the address/);
 });
 
 for (const [code, remedy] of [

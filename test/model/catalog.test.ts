@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
-import { Catalog } from '../../src/model/catalog/catalog.ts';
+import { Catalog, type RowCount } from '../../src/model/catalog/catalog.ts';
 import { type Refusal, startRefusingProxy, type SeenRequest } from '../support/refusingProxy.ts';
 import type { Answer } from '../support/scriptedServer.ts';
 import { startTestService } from '../support/testService.ts';
@@ -185,6 +185,10 @@ test('a schema of more than 16 million characters is refused while it arrives', 
 
 test('the last row count of a table is remembered for those who may not count', async () => {
   assert.equal(catalog.lastRowCounts.get('child'), undefined);
+  const told: RowCount[] = [];
+  const listening = catalog.onCount(count => told.push(count));
   const count = await catalog.rowCount('child');
+  listening.dispose();
   assert.equal(catalog.lastRowCounts.get('child'), count);
+  assert.deepEqual(told, [{ table: 'child', count }]);
 });

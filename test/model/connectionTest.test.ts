@@ -27,8 +27,9 @@ for (const [answer, code] of [
   [{ ok: true, row_count: 0 }, 'unexpected_answer'],
   [{ ok: true, rows: [] }, 'unexpected_answer'],
   [{ rows: [{ x: 1 }] }, 'unexpected_answer'],
+  [{ rows: Array.from({ length: 200_000 }, () => ({ x: 1 })) }, 'answer_too_large'],
 ] as const) {
-  test(`a connection test fails if a statement is answered with ${JSON.stringify(answer)}`, async () => {
+  test(`a connection test fails if a statement is answered with ${JSON.stringify(answer).slice(0, 80)}`, async () => {
     await using server = await startScriptedServer(reply(answer));
     await using client = testClient(server);
     await assert.rejects(testConnection(client, 'p1', { clock: monotonicClock }), { code });

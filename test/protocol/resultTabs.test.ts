@@ -5,18 +5,22 @@ import { decodeTabsEvent } from '../../src/protocol/resultTabs.ts';
 const tab = {
   runId: 'a',
   title: 'First',
-  statement: 'SELECT 1',
+  statement: 'SELECT ?',
+  values: ['1'],
   project: 'Shop',
   color: 'red',
   protection: 'open',
   state: 'done',
   rowCount: 1,
   isPinned: false,
+  isPlan: false,
+  startedAt: 1,
+  isRenamed: false,
 };
 
 for (const event of [
   { tabs: [], active: undefined },
-  { tabs: [tab, { ...tab, color: undefined, rowCount: undefined, isPinned: true }], active: 'a' },
+  { tabs: [tab, { ...tab, color: undefined, rowCount: undefined, startedAt: undefined, isPinned: true }], active: 'a' },
 ]) {
   test(`${JSON.stringify(event)} is an event of tabs`, () => assert.deepEqual(decodeTabsEvent(event), event));
 }

@@ -1,7 +1,7 @@
 import { after, before } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { Client } from '../../src/client/index.ts';
-import type { TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
+import type { FilteredTable, TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
 import type { BrowseState } from '../../src/protocol/browsing.ts';
@@ -25,6 +25,8 @@ after(() => service[Symbol.asyncDispose]());
 export interface TablePage extends TestPage {
   readonly editor: TableEditor;
   readonly host: RecordedBrowsingHost;
+  /** The rows that foreign keys led to. */
+  readonly followed: readonly FilteredTable[];
   /** Runs a statement of another client. */
   readonly execute: (sql: string) => Promise<void>;
   /** Answers later requests for pages from row 1,000 on. Without an answer, the service does. */
@@ -34,6 +36,8 @@ export interface TablePage extends TestPage {
 export interface TablePageOptions {
   /** Answers requests in the place of the service. */
   readonly intercept?: (request: SeenRequest) => { readonly path: string } | Answer | undefined;
+  /** Statements that change the table before it is opened. */
+  readonly setup?: readonly string[];
   /** The part of the page's state that differs from an unsorted table at its first row. */
   readonly restoredState?: Partial<BrowseState>;
 }
@@ -44,7 +48,7 @@ const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)
 export function tablePageTest(
   name: string,
   body: (opened: TablePage) => Promise<void>,
-  { intercept, restoredState }: TablePageOptions = {},
+  { intercept, setup = [], restoredState }: TablePageOptions = {},
 ): void {
   pageTest(name, async opened => {
     const { projectId, apiKey, client: other } = service;
@@ -54,6 +58,8 @@ export function tablePageTest(
     await execute(
       `INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 5000) SELECT i, 'part ' || i FROM i`,
     );
+    for (const sql of setup) await execute(sql);
+    const followed: FilteredTable[] = [];
     let laterPages: Answer | undefined;
     // Disposed here: after a wait for the browser, node:test takes hooks for those of the first test.
     using proxy = await startRefusingProxy(service.baseUrl, request =>
@@ -82,11 +88,22 @@ export function tablePageTest(
       panel: panel.asPanel,
       profile,
       table: { name: 'parts', kind: 'table' },
+      openFiltered: (_owner, rows) => {
+        followed.push(rows);
+        return Promise.resolve();
+      },
       ...(restoredState && { restoredState: stateOf(profile.id, restoredState) }),
     });
     await load();
     try {
-      await body({ ...opened, editor: editor!, host, execute, answerLaterPages: answer => (laterPages = answer) });
+      await body({
+        ...opened,
+        editor: editor!,
+        host,
+        followed,
+        execute,
+        answerLaterPages: answer => (laterPages = answer),
+      });
     } finally {
       panel.dispose();
     }
@@ -110,6 +127,12 @@ function stateOf(profileId: string, state: Partial<BrowseState>): BrowseState {
 export const cellIn = (page: Page, text: string): Locator => page.getByRole('gridcell', { name: text, exact: true });
 
 export const buttonIn = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+/** Chooses a tool from the menu of the head line. */
+export async function chooseTool(page: Page, name: string): Promise<void> {
+  await buttonIn(page, 'More Actions…').click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
 
 export const alertIn = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('alert').filter({ hasText: text, visible: true });

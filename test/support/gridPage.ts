@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { AnswerOf, Handlers, ParamsOf } from '../../src/protocol/bridge.ts';
 import { gridBridge, type GridEvents, type GridMethods } from '../../src/protocol/gridBridge.ts';
 import { cellPart, type ResultView, type RowsRequest, type RowWindow } from '../../src/protocol/results.ts';
-import type { Arrangement } from '../../src/protocol/rowQueries.ts';
+import type { Arrangement, ColumnFilter } from '../../src/protocol/rowQueries.ts';
 import { type Column, cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
 import { resultView } from './resultView.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
@@ -106,17 +106,7 @@ export class GridPage {
   arrange(arrangement: Arrangement): void {
     const { rowCount, valueAt } = this.#content;
     const { sort, filters } = arrangement;
-    const passes = (row: number): boolean =>
-      filters.every(filter => {
-        const value = valueAt(row, filter.column);
-        if (filter.kind === 'null') return (value.kind === 'null') === filter.isNull;
-        if (filter.kind === 'equals') return textOf(value) === filter.text;
-        if (filter.kind === 'contains') return textOf(value).includes(filter.text);
-        return (
-          Number(textOf(value)) >= Number(filter.from ?? -Infinity) &&
-          Number(textOf(value)) <= Number(filter.to ?? Infinity)
-        );
-      });
+    const passes = (row: number): boolean => filters.every(filter => passesFilter(valueAt(row, filter.column), filter));
     const compare = (one: number, other: number): number =>
       sort.reduce((found, { column, descending }) => {
         const by = textOf(valueAt(one, column)).localeCompare(textOf(valueAt(other, column)), 'en', { numeric: true });
@@ -138,6 +128,33 @@ export class GridPage {
       return this.#content.columns.map((_column, column) => cutToShow(this.#content.valueAt(row, column)));
     });
     return { orderVersion: this.#view.orderVersion, start, rows };
+  }
+}
+
+/** A simple stand-in for the host's filters: it knows numbers and texts. */
+function passesFilter(value: TaggedValue, filter: ColumnFilter): boolean {
+  if (filter.kind === 'null') return (value.kind === 'null') === filter.isNull;
+  if (value.kind === 'null') return filter.kind === 'in' && filter.withNull === true && !filter.not;
+  return isFound(textOf(value), filter) !== (filter.not === true);
+}
+
+function isFound(text: string, filter: Exclude<ColumnFilter, { readonly kind: 'null' }>): boolean {
+  switch (filter.kind) {
+    case 'equals':
+      return text === filter.text;
+    case 'contains':
+      return text.includes(filter.text);
+    case 'startsWith':
+      return text.startsWith(filter.text);
+    case 'endsWith':
+      return text.endsWith(filter.text);
+    case 'in':
+      return filter.texts.includes(text);
+    case 'range': {
+      const from = Number(text) - Number(filter.from ?? -Infinity);
+      const to = Number(filter.to ?? Infinity) - Number(text);
+      return filter.exclusive ? from > 0 && to > 0 : from >= 0 && to >= 0;
+    }
   }
 }
 

@@ -10,9 +10,11 @@ export class TestPanel {
   visible = true;
   active = false;
   revealCount = 0;
+  /** Whether the panel left the focus where it was when it opened. */
+  preservedFocus = false;
+  isClosed = false;
   readonly #webview: Webview;
   readonly #closeListeners: (() => void)[] = [];
-  #isClosed = false;
 
   constructor(title: string, webview: Webview = emptyWebview()) {
     this.title = title;
@@ -20,7 +22,7 @@ export class TestPanel {
   }
 
   get webview(): Webview {
-    if (this.#isClosed) throw new Error('Webview is disposed');
+    if (this.isClosed) throw new Error('Webview is disposed');
     return this.#webview;
   }
 
@@ -37,7 +39,7 @@ export class TestPanel {
   }
 
   dispose(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     for (const listener of this.#closeListeners) listener();
   }
 }
@@ -65,8 +67,9 @@ export class RecordedBrowsingHost implements BrowsingHost {
   /** Called when the user chooses a remedy. */
   onRemedy: (remedy: CommandRemedy) => void = () => undefined;
 
-  createPanel(title: string): WebviewPanel {
+  createPanel(title: string, preserveFocus: boolean): WebviewPanel {
     const panel = new TestPanel(title);
+    panel.preservedFocus = preserveFocus;
     this.panels.push(panel);
     return panel.asPanel;
   }

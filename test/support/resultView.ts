@@ -21,6 +21,7 @@ export function resultView(fields: Partial<ResultView> = {}): ResultView {
     bytes: 0,
     firstRowMs: undefined,
     changed: undefined,
+    done: undefined,
     elapsedMs: 12,
     problem: undefined,
     code: undefined,

@@ -103,6 +103,7 @@ export async function openWindow(context: TestContext, folder?: SavedResultsFold
       panel,
       saved,
       clock,
+      now: () => 0,
       prompts: {
         promptForTitle: () => Promise.resolve(answers.title),
         confirmClosingWrite: () => Promise.resolve(answers.mayCloseWrite),
@@ -113,8 +114,7 @@ export async function openWindow(context: TestContext, folder?: SavedResultsFold
         return editor;
       },
       restore({ id, title, subject: restored }) {
-        const tab = new ResultTab(done(), restored, id);
-        tab.title = title;
+        const tab = new ResultTab(done(), restored, { id, title });
         return tab;
       },
       maxUnpinned: () => maxUnpinned,

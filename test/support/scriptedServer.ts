@@ -13,20 +13,24 @@ export interface ReceivedRequest {
 /** The server's reaction to one request. */
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 
+/** The answer to a request that the script does not know. */
+type FindAnswer = (request: ReceivedRequest) => Answer | undefined;
+
 /** A real HTTP server that answers by script: each request takes the next answer, and the last one repeats. */
 export class ScriptedServer implements AsyncDisposable {
   readonly requests: ReceivedRequest[] = [];
   readonly sockets = new Set<Socket>();
   answers: readonly Answer[];
-  readonly #schema: Answer | undefined;
+  readonly #unscripted: FindAnswer;
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       const received = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
-      if (this.#schema && received.body.includes('SELECT sql FROM sqlite_schema')) {
-        this.#schema(response, received);
+      const unscripted = this.#unscripted(received);
+      if (unscripted) {
+        unscripted(response, received);
         return;
       }
       const answer = this.answers[Math.min(this.requests.push(received), this.answers.length) - 1];
@@ -34,10 +38,10 @@ export class ScriptedServer implements AsyncDisposable {
     });
   });
 
-  /** With `schema`, the question of a window for the schema has an answer of its own, and is not in the requests. */
-  constructor(answers: readonly Answer[], schema?: Answer) {
+  /** A request with an unscripted answer is not in the requests. */
+  constructor(answers: readonly Answer[], unscripted: FindAnswer = () => undefined) {
     this.answers = answers;
-    this.#schema = schema;
+    this.#unscripted = unscripted;
     this.#server.on('connection', socket => {
       this.sockets.add(socket);
       socket.on('error', () => {});
@@ -65,9 +69,18 @@ export class ScriptedServer implements AsyncDisposable {
 export const startScriptedServer = (...answers: Answer[]): Promise<ScriptedServer> =>
   new ScriptedServer(answers).listen();
 
-/** The same for a window, which asks for the schema of a project at any time: there is none. */
+/** The same for a window. It asks for the schema of a project at any time, and tests a new key: the project has no tables. */
 export const startScriptedProject = (...answers: Answer[]): Promise<ScriptedServer> =>
-  new ScriptedServer(answers, reply({ rows: [], columns: [], ok: true })).listen();
+  new ScriptedServer(answers, answerToWindow).listen();
+
+/** Whether a window asks for the schema of a project. */
+export const asksForSchema = (body: string): boolean => body.includes('SELECT sql FROM sqlite_schema');
+
+function answerToWindow({ body }: ReceivedRequest): Answer | undefined {
+  if (asksForSchema(body)) return reply({ rows: [], columns: [], ok: true });
+  if (body.includes('SELECT sqlite_version()')) return reply({ rows: [{ version: '3.50.0', tables: 0 }], ok: true });
+  return undefined;
+}
 
 /** Answers with a status and a body; an object is sent as JSON. */
 export function reply(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {

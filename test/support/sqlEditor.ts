@@ -37,7 +37,7 @@ export async function openScriptedFile(session: WorkbenchSession, baseUrl: strin
 /** Waits for these marks beside the visible statements, from the top. */
 export async function expectMarks(
   session: WorkbenchSession,
-  ...expected: ('ok' | 'failed' | 'running')[]
+  ...expected: ('ok' | 'failed' | 'running' | 'cancelled' | 'limited')[]
 ): Promise<void> {
   let marks: string[] = [];
   const areAsExpected = async (): Promise<boolean> => {
@@ -54,7 +54,9 @@ async function visibleMarks({ page }: WorkbenchSession): Promise<string[]> {
     elements
       .map(element => ({
         top: element.getBoundingClientRect().top,
-        kind: /(?:%2F|\/)(ok|failed|running)\.svg/.exec(getComputedStyle(element).backgroundImage)?.[1],
+        kind: /(?:%2F|\/)(ok|failed|running|cancelled|limited)\.svg/.exec(
+          getComputedStyle(element).backgroundImage,
+        )?.[1],
       }))
       .filter(({ kind }) => kind !== undefined)
       .toSorted((one, other) => one.top - other.top)

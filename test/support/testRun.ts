@@ -2,6 +2,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import type { RowQueries } from '../../src/model/results/rowQueries.ts';
 import type { Run, RunControls, RunStorage } from '../../src/model/results/run.ts';
 import type { WriteKey } from '../../src/model/results/writeKey.ts';
+import { unsorted } from '../../src/protocol/rowQueries.ts';
 import type { RunState, WriteOutcome } from '../../src/protocol/runState.ts';
 import type { Column } from '../../src/wire/values.ts';
 
@@ -42,8 +43,17 @@ export class TestRun implements Run {
     Object.assign(this, fields);
   }
 
+  #arrangement = unsorted;
+
+  /** Remembers an arrangement. There are no rows to query. */
   get queries(): RowQueries {
-    throw new Error('This run has no rows to query.');
+    return {
+      arrangement: this.#arrangement,
+      arrange: arrangement => {
+        this.#arrangement = arrangement;
+        return Promise.resolve();
+      },
+    } as RowQueries;
   }
 
   change(fields: Partial<RunFields>): void {

@@ -2,15 +2,19 @@ import { registerHooks } from 'node:module';
 
 /** The parts of VS Code that modules of the host need without a window: texts, icons and addresses. */
 const vscodeStub = `
-  export const env = { language: 'en' };
+  export const env = { language: 'en', uiKind: 1 };
+  export const UIKind = { Desktop: 1, Web: 2 };
+  export const QuickPickItemKind = { Separator: -1, Default: 0 };
   export const l10n = {
     t: (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (placeholder, index) => String(values[index] ?? placeholder)),
   };
   export const Uri = {
     file: path => ({ scheme: 'file', path, fsPath: path }),
-    joinPath: (base, ...parts) => Uri.file([base.path, ...parts].join('/')),
+    parse: text => ({ toString: () => text }),
+    joinPath: (base, ...parts) => Uri.file([base.path, ...parts].join('/').replace(/\\/[^/]+\\/\\.\\.(?=\\/)/, '')),
   };
   export const window = {};
+  export const ViewColumn = { Active: -1 };
   export const ProgressLocation = { Window: 10, Notification: 15 };
   export class CancellationError extends Error {}
   export const commands = {};
@@ -18,6 +22,8 @@ const vscodeStub = `
   /** Each setting has no value. Tests replace what they need. */
   export const workspace = {
     isTrusted: true,
+    textDocuments: [],
+    fs: { stat: async () => { throw new Error('There is no such file.'); } },
     getConfiguration: () => ({ inspect: () => undefined, get: (name, fallback) => fallback, update: async () => {} }),
     onDidChangeConfiguration: () => ({ dispose() {} }),
   };

@@ -1,17 +1,30 @@
 import type { Page } from 'playwright-core';
 
+export type Theme = keyof typeof themes;
+
 /** Sets the colours and fonts of a theme in a page, as VS Code does. */
-export async function setTheme(page: Page, kind: keyof typeof themes): Promise<void> {
+export async function setTheme(page: Page, kind: Theme): Promise<void> {
   await page.evaluate(
-    variables => {
+    ([classes, variables]) => {
+      document.body.className = classes;
       document.documentElement.removeAttribute('style');
       for (const [name, value] of Object.entries(variables)) {
         document.documentElement.style.setProperty(`--vscode-${name}`, value);
       }
     },
-    { ...fonts, ...themes[kind] },
+    [bodyClasses[kind], { ...fonts, ...themes[kind] }] as const,
   );
 }
+
+/** The classes by which VS Code tells a page the kind of its theme. */
+const bodyClasses = {
+  light: 'vscode-light',
+  dark: 'vscode-dark',
+  light2026: 'vscode-light',
+  dark2026: 'vscode-dark',
+  highContrast: 'vscode-high-contrast',
+  highContrastLight: 'vscode-high-contrast vscode-high-contrast-light',
+} as const satisfies Record<Theme, string>;
 
 const fonts = {
   'font-family': 'sans-serif',
@@ -32,9 +45,11 @@ const themes = {
     descriptionForeground: '#3b3b3b',
     disabledForeground: '#61616180',
     errorForeground: '#f85149',
+    'list-errorForeground': '#b01011',
     focusBorder: '#005fb8',
     'keybindingTable-headerBackground': '#3b3b3b0a',
     'tree-tableOddRowsBackground': '#3b3b3b0a',
+    'editor-selectionBackground': '#add6ff',
     'list-inactiveSelectionBackground': '#e4e6f1',
     'list-activeSelectionBackground': '#e8e8e8',
     'list-activeSelectionForeground': '#000000',
@@ -70,9 +85,11 @@ const themes = {
     descriptionForeground: '#9d9d9d',
     disabledForeground: '#cccccc80',
     errorForeground: '#f85149',
+    'list-errorForeground': '#f88070',
     focusBorder: '#0078d4',
     'keybindingTable-headerBackground': '#cccccc0a',
     'tree-tableOddRowsBackground': '#cccccc0a',
+    'editor-selectionBackground': '#264f78',
     'list-inactiveSelectionBackground': '#37373d',
     'list-activeSelectionBackground': '#04395e',
     'list-activeSelectionForeground': '#ffffff',
@@ -111,6 +128,8 @@ const themes = {
     focusBorder: '#f38518',
     contrastBorder: '#6fc3df',
     contrastActiveBorder: '#f38518',
+    'editor-selectionBackground': '#ffffff',
+    'editor-selectionForeground': '#000000',
     'list-focusOutline': '#f38518',
     'menu-background': '#000000',
     'menu-border': '#6fc3df',
@@ -126,4 +145,89 @@ const themes = {
     'editor-findMatchHighlightBorder': '#f38518',
     'editorLineNumber-foreground': '#ffffff',
   },
+  light2026: {
+    foreground: '#202020',
+    'editor-background': '#ffffff',
+    'editor-foreground': '#202020',
+    'panel-background': '#fafafd',
+    'panel-border': '#f0f1f2',
+    'editorGroup-border': '#f0f1f2',
+    descriptionForeground: '#606060',
+    disabledForeground: '#bbbbbb',
+    errorForeground: '#ad0707',
+    focusBorder: '#0069cc',
+    'keybindingTable-headerBackground': '#2020200a',
+    'tree-tableOddRowsBackground': '#2020200a',
+    'editor-selectionBackground': '#0069cc40',
+    'menu-background': '#fafafd',
+    'menu-border': '#e4e5e6',
+    'menu-foreground': '#202020',
+    'menu-selectionBackground': '#0069cc1a',
+    'menu-selectionForeground': '#202020',
+    'input-background': '#ffffff',
+    'input-border': '#d8d8d866',
+    'input-foreground': '#202020',
+    'button-background': '#0069cc',
+    'button-foreground': '#ffffff',
+    'badge-background': '#0069cc',
+    'badge-foreground': '#ffffff',
+    'editorLineNumber-foreground': '#606060',
+  },
+  dark2026: {
+    foreground: '#bfbfbf',
+    'editor-background': '#121314',
+    'editor-foreground': '#bbbebf',
+    'panel-background': '#191a1b',
+    'panel-border': '#2a2b2c',
+    'editorGroup-border': '#2a2b2c',
+    descriptionForeground: '#8c8c8c',
+    disabledForeground: '#555555',
+    errorForeground: '#f48771',
+    focusBorder: '#3994bcb3',
+    'keybindingTable-headerBackground': '#bfbfbf0a',
+    'tree-tableOddRowsBackground': '#bfbfbf0a',
+    'editor-selectionBackground': '#276782dd',
+    'menu-background': '#202122',
+    'menu-border': '#2a2b2c',
+    'menu-foreground': '#bfbfbf',
+    'menu-selectionBackground': '#3994bc26',
+    'menu-selectionForeground': '#bfbfbf',
+    'input-background': '#191a1b',
+    'input-border': '#333536',
+    'input-foreground': '#bfbfbf',
+    'button-background': '#297aa0',
+    'button-foreground': '#ffffff',
+    'badge-background': '#307e9f',
+    'badge-foreground': '#ffffff',
+    'editorLineNumber-foreground': '#858889',
+  },
+  highContrastLight: {
+    foreground: '#292929',
+    'editor-background': '#ffffff',
+    'editor-foreground': '#292929',
+    'panel-background': '#ffffff',
+    'panel-border': '#0f4a85',
+    'editorGroup-border': '#0f4a85',
+    descriptionForeground: '#292929b3',
+    disabledForeground: '#7f7f7f',
+    errorForeground: '#b5200d',
+    focusBorder: '#006bbd',
+    contrastBorder: '#0f4a85',
+    contrastActiveBorder: '#006bbd',
+    'editor-selectionBackground': '#0f4a85',
+    'editor-selectionForeground': '#ffffff',
+    'list-focusOutline': '#006bbd',
+    'menu-background': '#ffffff',
+    'menu-border': '#0f4a85',
+    'menu-foreground': '#292929',
+    'menu-selectionBorder': '#006bbd',
+    'input-background': '#ffffff',
+    'input-border': '#0f4a85',
+    'button-border': '#0f4a85',
+    'badge-background': '#0f4a85',
+    'badge-foreground': '#ffffff',
+    'editorLineNumber-foreground': '#292929',
+  },
 } as const;
+
+export const themeNames = Object.keys(themes) as readonly Theme[];

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { adminPaths, defaultPathPrefix } from '../../src/wire/paths.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
@@ -29,24 +30,47 @@ async function goToRow(session: WorkbenchSession, row: string): Promise<void> {
 windowTest('Browse Table opens an editor whose pages arrive as the user scrolls', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
-  await table.getByText(/^Rows 1–\d+ of more than 1,000 · offset 0$/).waitFor();
-  await table.getByText("The order is the service's own.").waitFor();
+  await table.getByText(/^Rows 1–\d+ of 1,000\+$/).waitFor();
+  await table.getByText('Unsorted').waitFor();
   await table.getByRole('gridcell').first().click();
   await session.page.keyboard.press('Control+End');
-  await table.getByText(/of more than 1,500 · offset 9\d\d$/).waitFor();
+  await table.getByText(/of 1,500\+$/).waitFor();
   await table.locator('[role="row"][aria-rowindex="1001"]').getByRole('gridcell').first().waitFor();
   await session.screenshot('browse-table');
+});
+
+windowTest('a click previews a table as a file, and Enter opens it with the focus in the grid', {}, async session => {
+  await openSampleProject(session);
+  await session.treeItem('categories').click();
+  await session.webviewFrame('categories');
+  await session.treeItem('customers').click();
+  await session.webviewFrame('customers');
+  await session.editorTab('categories').waitFor({ state: 'detached' });
+  await session.page.keyboard.press('ArrowDown');
+  await session.page.keyboard.press('Enter');
+  const table = await session.webviewFrame('order_lines');
+  await table.locator('[role="grid"]:focus').waitFor();
+  await session.treeItem('orders').dblclick();
+  const orders = await session.webviewFrame('orders');
+  await orders.locator('[role="grid"]:focus').waitFor();
+  await session.treeItem('products').click();
+  await session.webviewFrame('products');
+  await session.treeItem('reviews').click();
+  await session.webviewFrame('reviews');
+  await session.editorTab('products').waitFor({ state: 'detached' });
+  for (const kept of ['order_lines', 'orders']) assert.equal(await session.editorTab(kept).count(), 1);
+  await session.screenshot('preview-table');
 });
 
 windowTest('Go to Row takes a number with groups of digits, and says where the table ends', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
-  await table.getByText(/of more than 1,000/).waitFor();
+  await table.getByText(/of 1,000\+/).waitFor();
   await goToRow(session, '4,000');
   await table.locator('[role="row"][aria-rowindex="4001"]').getByRole('gridcell').first().waitFor();
   await goToRow(session, '9000000');
-  await session.page.getByText(/order_lines ends at row 100,000/).waitFor();
-  await table.getByText(/^Rows [\d,]+–([\d,]+) of \1 ·/).waitFor();
+  await session.page.getByText(/'order_lines' ends at row 100,000/).waitFor();
+  await table.getByText(/^Rows [\d,]+–([\d,]+) of \1/).waitFor();
 });
 
 windowTest(
@@ -56,16 +80,17 @@ windowTest(
     await openSampleProject(session);
     const table = await browse(session, 'customers');
     await table.getByRole('columnheader', { name: 'name' }).click();
-    await table.getByText('The service sorts and filters, by SQL.').waitFor();
+    await table.getByText(/^sorted by /).waitFor();
     await table.getByRole('gridcell').nth(1).click();
     await session.page.keyboard.press('Alt+ArrowDown');
-    await table.getByRole('menuitem', { name: 'Filter…' }).click();
-    await table.getByRole('textbox', { name: 'Text' }).fill('AN');
+    await table.getByRole('menuitem', { name: 'Filter…', exact: true }).click();
+    await table.getByRole('textbox', { name: 'Value', exact: true }).fill('AN');
     await session.page.keyboard.press('Enter');
     await table.getByText(/^name contains/).waitFor();
-    await table.getByText(/^Rows 1–\d+ of 101 that pass the filters · offset 0$/).waitFor();
+    await table.getByText(/^Rows 1–\d+ of 101$/).waitFor();
     await session.screenshot('browse-arranged');
-    await table.getByRole('button', { name: 'Open as SQL' }).click();
+    await table.getByRole('button', { name: 'More Actions…' }).click();
+    await table.getByRole('menuitem', { name: 'Open as SQL' }).click();
     await session.waitForEditorFocus();
     const editor = session.page.getByRole('code');
     await editor.getByText('-- @params ["AN"]').waitFor();
@@ -90,19 +115,21 @@ windowTest('an export says how many rows it wrote, also those added after the pr
   await using service = await startServiceWith(partsTable);
   await openProjectOf(session, 'Parts', service);
   const table = await browse(session, 'parts');
-  await table.getByRole('button', { name: 'Export Rows…' }).click();
+  await table.getByRole('button', { name: 'Export…' }).click();
   const input = new QuickInput(session.page);
   await input.root.getByText('1,200 rows').first().waitFor();
   await service.client.execSql(service.projectId, { sql: "INSERT INTO parts(name) VALUES ('late')" });
-  await input.root.getByRole('option', { name: /^NDJSON\b/ }).click();
+  await session.page.keyboard.type('NDJSON');
+  await input.root.getByRole('option', { name: /NDJSON.*one object per line/ }).click();
+  await input.root.getByRole('option', { name: /Export as NDJSON…/ }).click();
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
-  await session.notifications.filter({ hasText: 'Exported rows to parts.ndjson: 1,201.' }).waitFor();
+  await session.notifications.filter({ hasText: 'Exported 1,201 rows to parts.ndjson.' }).waitFor();
 });
 
 windowTest('a table that is hidden and shown again is where it was', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
-  await table.getByText(/of more than 1,000/).waitFor();
+  await table.getByText(/of 1,000\+/).waitFor();
   await goToRow(session, '700');
   await table.getByText('Row 700 · order_id').waitFor();
   await browse(session, 'categories');
@@ -112,14 +139,17 @@ windowTest('a table that is hidden and shown again is where it was', {}, async s
   await shownAgain.locator('[role="row"][aria-rowindex="701"]').getByRole('gridcell').first().waitFor();
 });
 
-windowTest('Browse Table in the palette asks for the project and the table', {}, async session => {
-  await openSampleProject(session);
-  await session.runCommand('SQL Projects: Browse Table');
-  await session.page.getByRole('option', { name: 'Sample Shop' }).click();
-  await session.page.getByRole('option', { name: 'categories' }).click();
-  const table = await session.webviewFrame('categories');
-  await table.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
-});
+windowTest(
+  'Browse Table in the palette asks for the table, and with one project not for the project',
+  {},
+  async session => {
+    await openSampleProject(session);
+    await session.runCommand('SQL Projects: Browse Table');
+    await session.page.getByRole('option', { name: 'categories' }).click();
+    const table = await session.webviewFrame('categories');
+    await table.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+  },
+);
 
 async function revokeKeys({ projectId, adminKey, baseUrl }: TestService): Promise<void> {
   const { keys, revokeKey } = adminPaths(defaultPathPrefix);
@@ -139,7 +169,7 @@ windowTest('Set API Key replaces a revoked key, and the missing rows arrive', {}
   await table.getByRole('gridcell', { name: 'part 1', exact: true }).click();
   await revokeKeys(service);
   await session.page.keyboard.press('Control+End');
-  const alert = table.getByRole('alert').filter({ hasText: 'The service does not accept the API key.', visible: true });
+  const alert = table.getByRole('alert').filter({ hasText: 'The service rejected the API key.', visible: true });
   await alert.waitFor();
   const { admin, projectId } = service;
   const [project] = (await admin.listProjects()) ?? [];
@@ -153,7 +183,7 @@ windowTest('Set API Key replaces a revoked key, and the missing rows arrive', {}
   await session.page.locator('input[type="password"]').fill(newKey);
   await session.page.keyboard.press('Enter');
   await alert.waitFor({ state: 'detached' });
-  await table.getByText(/of 1,200 ·/).waitFor();
+  await table.getByText(/of 1,200/).waitFor();
 });
 
 windowTest('after a reload a sorted table is sorted, and at the same row', {}, async session => {
@@ -161,13 +191,13 @@ windowTest('after a reload a sorted table is sorted, and at the same row', {}, a
   const table = await browse(session, 'customers');
   const header = table.getByRole('columnheader', { name: 'id' });
   await header.click();
-  await table.getByText('The service sorts and filters, by SQL.').waitFor();
+  await table.getByText(/^sorted by /).waitFor();
   await header.click();
   await table.getByRole('gridcell', { name: '2000', exact: true }).waitFor();
   await goToRow(session, '1500');
   await table.getByText('Row 1,500 · id').waitFor();
   await session.reload();
   const restored = await session.webviewFrame('customers');
-  await restored.getByText('The service sorts and filters, by SQL.').waitFor();
+  await restored.getByText(/^sorted by /).waitFor();
   await restored.locator('[role="row"][aria-rowindex="1501"]').getByRole('gridcell', { name: '501' }).first().waitFor();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { QuickInput } from '../support/quickInput.ts';
+import { waitForParameterForm } from '../support/parameterForm.ts';
 import { runLenses } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
@@ -39,15 +39,17 @@ sharingTest(
     await session.runCommand('SQL Projects: Refresh Schema');
 
     await runLenses(session).first().click();
-    const form = new QuickInput(page);
-    const title = 'Parameters of the statement in Sample Shop';
-    await form.waitForPrompt(title);
+    const { field, results } = await waitForParameterForm(session, 'Sample Shop');
+    await field(1).fill('2');
     await page.keyboard.press('Enter');
-    await form.answer('Parameter 1 of 1', '2');
-    await form.waitForPrompt(title);
-    await page.keyboard.press('Enter');
-    const results = await session.webviewFrame('SQL Results');
     await results.getByRole('gridcell', { name: '2', exact: true }).first().waitFor();
+
+    await session.editorTab('shop.ts').click();
+    await session.waitForEditorFocus();
+    await page.keyboard.press('Control+Home');
+    await session.runCommand('SQL Projects: Run Statement');
+    await session.notifications.filter({ hasText: 'There is no SQL statement at the cursor.' }).waitFor();
+    await session.runCommand('Notifications: Clear All Notifications');
 
     await session.editorTab('shop.ts').click();
     await session.waitForEditorFocus();
@@ -82,7 +84,7 @@ sharingTest(
     await session.setFolderSettings({ 'sqlProjects.embedded.project': 'Nowhere' });
     await runLenses(session).first().click();
     await session.notifications
-      .filter({ hasText: 'The setting sqlProjects.embedded.project names the project "Nowhere"' })
+      .filter({ hasText: "The setting 'sqlProjects.embedded.project' names the project 'Nowhere'" })
       .waitFor();
   },
 );

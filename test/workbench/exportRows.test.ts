@@ -15,25 +15,28 @@ workbenchTest('all rows of a result are exported to a file, by the dialogs of VS
     .getByText(/rows? · \d/)
     .first()
     .waitFor();
-  const exportButton = results.getByRole('button', { name: 'Export Rows…' });
+  const exportButton = results.getByRole('button', { name: 'Export…' });
   await exportButton.click();
   const input = new QuickInput(session.page);
-  await input.root.getByRole('option', { name: /^CSV\b/ }).click();
-  await input.root.getByText('Names of the columns in the first line').waitFor();
+  const exportItem = input.root.getByRole('option', { name: /Export as CSV….*100,000 rows/ });
+  await exportItem.waitFor();
+  await input.root.getByRole('option', { name: /Header Row/ }).waitFor();
   await session.screenshot('export-options');
-  await session.page.keyboard.press('Enter');
-  await input.root.getByRole('button', { name: 'OK', exact: true }).waitFor();
+  // An option changes in the list, which stays open with its item active.
+  await input.root.getByRole('option', { name: /Delimiter: comma/ }).click();
+  await input.root.locator('.monaco-list-row.focused').filter({ hasText: 'Delimiter: semicolon' }).waitFor();
   await session.page.keyboard.press('Escape');
   await exportButton.and(results.locator(':focus')).waitFor();
 
   await exportButton.click();
-  await input.root.getByRole('option', { name: /^CSV\b/ }).click();
-  await input.root.getByText('Names of the columns in the first line').waitFor();
+  await exportItem.waitFor();
   await session.page.keyboard.press('Enter');
-  await input.root.getByText('Names of the columns in the first line').waitFor({ state: 'detached' });
+  await exportItem.waitFor({ state: 'detached' });
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
-  await session.notifications.filter({ hasText: 'Exported rows to Sample-Shop.csv: 100,000.' }).waitFor();
-  const lines = (await readFile(join(session.folder, 'Sample-Shop.csv'), 'utf8')).trimEnd().split(/\r?\n/);
+  const exported = session.notifications.filter({ hasText: 'Exported 100,000 rows to order_lines.csv.' });
+  await exported.getByRole('button', { name: 'Open', exact: true }).waitFor();
+  await exported.getByRole('button', { name: 'Reveal', exact: true }).waitFor();
+  const lines = (await readFile(join(session.folder, 'order_lines.csv'), 'utf8')).trimEnd().split(/\r?\n/);
   assert.deepEqual([lines.length, lines[0], lines.at(-1)?.startsWith('36000,')], [100_001, 'order_id,line', true]);
   assert.deepEqual(
     (await readdir(session.folder)).filter(name => name.endsWith('.part')),

@@ -12,12 +12,12 @@ after(() => inMemory[Symbol.asyncDispose]());
 /** Exports the rows of the active result as CSV, with the default options. */
 async function exportCsv(session: WorkbenchSession): Promise<void> {
   const results = await session.webviewFrame('SQL Results');
-  await results.getByRole('button', { name: 'Export Rows…' }).click();
+  await results.getByRole('button', { name: 'Export…' }).click();
   const input = new QuickInput(session.page);
-  await input.root.getByRole('option', { name: /^CSV\b/ }).click();
-  await input.root.getByText('Names of the columns in the first line').waitFor();
+  const exportItem = input.root.getByRole('option', { name: /Export as CSV…/ });
+  await exportItem.waitFor();
   await session.page.keyboard.press('Enter');
-  await input.root.getByText('Names of the columns in the first line').waitFor({ state: 'detached' });
+  await exportItem.waitFor({ state: 'detached' });
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
 }
 
@@ -29,12 +29,11 @@ workbenchTest(
     const input = new QuickInput(page);
     await page.goto(session.server.urlFor(memoryFolder));
     await session.runCommand('SQL Projects: New Query');
-    await input.choose('Choose a project', 'Sample Shop');
     await session.waitForEditorFocus();
     await page.keyboard.type('SELECT 1 AS one;');
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '1', exact: true }).waitFor();
-    const exported = session.notifications.filter({ hasText: 'Exported rows to Sample-Shop.csv: 1.' });
+    const exported = session.notifications.filter({ hasText: 'Exported 1 row to Sample-Shop.csv.' });
     await exportCsv(session);
     await exported.waitFor();
     assert.deepEqual(await inMemory.read(), { 'Sample-Shop.csv': 'one\r\n1\r\n' });

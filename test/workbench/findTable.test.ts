@@ -14,7 +14,7 @@ const manyTables = `${createTables.join(';')}; CREATE VIEW last_of_all AS SELECT
 async function find(session: WorkbenchSession, name: string): Promise<void> {
   const input = new QuickInput(session.page);
   await session.runCommand('SQL Projects: Find Table…');
-  await input.root.getByPlaceholder(/^The name of a table or view/).fill(name);
+  await input.root.getByPlaceholder(/^Name of a table or view/).fill(name);
   await input.root.getByRole('option', { name }).first().waitFor();
   await session.page.keyboard.press('Enter');
 }

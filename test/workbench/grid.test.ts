@@ -38,7 +38,7 @@ workbenchTest(
     await keyboard.press('Alt+ArrowDown');
     await results.getByRole('menuitem', { name: 'Choose Columns…' }).click();
     const columns = new QuickInput(session.page);
-    await columns.waitForPrompt('Choose the columns to show');
+    await columns.waitForPrompt('Choose Columns');
     await session.screenshot('grid-choose-columns');
     await columns.root
       .getByRole('checkbox', { name: /^words/ })

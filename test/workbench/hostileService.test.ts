@@ -33,7 +33,8 @@ const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
     'stalled',
     {
       rows: 2,
-      problem: /^The service stopped sending in the middle of its answer\. Try again; a project has a time limit/,
+      problem:
+        /^The service stopped sending in the middle of its answer\. Try again, or raise the time limit of the project/,
     },
   ],
   ['silent', { rows: 0, problem: /^The service did not answer in time\. Try again/ }],
@@ -44,14 +45,17 @@ const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
   ['late garbage', { rows: 2, problem: /A row of the answer is not a JSON object/ }],
   ['bad text', { rows: 0, problem: /is not valid UTF-8/ }],
   ['late fault', { rows: 1, problem: /The disk is gone\./ }],
-  ['refused', { rows: 0, problem: /no such column: nope/ }],
+  ['refused', { rows: 0, problem: /no such column 'nope'/ }],
   ['broken', { rows: 0, problem: /^The service failed with status 500: Oops\. Try again later\./ }],
-  ['busy', { rows: 0, problem: /takes no more requests for now\. Try again in 120 s/ }],
+  ['busy', { rows: 0, problem: /The service is busy\. Try again in 120 s/ }],
   ['large cell', { rows: 3 }],
   ['too large a cell', { rows: 1, problem: /is larger than \d+ bytes\. Select fewer or shorter columns\./ }],
   ['deep', { rows: 1, problem: /more than 100 levels deep\. Leave that column out, or select a part of it/ }],
   ['blanks', { rows: 2, problem: /blanks next to each other\. Try again\./ }],
-  ['other program', { rows: 0, problem: /^What answers at this address is not an SQL service\. Check the base URL/ }],
+  [
+    'other program',
+    { rows: 0, problem: /^Another server answers at this address, not an SQL service\. Check the address/ },
+  ],
   ['many columns', { rows: 1 }],
   ['nested cell', { rows: 3 }],
   ['duplicates', { rows: 1 }],
@@ -74,7 +78,7 @@ workbenchTest(
       if (rows > 0) await results.locator(`[role="grid"][aria-rowcount="${rows + 1}"]`).waitFor();
       const alerts = results.getByRole('alert').filter({ visible: true });
       if (problem) await alerts.filter({ hasText: problem }).waitFor();
-      await results.getByRole('button', { name: 'Enough' }).waitFor({ state: 'hidden' });
+      await results.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
       if (!problem) assert.deepEqual(await alerts.allInnerTexts(), [], name);
       const grid = results.getByRole('grid');
       const shown = (await grid.count()) > 0 ? Number(await grid.getAttribute('aria-rowcount')) - 1 : 0;

@@ -19,14 +19,10 @@ const focusView = (session: WorkbenchSession): Promise<void> =>
   session.runCommand('SQL Projects: Focus on SQL Projects View');
 
 /** Answers all prompts of Add Project. */
-async function answerPrompts(input: QuickInput, projectId: string, key: string): Promise<void> {
-  await input.answer('Base URL of the service', service.baseUrl);
-  await input.answer('Path prefix', '/serviceSql');
-  await input.waitForPrompt('How do you know the project?');
-  await input.page.keyboard.press('Enter');
-  await input.answer('Project ID', projectId);
-  await input.answer('What to call the project', 'Shop');
-  await input.answer('API key', key);
+async function answerPrompts(input: QuickInput): Promise<void> {
+  await input.answer('Address of the service', service.baseUrl);
+  await input.answer('API key', service.apiKey);
+  await input.answer('Display name', 'Shop');
 }
 
 workbenchTest(
@@ -46,11 +42,10 @@ workbenchTest(
     await keyboard.press('Tab');
     await session.page.getByRole('button', { name: 'Add Project', exact: true }).and(focused).waitFor();
     await keyboard.press('Enter');
-    await answerPrompts(input, service.projectId, 'wrong-key');
-    // The first option is the one that helps.
-    await input.waitForPrompt(/does not accept the API key/);
-    await keyboard.press('Enter');
-    await input.answer('API key', service.apiKey);
+    await input.answer('Address of the service', service.baseUrl);
+    await input.answer('API key', 'wrong-key');
+    await input.answer(/rejected the API key/, service.apiKey);
+    await input.answer('Display name', 'Shop');
     await focusedRow(session).and(session.treeItem('Shop')).waitFor();
 
     await session.treeItem('customers').waitFor();
@@ -63,7 +58,7 @@ workbenchTest(
     await session.page.getByRole('menuitem', { name: 'Drop…' }).waitFor();
     await keyboard.press('End');
     await keyboard.press('Enter');
-    await session.page.getByRole('dialog', { name: /Drop the table customers/ }).waitFor();
+    await session.page.getByRole('dialog', { name: /Drop table 'customers'/ }).waitFor();
     await keyboard.press('Escape');
     await focusedRow(session).and(session.treeItem('customers')).waitFor();
   },
@@ -87,7 +82,7 @@ workbenchTest('the remedy in the tree and Load more work with keys alone', {}, a
   await session.treeItem('Tables').waitFor();
   await goTo(session, 'Tables');
   await keyboard.press('End');
-  await goTo(session, /^Load more/, 'ArrowUp');
+  await goTo(session, /^Load More/, 'ArrowUp');
   await keyboard.press('Enter');
   await focusedRow(session).and(session.treeItem('t0494')).waitFor();
 });
@@ -99,35 +94,35 @@ workbenchTest(
     const { keyboard } = session.page;
     const input = new QuickInput(session.page);
     await session.runCommand('SQL Projects: Add Project…');
-    await answerPrompts(input, service.projectId, service.apiKey);
+    await answerPrompts(input);
     await session.treeItem('customers').waitFor();
-    await session.runCommand('SQL Projects: Manage Projects and Credentials');
-    const content = await session.webviewFrame('SQL Projects and Credentials');
+    await session.runCommand('SQL Projects: Manage Projects');
+    const content = await session.webviewFrame('Manage Projects');
     await content.getByRole('listitem').waitFor();
 
-    await tabTo(session, content, 'Replace Key… Shop');
+    await tabTo(session, content, 'Replace API Key… Shop');
     await keyboard.press('Enter');
     await input.answer('It is kept in the secret storage', service.apiKey);
-    await waitForFocus(content, 'Replace Key… Shop');
+    await waitForFocus(content, 'Replace API Key… Shop');
     await keyboard.press('Enter');
     await input.waitForPrompt('It is kept in the secret storage');
     await keyboard.press('Escape');
-    await waitForFocus(content, 'Replace Key… Shop');
+    await waitForFocus(content, 'Replace API Key… Shop');
 
-    await tabTo(session, content, 'Forget Key Shop');
+    await tabTo(session, content, 'Forget API Key Shop');
     await keyboard.press('Enter');
-    await session.page.getByRole('dialog').getByText('Forget the API key of Shop?').waitFor();
+    await session.page.getByRole('dialog').getByText("Forget the API key of 'Shop'?").waitFor();
     await keyboard.press('Enter');
-    await waitForFocus(content, 'Set Key… Shop');
+    await waitForFocus(content, 'Set API Key… Shop');
 
-    await tabTo(session, content, 'Test Shop');
+    await tabTo(session, content, 'Test Connection Shop');
     await keyboard.press('Enter');
     await tabTo(session, content, 'Set API Key Shop');
     await keyboard.press('Enter');
     await input.answer('It is kept in the secret storage', service.apiKey);
-    await waitForFocus(content, 'Test Shop');
+    await waitForFocus(content, 'Test Connection Shop');
     await keyboard.press('Enter');
-    await content.getByRole('status').filter({ hasText: 'Shop answered' }).waitFor();
+    await content.getByRole('status').filter({ hasText: "'Shop' answered" }).waitFor();
 
     await tabTo(session, content, 'Edit Shop');
     await keyboard.press('Enter');
@@ -135,7 +130,7 @@ workbenchTest(
     await keyboard.type('Market');
     await keyboard.press('Enter');
     await content.getByRole('heading', { name: 'Market' }).waitFor();
-    await waitForFocus(content, 'Name');
+    await waitForFocus(content, 'Display name (optional)');
     await tabTo(session, content, 'Protection');
     await keyboard.press('Enter');
     await keyboard.press('End');
@@ -145,13 +140,13 @@ workbenchTest(
     await content.getByRole('heading', { name: 'Market' }).filter({ hasText: 'Read-only' }).waitFor();
     await waitForFocus(content, 'Save Market');
 
-    await tabTo(session, content, 'Remove… Market', 'Shift+Tab');
+    await tabTo(session, content, 'Remove Project… Market', 'Shift+Tab');
     await keyboard.press('Enter');
-    await session.page.getByRole('dialog').getByText('Remove Market from your settings?').waitFor();
+    await session.page.getByRole('dialog').getByText("Remove 'Market' from your settings?").waitFor();
     await keyboard.press('Enter');
     await waitForFocus(content, 'Add Project…');
     await keyboard.press('Enter');
-    await input.waitForPrompt('Base URL of the service');
+    await input.waitForPrompt('Address of the service');
     await keyboard.press('Escape');
     await waitForFocus(content, 'Add Project…');
   },

@@ -56,7 +56,7 @@ sharingTest(
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
     await results
-      .getByText(/no such column: nmae/)
+      .getByText(/no such column 'nmae'/)
       .first()
       .waitFor();
     assert.equal(await session.notifications.count(), 0);
@@ -93,7 +93,7 @@ workbenchTest(
   },
   async session => {
     const { page } = session;
-    const warning = session.notifications.filter({ hasText: 'The SQL language server ended several times.' });
+    const warning = session.notifications.filter({ hasText: 'The SQL language server stopped several times.' });
     await session.openFile('shop.sql');
     await goToLine(session, 2);
     let killed: readonly number[] = [];

@@ -12,6 +12,7 @@ import { startTestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { ServiceAdministration } from '../../src/service/folder/serviceAdministration.ts';
 import { decodeServiceFile, encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
+import { userSettings } from '../support/workbench/settingsFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -24,32 +25,31 @@ workbenchTest(
     const choose = (name: string): Promise<void> => session.page.getByRole('option', { name }).first().click();
     await session.openView('SQL Projects');
     await session.treeItem('Sample Shop').waitFor();
+    // With one project nobody is asked which.
     await session.runCommand('SQL Projects: Protection…');
-    await choose('Sample Shop');
     await choose('Read-only');
-    await session.treeItem(/^Sample Shop .*read-only/).waitFor();
+    await session.treeItem(/^Sample Shop .*Read-only/).waitFor();
 
     const content = await openSettingsPage(session);
     const shop = content.getByRole('listitem').filter({ hasText: 'Sample Shop' });
     await shop.getByText('Edit', { exact: true }).click();
-    await shop.getByRole('combobox', { name: 'Colour' }).click();
+    await shop.getByRole('combobox', { name: 'Color' }).click();
     await shop.getByRole('option', { name: 'Purple' }).click();
-    await shop.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+    await shop.getByRole('textbox', { name: 'Display name (optional)' }).fill('Mine');
     await shop.getByRole('button', { name: 'Save' }).click();
-    await session.treeItem(/^Mine .*read-only/).waitFor();
-    const text = await readFile(join(session.server.userDataDir, 'User/settings.json'), 'utf8');
-    assert.deepEqual((JSON.parse(text) as Record<string, unknown>)['sqlProjects.localService.projects'], {
+    await session.treeItem(/^Mine .*Read-only/).waitFor();
+    assert.deepEqual((await userSettings(session))['sqlProjects.localService.projects'], {
       [service.projectId]: { name: 'Mine', protection: 'readOnly', color: 'purple' },
     });
 
-    await content.getByRole('button', { name: 'Forget Key Mine' }).click();
+    await content.getByRole('button', { name: 'Forget API Key Mine' }).click();
     const dialog = session.page.getByRole('dialog', { name: /Forget the API key/ });
-    await dialog.getByText('The local service issues a new one when its projects are looked up again.').waitFor();
+    await dialog.getByText('The local service issues a new key with the next refresh.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     for (const command of ['Remove Project…', 'Copy Project to Workspace Settings']) {
       await session.runCommand(`SQL Projects: ${command}`);
-      await session.notifications.filter({ hasText: 'This is for projects of your settings' }).waitFor();
+      await session.notifications.filter({ hasText: 'This command does not apply to any of your projects.' }).waitFor();
       await session.runCommand('Notifications: Clear All Notifications');
     }
   },
@@ -78,11 +78,10 @@ workbenchTest(
     // The rows of the tree move when a key changes, so its menu is not used.
     const onSample = async (command: string): Promise<void> => {
       await session.runCommand(`SQL Projects: ${command}`);
-      await page.getByRole('option', { name: /^Sample Shop/ }).click();
     };
     const forget = async (): Promise<void> => {
       await onSample('Forget API Key…');
-      await page.getByRole('dialog').getByRole('button', { name: 'Forget Key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Forget API Key' }).click();
     };
     await session.openView('SQL Projects');
     await session.treeItem('Sample Shop').waitFor();
@@ -93,7 +92,7 @@ workbenchTest(
     await session.runCommand('SQL Projects: Refresh');
     await ourKeys(false, true);
     await onSample('Set API Key…');
-    await page.getByRole('option', { name: /^Enter a Key/ }).click();
+    await page.getByRole('option', { name: /^Enter Key/ }).click();
     await new QuickInput(page).answer('It is kept in the secret storage', service.apiKey);
     await ourKeys(false, false);
     // The window does not revoke a key that the user has entered.
@@ -118,7 +117,7 @@ workbenchTest(
     const keys = await administration.keys(projectId);
     await administration.revokeKey(keys.findLast(({ issuedTo }) => issuedTo === 'vscode')!.keyId);
     await session.expand('Sample Shop');
-    const fault = session.treeItem(/^The local service does not accept the API key.*press Enter: Issue a New Key/);
+    const fault = session.treeItem(/^The local service rejected the API key.*press Enter: Issue New Key/);
     await fault.click();
     await session.treeItem('customers').waitFor();
     assert.equal(keysOfWindow().at(-1), true);
@@ -145,9 +144,9 @@ workbenchTest(
     await writeFile(join(folder, serviceFileName), encodeServiceFile(file));
     await session.openView('SQL Projects');
     await session.expand('Passing');
-    await session.treeItem(/The local service does not have this project any more/).waitFor();
-    await chooseFromMenu(session, 'Passing', 'Show Status');
-    const fault = session.notifications.filter({ hasText: 'The local service does not have this project any more.' });
+    await session.treeItem(/The local service no longer has this project/).waitFor();
+    await chooseFromMenu(session, 'Passing', 'Test Connection');
+    const fault = session.notifications.filter({ hasText: 'The local service no longer has this project.' });
     await fault.getByRole('button', { name: 'Refresh' }).waitFor();
     assert.equal(await fault.getByRole('button', { name: 'Edit Project' }).count(), 0);
     projects = [{ project_id: 'p2', holder_id: 'ann', project_name: 'Later' }];

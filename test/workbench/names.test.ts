@@ -45,7 +45,7 @@ sharingTest(
     // A table of the project stays as it is. Its definition opens beside the document.
     await goToLastName(session, 4);
     await page.keyboard.press('F2');
-    await page.getByText('This document does not create “customers”.').first().waitFor();
+    await page.getByText("This document does not create 'customers'.").first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('F12');
     await session.editorTab('customers.sql').waitFor();

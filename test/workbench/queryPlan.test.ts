@@ -10,24 +10,29 @@ SELECT * FROM products WHERE nope = 1;
 `;
 
 sharingTest(
-  'a query plan is a tree that shows full scans, and can be copied',
+  'a query plan is a tab with a tree that shows full scans, and can be copied',
   { files: { 'plan.sql': script } },
   async session => {
     const { page } = session;
     await session.openFile('plan.sql');
     await waitForRunLens(session);
     await session.runCommand('SQL Projects: Explain Query Plan');
-    const search = session.treeItem(/^SEARCH products USING INTEGER PRIMARY KEY.*Goes to the rows by an index/);
-    await search.waitFor();
-    await session.treeItem(/^SCAN categories.*Reads every row/).waitFor();
+    const results = await session.webviewFrame('SQL Results');
+    const step = (name: RegExp) => results.getByRole('treeitem', { name });
+    await step(/^SEARCH products USING INTEGER PRIMARY KEY.*Finds rows by an index/).waitFor();
+    await step(/^SCAN categories.*Reads every row/).waitFor();
+    const tab = results.getByRole('tab', { name: 'Plan: products' });
+    await tab.waitFor();
     await session.screenshot('plan');
     await session.waitForEditorFocus();
-    await session.runCommand('SQL Projects: Copy Plan');
+    await results.getByRole('button', { name: 'Copy Plan' }).click();
     const copied = async (): Promise<boolean> =>
       /^MERGE \(UNION\)\n {2}LEFT\n {4}SEARCH products/.test(await page.evaluate(() => navigator.clipboard.readText()));
     await waitUntil(copied, { what: 'the plan is not on the clipboard' });
-    await session.runCommand('SQL Projects: Close Plan');
-    await search.waitFor({ state: 'detached' });
+    // The rows of the statement have a tab of their own.
+    await tab.focus();
+    await page.keyboard.press('Delete');
+    await tab.waitFor({ state: 'detached' });
   },
 );
 
@@ -39,7 +44,7 @@ sharingTest(
     await waitForRunLens(session);
     await goToLine(session, 3);
     await session.runCommand('SQL Projects: Explain Query Plan');
-    await session.notifications.filter({ hasText: 'no such column: nope' }).waitFor();
+    await session.notifications.filter({ hasText: "no such column 'nope'" }).waitFor();
     await session.page.locator('.squiggly-error').waitFor();
   },
 );

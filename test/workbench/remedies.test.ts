@@ -15,56 +15,56 @@ interface Case {
   readonly url?: (server: string) => string;
   readonly remedy: RegExp;
   /** The remedy that the tree and a connection test offer. */
-  readonly button: 'Set API Key' | 'Edit Project' | 'Try Again';
+  readonly button: 'Set API Key' | 'Edit Project' | 'Retry';
 }
 
 const cases: readonly Case[] = [
   {
     name: 'Wrong key',
     answer: refusal(401, 'unauthenticated'),
-    remedy: /does not accept the API key\. Use "Set API Key" to enter a valid one/,
+    remedy: /rejected the API key\. Set another API key/,
     button: 'Set API Key',
   },
   {
     name: 'Revoked key',
     answer: reply({ message: 'The key was revoked.' }, 401),
-    remedy: /does not accept the API key\. Use "Set API Key" to enter a valid one/,
+    remedy: /rejected the API key\. Set another API key/,
     button: 'Set API Key',
   },
   {
     name: 'Key of another',
     answer: refusal(403, 'forbidden'),
-    remedy: /does not open this project\. Enter its own key, or check holder and name: It is forbidden/,
+    remedy: /does not open this project\. Set its own key, or check holder and name: It is forbidden/,
     button: 'Set API Key',
   },
   {
     name: 'Server down',
     url: () => 'http://127.0.0.1:9',
-    remedy: /cannot be reached\. Check the base URL and that the service runs, then try again/,
-    button: 'Try Again',
+    remedy: /cannot be reached\. Check the address and that the service runs, then retry/,
+    button: 'Retry',
   },
   {
     name: 'Too many requests',
     answer: refusal(429, 'rate_limited', { 'retry-after': '120' }),
-    remedy: /takes no more requests for now\. Try again in 120 s/,
-    button: 'Try Again',
+    remedy: /The service is busy\. Try again in 120 s/,
+    button: 'Retry',
   },
   {
     name: 'No encryption',
     url: server => server.replace('http:', 'https:'),
-    remedy: /certificate is not trusted\. Check the base URL, and that this machine trusts the certificate/,
+    remedy: /certificate is not trusted\. Check the address, and that this machine trusts the certificate/,
     button: 'Edit Project',
   },
   {
     name: 'Project gone',
     answer: refusal(404, 'project_not_found'),
-    remedy: /has no such project any more\. Check the project ID, or remove the project/,
+    remedy: /has no such project\. Check the project ID, or remove the project/,
     button: 'Edit Project',
   },
   {
     name: 'Nothing there',
     answer: reply('<h1>Not found</h1>', 404),
-    remedy: /no such service at this address\. Check the base URL and the path prefix/,
+    remedy: /no SQL service at this address\. Check the address and the path prefix/,
     button: 'Edit Project',
   },
 ];
@@ -81,11 +81,13 @@ sharingTest('the page of projects and the tree show each fault with its remedy',
   const content = await openSettingsPage(session);
   const input = new QuickInput(session.page);
   for (const { name, remedy, button } of cases) {
-    await content.getByRole('button', { name: `Set Key… ${name}` }).click();
+    await content.getByRole('button', { name: `Set API Key… ${name}` }).click();
     await input.answer('It is kept in the secret storage', 'some-key');
+    // A rejected key is kept only if it is entered again.
+    if (button === 'Set API Key') await input.answer(/Press Enter again/, 'some-key');
     const item = content.getByRole('listitem').filter({ has: content.getByRole('heading', { name }) });
-    await item.getByText(/^Key set on/).waitFor();
-    await item.getByRole('button', { name: `Test ${name}` }).click();
+    await item.getByText(/^API key set on/).waitFor();
+    await item.getByRole('button', { name: `Test Connection ${name}` }).click();
     await item.getByRole('status').filter({ hasText: remedy }).waitFor();
     await item.getByRole('button', { name: `${button} ${name}` }).waitFor();
   }
@@ -98,7 +100,7 @@ sharingTest('the page of projects and the tree show each fault with its remedy',
     await session.collapse(name);
   }
   await session.expand('Project gone');
-  await session.treeItem(/has no such project any more/).click();
+  await session.treeItem(/has no such project/).click();
   await content.getByRole('textbox', { name: 'Project ID' }).first().waitFor();
 });
 
@@ -112,19 +114,20 @@ sharingTest('Test Connection offers the remedy and no other', {}, async session 
   await session.openView('SQL Projects');
   const input = new QuickInput(session.page);
   for (const [name, button, remedy] of [
-    ['Wrong key', 'Set API Key', /does not accept the API key/],
-    ['Server down', 'Try Again', /cannot be reached/],
+    ['Wrong key', 'Set API Key', /rejected the API key/],
+    ['Server down', 'Retry', /cannot be reached/],
   ] as const) {
     await session.expand(name);
     await session.treeItem(/No API key is set/).click();
     await input.answer('It is kept in the secret storage', 'some-key');
+    if (button === 'Set API Key') await input.answer(/Press Enter again/, 'some-key');
     await session.treeItem(remedy).waitFor();
     await session.collapse(name);
     await session.runCommand('SQL Projects: Test Connection');
     await session.page.getByRole('option', { name }).click();
     const notification = session.notifications.filter({ hasText: remedy });
     await notification.getByRole('button', { name: button, exact: true }).waitFor();
-    for (const other of ['Set API Key', 'Edit Project', 'Try Again'].filter(label => label !== button)) {
+    for (const other of ['Set API Key', 'Edit Project', 'Retry'].filter(label => label !== button)) {
       assert.equal(await notification.getByRole('button', { name: other, exact: true }).count(), 0);
     }
   }

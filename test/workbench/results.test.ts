@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { waitForParameterForm } from '../support/parameterForm.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, openSampleProject, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
@@ -15,7 +16,7 @@ SELECT 43 AS answer;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 `;
 const files = { 'shop.sql': script };
-const firstTitle = 'SELECT id, name FROM customers LIMIT 5';
+const firstTitle = 'customers';
 
 const tab = (results: FrameLocator, title: string): Locator =>
   results.getByRole('tab', { name: `${title}, Sample Shop` });
@@ -59,7 +60,7 @@ sharingTest(
     await session.openFile('shop.sql');
     const results = await runLine(session, 2);
     await inFront(results, 'SELECT 42 AS answer');
-    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('button', { name: 'Pin', exact: true }).click();
     await results.getByRole('tab', { name: 'SELECT 42 AS answer, Sample Shop, pinned' }).waitFor();
     await runLine(session, 2);
     await results.getByRole('tab').nth(1).waitFor();
@@ -105,13 +106,14 @@ sharingTest(
     await session.openFile('shop.sql');
     const results = await runLine(session, 2);
     await inFront(results, 'SELECT 42 AS answer');
-    await session.runCommand('SQL Projects: Open Result in Editor');
+    await session.runCommand('SQL Projects: Open Result to the Side');
     await session.editorTab('SELECT 42 AS answer').waitFor();
     const editor = await session.webviewFrame('SELECT 42 AS answer');
     await editor.getByRole('gridcell', { name: '42', exact: true }).waitFor();
     await results.getByText('Run a statement to see its rows here.').waitFor();
 
-    await editor.getByRole('button', { name: 'Rename Result…' }).click();
+    await editor.getByRole('button', { name: 'More Actions…' }).click();
+    await editor.getByRole('menuitem', { name: 'Rename…' }).click();
     await input.field.fill('The answer');
     await page.keyboard.press('Enter');
     await session.editorTab('The answer').waitFor();
@@ -136,6 +138,37 @@ sharingTest(
   },
 );
 
+sharingTest('a statement that runs again keeps its sort and its columns', { files }, async session => {
+  await session.openFile('shop.sql');
+  const results = await runLine(session, 1);
+  await inFront(results, firstTitle);
+  const header = results.getByRole('columnheader', { name: 'id' });
+  await header.click();
+  await header.click();
+  const firstCell = results.getByRole('gridcell').first();
+  await firstCell.filter({ hasText: /^5$/ }).waitFor();
+  const edge = await header.locator('.edge').boundingBox();
+  assert.ok(edge);
+  const { mouse } = session.page;
+  await mouse.move(edge.x + 2, edge.y + 5);
+  await mouse.down();
+  await mouse.move(edge.x + 62, edge.y + 5, { steps: 3 });
+  await mouse.up();
+  const width = async (): Promise<number> => Math.round((await header.boundingBox())?.width ?? 0);
+  const widened = await width();
+  const status = results.locator('footer .figures');
+  for (const again of ['key', 'button'] as const) {
+    const before = await results.getByRole('tab', { selected: true }).getAttribute('id');
+    if (again === 'key') await runLine(session, 1);
+    else await results.getByRole('button', { name: 'Rerun' }).click();
+    await results.locator(`[role="tab"][aria-selected="true"]:not([id="${before}"])`).waitFor();
+    await status.getByText(/^5 rows/).waitFor();
+    await results.locator('[aria-sort="descending"]').waitFor();
+    await firstCell.filter({ hasText: /^5$/ }).waitFor();
+    assert.equal(await width(), widened);
+  }
+});
+
 sharingTest('Go to Statement says when the statement was changed since', { files }, async session => {
   await session.openFile('shop.sql');
   const results = await runLine(session, 2);
@@ -143,8 +176,9 @@ sharingTest('Go to Statement says when the statement was changed since', { files
   await session.page.keyboard.press('End');
   await session.page.keyboard.press('ArrowLeft');
   await session.page.keyboard.type('s');
-  await results.getByRole('button', { name: 'Go to Statement' }).click();
-  await session.notifications.filter({ hasText: 'The statement was changed since. It stood here.' }).waitFor();
+  await results.getByRole('button', { name: 'More Actions…' }).click();
+  await results.getByRole('menuitem', { name: 'Go to Statement' }).click();
+  await session.notifications.filter({ hasText: 'The statement has changed since it ran. It was here.' }).waitFor();
   await session.page.getByText('Ln 2, Col 1', { exact: true }).waitFor();
 });
 
@@ -155,13 +189,13 @@ sharingTest(
     await session.openFile('shop.sql');
     const results = await runLine(session, 4);
     const says = (text: RegExp): Promise<void> => results.getByText(text).first().waitFor();
-    await says(/^1,000 rows · Paused · /);
-    await results.getByText('This is as many rows as a result takes. The rest waits at the service').first().waitFor();
+    await says(/^1,000\+ rows · Paused · /);
+    await results.getByText('Paused at 1,000 rows (limit). Continue loads as many again.').first().waitFor();
     await session.screenshot('results-paused');
     await results.getByRole('button', { name: 'Continue' }).click();
-    await says(/^2,000 rows · Paused · /);
-    await results.getByRole('button', { name: 'Stop Here' }).click();
-    await says(/^2,000 rows · Stopped at the limit · /);
+    await says(/^2,000\+ rows · Paused · /);
+    await results.getByRole('button', { name: 'Finish' }).click();
+    await says(/^2,000\+ rows · Finished at the limit · /);
     await results.getByRole('grid').focus();
     await session.page.keyboard.press('Control+End');
     await results.getByRole('gridcell', { name: '2000', exact: true }).waitFor();
@@ -195,14 +229,14 @@ workbenchTest(
     await session.openFile('shop.sql');
     const results = await runLine(session, 3);
     await inFront(results, 'SELECT 43 AS answer');
-    await results.getByRole('button', { name: 'Open in Editor' }).click();
+    await results.getByRole('button', { name: 'Open to the Side' }).click();
     const before = await session.webviewFrame('SELECT 43 AS answer');
     await before.getByRole('gridcell', { name: '43', exact: true }).waitFor();
     await session.openFile('word.sql');
     await goToLine(session, 2);
     await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
-    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('button', { name: 'Pin', exact: true }).click();
     const pinned = 'SELECT ? AS word, ? AS big, ? / 2, Sample Shop, pinned';
     await results.getByRole('tab', { name: pinned }).waitFor();
 
@@ -227,13 +261,9 @@ workbenchTest(
   async session => {
     const { page } = session;
     const secret = 'canary-value-0123456789';
-    const form = new QuickInput(page);
-    const title = 'Parameters of the statement in Sample Shop';
     const answerForm = async (value: string): Promise<void> => {
-      await form.waitForPrompt(title);
-      await page.keyboard.press('Enter');
-      await form.answer('Parameter 1 of 1', value);
-      await form.root.getByRole('option', { name: value }).waitFor();
+      const form = await waitForParameterForm(session, 'Sample Shop');
+      await form.field(1).fill(value);
       await page.keyboard.press('Enter');
     };
     await session.openFile('find.sql');
@@ -241,7 +271,7 @@ workbenchTest(
     await answerForm(secret);
     const results = await session.webviewFrame('SQL Results');
     await results.getByRole('gridcell', { name: '7', exact: true }).waitFor();
-    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('button', { name: 'Pin', exact: true }).click();
     await results.getByRole('tab', { name: /, pinned/ }).waitFor();
     // VS Code writes its storage with a delay.
     const isStored = async (): Promise<boolean> => /saved[^]*AS found FROM/.test((await tracesOf(session)).storages);
@@ -252,7 +282,7 @@ workbenchTest(
 
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
-    await restored.getByText('The values of the parameters were not saved. Rerun asks for them.').first().waitFor();
+    await restored.getByText('The parameter values were not saved. Rerun asks for them.').first().waitFor();
     await restored.getByRole('gridcell', { name: '7', exact: true }).waitFor();
     await session.screenshot('results-without-values');
     await restored.getByRole('button', { name: 'Rerun' }).click();

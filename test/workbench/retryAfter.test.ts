@@ -34,14 +34,11 @@ sharingTest(
     await using server = await startScriptedProject(limited);
     await runInBusyProject(session, server.url);
     const results = await session.webviewFrame('SQL Results');
-    await results.getByText(/^The service asks to wait\. The statement is sent again in \d+ sec\.$/).waitFor();
+    await results.getByText(/^The service is busy\. The statement is sent again in \d+ s\.$/).waitFor();
     await session.screenshot('retry-after');
-    assert.equal(await session.notifications.count(), 0);
-    await results.getByRole('button', { name: 'Give Up' }).click();
-    await results
-      .getByRole('alert')
-      .filter({ hasText: 'The service takes no more requests for now. Try again in 25 s.' })
-      .waitFor();
+    assert.equal(await session.notifications.filter({ hasText: 'retrying' }).count(), 0);
+    await results.getByRole('button', { name: 'Stop', exact: true }).click();
+    await results.getByRole('alert').filter({ hasText: 'The service is busy. Try again in 25 s.' }).waitFor();
     assert.equal(server.requests.length, 1);
   },
 );
@@ -52,11 +49,9 @@ sharingTest(
   async session => {
     await using server = await startScriptedProject(limited);
     await runInBusyProject(session, server.url, () => session.runCommand('SQL Projects: Run in Background'));
-    const wait = session.notifications.filter({ hasText: /Busy asks to wait.*trying again in \d+ s/ });
+    const wait = session.notifications.filter({ hasText: /Busy is busy.*retrying in \d+ s/ });
     await wait.getByRole('button', { name: 'Cancel' }).click();
-    await session.notifications
-      .filter({ hasText: 'SELECT 1 AS one failed: The service takes no more requests for now.' })
-      .waitFor();
+    await session.notifications.filter({ hasText: 'SELECT 1 AS one failed: The service is busy.' }).waitFor();
     await wait.waitFor({ state: 'detached' });
     assert.equal(server.requests.length, 1);
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { goToLine } from '../support/sampleProject.ts';
 import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
 import { reply, startScriptedProject } from '../support/scriptedServer.ts';
@@ -45,12 +46,12 @@ sharingTest(
     await fillPets();
     await openOwnFile(session, service, 'script.sql');
     await runAll(session);
-    const question = session.page.getByRole('dialog').filter({ hasText: 'Run the rest of it?' });
-    await question.getByText('no such table: nowhere').waitFor();
+    const question = session.page.getByRole('dialog').filter({ hasText: 'Continue with the rest?' });
+    await question.getByText("no such table 'nowhere'").waitFor();
     await expectMarks(session, 'ok', 'failed');
     await session.screenshot('script-fault');
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await session.notifications.filter({ hasText: /1 of 3 statements ran in .* Failed: 1. Not run: 1./ }).waitFor();
+    await session.notifications.filter({ hasText: /3 statements: 1 succeeded, 1 failed, 1 not run · / }).waitFor();
     assert.equal(await petNames(), 'Ann');
   },
 );
@@ -62,7 +63,7 @@ sharingTest(
     await fillPets();
     await openOwnFile(session, service, 'long.sql');
     await runAll(session);
-    await session.notifications.filter({ hasText: 'All 130 statements ran in' }).waitFor();
+    await session.notifications.filter({ hasText: '130 statements: 130 succeeded · ' }).waitFor();
     await session.waitForEditorFocus();
     const marks = session.page.locator('.glyph-margin-widgets .cgmr');
     for (const key of ['Control+End', 'Control+Home']) {
@@ -91,7 +92,7 @@ sharingTest(
     await session.waitForEditorFocus();
     await session.page.keyboard.press('Shift+End');
     await session.runCommand('SQL Projects: Run Selection');
-    await session.notifications.filter({ hasText: 'All 2 statements ran in' }).waitFor();
+    await session.notifications.filter({ hasText: '2 statements: 2 succeeded · ' }).waitFor();
     await expectMarks(session, 'ok', 'ok');
     assert.equal(await petNames(), 'Ann,Bob');
   },
@@ -108,21 +109,25 @@ sharingTest(
       await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection }] });
       await session.page.locator('.statusbar-item').filter({ hasText: shown }).waitFor();
     };
-    await protect('readOnly', 'Own (read-only)');
+    await protect('readOnly', 'Own · Read-only');
     await runAll(session);
     await session.notifications
       .filter({
-        hasText: /Own is read-only, and 2 of the 3 statements are not surely reads\. Nothing was run: INSERT/,
+        hasText: /Own is read-only, and 2 of 3 statements may write\. Nothing was run: INSERT/,
       })
       .waitFor();
     await session.runCommand('Notifications: Clear All Notifications');
-    await protect('confirmWrites', 'Own (asks before writes)');
+    await protect('confirmWrites', 'Own · Confirm writes');
     await runAll(session);
-    const question = session.page.getByRole('dialog').filter({ hasText: 'Run 3 statements in Own?' });
-    await question.getByText(/It deletes every row of a table\. Rows that it touches now: 1\./).waitFor();
+    const question = session.page
+      .getByRole('dialog')
+      .filter({ hasText: 'Run 3 statements in Own (127.0.0.1)? Check 2 statements first.' });
+    await question.getByText("Delete the only row of 'pets'. There is no WHERE clause.").waitFor();
     await session.screenshot('script-question');
-    await question.getByRole('button', { name: 'Run' }).click();
-    await session.notifications.filter({ hasText: 'All 3 statements ran in' }).waitFor();
+    await question.getByRole('button', { name: 'Run 3 Statements' }).click();
+    // A protected project asks for the name of the table that loses its rows.
+    await new QuickInput(session.page).answer("The project is protected. Type 'pets' to confirm.", 'pets');
+    await session.notifications.filter({ hasText: '3 statements: 3 succeeded · ' }).waitFor();
     assert.equal(await petNames(), null);
   },
 );
@@ -138,10 +143,15 @@ sharingTest(
     await using server = await startScriptedProject(reply({ ok: true, row_count: 0 }));
     await openScriptedFile(session, server.url, 'keys.sql');
     await runAll(session);
-    await session.notifications.filter({ hasText: 'All 4 statements ran in' }).waitFor();
-    const sent = server.requests.filter(({ path }) => path.endsWith('/sql'));
-    const keys = sent.map(({ headers }) => headers['x-idempotency-key']);
-    const [firstRead, firstWrite, secondRead, secondWrite] = keys;
+    await session.notifications.filter({ hasText: '4 statements: 4 succeeded · ' }).waitFor();
+    // Setting the key sent a statement of its own.
+    const keyOf = (sql: string): unknown => {
+      const sent = server.requests.filter(({ body }) => body.includes(`"${sql}`));
+      assert.equal(sent.length, 1, sql);
+      return sent[0]?.headers['x-idempotency-key'];
+    };
+    const [firstWrite, secondWrite] = [keyOf('INSERT INTO a VALUES (1)'), keyOf('INSERT INTO a VALUES (2)')];
+    const [firstRead, secondRead] = [keyOf('WITH a AS (SELECT 1) SELECT * FROM a'), keyOf('VALUES (1)')];
     assert.match(String(firstWrite), /^[\da-f-]{36}$/);
     assert.match(String(secondWrite), /^[\da-f-]{36}$/);
     assert.notEqual(firstWrite, secondWrite);
@@ -165,14 +175,15 @@ sharingTest(
       ['1', '2'],
     ] as const) {
       await runAll(session);
-      await session.notifications.filter({ hasText: 'All 3 statements ran in' }).waitFor();
+      await session.notifications.filter({ hasText: '3 statements: 3 succeeded · ' }).waitFor();
       await session.runCommand('Notifications: Clear All Notifications');
       const results = await session.webviewFrame('SQL Results');
-      const tabs = results.getByRole('tab', { name: 'SELECT count(*) AS n FROM pets, Own' });
+      const tabs = results.getByRole('tab', { name: 'pets, Own' });
       await results.getByRole('gridcell', { name: lastCount, exact: true }).waitFor();
       await tabs.first().click();
       await results.getByRole('gridcell', { name: firstCount, exact: true }).waitFor();
       assert.equal(await results.getByRole('tab').count(), 3);
+      await results.getByRole('tab', { name: /^Script Log/ }).waitFor();
       await session.editorTab('twice.sql').click();
     }
   },

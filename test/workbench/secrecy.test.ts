@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { QuickInput } from '../support/quickInput.ts';
-import { type Answer, reply, ScriptedServer } from '../support/scriptedServer.ts';
+import { asksForSchema, type Answer, reply, ScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { rememberMessages, type Traces, tracesOf } from '../support/workbench/traces.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -30,7 +30,9 @@ workbenchTest(
   'a key leaves no trace outside the secret storage, however it was entered and whatever the service answers',
   { ownProfile: {}, files: { 'shop.sql': 'SELECT 1;\n' } },
   async session => {
-    await using server = await new ScriptedServer([echo], schema).listen();
+    await using server = await new ScriptedServer([echo], ({ body }) =>
+      asksForSchema(body) ? schema : undefined,
+    ).listen();
     await rememberMessages(session);
     await session.open();
     const input = new QuickInput(session.page);
@@ -38,20 +40,19 @@ workbenchTest(
       'sqlProjects.projects': [{ name: 'Canary Shop', baseUrl: server.url, projectId: 'shop' }],
     });
     const content = await openSettingsPage(session);
-    await content.getByRole('button', { name: 'Set Key… Canary Shop' }).click();
+    await content.getByRole('button', { name: 'Set API Key… Canary Shop' }).click();
     await input.answer('It is kept in the secret storage', canary);
-    await content.getByText(/^Key set on/).waitFor();
-    await content.getByRole('button', { name: 'Test Canary Shop' }).click();
+    await content.getByText(/^API key set on/).waitFor();
+    await content.getByRole('button', { name: 'Test Connection Canary Shop' }).click();
     await content.getByText('Bad key [redacted].').waitFor();
 
     await session.runCommand('SQL Projects: Add Project…');
-    await input.answer('Base URL of the service', server.url);
-    await input.answer('Path prefix', '/serviceSql');
-    await input.choose('How do you know the project?', 'By its project ID');
-    await input.answer('Project ID', 'bank');
-    await input.answer('What to call the project', 'Canary Bank');
+    await input.answer('Address of the service', server.url);
     await input.answer('API key. It is kept in the secret storage', canary);
-    await input.choose(/Bad key \[redacted\]/, 'Add it all the same');
+    await input.answer(/Press Enter again/, canary);
+    await input.answer('Project ID', 'bank');
+    await input.choose(/Bad key \[redacted\]/, 'Add Anyway');
+    await input.answer('Display name', 'Canary Bank');
     await content.getByRole('heading', { name: 'Canary Bank' }).waitFor();
 
     // Search now: the webview of the page goes when another editor covers it.
@@ -61,7 +62,7 @@ workbenchTest(
 
     await session.openFile('shop.sql');
     await session.runCommand('SQL Projects: Run Statement');
-    await input.choose('Choose a project', 'Canary Shop');
+    await input.choose('Choose Project', 'Canary Shop');
     const results = await session.webviewFrame('SQL Results');
     await results.getByText('Bad key [redacted].').waitFor();
     await session.openView('SQL Projects');
@@ -71,7 +72,8 @@ workbenchTest(
       .first()
       .waitFor();
 
-    assert.ok(server.requests.every(({ headers }) => headers['x-api-key'] === canary));
+    // The search for the service sends no key.
+    assert.ok(server.requests.every(({ headers }) => [canary, undefined].includes(headers['x-api-key'] as string)));
     // VS Code writes its storage with a delay.
     const isRemembered = async (): Promise<boolean> => {
       const { storages, files } = await tracesOf(session);
@@ -90,20 +92,20 @@ workbenchTest(
   async session => {
     const input = new QuickInput(session.page);
     const content = await openSettingsPage(session);
-    await content.getByRole('button', { name: 'Set Key… Bakery' }).click();
+    await content.getByRole('button', { name: 'Set API Key… Bakery' }).click();
     await input.answer('It is kept in the secret storage', canary);
-    await content.getByRole('button', { name: 'Replace Key… Bakery' }).waitFor();
+    await content.getByRole('button', { name: 'Replace API Key… Bakery' }).waitFor();
     await session.reload();
     const reloadedContent = await openSettingsPage(session);
     const project = reloadedContent.getByRole('listitem').filter({ hasText: 'Bakery' });
-    await project.getByText(/^Key set on/).waitFor();
+    await project.getByText(/^API key set on/).waitFor();
     await project.getByText('Edit', { exact: true }).click();
-    await project.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:10');
-    await project.getByText('A key belongs to its address and project.').waitFor();
+    await project.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:10');
+    await project.getByText('The API key stays with the former address and project ID.').waitFor();
     await project.getByRole('button', { name: 'Save' }).click();
-    await project.getByText('No key set').waitFor();
-    await project.getByRole('textbox', { name: 'Base URL' }).fill('http://127.0.0.1:9');
+    await project.getByText('No API key').waitFor();
+    await project.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9');
     await project.getByRole('button', { name: 'Save' }).click();
-    await project.getByText(/^Key set on/).waitFor();
+    await project.getByText(/^API key set on/).waitFor();
   },
 );

@@ -3,7 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldHolds } from '../support/fieldHolds.ts';
 import { QuickInput } from '../support/quickInput.ts';
-import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
+import { openSettingsPage } from '../support/settingsPage.ts';
+import { folderSettings } from '../support/workbench/settingsFile.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
@@ -19,38 +21,70 @@ sharingTest('a key is entered in the password input, and the page never sees it'
   const { page } = session;
   const content = await openSettingsPage(session);
   const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
-  await hosted.getByText('No key set').waitFor();
+  await hosted.getByText('No API key').waitFor();
   await content
     .getByRole('listitem')
     .filter({ hasText: 'Sample Shop' })
-    .getByText(/Key set on/)
+    .getByText(/API key set on/)
     .waitFor();
 
-  await hosted.getByRole('button', { name: 'Set Key…' }).click();
+  await hosted.getByRole('button', { name: 'Set API Key…' }).click();
   await page.getByText(/kept in the secret storage and sent to http:\/\/127\.0\.0\.1:9 only/).waitFor();
   const input = page.locator('input[type="password"]');
   await input.fill(canary);
   await page.keyboard.press('Enter');
-  await hosted.getByText(/Key set on/).waitFor();
+  await hosted.getByText(/API key set on/).waitFor();
   assert.doesNotMatch(await content.locator('html').innerHTML(), new RegExp(canary));
   assert.doesNotMatch(JSON.stringify(await folderSettings(session)), new RegExp(canary));
 
-  await hosted.getByRole('button', { name: 'Forget Key' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Forget Key' }).click();
-  await hosted.getByText('No key set').waitFor();
+  await hosted.getByRole('button', { name: 'Forget API Key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget API Key' }).click();
+  await hosted.getByText('No API key').waitFor();
 });
 
-sharingTest('Edit Projects in Settings adds a missing setting', {}, async session => {
-  const content = await openSettingsPage(session);
-  await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
-  await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
-});
+workbenchTest(
+  'Edit Projects in Settings goes to the list and inserts nothing',
+  { ownProfile: { settings: settingsOf('p1') } },
+  async session => {
+    const file = join(session.server.userDataDir, 'User/settings.json');
+    const before = await readFile(file, 'utf8');
+    const content = await openSettingsPage(session);
+    await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
+    await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
+    await session.page.locator('.selected-text').first().waitFor();
+    assert.equal(await readFile(file, 'utf8'), before);
+  },
+);
+
+workbenchTest(
+  'unsaved changes survive another tab, and closing the page asks about them',
+  { settings },
+  async session => {
+    const content = await openSettingsPage(session);
+    const hosted = content.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:9' });
+    await hosted.getByText('Edit', { exact: true }).click();
+    await hosted.getByRole('textbox', { name: 'Display name (optional)' }).fill('Renamed');
+    await session.editorTab('● Manage Projects').waitFor();
+    await session.runCommand('File: New Untitled Text File');
+    await session.editorTab('● Manage Projects').click();
+    const shownAgain = await session.webviewFrame('● Manage Projects');
+    await fieldHolds(shownAgain.getByRole('textbox', { name: 'Display name (optional)' }).first(), 'Renamed');
+    await session.screenshot('settings-unsaved');
+    await session.runCommand('View: Close Editor');
+    const dialog = session.page.getByRole('dialog').filter({ hasText: "Save the changes to 'Hosted'?" });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await waitUntil(
+      async () => JSON.stringify((await folderSettings(session))['sqlProjects.projects']).includes('Renamed'),
+      { what: 'the changes are not saved' },
+    );
+  },
+);
 
 sharingTest('a change on the page or in the settings shows in both', { settings }, async session => {
   const content = await openSettingsPage(session);
   const hosted = content.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:9' });
   await hosted.getByText('Edit', { exact: true }).click();
-  await hosted.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+  await hosted.getByRole('textbox', { name: 'Display name (optional)' }).fill('Renamed');
   await hosted.getByRole('combobox', { name: 'Protection' }).click();
   await hosted.getByRole('option', { name: 'Read-only' }).click();
   await hosted.getByRole('button', { name: 'Save' }).click();
@@ -65,13 +99,13 @@ sharingTest('a change on the page or in the settings shows in both', { settings 
   await fieldHolds(hosted.getByRole('textbox', { name: 'Retries' }), '1');
   await session.screenshot('settings-form');
   await session.setFolderSettings({ 'sqlProjects.results.maxRows': 77 });
-  await fieldHolds(content.getByRole('textbox', { name: 'Most rows', exact: true }), '77');
+  await fieldHolds(content.getByRole('textbox', { name: 'Maximum rows' }).last(), '77');
 });
 
 sharingTest('a setting that is not a list is shown as a problem and never overwritten', {}, async session => {
   const content = await openSettingsPage(session);
   await session.setFolderSettings({ 'sqlProjects.projects': 'broken' });
-  const problem = content.getByText(/sqlProjects\.projects must be a list/);
+  const problem = content.getByText(/sqlProjects\.projects' must be a list/);
   await problem.waitFor();
   await content.getByRole('button', { name: /^Open Settings/ }).click();
   await session.page.getByRole('code').getByText('"broken"').waitFor();
@@ -83,20 +117,22 @@ sharingTest(
   { settings: { 'sqlProjects.projects': 'broken' } },
   async session => {
     await session.openView('SQL Projects');
-    await session.treeItem(/sqlProjects\.projects must be a list/).click();
+    await session.treeItem(/sqlProjects\.projects' must be a list/).click();
     await session.page.getByRole('code').getByText('"broken"').waitFor();
   },
 );
 
 sharingTest('Test shows the answer of a project, or its remedy', { settings: settingsOf('p2') }, async session => {
   const content = await openSettingsPage(session);
-  await content.getByRole('button', { name: 'Test Sample Shop' }).click();
-  await content.getByText(/^Sample Shop answered in \d+ ms\. Tables: 6\. SQLite 3\./).waitFor();
-  await content.getByRole('button', { name: 'Test Hosted' }).click();
-  const outcome = content.getByText('No API key is set for this project. Use "Set API Key" to enter it.');
+  await content.getByRole('button', { name: 'Test Connection Sample Shop' }).click();
+  await content
+    .getByText(/^'Sample Shop' answered in \d+ ms: 6 tables, SQLite 3\..* The project is active\./)
+    .waitFor();
+  await content.getByRole('button', { name: 'Test Connection Hosted' }).click();
+  const outcome = content.getByText('No API key is set for this project. Set its API key.');
   await outcome.waitFor();
   // A new key makes the outcome obsolete.
-  await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
+  await content.getByRole('button', { name: 'Set API Key… Hosted' }).click();
   await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
   await outcome.waitFor({ state: 'hidden' });
 });
@@ -106,23 +142,21 @@ sharingTest(
   { settings: settingsOf('p3') },
   async session => {
     const content = await openSettingsPage(session);
-    await content.getByRole('button', { name: 'Set Key… Hosted' }).click();
+    await content.getByRole('button', { name: 'Set API Key… Hosted' }).click();
     await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
     const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
-    await hosted.getByText(/Key set on/).waitFor();
+    await hosted.getByText(/API key set on/).waitFor();
     const [project] = settingsOf('p3')['sqlProjects.projects'];
     await session.setFolderSettings({ 'sqlProjects.projects': [{ ...project, pathPrefix: '/moved' }] });
-    await hosted.getByText('No key set').waitFor();
-    await content.getByRole('button', { name: 'Test Hosted' }).click();
+    await hosted.getByText('No API key').waitFor();
+    await content.getByRole('button', { name: 'Test Connection Hosted' }).click();
     const dialog = session.page.getByRole('dialog');
     await dialog
-      .getByText(
-        /was entered for http:\/\/127\.0\.0\.1:9\/serviceSql\. Use it for http:\/\/127\.0\.0\.1:9\/moved too\?/,
-      )
+      .getByText(/was set for http:\/\/127\.0\.0\.1:9\/serviceSql\. Use it for http:\/\/127\.0\.0\.1:9\/moved too\?/)
       .waitFor();
-    await dialog.getByText(/The new address comes from the settings of the workspace/).waitFor();
+    await dialog.getByText(/The new address comes from the workspace settings/).waitFor();
     await dialog.getByRole('button', { name: 'Use Key' }).click();
-    await hosted.getByText(/Key set on/).waitFor();
+    await hosted.getByText(/API key set on/).waitFor();
   },
 );
 
@@ -136,31 +170,34 @@ sharingTest(
     await writeFile(file, broken);
     const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
     await hosted.getByText('Edit', { exact: true }).click();
-    await hosted.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+    await hosted.getByRole('textbox', { name: 'Display name (optional)' }).fill('Renamed');
     await hosted.getByRole('button', { name: 'Save' }).click();
     await content
       .getByRole('alert')
       .filter({ hasText: /Unable to write into workspace settings.*correct/ })
       .waitFor();
-    await hosted.getByText('Not saved yet.').waitFor();
+    await hosted.getByText('Unsaved changes.').waitFor();
     assert.equal(await readFile(file, 'utf8'), broken);
+    // The next test closes the page, which asks about unsaved changes.
+    await hosted.getByRole('button', { name: 'Discard' }).click();
+    await hosted.getByText('Unsaved changes.').waitFor({ state: 'detached' });
   },
 );
 
 workbenchTest('the page is restored after a reload', { settings }, async session => {
   await openSettingsPage(session);
   await session.reload();
-  const content = await session.webviewFrame('SQL Projects and Credentials');
+  const content = await session.webviewFrame('Manage Projects');
   await content.getByRole('heading', { name: 'Hosted' }).waitFor();
-  await content.getByRole('button', { name: 'Test Hosted' }).click();
+  await content.getByRole('button', { name: 'Test Connection Hosted' }).click();
   await content.getByText('No API key is set for this project.').waitFor();
-  assert.equal(await session.editorTab('SQL Projects and Credentials').count(), 1);
+  assert.equal(await session.editorTab('Manage Projects').count(), 1);
 });
 
 sharingTest('Remove asks first', { settings }, async session => {
   const content = await openSettingsPage(session);
-  await content.getByRole('button', { name: 'Remove… Hosted' }).click();
-  const dialog = session.page.getByRole('dialog').filter({ hasText: 'Remove Hosted from the settings' });
+  await content.getByRole('button', { name: 'Remove Project… Hosted' }).click();
+  const dialog = session.page.getByRole('dialog').filter({ hasText: "Remove 'Hosted' from the workspace settings?" });
   await dialog.getByRole('button', { name: 'Remove Project' }).click();
   await content.getByRole('heading', { name: 'Hosted' }).waitFor({ state: 'detached' });
   assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], []);

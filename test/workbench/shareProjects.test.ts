@@ -3,7 +3,8 @@ import { fieldHolds } from '../support/fieldHolds.ts';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuickInput } from '../support/quickInput.ts';
-import { folderSettings, openSettingsPage } from '../support/settingsPage.ts';
+import { openSettingsPage } from '../support/settingsPage.ts';
+import { folderSettings, userSettings } from '../support/workbench/settingsFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -32,7 +33,7 @@ workbenchTest(
     await session.runCommand('SQL Projects: Export Projects…');
     await input.field.and(session.page.locator(':focus')).waitFor();
     await input.root.getByRole('button', { name: 'OK', exact: true }).click();
-    await session.notifications.filter({ hasText: 'Exported projects: 1.' }).waitFor();
+    await session.notifications.filter({ hasText: 'Exported 1 project.' }).waitFor();
     const file = join(session.folder, 'sql-projects.json');
     assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { 'sqlProjects.projects': [hosted] });
 
@@ -51,17 +52,18 @@ workbenchTest(
 
     await session.runCommand('SQL Projects: Import Projects…');
     await choose('team.json');
-    const imported = session.notifications.filter({ hasText: 'Imported projects: 1. There already: 1.' });
-    await imported.filter({ hasText: 'Entry 3 of sqlProjects.projects must be an object.' }).waitFor();
-    const user = JSON.parse(await readFile(join(session.server.userDataDir, 'User/settings.json'), 'utf8')) as object;
-    assert.deepEqual((user as Record<string, unknown>)['sqlProjects.projects'], [
+    const imported = session.notifications.filter({
+      hasText: 'Imported 1 project. Set its API key to use it. 1 project exists already.',
+    });
+    await imported.filter({ hasText: "Entry 3 of 'sqlProjects.projects' must be an object." }).waitFor();
+    assert.deepEqual((await userSettings(session))['sqlProjects.projects'], [
       { ...hosted, apiKey: canary, note: 'mine' },
       { ...hosted, name: 'Other', projectId: 'p2' },
     ]);
 
     await session.runCommand('SQL Projects: Import Projects…');
     await choose('wrong.json');
-    await session.notifications.filter({ hasText: 'no JSON with a list sqlProjects.projects' }).waitFor();
+    await session.notifications.filter({ hasText: 'The file is not a list of projects.' }).waitFor();
   },
 );
 
@@ -70,18 +72,20 @@ workbenchTest(
   { ownProfile: { settings: { 'sqlProjects.projects': [hosted] } } },
   async session => {
     const content = await openSettingsPage(session);
-    await content.getByRole('button', { name: 'Copy to Workspace Hosted' }).click();
-    await session.notifications.filter({ hasText: 'Hosted is in the settings of the workspace now.' }).waitFor();
+    await content.getByRole('button', { name: 'Copy to Workspace Settings Hosted' }).click();
+    await session.notifications
+      .filter({ hasText: 'Saved to workspace settings. Each user sets their own API key.' })
+      .waitFor();
     assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], [hosted]);
 
-    await content.getByRole('button', { name: 'Remove… Hosted' }).click();
+    await content.getByRole('button', { name: 'Remove Project… Hosted' }).click();
     await session.page.getByRole('dialog').getByRole('button', { name: 'Remove Project' }).click();
     const shared = content.getByRole('listitem').filter({ hasText: 'workspace settings' });
-    await shared.getByText('No key set').waitFor();
+    await shared.getByText('No API key').waitFor();
     await session.openView('SQL Projects');
     await session.expand('Hosted');
     await session.treeItem(/No API key is set/).click();
-    await session.page.getByText('API key for Hosted').waitFor();
+    await session.page.getByText("API Key of 'Hosted'").waitFor();
   },
 );
 
@@ -94,14 +98,15 @@ workbenchTest(
   async session => {
     const content = await openSettingsPage(session);
     const item = content.getByRole('listitem').filter({ hasText: 'Hosted' });
-    await item.getByText('The workspace raises the protection: Read-only.').waitFor();
+    await item.getByText('The workspace settings raise the protection to Read-only.').waitFor();
     assert.equal(await content.getByText('Evil').count(), 0);
     await item.getByText('Edit', { exact: true }).click();
     await fieldHolds(item.getByRole('textbox', { name: 'Path prefix' }), '/serviceSql');
     await session.runCommand('SQL Projects: Protection…');
-    await session.page.getByRole('option', { name: /^Hosted/ }).click();
     await session.page.getByRole('option', { name: /^Confirm writes/ }).click();
-    await session.notifications.filter({ hasText: 'The workspace raises the protection: Read-only.' }).waitFor();
+    await session.notifications
+      .filter({ hasText: 'The workspace settings raise the protection to Read-only.' })
+      .waitFor();
   },
 );
 
@@ -111,7 +116,7 @@ workbenchTest(
   async session => {
     const { page } = session;
     await session.openView('SQL Projects');
-    await page.getByText('Projects from the settings of this workspace are left out').waitFor();
+    await page.getByText('The projects in the settings of this workspace are not listed').waitFor();
     await page.getByRole('button', { name: 'Add Project', exact: true }).waitFor();
     assert.equal(await session.treeItem('Hosted').count(), 0);
     await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();

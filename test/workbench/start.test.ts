@@ -8,9 +8,34 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
 import { processesOf } from '../support/processesOf.ts';
+import { stateLimitMs } from '../support/hangLimits.ts';
+import { waitForSampleRows } from '../support/startedSample.ts';
+import { sharedBrowser } from '../support/workbench/sharedWorkbench.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { resultsFolder } from '../support/workbench/workbenchPaths.ts';
 
 const script = join(import.meta.dirname, '../../.dev/start.ts');
+
+test('npm start ends with the tree, an SQL file and the rows of its first statement', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'start-'));
+  const child = spawn(process.execPath, [script, '--no-open', '--no-build', '--folder', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const browser = await sharedBrowser();
+    const page = await browser.newPage();
+    page.setDefaultTimeout(stateLimitMs);
+    await waitForSampleRows(page, line.replace('ready ', ''));
+    await page.screenshot({ path: join(resultsFolder, 'npm-start.png') });
+    await page.close();
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+});
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`npm start tells when it is ready, and ${signal} ends all of it, a statement without end too`, async () => {

@@ -1,5 +1,5 @@
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
-import { sampleStatements } from '../../.dev/sampleStatements.ts';
+import { sampleStatements } from '../../src/host/local/sampleStatements.ts';
 import { startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
@@ -23,7 +23,7 @@ workbenchTest(
   async session => {
     await openSampleProject(session);
     await session.openFile('shop.sql');
-    await goToLine(session, 3);
+    await goToLine(session, 5);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell').first().waitFor();
     for (const kind of kinds) {
@@ -45,9 +45,9 @@ workbenchTest(
   },
   async session => {
     const content = await openSettingsPage(session);
-    await content.getByRole('button', { name: 'Test Production' }).click();
+    await content.getByRole('button', { name: 'Test Connection Production' }).click();
     await content.getByText('Edit', { exact: true }).first().click();
-    await content.getByRole('textbox', { name: 'Base URL' }).first().fill('nowhere');
+    await content.getByRole('textbox', { name: 'Address' }).first().fill('nowhere');
     for (const kind of kinds) {
       await session.setTheme(kind);
       await session.screenshot(`settings-${kind}`);
@@ -95,14 +95,14 @@ workbenchTest(
     await session.expand('Indexes');
     await session.expand('Triggers');
     await session.openFile('live.sql');
-    await session.page.locator('.statusbar-item').filter({ hasText: 'Live (read-only)' }).waitFor();
+    await session.page.locator('.statusbar-item').filter({ hasText: 'Live · Read-only' }).waitFor();
     await takePictures(session, 'tree-everything');
     await session.openFile('play.sql');
     await session.page.locator('.statusbar-item').filter({ hasText: 'Play' }).waitFor();
     await session.collapse('all kinds');
     await session.treeItem('categories').focus();
     await session.page.keyboard.press('End');
-    await session.treeItem(/^Load more/).waitFor();
+    await session.treeItem(/^Load More/).waitFor();
     await session.treeItem('Views').waitFor();
     await takePictures(session, 'tree-load-more');
     await session.page.keyboard.press('Home');
@@ -125,17 +125,15 @@ workbenchTest(
     await session.screenshot('find-list-light');
     await session.page.keyboard.press('Escape');
     await session.runCommand('SQL Projects: Add Project…');
-    await input.answer('Base URL of the service', 'nowhere');
-    await input.waitForPrompt(/must be an http\(s\) address/);
+    await input.answer('Address of the service', 'http://127.0.0.1:9');
+    await input.waitForPrompt(/cannot be reached/);
     await takePictures(session, 'add-address');
-    await input.answer(/must be an http\(s\) address/, 'http://127.0.0.1:9');
-    await input.answer('Path prefix', '/serviceSql');
-    await input.waitForPrompt('How do you know the project?');
-    await takePictures(session, 'add-way');
-    await session.page.keyboard.press('Enter');
-    await input.answer('Project ID', 'p9');
-    await input.answer('What to call the project', '');
+    await input.answer(/Press Enter again/, 'http://127.0.0.1:9');
+    await input.waitForPrompt('API key');
+    await takePictures(session, 'add-key');
     await input.answer('API key', 'some-key');
+    await input.answer(/Press Enter again/, 'some-key');
+    await input.answer('Project ID', 'p9');
     await input.waitForPrompt(/cannot be reached/);
     await takePictures(session, 'add-remedies');
   },

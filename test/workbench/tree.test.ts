@@ -7,7 +7,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { chooseFromMenu, focusedRow } from '../support/treeMenu.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
 
@@ -51,24 +51,26 @@ sharingTest('a link in a name is shown as text', {}, async session => {
   await toast.waitFor();
   assert.equal(await toast.locator('a[href*="command:"]').count(), 0);
   await chooseFromMenu(session, /\[free\]/, 'Drop…');
-  const dialog = session.page.getByRole('dialog', { name: /Drop the table/ });
-  await dialog.getByText('Its 0 rows go with it.').waitFor();
+  const dialog = session.page.getByRole('dialog', { name: /Drop table '.*\[free\].*' \(empty\) in / });
+  await dialog.waitFor();
   assert.equal(await dialog.locator('a[href*="command:"]').count(), 0);
-  await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Drop Table', exact: true }).click();
   await session.treeItem(/\[free\]/).waitFor({ state: 'detached' });
 });
 
 sharingTest('Drop asks first and says how many rows are lost', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
-  const dialog = session.page.getByRole('dialog', { name: /Drop the table/ });
+  const dialog = session.page.getByRole('dialog', { name: /Drop table/ });
   await chooseFromMenu(session, 'owners', 'Drop…');
-  await dialog.getByText('Its 2 rows go with it.').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByText("Drop table 'owners' and its 2 rows in Pets (127.0.0.1)?").waitFor();
+  const cancel = dialog.getByRole('button', { name: 'Cancel' });
+  await cancel.and(session.page.locator(':focus')).waitFor();
+  await cancel.click();
   assert.ok((await service.client.listTables(service.projectId)).includes('owners'));
   await session.treeItem('pets').waitFor();
   await chooseFromMenu(session, 'pets', 'Drop…');
-  await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Drop Table', exact: true }).click();
   await session.treeItem('pets').waitFor({ state: 'detached' });
   assert.ok(!(await service.client.listTables(service.projectId)).includes('pets'));
 });
@@ -105,7 +107,7 @@ sharingTest('a new name, colour or protection does not list the tables of a proj
   await session.treeItem('pets').waitFor();
   const changed = { ...project, name: 'Renamed', color: 'red', protection: 'readOnly' };
   await session.setFolderSettings({ 'sqlProjects.projects': [changed] });
-  await session.treeItem(/^Renamed .*read-only/).waitFor();
+  await session.treeItem(/^Renamed .*Read-only/).waitFor();
   await session.treeItem('pets').waitFor();
   await session.page.getByRole('button', { name: 'Refresh' }).click();
   await waitUntil(() => listCount() > 1, { what: 'Refresh lists no tables' });
@@ -118,8 +120,8 @@ sharingTest('a long folder loads more in place, with the focus on the first new 
   await openProjectOf(session, 'Many', service);
   await session.treeItem('categories').focus();
   await session.page.keyboard.press('End');
-  await session.treeItem(/^Load more \(106 left\)/).click();
-  await session.treeItem(/^Load more/).waitFor({ state: 'detached' });
+  await session.treeItem(/^Load More \(106\)/).click();
+  await session.treeItem(/^Load More/).waitFor({ state: 'detached' });
   await focusedRow(session).and(session.treeItem('t0494')).waitFor();
 });
 
@@ -136,23 +138,18 @@ sharingTest(
   },
   async session => {
     await session.openView('SQL Projects');
-    await session.treeItem(/^Live .*read-only/).waitFor();
-    await session.treeItem(/^Staging .*asks before writes/).waitFor();
+    await session.treeItem(/^Live .*Read-only/).waitFor();
+    await session.treeItem(/^Staging .*Confirm writes/).waitFor();
     for (const kind of ['light', 'dark', 'hcLight', 'hcDark'] satisfies ThemeKind[]) {
       await session.setTheme(kind);
-      const colorOf = (name: string): Promise<string> =>
-        session
-          .treeItem(name)
-          .getByText(name, { exact: true })
-          .evaluate(label => getComputedStyle(label).color);
-      const differ = async (): Promise<boolean> =>
-        new Set(await Promise.all(['Live', 'Staging', 'Play'].map(colorOf))).size === 3;
-      await waitUntil(differ, { what: `the names have the same colour in ${kind}` });
+      await session.treeItem('Live').locator('.codicon-lock').waitFor();
+      await session.treeItem('Staging').locator('.codicon-shield').waitFor();
+      await session.treeItem('Play').locator('.codicon-database').waitFor();
       await session.screenshot(`protected-${kind}`);
     }
     await chooseFromMenu(session, 'Play', 'Protection…');
     await session.page.getByRole('option', { name: 'Read-only' }).click();
-    await session.treeItem(/^Play .*read-only/).waitFor();
+    await session.treeItem(/^Play .*Read-only/).waitFor();
     // The current value is selected, so Enter alone changes nothing.
     await chooseFromMenu(session, 'Play', 'Protection…');
     const present = session.page.getByRole('option', { name: 'Read-only, current' });
@@ -166,7 +163,7 @@ sharingTest('nothing can be dropped in a read-only project', {}, async session =
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'Pets', 'Protection…');
   await session.page.getByRole('option', { name: 'Read-only' }).click();
-  await session.treeItem(/^Pets .*read-only/).waitFor();
+  await session.treeItem(/^Pets .*Read-only/).waitFor();
   await chooseFromMenu(session, 'pets', 'Drop…');
   await session.notifications.filter({ hasText: /Pets is read-only.*It was not run/ }).waitFor();
 });
@@ -180,7 +177,7 @@ sharingTest('New Query on a table opens its SELECT, which runs', {}, async sessi
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
 });
 
-sharingTest('Show Status works with a service that has no status', {}, async session => {
+sharingTest('Test Connection works with a service that has no status', {}, async session => {
   await using service = await startServiceWith('CREATE TABLE parts(id INTEGER PRIMARY KEY); CREATE TABLE zebras(a)');
   const { baseUrl } = await startRefusingProxy(service.baseUrl, ({ path }) =>
     path.endsWith('/status') ? { status: 404, code: 'not_found' } : undefined,
@@ -188,7 +185,25 @@ sharingTest('Show Status works with a service that has no status', {}, async ses
   const { projectId, apiKey } = service;
   await openProjectOf(session, 'Silent', { projectId, apiKey, baseUrl });
   await session.treeItem('zebras').waitFor();
-  await chooseFromMenu(session, 'Silent', 'Show Status');
-  const message = 'Silent has 8 tables. Its service does not tell whether it is active.';
-  await session.notifications.filter({ hasText: message }).waitFor();
+  await chooseFromMenu(session, 'Silent', 'Test Connection');
+  const message = session.notifications.filter({ hasText: /'Silent' answered in \d+ ms: 8 tables, SQLite [\d.]+\./ });
+  await message.first().waitFor();
 });
+
+workbenchTest(
+  'a reloaded window shows the tree as it was, with row counts if the setting wants them',
+  {},
+  async session => {
+    await openSampleProject(session);
+    await session.expand('categories');
+    await session.collapse('Columns');
+    await session.reload();
+    await session.openView('SQL Projects');
+    await session.treeItem('customers').waitFor();
+    await session.treeItem('Columns').and(session.page.locator('[aria-expanded="false"]')).waitFor();
+    await session.setFolderSettings({ 'sqlProjects.tree.rowCounts': true });
+    await session.treeItem(/^customers 2,000 rows/).waitFor();
+    await session.treeItem(/^categories 8 rows/).waitFor();
+    await session.screenshot('tree-row-counts');
+  },
+);

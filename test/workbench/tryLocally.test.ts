@@ -34,7 +34,7 @@ async function freshWorkbench(context: TestContext) {
   const open = async (name: string): Promise<WorkbenchSession> => {
     const folder = join(root, name);
     await mkdir(folder);
-    await writeFile(join(folder, 'shop.sql'), 'SELECT name FROM categories ORDER BY id LIMIT 2;\n');
+    await writeFile(join(folder, 'names.sql'), 'SELECT name FROM categories ORDER BY id LIMIT 2;\n');
     const session = await openWorkbench(browser, server, { folder });
     stack.defer(() => session.close());
     return session;
@@ -54,6 +54,9 @@ async function tryLocally(session: WorkbenchSession): Promise<void> {
   await session.openView('SQL Projects');
   await session.page.getByRole('button', { name: 'Try It Locally' }).click();
   await session.treeItem('Sample Shop').waitFor();
+  await session.editorTab('shop.sql').waitFor();
+  const results = await session.webviewFrame('SQL Results');
+  await results.getByRole('gridcell').first().waitFor();
 }
 
 /** Leaves the page as a user does, so that the workbench notices it. */
@@ -63,7 +66,7 @@ async function closeWindow({ page }: WorkbenchSession): Promise<void> {
 }
 
 async function runSample(session: WorkbenchSession): Promise<void> {
-  await session.openFile('shop.sql');
+  await session.openFile('names.sql');
   const results = await runFromKeyboard(session);
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
 }
@@ -86,8 +89,9 @@ test('one click shows the sample project, a statement runs on it, and nothing is
     await session.screenshot(`try-locally-${kind}`);
   }
   await tryLocally(session);
-  // The project is expanded.
+  // The project is expanded, and the rows of the first statement are in view without another click.
   await session.treeItem('customers').waitFor();
+  await session.screenshot('try-locally-rows');
   await runSample(session);
   assert.equal(serviceOf(server).length, 1);
   await closeWindow(session);
@@ -130,6 +134,8 @@ test('a reloaded window has the project and its key, and starts the service with
   await tryLocally(session);
   await runSample(session);
   const [before = assert.fail('no service runs')] = serviceOf(server);
+  // An expanded project is listed again after the reload, which is a use.
+  await session.collapse('Sample Shop');
   process.kill(before, 'SIGTERM');
   await waitUntil(() => serviceOf(server).length === 0, { what: 'the service is left' });
   await session.reload();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ThemeKind } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-const steps = ['Try it locally', 'Run a statement', 'Browse tables', 'Add a hosted project'];
+const steps = ['Try It Locally', 'Run a statement', 'Browse tables', 'Add a hosted project'];
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
 // VS Code shows the images only in a wide window.

@@ -34,17 +34,19 @@ workbenchTest(
     await using server = await startScriptedProject(reset, done);
     await runInBusyProject(session, server.url);
     const results = await session.webviewFrame('SQL Results');
-    await results.getByText('Outcome unknown: the statement was sent').first().waitFor();
-    await results.getByRole('alert').filter({ hasText: '(connection_lost)' }).waitFor();
+    await results.getByText('Outcome unknown: the connection was lost after the statement was sent').first().waitFor();
+    await results.getByText('Details', { exact: true }).click();
+    await results.getByText('Error code: connection_lost').waitFor();
     await session.screenshot('outcome-unknown');
 
     // The statement moved, and is found all the same.
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('-- a line above\n');
-    await results.getByRole('button', { name: 'Go to Statement' }).click();
+    await results.getByRole('button', { name: 'More Actions…' }).click();
+    await results.getByRole('menuitem', { name: 'Go to Statement' }).click();
     await page.getByText(`(${statement.length + 1} selected)`).waitFor();
 
-    await results.getByRole('button', { name: 'Pin Result' }).click();
+    await results.getByRole('button', { name: 'Pin', exact: true }).click();
     await results.getByRole('tab', { name: /, pinned/ }).waitFor();
     await session.setFolderSettings({
       'sqlProjects.projects': [
@@ -53,21 +55,22 @@ workbenchTest(
     });
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
-    await restored.getByText('Outcome unknown: the statement was sent').first().waitFor();
-    await restored.getByRole('alert').filter({ hasText: '(connection_lost)' }).waitFor();
+    await restored.getByText('Outcome unknown: the connection was lost after the statement was sent').first().waitFor();
+    await restored.getByText('Details', { exact: true }).click();
+    await restored.getByText('Error code: connection_lost').waitFor();
     await restored.getByRole('button', { name: 'Check Outcome' }).click();
     await page
       .getByRole('dialog')
-      .filter({ hasText: 'Run this statement in Busy?' })
-      .getByRole('button', { name: 'Run' })
+      .filter({ hasText: "Update rows of 't' in Busy (127.0.0.1)?" })
+      .getByRole('button', { name: 'Update Rows' })
       .click();
-    await restored.getByText('The statement had been done before. This is what it did then.').first().waitFor();
+    await restored.getByText('The statement had already run. This is its result.').first().waitFor();
     await restored
       .getByText(/^1 row changed · /)
       .first()
       .waitFor();
     // The answer replaces the result that did not know it, and is pinned as well.
-    await restored.getByRole('tab', { name: `${statement}, Busy, asks before writes, pinned` }).waitFor();
+    await restored.getByRole('tab', { name: `${statement}, Busy, Confirm writes, pinned` }).waitFor();
     assert.equal(await restored.getByRole('tab').count(), 1);
     // The statement that counts rows for the question has no key.
     const keyed = server.requests.filter(({ headers }) => headers['x-idempotency-key'] !== undefined);

@@ -1,63 +1,173 @@
-import type { GridLabels } from '../../src/protocol/labels.ts';
+import type { BrowsingLabels, GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultAction } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
-import { icon, type IconName } from '../ui/icons.ts';
-import { createButton, createPictureButton } from '../ui/toolkit.ts';
+import { createPictureButton, createPlainButton } from '../ui/iconButton.ts';
+import { icon } from '../ui/icons.ts';
+import { openMenu } from '../ui/menu.ts';
+import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
-export interface ActionBarOptions {
-  readonly labels: GridLabels;
-  readonly act: (action: ResultAction) => void;
-  /** Called when the focused button goes away. */
-  readonly passFocus: () => void;
-}
+/** What the page itself does with the rows. */
+const gridTools = ['find', 'filter', 'copy'] as const;
+/** What only a browsed table can do. */
+const browseTools = ['refresh', 'goToRow', 'countRows', 'stopCounting', 'showStatement'] as const;
+export type BrowseTool = (typeof browseTools)[number];
+export type PageTool = (typeof gridTools)[number] | BrowseTool;
 
-/** The actions with an icon. Decisions have a button with words. */
-const icons: ReadonlyMap<ResultAction, IconName> = new Map(
-  (['goToStatement', 'rerun', 'export', 'pin', 'unpin', 'openInEditor', 'rename'] as const).map(name => [name, name]),
-);
+/** The tools with an icon, in their order. Other actions have words if they are decisions, or else stand in the menu. */
+const iconTools = [
+  'find',
+  'filter',
+  'copy',
+  'copyPlan',
+  'export',
+  'rerun',
+  'refresh',
+  'pin',
+  'unpin',
+  'openInEditor',
+  'moveToPanel',
+] as const satisfies readonly (PageTool | ResultAction)[];
+type IconTool = (typeof iconTools)[number];
+
+/** Tools that only the menu has. */
+const menuTools = [
+  'goToRow',
+  'countRows',
+  'stopCounting',
+  'showStatement',
+  'goToStatement',
+  'rename',
+] as const satisfies readonly (PageTool | ResultAction)[];
 
 /** The action that undoes another one takes its place and its focus. */
-const opposites: ReadonlyMap<ResultAction, ResultAction> = new Map([
+const opposites: ReadonlyMap<Tool, Tool> = new Map([
   ['pin', 'unpin'],
   ['unpin', 'pin'],
 ]);
 
-/** Buttons for the actions that the host offers. */
+type Tool = PageTool | ResultAction;
+
+/** An icon with the gap behind it, as in the style sheet. */
+const iconWidth = 26;
+
+export interface ActionBarOptions {
+  readonly labels: GridLabels & BrowsingLabels;
+  readonly act: (action: ResultAction) => void;
+  /** `place` is where a popup of the tool opens. */
+  readonly use: (tool: PageTool, place: PopupPlace) => void;
+  /** Called when the focused button goes away. */
+  readonly passFocus: () => void;
+}
+
+/** The tools of a result: decisions in words, then icons, then a menu with those that do not fit. */
 export class ActionBar {
   readonly root = element('span', 'actions');
   readonly #options: ActionBarOptions;
-  readonly #buttons = new Map<ResultAction, HTMLElement>();
+  readonly #decisions = element('span', 'decisions');
+  readonly #icons = element('span', 'tools');
+  readonly #more: HTMLButtonElement;
+  readonly #buttons = new Map<Tool, HTMLButtonElement>();
+  #inMenu: readonly Tool[] = [];
 
   constructor(options: ActionBarOptions) {
     this.#options = options;
+    const { labels } = options;
+    this.root.setAttribute('role', 'group');
+    this.root.setAttribute('aria-label', labels.tools);
+    this.#more = createPictureButton({
+      label: labels.moreActions,
+      picture: icon('more'),
+      onClick: () => this.#openMenu(),
+    });
+    this.#more.setAttribute('aria-haspopup', 'menu');
+    this.#more.hidden = true;
+    this.root.append(this.#decisions, this.#icons, this.#more);
   }
 
-  show(actions: readonly ResultAction[]): void {
+  show(actions: readonly ResultAction[], pageTools: readonly PageTool[]): void {
+    const tools: readonly Tool[] = [...actions, ...pageTools];
     const focused = [...this.#buttons].find(([, button]) => button === document.activeElement)?.[0];
-    for (const [action, button] of this.#buttons) {
-      if (actions.includes(action)) continue;
+    for (const [tool, button] of this.#buttons) {
+      if (tools.includes(tool)) continue;
       button.remove();
-      this.#buttons.delete(action);
+      this.#buttons.delete(tool);
     }
-    for (const [index, action] of actions.entries()) {
-      const button = this.#buttons.get(action) ?? this.#create(action);
-      if (this.root.children[index] !== button) this.root.insertBefore(button, this.root.children[index] ?? null);
+    const icons = iconTools.filter(tool => tools.includes(tool));
+    this.#place(
+      this.#decisions,
+      tools.filter(tool => !isIcon(tool) && !isInMenuOnly(tool)),
+    );
+    this.#place(this.#icons, icons);
+    this.#inMenu = menuTools.filter(tool => tools.includes(tool));
+    if (focused !== undefined && !this.#buttons.has(focused)) {
+      const opposite = this.#buttons.get(opposites.get(focused) ?? focused);
+      if (opposite) opposite.focus();
+      else this.#options.passFocus();
     }
-    if (focused === undefined || this.#buttons.has(focused)) return;
-    const opposite = this.#buttons.get(opposites.get(focused) ?? focused);
-    if (opposite) opposite.focus();
-    else this.#options.passFocus();
   }
 
-  #create(action: ResultAction): HTMLElement {
-    const { labels, act } = this.#options;
-    const label = labels[`action.${action}`];
-    const iconName = icons.get(action);
-    const onClick = (): void => act(action);
-    const button = iconName
-      ? createPictureButton({ label, picture: icon(iconName), onClick })
-      : createButton({ label, onClick });
-    this.#buttons.set(action, button);
+  /** Shows as many icons as the width has room for. The menu has the others. */
+  fit(width: number): void {
+    const icons = [...this.#buttons].filter(([tool]) => isIcon(tool));
+    const ordered = icons.toSorted(([one], [other]) => rankOf(one) - rankOf(other));
+    const onlyInMenu = this.#inMenu.filter(isInMenuOnly);
+    const room = Math.max(0, Math.floor((width - this.#decisions.offsetWidth) / iconWidth));
+    const allFit = ordered.length + (onlyInMenu.length > 0 ? 1 : 0) <= room;
+    const shownCount = allFit ? ordered.length : Math.max(0, room - 1);
+    const hidden = ordered.slice(shownCount).map(([tool]) => tool);
+    const hadFocus = hidden.some(tool => this.#buttons.get(tool) === document.activeElement);
+    this.#inMenu = [...hidden, ...onlyInMenu];
+    this.#more.hidden = this.#inMenu.length === 0;
+    for (const [index, [, button]] of ordered.entries()) button.hidden = index >= shownCount;
+    if (hadFocus) this.#more.focus();
+  }
+
+  #place(parent: HTMLElement, tools: readonly Tool[]): void {
+    for (const [index, tool] of tools.entries()) {
+      const button = this.#buttons.get(tool) ?? this.#create(tool);
+      if (parent.children[index] !== button) parent.insertBefore(button, parent.children[index] ?? null);
+    }
+  }
+
+  #create(tool: Tool): HTMLButtonElement {
+    const label = this.#labelOf(tool);
+    const onClick = (): void => this.#run(tool);
+    const button = isIcon(tool)
+      ? createPictureButton({ label, picture: icon(tool === 'copyPlan' ? 'copy' : tool), onClick })
+      : createPlainButton(label, onClick);
+    this.#buttons.set(tool, button);
     return button;
   }
+
+  #openMenu(): void {
+    const { labels } = this.#options;
+    openMenu({
+      label: labels.moreActions,
+      place: placeBelow(this.#more),
+      items: this.#inMenu.map(tool => ({ label: this.#labelOf(tool), run: () => this.#run(tool) })),
+      onClose: () => this.#more.focus(),
+    });
+  }
+
+  #run(tool: Tool): void {
+    const { act, use } = this.#options;
+    if (!isPageTool(tool)) return act(tool);
+    const button = this.#buttons.get(tool);
+    use(tool, placeBelow(button && !button.hidden ? button : this.#more));
+  }
+
+  #labelOf(tool: Tool): string {
+    const { labels } = this.#options;
+    return isPageTool(tool) ? labels[`tool.${tool}`] : labels[`action.${tool}`];
+  }
 }
+
+const isIcon = (tool: Tool): tool is IconTool => iconTools.some(other => other === tool);
+
+const isInMenuOnly = (tool: Tool): boolean => menuTools.some(other => other === tool);
+
+const isPageTool = (tool: Tool): tool is PageTool => isBrowseTool(tool) || gridTools.some(other => other === tool);
+
+export const isBrowseTool = (tool: Tool): tool is BrowseTool => browseTools.some(other => other === tool);
+
+const rankOf = (tool: Tool): number => iconTools.findIndex(other => other === tool);

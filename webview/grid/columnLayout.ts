@@ -155,6 +155,38 @@ export class ColumnLayout {
     this.freeze(frozen);
   }
 
+  /** Restores the layout of other columns as far as their names are the same. New columns stand behind them. */
+  restoreByName(remembered: RememberedLayout, before: readonly string[], after: readonly string[]): void {
+    const moved = new Map<number, number>();
+    for (const [column, name] of before.entries()) {
+      const target = after.indexOf(name);
+      if (target !== -1 && ![...moved.values()].includes(target)) moved.set(column, target);
+    }
+    const move = (columns: readonly number[]): number[] => columns.flatMap(column => moved.get(column) ?? []);
+    const order = move(remembered.order);
+    const hidden = move(remembered.hidden);
+    const shownBefore = remembered.order.filter(column => !remembered.hidden.includes(column));
+    const widths = this.#widths.map((width, column) => {
+      const source = [...moved].find(([, target]) => target === column)?.[0];
+      return source === undefined ? width : (remembered.widths[source] ?? width);
+    });
+    const added = this.#order.filter(column => !order.includes(column));
+    this.restore({
+      order: [...order, ...added],
+      hidden,
+      widths,
+      frozen: move(shownBefore.slice(0, remembered.frozen)).length,
+    });
+  }
+
+  /** How many hidden columns stand directly before a position, or behind the last one. */
+  hiddenBefore(position: number): number {
+    if (this.#hidden.size === 0) return 0;
+    const end = position < this.#shown.length ? this.#order.indexOf(this.columnAt(position)) : this.#order.length;
+    const start = position === 0 ? -1 : this.#order.indexOf(this.columnAt(position - 1));
+    return end - start - 1;
+  }
+
   #place(): void {
     this.#shown = this.#order.filter(column => !this.#hidden.has(column));
     const edges = [0];

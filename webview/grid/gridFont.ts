@@ -8,8 +8,9 @@ export interface GridFont {
   readonly widthOf: (text: string) => number;
 }
 
-const minRowHeight = 24;
-const lineHeight = 1.5;
+const minRowHeight = 19;
+/** As in the editor, where 14 px of letters take 19. */
+const lineHeight = 1.35;
 const sampleLength = 100;
 
 /** Measures the font in an element of the page. */

@@ -43,8 +43,7 @@ export class GridGeometry {
   /** The width of the row numbers. */
   get gutter(): number {
     const { rowCount, font } = this.#options;
-    const digits = Math.max(minDigits, String(rowCount()).length);
-    return Math.ceil(digits * font.characterWidth) + numberPadding;
+    return gutterFor(rowCount(), font);
   }
 
   /** The width for columns. */
@@ -104,3 +103,15 @@ export class GridGeometry {
 
 const distanceBeyond = (value: number, min: number, max: number): number =>
   value < min ? value - min : Math.max(0, value - max);
+
+function gutterFor(rowCount: number, { characterWidth }: GridFont): number {
+  const digits = Math.max(minDigits, String(rowCount).length);
+  return Math.ceil(digits * characterWidth) + numberPadding;
+}
+
+/** The borders of the grid and a scrollbar. */
+const edgeWidth = 20;
+
+/** The width for columns in a grid that is not in the page yet. */
+export const roomFor = (rowCount: number, width: number, font: GridFont): number =>
+  width - gutterFor(rowCount, font) - edgeWidth;

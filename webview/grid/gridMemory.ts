@@ -1,4 +1,4 @@
-import { arrayOf, asCount, asNumber, object, optional, refine } from '../../src/base/decode.ts';
+import { arrayOf, asCount, asNumber, asString, object, optional, refine } from '../../src/base/decode.ts';
 import { Debouncer } from '../../src/base/debouncer.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
 import type { ColumnLayout } from './columnLayout.ts';
@@ -14,12 +14,19 @@ const decodeGrid = object({
     object({ order: arrayOf(asCount), hidden: arrayOf(asCount), widths: arrayOf(asCount), frozen: asCount }),
   ),
   place: optional(object({ top: decodeDistance, left: decodeDistance })),
+  /** The names of the columns, unless there are too many to be remembered. */
+  names: optional(arrayOf(asString)),
   row: optional(asCount),
   column: optional(asCount),
 });
 
+/** VS Code holds all that pages remember in memory. */
+const maxRememberedNames = 500;
+
 export interface GridMemoryOptions {
   readonly runId: string;
+  /** The result that this one follows: its columns are kept as they were there. */
+  readonly formerRunId: string | undefined;
   readonly view: GridView;
   readonly layout: ColumnLayout;
   readonly selection: Selection;
@@ -43,13 +50,20 @@ export class GridMemory {
   restore(): void {
     const { runId, view, layout, selection } = this.#options;
     const remembered = decodeGrid(this.#memory.read(runId));
-    if (!remembered) return;
+    if (!remembered) return this.#restoreFormer();
     const { row, column } = remembered;
     if (remembered.layout) layout.restore(remembered.layout);
     if (remembered.place) view.scrollTo(remembered.place);
     if (row !== undefined && column !== undefined) {
       selection.start({ row, position: layout.positionOf(column) ?? 0 });
     }
+  }
+
+  #restoreFormer(): void {
+    const { formerRunId, layout, view } = this.#options;
+    if (formerRunId === undefined) return;
+    const former = decodeGrid(this.#memory.read(formerRunId));
+    if (former?.layout && former.names) layout.restoreByName(former.layout, former.names, namesOf(view));
   }
 
   /** Writes soon: something may have changed. */
@@ -69,10 +83,18 @@ export class GridMemory {
   #write(): void {
     const { runId, view, layout, selection } = this.#options;
     const { row, position } = selection.active;
-    const grid = { layout: layout.remembered(), place: view.scrollPlace, row, column: layout.columnAt(position) };
+    const grid = {
+      layout: layout.remembered(),
+      ...(view.columns.length <= maxRememberedNames && { names: namesOf(view) }),
+      place: view.scrollPlace,
+      row,
+      column: layout.columnAt(position),
+    };
     const written = JSON.stringify(grid);
     if (written === this.#written) return;
     this.#written = written;
     this.#memory.write(runId, grid);
   }
 }
+
+const namesOf = ({ columns }: GridView): string[] => columns.map(({ name }) => name);

@@ -4,6 +4,7 @@ import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import { pageLanguage } from '../ui/host.ts';
+import type { PopupPlace } from '../ui/popup.ts';
 import { keyWords } from '../ui/shortcut.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { ArrangementBar } from './arrange/arrangementBar.ts';
@@ -17,6 +18,7 @@ import { Footer } from './footer/footer.ts';
 import { RowCountAnnouncer } from './footer/rowCountAnnouncer.ts';
 import { measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
+import { roomFor } from './gridGeometry.ts';
 import { GridView } from './gridView.ts';
 import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
 import { CellCommands } from './input/cellCommands.ts';
@@ -35,6 +37,8 @@ export interface GridPanelOptions {
   readonly first: RowWindow;
   readonly labels: GridLabels;
   readonly call: CallHost;
+  /** Takes the place and the sums. */
+  readonly status: HTMLElement;
   /** Fetches rows, and shows its own failures. */
   readonly fetch: FetchRows;
   /** Shows the failure of another call. */
@@ -42,7 +46,7 @@ export interface GridPanelOptions {
   readonly onPainted: () => void;
 }
 
-/** The grid of one result with its parts: the filters and the find bar above it, the record beside it, the footer. */
+/** The grid of one result with its parts: find and the filters in a line above it, the record beside it. */
 export class GridPanel {
   readonly root = element('section', 'grid-panel');
   readonly #options: GridPanelOptions;
@@ -59,6 +63,8 @@ export class GridPanel {
   readonly #record: RecordView;
   readonly #footer: Footer;
   readonly #announcer: RowCountAnnouncer;
+  readonly #cells: CellCommands;
+  readonly #empty = element('p', 'message empty');
   #shown: ResultView;
 
   constructor(options: GridPanelOptions) {
@@ -68,7 +74,14 @@ export class GridPanel {
     this.#shown = view;
     const font = measureFont(this.root);
     this.#calls = new HostCalls(call, view.runId, view.orderVersion);
-    this.#layout = new ColumnLayout(firstWidths(view.columns, first.rows, font.characterWidth));
+    this.#layout = new ColumnLayout(
+      firstWidths({
+        columns: view.columns,
+        sample: first.rows,
+        characterWidth: font.characterWidth,
+        room: roomFor(view.rowCount, parent.clientWidth, font),
+      }),
+    );
     this.#cache = new RowCache({
       columnCount: view.columns.length,
       orderVersion: view.orderVersion,
@@ -83,6 +96,7 @@ export class GridPanel {
     });
     this.#view = new GridView({
       columns: view.columns,
+      sample: first.rows,
       layout: this.#layout,
       selection: this.#selection,
       cache: this.#cache,
@@ -108,6 +122,7 @@ export class GridPanel {
     this.#filters = new ArrangementBar({
       ...parts,
       nameOf: column => this.#columns.nameOf(column),
+      isNumeric: column => this.#view.isNumeric(column),
       editFilter: (column, place) => this.#columns.openFilter(column, place),
     });
     // The page itself makes these calls, and repeats them for the new order.
@@ -128,6 +143,8 @@ export class GridPanel {
     });
     this.#record = new RecordView({
       ...parts,
+      copy: (row, columns, format) =>
+        this.#cells.copyRanges([{ firstRow: row, endRow: row + 1, columns }], format, false),
       fetchCell: async (request, signal) => {
         try {
           return await this.#calls.cell(request, signal);
@@ -145,9 +162,14 @@ export class GridPanel {
     });
     this.#announcer = new RowCountAnnouncer(rows => fill(labels.rows, rows.toLocaleString(pageLanguage())));
     this.#appendParts();
-    this.#memory = new GridMemory({ ...parts, runId: view.runId });
+    this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
-    this.#listen(new CellCommands({ ...parts, openRecord: () => this.#record.open() }));
+    this.#cells = new CellCommands({
+      ...parts,
+      openRecord: () => this.#record.open(),
+      goToRow: () => void this.#askForRow(),
+    });
+    this.#listen(this.#cells);
     this.show(view);
   }
 
@@ -155,13 +177,28 @@ export class GridPanel {
     return this.root.contains(document.activeElement);
   }
 
-  /** The shown columns from left to right, by their numbers in the result. */
-  get columns(): readonly number[] {
-    return this.#layout.shown;
+  /** Exports the shown columns in their order, of all rows or of those that are selected. */
+  export(): Promise<void> {
+    return this.#calls.export(this.#layout.shown, this.#selectedRanges());
   }
 
   focus(): void {
     focusHere(this.#view.root);
+  }
+
+  /** Opens the line in which the user finds a text. */
+  openFind(): void {
+    this.#find.open();
+  }
+
+  /** Opens the form for the filter of the active column. */
+  openFilter(place: PopupPlace): void {
+    this.#columns.openFilter(this.#columns.active, place);
+  }
+
+  /** Copies the selected cells. */
+  copy(): void {
+    this.#cells.copy('tsv', false);
   }
 
   /** The first row in view, and the row after the last one. */
@@ -180,10 +217,13 @@ export class GridPanel {
     this.#shown = view;
     this.#calls.orderVersion = view.orderVersion;
     this.#cache.setOrderVersion(view.orderVersion);
-    this.#view.setColumns(view.columns);
+    this.#view.setColumns(view.columns, view.showsTypes === true);
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
     this.#filters.show(view);
+    const isEmpty = view.shownRows === 0 && view.state !== 'running';
+    this.#empty.hidden = !isEmpty;
+    this.#empty.textContent = isEmpty ? this.#options.labels.none : '';
     // The header of a browsed table announces it.
     if (!view.browsing && !hasSameFilters(previous, view)) this.#filters.announce(view.rowCount);
     this.#find.showProgress(view.finding);
@@ -220,16 +260,12 @@ export class GridPanel {
     const { root } = this.#view;
     root.setAttribute('aria-label', fill(labels.grid, visibleText(view.project)));
     root.setAttribute('aria-description', fill(labels.gridHelp, keyWords('Alt+ArrowDown'), keyWords('Mod+F')));
+    const tools = element('div', 'grid-tools');
+    tools.append(this.#find.root, this.#filters.root);
     const body = element('div', 'grid-body');
-    body.append(root, this.#record.root);
-    this.root.append(
-      this.#filters.root,
-      this.#find.root,
-      body,
-      this.#footer.root,
-      this.#announcer.root,
-      this.#filters.live,
-    );
+    body.append(root, this.#empty, this.#record.root);
+    this.root.append(tools, body, this.#announcer.root, this.#filters.live);
+    this.#options.status.append(this.#footer.root);
   }
 
   #listen(cells: CellCommands): void {
@@ -247,14 +283,28 @@ export class GridPanel {
       commands: {
         copy: headers => cells.copy('tsv', headers),
         find: () => this.#find.open(),
+        goToRow: () => void this.#askForRow(),
         findNext: backwards => this.#find.next(backwards),
         toggleRecord: () => this.#record.toggle(),
+        follow: () => cells.follow(),
         openColumnMenu: () => this.#columns.openMenu(placeOfActiveHeader(view)),
         openCellMenu: () => cells.openMenu(placeOfActiveCell(view)),
         widenBy: steps => this.#columns.widenBy(steps),
         moveColumnBy: positions => this.#columns.moveBy(positions),
       },
     });
+  }
+
+  /** The host asks for a row and tells a browsed table where to go, because the row may have to be fetched first. */
+  async #askForRow(): Promise<void> {
+    try {
+      if (this.#shown.browsing) return await this.#calls.askRow();
+      const row = await this.#calls.promptForRow();
+      if (row !== null) this.#reveal(Math.min(row, this.#view.rowCount - 1), this.#columns.active);
+      this.focus();
+    } catch (thrown) {
+      this.#options.onFailed(thrown);
+    }
   }
 
   /** Repeats the find and the summary after rows moved or arrived. */

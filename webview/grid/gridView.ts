@@ -1,14 +1,15 @@
 import type { GridLabels } from '../../src/protocol/labels.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
-import type { Column } from '../../src/wire/values.ts';
+import type { GridColumn } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { HeaderRow } from './columns/headerRow.ts';
 import type { GridFont } from './gridFont.ts';
 import { GridGeometry } from './gridGeometry.ts';
 import { GridScroll, type ScrollPlace } from './gridScroll.ts';
+import { numericColumns } from './columns/numericColumns.ts';
 import { activeCellId } from './rows/gridRow.ts';
-import type { RowCache } from './rows/rowCache.ts';
+import type { GridRow, RowCache } from './rows/rowCache.ts';
 import { RowLayer, rowsToMount } from './rows/rowLayer.ts';
 import type { Viewport } from './rows/viewport.ts';
 import type { Cell, Selection } from './selection/selection.ts';
@@ -17,7 +18,9 @@ import type { Cell, Selection } from './selection/selection.ts';
 const overscanRows = 6;
 
 export interface GridViewOptions {
-  readonly columns: readonly Column[];
+  readonly columns: readonly GridColumn[];
+  /** The first rows. They show which columns hold numbers, as long as the types are not known. */
+  readonly sample: readonly GridRow[];
   readonly layout: ColumnLayout;
   readonly selection: Selection;
   readonly cache: RowCache;
@@ -39,7 +42,9 @@ export class GridView {
   readonly #rows = new RowLayer(this.#header.root);
   readonly #scroll: GridScroll;
   readonly #observer = new ResizeObserver(() => this.refresh());
-  #columns: readonly Column[];
+  #columns: readonly GridColumn[];
+  #numeric: readonly boolean[];
+  #showsTypes = false;
   #rowCount = 0;
   #animationFrame = 0;
   #version = 0;
@@ -47,6 +52,7 @@ export class GridView {
   constructor(options: GridViewOptions) {
     this.#options = options;
     this.#columns = options.columns;
+    this.#numeric = numericColumns(options.columns, options.sample);
     const { layout, font } = options;
     this.#scroll = new GridScroll(this.root, this.#rows, layout, font.rowHeight);
     this.geometry = new GridGeometry({
@@ -59,6 +65,8 @@ export class GridView {
     this.root.setAttribute('role', 'grid');
     this.root.setAttribute('aria-multiselectable', 'true');
     this.root.setAttribute('aria-readonly', 'true');
+    // The row of headers counts.
+    this.root.setAttribute('aria-rowcount', '1');
     this.root.style.setProperty('--row-height', `${font.rowHeight}px`);
     this.root.tabIndex = 0;
     this.root.addEventListener('scroll', () => this.#onScroll(), { passive: true });
@@ -69,8 +77,13 @@ export class GridView {
     return this.#rowCount;
   }
 
-  get columns(): readonly Column[] {
+  get columns(): readonly GridColumn[] {
     return this.#columns;
+  }
+
+  /** Whether a column holds numbers. */
+  isNumeric(column: number): boolean {
+    return this.#numeric[column] === true;
   }
 
   get scrollPlace(): ScrollPlace {
@@ -88,10 +101,13 @@ export class GridView {
     this.refresh();
   }
 
-  /** Takes the types of the columns, which come with the end of the answer. */
-  setColumns(columns: readonly Column[]): void {
-    if (columns.every(({ type }, i) => type === this.#columns[i]?.type)) return;
+  /** Takes the types and keys of the columns, which come after the rows. */
+  setColumns(columns: readonly GridColumn[], showsTypes: boolean): void {
+    const isSame = columns.every((column, i) => hasSameHeader(column, this.#columns[i]));
+    if (isSame && showsTypes === this.#showsTypes) return;
+    this.#showsTypes = showsTypes;
     this.#columns = columns;
+    this.#numeric = numericColumns(columns, this.#options.sample);
     this.repaint();
   }
 
@@ -182,9 +198,11 @@ export class GridView {
     const [first, end] = layout.visible(left + layout.left(frozen), left + room);
     return {
       columns: this.#columns,
+      showsTypes: this.#showsTypes,
       layout,
       selection,
       labels,
+      isNumeric: column => this.isNumeric(column),
       isRepeated: row => cache.isRepeated(row),
       frozen,
       visible: [Math.max(frozen, first), end],
@@ -195,3 +213,6 @@ export class GridView {
     };
   }
 }
+
+const hasSameHeader = (one: GridColumn, other: GridColumn | undefined): boolean =>
+  one.type === other?.type && one.isKey === other.isKey && one.references === other.references;

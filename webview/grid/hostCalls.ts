@@ -36,6 +36,10 @@ export class HostCalls {
     return this.#call('summarize', { ...this.#place(), ranges }, signal);
   }
 
+  values(query: Request<'values'>['query'], signal: AbortSignal): Answer<'values'> {
+    return this.#call('values', { runId: this.#runId, query }, signal);
+  }
+
   cell(request: CellRequest, signal: AbortSignal): Answer<'cell'> {
     return this.#call('cell', { ...this.#place(), ...request }, signal);
   }
@@ -48,8 +52,24 @@ export class HostCalls {
     return this.#call('chooseColumns', { runId: this.#runId, columns, shown });
   }
 
-  export(columns: readonly number[]): Answer<'export'> {
-    return this.#call('export', { runId: this.#runId, columns });
+  promptForRow(): Answer<'promptForRow'> {
+    return this.#call('promptForRow', { runId: this.#runId });
+  }
+
+  /** Asks for a row of a browsed table, which may not be loaded yet. The event `goTo` shows it. */
+  askRow(): Answer<'askRow'> {
+    return this.#call('askRow');
+  }
+
+  /** `ranges` are the selected cells, if there are several. */
+  /** Opens the row that the foreign key in a cell of a browsed table refers to. */
+  follow(row: number, column: number): Answer<'follow'> {
+    return this.#call('follow', { row, column });
+  }
+
+  export(columns: readonly number[], ranges: readonly CellRange[]): Answer<'export'> {
+    const selection = ranges.length > 0 ? { orderVersion: this.orderVersion, ranges } : undefined;
+    return this.#call('export', { runId: this.#runId, columns, ...(selection && { selection }) });
   }
 
   #place(): { readonly runId: string; readonly orderVersion: number } {

@@ -6,11 +6,15 @@ import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
-import { closePopup } from '../ui/popup.ts';
+import { closePopup, type PopupPlace } from '../ui/popup.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
 import { GridPanel } from './gridPanel.ts';
 import type { CallHost } from './hostCalls.ts';
+import { isBrowseTool, type PageTool } from './actionBar.ts';
+import { StatusLine } from './footer/statusLine.ts';
+import { ParameterForm } from './parameters/parameterForm.ts';
+import { PlanView } from './plan/planView.ts';
 import { ResultHeader } from './resultHeader.ts';
 import { messageFor } from './resultTexts.ts';
 import { TabStrip } from './tabs/tabStrip.ts';
@@ -19,20 +23,26 @@ import './result.css';
 import './tabs/tabs.css';
 
 const labels = readLabels(gridLabelNames);
+const browsingLabels = readLabels(browsingLabelNames);
 const root = pageRoot();
 const host = connectToHost(
   gridBridge,
   {
     view: show,
-    tabs: event => strip.show(event),
+    tabs: event => {
+      strip.show(event);
+      header.setHasTabs(event.tabs.length > 0);
+    },
+    form: ({ form }) => parameters.show(form),
     goTo: ({ row }) => callAlert.watch(browsing.jump(row)),
   },
   error => callAlert.show(error),
 );
 const header = new ResultHeader({
-  labels,
+  labels: { ...labels, ...browsingLabels },
   act: (action, runId) => callAlert.watch(act(action, runId)),
-  passFocus: () => (grid ? grid.focus() : focusHere(header.root)),
+  use: (tool, place) => useTool(tool, place),
+  passFocus: () => (grid ? grid.focus() : plan.root.hidden ? focusHere(header.root) : plan.focus()),
 });
 const strip = new TabStrip({
   labels,
@@ -41,20 +51,37 @@ const strip = new TabStrip({
   close: runId => callAlert.watch(host.call('closeTab', { runId })),
   rename: runId => callAlert.watch(host.call('renameTab', { runId })),
 });
+const parameters = new ParameterForm({
+  labels,
+  focusParameter: (id, index) => callAlert.watch(host.call('focusParameter', { id, index })),
+  submit: (id, values) => host.call('submitParameters', { id, values }),
+  cancel: id => callAlert.watch(host.call('cancelParameters', { id })),
+});
 const callAlert = new CallAlert(labels.failed);
 const rowsAlert = new CallAlert(labels.failed);
 const browsing = new Browsing({
-  labels: readLabels(browsingLabelNames),
+  labels: browsingLabels,
   call: (method, ...request) => host.call(method, ...request),
   alert: callAlert,
   grid: () => grid,
 });
-const message = element('p', 'message', labels.noResult);
-root.before(strip.root);
-root.append(header.root, browsing.root, callAlert.root, rowsAlert.root, message);
+// VS Code shows a page anew that was hidden, or of an earlier window. Its result comes with the first event.
+const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
+const message = element('p', 'message', hadResult ? labels.restoring : labels.noResult);
+const plan = new PlanView({
+  labels,
+  copy: () => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)),
+});
+const status = new StatusLine(labels);
+header.left.append(strip.root, strip.more, browsing.root);
+header.notices.append(browsing.notice, callAlert.root, rowsAlert.root);
+root.before(header.root);
+root.append(header.notices, message, plan.root);
+root.after(status.root, parameters.root);
 
 /** The rows that column widths are measured by. */
 const sampleRows = 50;
+const gridTools: readonly PageTool[] = ['find', 'filter', 'copy'];
 let shownRun: string | undefined;
 let grid: GridPanel | undefined;
 
@@ -63,11 +90,15 @@ function show({ view, first }: ViewEvent): void {
   if (view && first && !grid) openGrid(view, first);
   // The host could not read the rows when the run ended, and sends no more events. Pull them.
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
-  header.show(view);
+  // A statement that returned no rows has headers all the same.
+  if (view && isEmpty(view) && !grid) openGrid(view, { orderVersion: view.orderVersion, start: 0, rows: [] });
   if (view) grid?.show(view);
   browsing.show(view);
-  message.hidden = grid !== undefined;
-  message.textContent = messageFor(view, labels);
+  header.show(view, [...(grid ? gridTools : []), ...browsing.tools]);
+  status.show(view);
+  plan.show(view);
+  message.textContent = grid ? '' : messageFor(view, labels);
+  message.hidden = message.textContent === '';
 }
 
 /** Removes all that belongs to the previous result. */
@@ -94,6 +125,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
   let isPainted = false;
   grid = new GridPanel({
     parent: root,
+    status: status.middle,
     view,
     first,
     labels,
@@ -106,7 +138,9 @@ function openGrid(view: ResultView, first: RowWindow): void {
       isPainted = true;
     },
   });
-  if (document.activeElement === header.root) grid.focus();
+  // The grid of a browsed table takes the focus that the page has got with its tab.
+  const isUnfocused = view.browsing !== undefined && document.activeElement === document.body;
+  if (isUnfocused || document.activeElement === header.root) grid.focus();
 }
 
 async function pullFirst(view: ResultView): Promise<void> {
@@ -127,11 +161,31 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
   }
 }
 
+/** A result with columns that has ended without rows. */
+const isEmpty = ({ state, rowCount, columns }: ResultView): boolean =>
+  state === 'done' && rowCount === 0 && columns.length > 0;
+
+function useTool(tool: PageTool, place: PopupPlace): void {
+  if (isBrowseTool(tool)) browsing.use(tool);
+  else if (tool === 'find') grid?.openFind();
+  else if (tool === 'filter') grid?.openFilter(place);
+  else grid?.copy();
+}
+
+async function cancel(runId: string): Promise<void> {
+  status.showStopping(runId);
+  try {
+    await host.call('cancel', { runId });
+  } catch (thrown) {
+    status.forgetStopping();
+    throw thrown;
+  }
+}
+
 function act(action: ResultAction, runId: string): Promise<unknown> {
-  if (action === 'cancel' || action === 'finish') return host.call('cancel', { runId });
+  if (action === 'cancel' || action === 'finish') return cancel(runId);
   if (action === 'resume') return host.call('resume', { runId });
-  // The export has the columns that are shown, in the order in which they stand.
-  if (action === 'export') return host.call('export', { runId, ...(grid && { columns: grid.columns }) });
+  if (action === 'export') return grid?.export() ?? host.call('export', { runId });
   return host.call('act', { runId, action });
 }
 

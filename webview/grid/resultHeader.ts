@@ -1,72 +1,116 @@
 import { cutText, oneLine } from '../../src/base/oneLine.ts';
-import type { GridLabels } from '../../src/protocol/labels.ts';
+import type { BrowsingLabels, GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultAction, ResultView } from '../../src/protocol/results.ts';
-import { element, setText } from '../ui/element.ts';
+import { element } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
+import type { PopupPlace } from '../ui/popup.ts';
 import { showText, visibleText } from '../ui/visibleText.ts';
-import { ActionBar } from './actionBar.ts';
+import { ActionBar, type PageTool } from './actionBar.ts';
+import { ProblemLine } from './problemLine.ts';
 import { ResultNotice } from './resultNotice.ts';
 import { figuresOf } from './resultTexts.ts';
 
 const maxStatementLength = 200;
 const maxTooltipLength = 2000;
+/** The share of the line that the tools may take from a long left side. */
+const maxToolsShare = 0.5;
 
 export interface ResultHeaderOptions {
-  readonly labels: GridLabels;
+  readonly labels: GridLabels & BrowsingLabels;
   readonly act: (action: ResultAction, runId: string) => void;
+  readonly use: (tool: PageTool, place: PopupPlace) => void;
   /** Called when the focused button goes away. */
   readonly passFocus: () => void;
 }
 
-/** The lines above the grid: the project, the statement, the figures, the actions, and what went wrong. */
+/**
+ * The line above the grid: on its left the tabs, the browsed rows or the subject, on its right the tools. Below it, only
+ * when there is something to say, stand the notices.
+ */
 export class ResultHeader {
-  readonly root = element('header', 'result');
+  readonly root = element('header', 'head');
+  /** Takes the tabs and the line of a browsed table. */
+  readonly left = element('div', 'left');
+  readonly notices = element('div', 'notices');
   readonly #labels: GridLabels;
+  readonly #subject = element('div', 'subject');
   readonly #project = element('strong', 'project');
-  readonly #dot = element('span', 'dot');
-  readonly #protection = element('span', 'protection');
   readonly #statement = element('code', 'statement');
-  readonly #figures = element('span', 'figures');
-  readonly #problem = element('p', 'problem');
+  readonly #problem: ProblemLine;
   readonly #live = element('div', 'live');
   readonly #notice: ResultNotice;
   readonly #actions: ActionBar;
   #view: ResultView | null = null;
+  #hasTabs = false;
 
-  constructor({ labels, act, passFocus }: ResultHeaderOptions) {
+  constructor({ labels, act, use, passFocus }: ResultHeaderOptions) {
     this.#labels = labels;
-    this.#dot.setAttribute('aria-hidden', 'true');
     this.#notice = new ResultNotice(labels);
-    this.#actions = new ActionBar({ labels, passFocus, act: action => this.#view && act(action, this.#view.runId) });
+    this.#actions = new ActionBar({
+      labels,
+      use,
+      passFocus,
+      act: action => this.#view && act(action, this.#view.runId),
+    });
+    this.#problem = new ProblemLine({
+      labels,
+      passFocus,
+      goToError: () => this.#view && act('goToError', this.#view.runId),
+    });
     this.#live.setAttribute('role', 'status');
-    this.#problem.setAttribute('role', 'alert');
-    // The header keeps the focus while there is no grid.
+    // The line keeps the focus while there is no grid.
     this.root.tabIndex = -1;
-    const line = element('div', 'line');
-    line.append(this.#dot, this.#project, this.#protection, this.#statement, this.#figures, this.#actions.root);
-    this.root.append(line, this.#notice.root, this.#problem, this.#live);
-    this.show(null);
+    this.#subject.append(this.#project, this.#statement);
+    this.left.append(this.#subject);
+    this.root.append(this.left, this.#actions.root);
+    this.notices.append(this.#notice.root, this.#problem.root, this.#live);
+    new ResizeObserver(() => this.fit()).observe(this.root);
+    this.show(null, []);
   }
 
-  show(view: ResultView | null): void {
+  /** `tools` are those of the page that the result has a use for. */
+  show(view: ResultView | null, tools: readonly PageTool[]): void {
     const previous = this.#announcedState();
     this.#view = view;
-    this.root.hidden = !view;
+    this.#showSubject();
     this.#notice.show(view);
-    this.#actions.show(view?.actions ?? []);
-    if (!view) return;
+    // The line of the problem has the way to it.
+    this.#actions.show(
+      (view?.actions ?? []).filter(action => action !== 'goToError'),
+      tools,
+    );
+    this.fit();
+    this.#problem.show(view);
+    // Only a new state is announced: a screen reader that is told each batch of rows would read nothing else.
+    if (!view || previous === this.#announcedState()) return;
+    const figures = view.state === 'running' ? '' : figuresOf(view, this.#labels, pageLanguage());
+    this.#live.textContent = [figures, this.#notice.announced].filter(text => text !== '').join(' ');
+  }
+
+  /** Says whether tabs name the results. */
+  setHasTabs(hasTabs: boolean): void {
+    this.#hasTabs = hasTabs;
+    this.#showSubject();
+    this.fit();
+  }
+
+  /** Gives the tools the room that the left side leaves, or half of the line. */
+  fit(): void {
+    const { clientWidth } = this.root;
+    const isWrapped = getComputedStyle(this.root).flexWrap === 'wrap';
+    const leftWidth = [...this.left.children].reduce((width, { scrollWidth }) => width + scrollWidth, 0);
+    const room = Math.max(clientWidth * maxToolsShare, clientWidth - leftWidth);
+    this.#actions.fit((isWrapped ? clientWidth : room) - toolsPadding);
+  }
+
+  #showSubject(): void {
+    const view = this.#view;
+    this.root.hidden = !view && !this.#hasTabs;
+    this.#subject.hidden = !view || this.#hasTabs || view.browsing !== undefined;
+    if (!view || this.#subject.hidden) return;
     showText(this.#project, view.project);
-    this.#showProtection(view);
     showText(this.#statement, oneLine(view.statement, maxStatementLength));
     this.#statement.title = visibleText(cutText(view.statement, maxTooltipLength), { keepLines: true });
-    this.#figures.textContent = figuresOf(view, this.#labels, pageLanguage());
-    const problem = problemOf(view);
-    this.#problem.hidden = problem === '';
-    setText(this.#problem, problem);
-    // Only a new state is announced: a screen reader that is told each batch of rows would read nothing else.
-    if (previous === this.#announcedState()) return;
-    const figures = view.state === 'running' ? '' : this.#figures.textContent;
-    this.#live.textContent = [figures, this.#notice.announced].filter(text => text !== '').join(' ');
   }
 
   /** Identifies the state that a screen reader hears of. Figures alone are not announced. */
@@ -76,18 +120,7 @@ export class ResultHeader {
     const filters = view?.browsing && JSON.stringify(view.arrangement.filters);
     return [view?.runId, view?.state, filters, this.#notice.announced].join(' ');
   }
-
-  #showProtection({ protection, color }: ResultView): void {
-    this.#dot.hidden = color === undefined;
-    this.#dot.className = `dot ${color ?? ''}`;
-    this.#protection.hidden = protection === 'open';
-    this.#protection.className = `protection ${protection}`;
-    this.#protection.textContent = protection === 'open' ? '' : this.#labels[protection];
-  }
 }
 
-function problemOf({ problem, code }: ResultView): string {
-  if (problem === undefined) return '';
-  const text = visibleText(problem, { keepLines: true });
-  return code === undefined ? text : `${text} (${code})`;
-}
+/** The padding of the tools, as in the style sheet. */
+const toolsPadding = 12;

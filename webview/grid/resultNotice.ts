@@ -1,5 +1,6 @@
 import { formatDuration } from '../../src/base/duration.ts';
 import { fill, type GridLabels } from '../../src/protocol/labels.ts';
+import { pauseText } from '../../src/protocol/pauseText.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
 import { element, setText } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
@@ -44,8 +45,9 @@ export class ResultNotice {
   }
 }
 
-function noticeOf({ pausedBy, outcome, lacksValues }: ResultView, labels: GridLabels): string {
-  if (pausedBy) return labels[`paused.${pausedBy}`];
+function noticeOf(view: ResultView, labels: GridLabels): string {
+  const { pausedBy, outcome, lacksValues } = view;
+  if (pausedBy) return pauseText(pausedBy, view, labels, pageLanguage());
   const notices = [outcome && labels[`outcome.${outcome}`], lacksValues && labels.valuesNotSaved];
   return notices.filter(Boolean).join(' ');
 }

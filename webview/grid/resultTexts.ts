@@ -1,48 +1,64 @@
 import { formatDuration } from '../../src/base/duration.ts';
+import { formatSize } from '../../src/base/size.ts';
+import { formatDay, formatTime } from '../../src/base/timeOfDay.ts';
 import { fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
+import { visibleText } from '../ui/visibleText.ts';
+
+/** A run shows its time from then on. Most end before. */
+export const quietMs = 300;
 
 /** The figures of a run: its rows, its time and its size. */
-export function figuresOf(view: ResultView, labels: GridLabels, language: string | undefined): string {
-  const { state, rowCount, columns, allColumns, changed, elapsedMs, bytes, firstRowMs } = view;
+export function figuresOf(
+  view: ResultView,
+  labels: GridLabels,
+  language: string | undefined,
+  isStopping = false,
+): string {
+  const { state, rowCount, columns, allColumns, changed, elapsedMs, bytes, restoredFrom } = view;
+  if (view.isRestoring) return labels.restoring;
+  const isRunning = state === 'running';
   const count = (one: string, many: string, number: number): string =>
-    number === 1 ? one : fill(many, number.toLocaleString(language));
+    number === 1 && !hasMore(view) ? one : fill(many, countText(number, view, language));
   const parts: string[] = [];
-  if (changed !== undefined) parts.push(count(labels.oneChanged, labels.changed, changed));
-  // A statement that failed before its first row has no count.
-  else if (state !== 'failed' || rowCount > 0) parts.push(count(labels.oneRow, labels.rows, rowCount));
+  if (view.done !== undefined) parts.push(visibleText(view.done));
+  else if (changed !== undefined) parts.push(count(labels.oneChanged, labels.changed, changed));
+  // A statement that failed before its first row has no count, and one that runs may have none.
+  else if (!view.plan && ((state !== 'failed' && !isRunning) || rowCount > 0))
+    parts.push(count(labels.oneRow, labels.rows, rowCount));
   if (allColumns !== undefined) {
     const shown = columns.length.toLocaleString(language);
     parts.push(fill(labels.firstColumns, shown, allColumns.toLocaleString(language)));
   }
-  if (state === 'running') parts.push(view.waitsMs === undefined ? labels.running : labels.waiting);
+  const isQuiet = elapsedMs < quietMs;
+  if (isRunning && isStopping) parts.push(labels.stopping);
+  else if (isRunning && view.waitsMs !== undefined) parts.push(labels.waiting);
+  else if (isRunning && (isQuiet || rowCount === 0)) parts.push(labels.running);
   if (state === 'paused') parts.push(labels.paused);
   if (state === 'more') parts.push(labels.more);
-  if (state === 'cancelled') parts.push(labels.cancelled);
   if (state === 'limited') parts.push(labels.limited);
-  if (state !== 'running') parts.push(formatDuration(elapsedMs, language));
+  const duration = formatDuration(elapsedMs, language);
+  if (state === 'cancelled') parts.push(fill(labels.cancelled, duration));
+  else if (!isRunning || !isQuiet) parts.push(duration);
   if (bytes > 0) parts.push(formatSize(bytes, language));
-  if (firstRowMs !== undefined) parts.push(fill(labels.firstRow, formatDuration(firstRowMs, language)));
+  if (restoredFrom !== undefined) {
+    parts.push(fill(labels.restoredFrom, formatTime(restoredFrom, language), formatDay(restoredFrom, language)));
+  }
   return parts.join(' · ');
 }
+
+/** Whether the service has rows that the result does not. */
+export const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state === 'paused' || state === 'limited';
+
+/** A number of rows, with a plus where there are more. */
+export const countText = (count: number, view: Pick<ResultView, 'state'>, language: string | undefined): string =>
+  `${count.toLocaleString(language)}${hasMore(view) ? '+' : ''}`;
 
 /** The message in place of a grid that is not there. */
 export function messageFor(view: ResultView | null, labels: GridLabels): string {
   if (!view) return labels.noResult;
+  if (view.plan) return view.plan.length === 0 ? labels.noPlan : '';
+  if (view.isRestoring) return labels.restoring;
   if (view.state === 'running') return view.waitsMs === undefined ? labels.running : '';
   return view.state === 'done' && view.changed === undefined && view.rowCount === 0 ? labels.none : '';
-}
-
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-
-function formatSize(bytes: number, language: string | undefined): string {
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const format = new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: units[step],
-    // The short name of a byte has no plural.
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumSignificantDigits: 3,
-  });
-  return format.format(bytes / 1000 ** step);
 }

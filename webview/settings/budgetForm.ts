@@ -11,7 +11,11 @@ export class BudgetForm {
   constructor(labels: SettingsLabels, save: (name: BudgetName, value: string) => Promise<void>) {
     const check = (typed: string): string => (/^[1-9]\d{0,14}$/.test(typed) ? '' : labels['fault.badBudget']);
     this.#fields = new Map(
-      budgetNames.map(name => [name, new FormField({ label: labels[`budget.${name}`], check, onInput: () => {} })]),
+      budgetNames.map(name => {
+        const label = labels[`budget.${name}`];
+        const help = (): string => labels[`budgetHelp.${name}`];
+        return [name, new FormField({ label, help, check, onInput: () => {} })];
+      }),
     );
     const fields = element('div', 'fields');
     for (const [name, field] of this.#fields) {

@@ -1,8 +1,10 @@
 import { element, setText } from '../ui/element.ts';
-import { type Choice, type Control, createChoice, createTextField } from '../ui/toolkit.ts';
+import { type Choice, type Control, createChoice, createTextField, describeControl } from '../ui/toolkit.ts';
 
 export interface FormFieldOptions {
   readonly label: string;
+  /** Explains the field, by its typed text. */
+  readonly help: (typed: string) => string;
   /** Makes the field a choice instead of a text. */
   readonly choices?: readonly Choice[] | undefined;
   /** Describes the fault of a typed text; '' for none. */
@@ -12,16 +14,20 @@ export interface FormFieldOptions {
 
 let lastId = 0;
 
-/** A field of a form: its control, and the fault of the typed text below it. */
+/** A field of a form: its control, a line of help, and the fault of the typed text. */
 export class FormField {
   readonly root = element('div', 'field');
   readonly #control: Control;
   readonly #check: (typed: string) => string;
+  readonly #helpOf: FormFieldOptions['help'];
+  readonly #help = element('p', 'help');
   readonly #fault = element('p', 'fault');
   #saved = '';
 
-  constructor({ label, choices, check, onInput }: FormFieldOptions) {
+  constructor({ label, help, choices, check, onInput }: FormFieldOptions) {
     this.#check = check;
+    this.#helpOf = help;
+    this.#help.id = `help-${++lastId}`;
     this.#fault.setAttribute('role', 'alert');
     if (choices) {
       const caption = element('span', 'caption', label);
@@ -33,13 +39,22 @@ export class FormField {
     }
     this.#control.addEventListener(choices ? 'change' : 'input', () => {
       this.validate();
+      this.#describe();
       onInput();
     });
-    this.root.append(this.#control, this.#fault);
+    this.root.append(this.#control, this.#help, this.#fault);
+    this.#describe();
   }
 
   get typed(): string {
     return this.#control.value;
+  }
+
+  /** Puts an unsaved text into the control. */
+  set typed(text: string) {
+    this.#control.value = text;
+    this.validate();
+    this.#describe();
   }
 
   /** Whether the typed text differs from the saved one. */
@@ -62,6 +77,7 @@ export class FormField {
   discard(): void {
     if (this.isChanged) this.#control.value = this.#saved;
     this.validate();
+    this.#describe();
   }
 
   /** Shows the fault. Returns true if there is none. */
@@ -74,5 +90,11 @@ export class FormField {
 
   focus(): void {
     this.#control.focus();
+  }
+
+  #describe(): void {
+    const help = this.#helpOf(this.typed);
+    setText(this.#help, help);
+    describeControl(this.#control, help);
   }
 }

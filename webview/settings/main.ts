@@ -1,9 +1,10 @@
 import { settingsLabelNames } from '../../src/protocol/labels.ts';
-import { settingsBridge, type SettingsState } from '../../src/protocol/settings.ts';
+import { decodeFields, settingsBridge, type SettingsState } from '../../src/protocol/settings.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { PageMemory } from '../ui/pageMemory.ts';
 import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
 import { ProblemList } from './problemList.ts';
@@ -12,9 +13,17 @@ import './settings.css';
 
 const labels = readLabels(settingsLabelNames);
 const alert = new CallAlert(labels.failed);
-const host = connectToHost(settingsBridge, { state: show, edit: ({ id }) => list.edit(id) }, error =>
-  alert.show(error),
+const host = connectToHost(
+  settingsBridge,
+  {
+    state: show,
+    edit: ({ id }) => list.edit(id),
+    drafts: drafts => drafts.forEach(({ id, fields }) => list.restore(id, fields)),
+  },
+  error => alert.show(error),
 );
+/** Unsaved texts by project. VS Code removes a hidden page and loads it anew. */
+const drafts = new PageMemory('drafts');
 const addButton = createButton({
   label: labels.add,
   appearance: 'primary',
@@ -29,11 +38,21 @@ const list = new ProjectList({
     alert.watch(testing);
     return (await testing.catch(() => undefined)) ?? undefined;
   },
-  save: (id, fields) => watched(host.call('save', { id, fields })),
+  save: async (id, fields) => {
+    await watched(host.call('save', { id, fields }));
+    drafts.write(id, undefined);
+  },
+  onEdited: (id, fields) => {
+    drafts.write(id, fields);
+    void host.call('edited', { id, fields }).catch((thrown: unknown) => alert.show(thrown));
+  },
+  draftOf: id => decodeFields(drafts.read(id)) ?? {},
 });
 const problems = new ProblemList(labels, scope => alert.watch(host.call('openSettings', { scope })));
 const budgets = new BudgetForm(labels, (name, value) => watched(host.call('saveBudget', { name, value })));
-const empty = element('p', '', labels.empty);
+const empty = element('div', 'empty');
+const tryLocally = createButton({ label: labels.tryLocally, onClick: () => alert.watch(host.call('tryLocally')) });
+empty.append(element('p', '', labels.empty), tryLocally);
 const tools = element('div', 'buttons');
 tools.append(
   addButton,

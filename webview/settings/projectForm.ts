@@ -21,6 +21,8 @@ export interface ProjectFormOptions {
   readonly isTaken: (id: string) => boolean;
   /** Saves changed fields. The project then has the new id. Rejects if saving failed. */
   readonly save: (fields: Partial<FieldTexts>, newId: string) => Promise<void>;
+  /** Called with the unsaved texts when they have changed; without any, all are saved. */
+  readonly onEdited: (fields: Partial<FieldTexts>) => void;
 }
 
 /** The fields of one project. Unsaved texts stay until they are saved or discarded, whatever the host sends. */
@@ -33,6 +35,8 @@ export class ProjectForm {
   readonly #save: HTMLElement;
   readonly #discard: HTMLElement;
   #entry: ProjectEntry | undefined;
+  /** The unsaved texts that were reported last. */
+  #reported = '{}';
 
   constructor(options: ProjectFormOptions) {
     this.#options = options;
@@ -57,6 +61,16 @@ export class ProjectForm {
     this.#fields.get('name')?.focus();
   }
 
+  /** Puts unsaved texts of an earlier page into the fields. */
+  restore(fields: Partial<FieldTexts>): void {
+    for (const [name, typed] of Object.entries(fields)) {
+      const field = this.#fields.get(name as ProjectField);
+      if (field) field.typed = typed;
+    }
+    if (this.#changed().length > 0) this.root.open = true;
+    this.#showState();
+  }
+
   update(entry: ProjectEntry): void {
     this.#entry = entry;
     for (const [name, field] of this.#fields) {
@@ -76,6 +90,7 @@ export class ProjectForm {
     const { labels } = this.#options;
     return new FormField({
       label: labels[`field.${name}`],
+      help: typed => helpOf(name, typed, labels),
       choices: choicesOf(name, labels),
       check: typed => this.#faultOf(name, typed),
       onInput: () => this.#showState(),
@@ -104,6 +119,10 @@ export class ProjectForm {
 
   #showState(): void {
     const { labels } = this.#options;
+    const typed = Object.fromEntries(this.#changed().map(([name, field]) => [name, field.typed]));
+    const reported = JSON.stringify(typed);
+    if (reported !== this.#reported) this.#options.onEdited(typed);
+    this.#reported = reported;
     const losesKey = this.#entry?.keySince !== undefined && this.#typedId() !== this.#entry.id;
     this.#hint.textContent = losesKey ? labels.keyStays : '';
     if (this.#changed().length > 0) setText(this.#status, labels.unsaved);
@@ -133,6 +152,11 @@ export class ProjectForm {
     setText(this.#status, '');
     this.#showState();
   }
+}
+
+function helpOf(name: ProjectField, typed: string, labels: SettingsLabels): string {
+  const protection = name === 'protection' ? protections.find(value => value === typed) : undefined;
+  return protection ? labels[`protectionHelp.${protection}`] : labels[`help.${name}`];
 }
 
 function choicesOf(name: ProjectField, labels: SettingsLabels): readonly Choice[] | undefined {

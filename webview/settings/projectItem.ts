@@ -3,6 +3,7 @@ import type { ProjectEntry, Remedy, TestOutcome } from '../../src/protocol/setti
 import { addressFields, protections } from '../../src/protocol/projectFields.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
+import { icon } from '../ui/icons.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { OutcomeLine } from './outcomeLine.ts';
@@ -78,8 +79,12 @@ export class ProjectItem {
     this.#source.textContent = labels[scope ?? 'local'];
     this.#color.dataset['color'] = fields.color;
     const protection = protections.find(value => value === fields.protection) ?? 'open';
-    this.#protection.textContent = labels[`protection.${protection}`];
-    this.#protection.dataset['protection'] = protection;
+    if (this.#protection.dataset['protection'] !== protection) {
+      // An open project needs no mark.
+      const mark = protection === 'open' ? [] : [icon(protection), labels[`protection.${protection}`]];
+      this.#protection.replaceChildren(...mark);
+      this.#protection.dataset['protection'] = protection;
+    }
     this.#address.textContent = visibleText(`${fields.baseUrl} · ${fields.projectId}`);
     this.#note.textContent = visibleText(note);
     const key = hasKey ? fill(labels.keySince, keySince) : labels.noKey;

@@ -9,6 +9,10 @@ export interface ProjectListOptions {
   readonly run: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;
   readonly save: (id: string, fields: Partial<FieldTexts>) => Promise<void>;
+  /** Called with the unsaved texts of a project when they have changed. */
+  readonly onEdited: (id: string, fields: Partial<FieldTexts>) => void;
+  /** The unsaved texts of a project before the page was loaded anew. */
+  readonly draftOf: (id: string) => Partial<FieldTexts>;
   /** Takes the focus from a project that goes away. */
   readonly fallbackFocus: HTMLElement;
 }
@@ -32,11 +36,13 @@ export class ProjectList {
     const ids = new Set(projects.map(({ id }) => id));
     const removed = new Set([...this.#items].filter(([id]) => !ids.has(id)).map(([, item]) => item));
     projects.forEach((entry, i) => {
-      const item = this.#items.get(entry.id) ?? this.#moving.get(entry.id) ?? this.#create(entry.id);
+      const present = this.#items.get(entry.id) ?? this.#moving.get(entry.id);
+      const item = present ?? this.#create(entry.id);
       this.#moving.delete(entry.id);
       this.#items.set(entry.id, item);
       removed.delete(item);
       item.update(entry, hasWorkspace);
+      if (!present) item.form.restore(this.#options.draftOf(entry.id));
       const current = this.root.children.item(i);
       if (current !== item.root) this.root.insertBefore(item.root, current);
     });
@@ -54,8 +60,13 @@ export class ProjectList {
     item?.form.open();
   }
 
+  /** Puts unsaved texts of an earlier page into the form of their project. */
+  restore(id: string, fields: Partial<FieldTexts>): void {
+    this.#items.get(id)?.form.restore(fields);
+  }
+
   #create(id: string): ProjectItem {
-    const { labels, run, test } = this.#options;
+    const { labels, run, test, onEdited } = this.#options;
     // The id changes when the project is moved to another address.
     const currentId = (): string => [...this.#items].find(([, other]) => other === item)?.[0] ?? id;
     const item: ProjectItem = new ProjectItem({
@@ -70,6 +81,7 @@ export class ProjectList {
       },
       isTaken: other => this.#items.has(other) && this.#items.get(other) !== item,
       save: (fields, newId) => this.#save(currentId(), fields, newId),
+      onEdited: fields => onEdited(currentId(), fields),
     });
     return item;
   }

@@ -16,6 +16,19 @@ export function createIconButton({ label, sign, onClick }: IconButtonOptions): H
   return button;
 }
 
+export interface PictureButtonOptions {
+  readonly label: string;
+  readonly picture: SVGElement;
+  readonly onClick: () => void;
+}
+
+/** A button with a drawn icon. The label is its tooltip and its accessible name. */
+export function createPictureButton({ label, picture, onClick }: PictureButtonOptions): HTMLButtonElement {
+  const button = createIconButton({ label, sign: '', onClick });
+  button.append(picture);
+  return button;
+}
+
 /** A small button for the bars around the grid. The toolkit's buttons are too high for them. */
 export function createPlainButton(label: string, onClick: () => void): HTMLButtonElement {
   const button = element('button', 'plain', label);

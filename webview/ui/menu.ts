@@ -6,15 +6,21 @@ import './popup.css';
 export interface MenuAction {
   readonly label: string;
   /** The keys with the same effect, shown beside the label. */
-  readonly keys?: Shortcut;
+  readonly keys?: Shortcut | undefined;
   readonly disabled?: boolean;
   /** Set for an action that is on or off. */
   readonly checked?: boolean;
   readonly run: () => void;
 }
 
-/** An action, or a line between groups of actions. */
-export type MenuItem = MenuAction | 'line';
+/** Actions that stand in a menu of their own, beside this entry. */
+export interface MenuGroup {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+}
+
+/** An action, a group of actions, or a line between them. */
+export type MenuItem = MenuAction | MenuGroup | 'line';
 
 export interface MenuOptions {
   readonly label: string;
@@ -24,17 +30,151 @@ export interface MenuOptions {
   readonly onClose: () => void;
 }
 
-/** An accessible menu: arrow keys and first letters move the focus, Enter and Space choose. */
+/**
+ * An accessible menu: arrow keys and first letters move the focus, Enter and Space choose. The right arrow opens a group, and
+ * the left arrow closes it.
+ */
 export function openMenu({ label, items, place, onClose }: MenuOptions): Popup {
-  const content = element('div', 'menu');
-  content.setAttribute('role', 'menu');
-  content.setAttribute('aria-label', label);
-  content.append(...items.map(item => (item === 'line' ? createLine() : createAction(item, () => popup.close()))));
-  const popup = openPopup({ content, place, onClose });
-  const entries = Array.from(content.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])'));
-  content.addEventListener('keydown', event => onKey(event, entries, () => popup.close()));
-  entries[0]?.focus();
+  const menu = new Menu(label, items, () => popup.close());
+  menu.root.classList.add('menu-root');
+  const popup = openPopup({ content: menu.root, place, onClose });
+  menu.focusFirst();
   return popup;
+}
+
+class Menu {
+  readonly root = element('div', 'menu');
+  readonly #entries: HTMLElement[] = [];
+  readonly #close: () => void;
+  #openGroup: { readonly entry: HTMLElement; readonly menu: Menu } | undefined;
+
+  constructor(label: string, items: readonly MenuItem[], close: () => void) {
+    this.#close = close;
+    this.root.setAttribute('role', 'menu');
+    this.root.setAttribute('aria-label', label);
+    this.root.append(...items.map(item => this.#createItem(item)));
+    this.root.addEventListener('keydown', event => this.#onKey(event));
+  }
+
+  focusFirst(): void {
+    this.#entries[0]?.focus();
+  }
+
+  #createItem(item: MenuItem): HTMLElement {
+    if (item === 'line') return createLine();
+    const entry = element('div', 'menu-item');
+    entry.tabIndex = -1;
+    entry.append(element('span', 'menu-label', item.label));
+    if ('items' in item) this.#prepareGroup(entry, item);
+    else this.#prepareAction(entry, item);
+    return entry;
+  }
+
+  #prepareAction(entry: HTMLElement, { keys, disabled, checked, run }: MenuAction): void {
+    entry.setAttribute('role', checked === undefined ? 'menuitem' : 'menuitemcheckbox');
+    if (checked !== undefined) entry.setAttribute('aria-checked', String(checked));
+    if (keys) {
+      entry.setAttribute('aria-keyshortcuts', ariaKeys(keys));
+      const shown = element('span', 'menu-keys', menuKeys(keys));
+      shown.setAttribute('aria-hidden', 'true');
+      entry.append(shown);
+    }
+    if (disabled) {
+      entry.setAttribute('aria-disabled', 'true');
+      return;
+    }
+    this.#addEntry(entry, () => {
+      this.#close();
+      run();
+    });
+    entry.addEventListener('pointermove', () => {
+      this.#closeGroup();
+      entry.focus();
+    });
+  }
+
+  #prepareGroup(entry: HTMLElement, group: MenuGroup): void {
+    entry.setAttribute('role', 'menuitem');
+    entry.setAttribute('aria-haspopup', 'menu');
+    entry.setAttribute('aria-expanded', 'false');
+    entry.append(element('span', 'menu-arrow'));
+    const open = (): void => this.#open(entry, group);
+    this.#addEntry(entry, () => {
+      open();
+      this.#openGroup?.menu.focusFirst();
+    });
+    entry.addEventListener('pointermove', () => {
+      if (this.#openGroup?.entry === entry) return;
+      entry.focus();
+      open();
+    });
+    entry.addEventListener('keydown', event => {
+      if (event.key !== 'ArrowRight') return;
+      consume(event);
+      open();
+      this.#openGroup?.menu.focusFirst();
+    });
+  }
+
+  #addEntry(entry: HTMLElement, choose: () => void): void {
+    this.#entries.push(entry);
+    entry.addEventListener('click', choose);
+    entry.addEventListener('keydown', event => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      consume(event);
+      choose();
+    });
+  }
+
+  #open(entry: HTMLElement, { label, items }: MenuGroup): void {
+    if (this.#openGroup?.entry === entry) return;
+    this.#closeGroup();
+    const menu = new Menu(label, items, this.#close);
+    this.#openGroup = { entry, menu };
+    entry.setAttribute('aria-expanded', 'true');
+    menu.root.classList.add('popup');
+    // Within the menu, so that a click on it does not count as one elsewhere.
+    this.root.append(menu.root);
+    placeBeside(menu.root, entry);
+    menu.root.addEventListener('keydown', event => {
+      if (event.key !== 'ArrowLeft' && event.key !== 'Escape') return;
+      consume(event);
+      this.#closeGroup();
+      entry.focus();
+    });
+  }
+
+  #closeGroup(): void {
+    const group = this.#openGroup;
+    this.#openGroup = undefined;
+    group?.entry.setAttribute('aria-expanded', 'false');
+    group?.menu.root.remove();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const entries = this.#entries;
+    const index = entries.findIndex(entry => entry === document.activeElement);
+    const { key } = event;
+    if (key === 'Tab') this.#close();
+    else if (key === 'ArrowDown') this.#focus(entries[(index + 1) % entries.length]);
+    else if (key === 'ArrowUp') this.#focus(entries.at(Math.max(0, index) - 1));
+    else if (key === 'Home') this.#focus(entries[0]);
+    else if (key === 'End') this.#focus(entries.at(-1));
+    else if (key.length === 1 && !event.ctrlKey && !event.metaKey) this.#focus(nextStartingWith(key, entries, index));
+    else return;
+    consume(event);
+  }
+
+  #focus(entry: HTMLElement | undefined): void {
+    if (!entry) return;
+    this.#closeGroup();
+    entry.focus();
+  }
+}
+
+function consume(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 function createLine(): HTMLElement {
@@ -43,52 +183,24 @@ function createLine(): HTMLElement {
   return line;
 }
 
-function createAction({ label, keys, disabled, checked, run }: MenuAction, close: () => void): HTMLElement {
-  const entry = element('div', 'menu-item');
-  entry.setAttribute('role', checked === undefined ? 'menuitem' : 'menuitemcheckbox');
-  if (checked !== undefined) entry.setAttribute('aria-checked', String(checked));
-  if (keys) entry.setAttribute('aria-keyshortcuts', ariaKeys(keys));
-  entry.tabIndex = -1;
-  entry.append(element('span', 'menu-label', label));
-  if (keys) {
-    const shown = element('span', 'menu-keys', menuKeys(keys));
-    shown.setAttribute('aria-hidden', 'true');
-    entry.append(shown);
-  }
-  if (disabled) {
-    entry.setAttribute('aria-disabled', 'true');
-    return entry;
-  }
-  const choose = (): void => {
-    close();
-    run();
-  };
-  entry.addEventListener('click', choose);
-  entry.addEventListener('pointermove', () => entry.focus());
-  entry.addEventListener('keydown', event => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    event.preventDefault();
-    event.stopPropagation();
-    choose();
-  });
-  return entry;
+/** Puts a group's menu to the right of its entry, or to the left where there is no room. */
+function placeBeside(menu: HTMLElement, entry: HTMLElement): void {
+  const { left, right, top } = entry.getBoundingClientRect();
+  const { width, height } = menu.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const fitsRight = right + width <= clientWidth;
+  const x = fitsRight || left < width ? Math.min(right, clientWidth - width) : left - width;
+  // The first entry stands beside the group.
+  menu.style.left = `${Math.max(0, x)}px`;
+  menu.style.top = `${Math.max(0, Math.min(top - menuPadding, clientHeight - height))}px`;
 }
 
-function onKey(event: KeyboardEvent, entries: readonly HTMLElement[], close: () => void): void {
-  const index = entries.findIndex(entry => entry === document.activeElement);
-  const { key } = event;
-  if (key === 'Tab') close();
-  else if (key === 'ArrowDown') entries[(index + 1) % entries.length]?.focus();
-  else if (key === 'ArrowUp') entries.at(Math.max(0, index) - 1)?.focus();
-  else if (key === 'Home') entries[0]?.focus();
-  else if (key === 'End') entries.at(-1)?.focus();
-  else if (key.length === 1 && !event.ctrlKey && !event.metaKey) nextStartingWith(key, entries, index)?.focus();
-  else return;
-  event.preventDefault();
-  event.stopPropagation();
-}
+/** The space above the first entry of a menu. */
+const menuPadding = 5;
 
 function nextStartingWith(letter: string, entries: readonly HTMLElement[], index: number): HTMLElement | undefined {
   const wrapped = [...entries.slice(index + 1), ...entries.slice(0, index + 1)];
-  return wrapped.find(({ textContent }) => textContent.toLowerCase().startsWith(letter.toLowerCase()));
+  return wrapped.find(entry => labelOf(entry).toLowerCase().startsWith(letter.toLowerCase()));
 }
+
+const labelOf = (entry: HTMLElement): string => entry.querySelector('.menu-label')?.textContent ?? '';

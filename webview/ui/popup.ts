@@ -11,6 +11,8 @@ export function placeBelow(anchor: HTMLElement): PopupPlace {
 
 export interface Popup {
   close(): void;
+  /** Moves the popup into view again after its size has changed. */
+  fit(): void;
 }
 
 export interface PopupOptions {
@@ -51,7 +53,7 @@ export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   document.addEventListener('pointerdown', onPress, { capture: true, signal });
   window.addEventListener('blur', close, { signal });
   window.addEventListener('resize', close, { signal });
-  openedPopup = { close };
+  openedPopup = { close, fit: () => moveIntoView(content, place) };
   return openedPopup;
 }
 

@@ -24,21 +24,6 @@ export function createButton({ label, appearance = 'secondary', onClick }: Butto
   return button;
 }
 
-export interface PictureButtonOptions extends Pick<ButtonOptions, 'label' | 'onClick'> {
-  readonly picture: SVGElement;
-}
-
-/** A button with an icon. The label is its accessible name and its tooltip. */
-export function createPictureButton({ label, picture, onClick }: PictureButtonOptions): HTMLElement {
-  const button = document.createElement('vscode-button');
-  button.setAttribute('appearance', 'icon');
-  button.setAttribute('aria-label', label);
-  button.title = label;
-  button.append(picture);
-  button.addEventListener('click', onClick);
-  return button;
-}
-
 /**
  * Sets the label of a button. `target` tells a screen reader which of several equal buttons it is. The toolkit passes
  * `aria-label` on to the button in its shadow tree.
@@ -56,6 +41,16 @@ export function createTextField(label: string): Control {
   const field = document.createElement('vscode-text-field') as Control;
   field.textContent = label;
   return field;
+}
+
+/** What a screen reader says after the label. The input of a text field is in its shadow tree from its first paint on. */
+export function describeControl(control: Control, text: string): void {
+  const describe = (): void => {
+    const target = control.shadowRoot?.querySelector('input') ?? control;
+    target.setAttribute('aria-description', text);
+  };
+  describe();
+  control.addEventListener('focusin', describe, { once: true });
 }
 
 export interface Choice {

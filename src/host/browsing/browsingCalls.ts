@@ -1,14 +1,16 @@
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { JumpTarget } from '../../protocol/browsing.ts';
 import { browsingMethods, resultMethods } from '../../protocol/gridBridge.ts';
 import type { RowRange } from './browsingHost.ts';
 
 export interface BrowsingActions {
   goToRow(): Promise<void>;
-  exportAll(columns?: readonly number[]): Promise<void>;
+  exportAll(columns?: readonly number[], selection?: readonly CellRange[]): Promise<void>;
   refresh(): Promise<void>;
   showStatement(): Promise<void>;
+  follow(row: number, column: number): Promise<void>;
   showMissingRow(rows: RowRange, row: number): void;
 }
 
@@ -22,9 +24,13 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedM
       stopCounting: () => run.stopCounting(),
       refresh: () => actions.refresh(),
       showStatement: () => actions.showStatement(),
+      follow: ({ row, column }) => actions.follow(row, column),
     }),
     // Replaces the export of other results: a table is counted before.
-    ...serve({ export: resultMethods.export }, { export: ({ columns }) => actions.exportAll(columns) }),
+    ...serve(
+      { export: resultMethods.export },
+      { export: ({ columns, selection }) => actions.exportAll(columns, selection?.ranges) },
+    ),
   };
 }
 

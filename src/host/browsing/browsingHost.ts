@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import type { Result } from '../results/result.ts';
 
@@ -13,7 +14,8 @@ export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
 
 /** Everything that table editors show or ask outside of their pages. */
 export interface BrowsingHost {
-  createPanel(title: string): vscode.WebviewPanel;
+  /** A panel that takes the focus, unless `preserveFocus` is set. */
+  createPanel(title: string, preserveFocus: boolean): vscode.WebviewPanel;
   /** The number of rows that are fetched at a time. */
   pageSize(): number;
   /** Resolves to the row to go to, or to undefined when the user cancels. */
@@ -27,5 +29,9 @@ export interface BrowsingHost {
   /** Opens a statement with its values in a document of the project. */
   openStatement(statement: TableStatement, profile: Profile): Promise<void>;
   /** Exports all rows, with these columns or all. */
-  exportRows(result: Result, columns: readonly number[] | undefined): Promise<void>;
+  exportRows(
+    result: Result,
+    columns: readonly number[] | undefined,
+    selection: readonly CellRange[] | undefined,
+  ): Promise<void>;
 }

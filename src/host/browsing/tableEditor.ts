@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
-import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
+import { type BrowsedTable, primaryKeyOf } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { Arrangement, CellRange } from '../../protocol/rowQueries.ts';
+import { textOf } from '../../wire/values.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -30,6 +32,15 @@ export interface TableEditorOptions {
   readonly table: BrowsedTable;
   /** The state of the page before the window was reloaded. */
   readonly restoredState?: BrowseState;
+  /** Opens the rows of another table of the project that pass filters. */
+  readonly openFiltered?: (profile: Profile, rows: FilteredTable) => Promise<void>;
+}
+
+/** The rows of a table with a value in a column. */
+export interface FilteredTable {
+  readonly table: BrowsedTable;
+  readonly column: string;
+  readonly text: string;
 }
 
 /** An editor that browses one table. */
@@ -90,8 +101,17 @@ export class TableEditor implements BrowsingActions, Disposable {
     return editor;
   }
 
+  get profileId(): string {
+    return this.#profile.id;
+  }
+
   get table(): BrowsedTable {
     return this.#options.table;
+  }
+
+  /** Whether the user sorted or filtered the rows. */
+  get isArranged(): boolean {
+    return this.#run.isByStatement;
   }
 
   async goToRow(): Promise<void> {
@@ -104,12 +124,12 @@ export class TableEditor implements BrowsingActions, Disposable {
   }
 
   /** Exports all rows of the table, with the shown columns in their order. */
-  async exportAll(columns?: readonly number[]): Promise<void> {
+  async exportAll(columns?: readonly number[], selection?: readonly CellRange[]): Promise<void> {
     await this.#orRemedy(async () => {
       // The export prompt names the row count, so that nobody takes a part for the whole.
       if (!this.#run.hasEnd) await this.#run.countAll();
       const wasCountingStopped = !this.#run.hasEnd;
-      if (!wasCountingStopped) await this.#parts.host.exportRows(this.#result, columns);
+      if (!wasCountingStopped) await this.#parts.host.exportRows(this.#result, columns, selection);
     });
   }
 
@@ -127,6 +147,28 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   async showStatement(): Promise<void> {
     await this.#parts.host.openStatement(this.#run.statement, this.#profile);
+  }
+
+  /** Opens the row that the foreign key in a cell refers to. */
+  async follow(row: number, column: number): Promise<void> {
+    await this.#orRemedy(async () => {
+      const references = this.#run.keyOf(this.#run.columns[column]?.name ?? '')?.references;
+      const value = await this.#run.queries.cell(row, column, maxKeyLength);
+      if (!references || value.kind === 'null' || value.length !== undefined) return;
+      const { table: name } = references;
+      const columns = await this.#parts.catalogs.for(this.#profile).columns(name);
+      const target = references.column ?? primaryKeyOf(columns)[0];
+      if (target === undefined) return;
+      const filtered = { table: { name, kind: 'table' }, column: target, text: textOf(value) } as const;
+      await this.#options.openFiltered?.(this.#profile, filtered);
+    });
+  }
+
+  /** Shows the rows with a value in a column. */
+  async filter({ column, text }: FilteredTable): Promise<void> {
+    await this.#orRemedy(() =>
+      this.#run.queries.arrange(moveArrangement(equalTo(text), [{ name: column }], this.#run.columns)),
+    );
   }
 
   showMissingRow(rows: RowRange, row: number): void {
@@ -234,6 +276,12 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#show();
   }
 }
+
+/** No key is longer. */
+const maxKeyLength = 10_000;
+
+/** The rows whose first column has a value. */
+export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ kind: 'equals', column: 0, text }] });
 
 const iconOf = ({ profile, table }: Pick<TableEditorOptions, 'profile' | 'table'>): vscode.ThemeIcon =>
   editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
@@ -8,7 +9,13 @@ import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
-import { TableEditor, type TableEditorOptions, type TableEditorParts } from './tableEditor.ts';
+import {
+  equalTo,
+  type FilteredTable,
+  TableEditor,
+  type TableEditorOptions,
+  type TableEditorParts,
+} from './tableEditor.ts';
 import { tableTitles } from './tableTitles.ts';
 
 interface OpenTable {
@@ -21,25 +28,65 @@ interface OpenTable {
   profile: Profile;
 }
 
+export interface OpenTableOptions {
+  /** Whether the next preview may take the place of this one. */
+  readonly isPreview?: boolean;
+}
+
 /** The editors that browse tables, one for each table of a project. */
 export class TableEditors implements Disposable {
   readonly #parts: TableEditorParts;
   readonly #openTables = new Set<OpenTable>();
   readonly #owned = new DisposableStore();
+  #preview: OpenTable | undefined;
 
   constructor(parts: TableEditorParts) {
     this.#parts = parts;
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfiles()));
   }
 
-  /** Shows a table in its editor, or in a new one. */
-  async open(profile: Profile, table: BrowsedTable): Promise<void> {
+  /**
+   * Shows a table in its editor, or in a new one. A preview leaves the focus where it is, and the next one replaces it
+   * unless its rows were sorted or filtered.
+   */
+  async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenTableOptions = {}): Promise<void> {
     const key = tableKey(profile.id, table.name);
-    for (const openTable of this.#openTables) {
-      if (openTable.key === key) return openTable.panel.reveal();
+    const present = [...this.#openTables].find(openTable => openTable.key === key);
+    if (present) {
+      if (!isPreview && this.#preview === present) this.#preview = undefined;
+      present.panel.reveal(undefined, isPreview);
+      return;
     }
-    const panel = this.#parts.host.createPanel(table.name);
-    await this.#openIn({ panel, profile, table });
+    const former = isPreview ? this.#preview : undefined;
+    const panel = this.#parts.host.createPanel(table.name, isPreview);
+    const opening = this.#openIn({ panel, profile, table });
+    if (isPreview) this.#preview = [...this.#openTables].at(-1);
+    if (former && !(await former.editor)?.isArranged) former.panel.dispose();
+    await opening;
+  }
+
+  /** Shows the rows of a table with a value in a column, in its editor or in a new one. */
+  async openFiltered(profile: Profile, rows: FilteredTable): Promise<void> {
+    const { table, column, text } = rows;
+    const key = tableKey(profile.id, table.name);
+    const present = [...this.#openTables].find(openTable => openTable.key === key);
+    if (present) {
+      present.panel.reveal();
+      await (await present.editor)?.filter(rows);
+      return;
+    }
+    const panel = this.#parts.host.createPanel(table.name, false);
+    const restoredState: BrowseState = {
+      profileId: profile.id,
+      project: profile.name,
+      table: table.name,
+      kind: table.kind,
+      runId: randomUUID(),
+      columns: [column],
+      arrangement: equalTo(text),
+      row: 0,
+    };
+    await this.#openIn({ panel, profile, table, restoredState });
   }
 
   /** Fills a panel that was open before the window was reloaded. */
@@ -47,10 +94,7 @@ export class TableEditors implements Disposable {
     if (closed.aborted) return;
     const restoredState = decodeBrowseState(state);
     if (!restoredState) {
-      this.#showMessage(
-        panel,
-        vscode.l10n.t('What was open here is not known any more. Open the table from the tree.'),
-      );
+      this.#showMessage(panel, vscode.l10n.t('This tab could not be restored. Open the table from the tree.'));
       return;
     }
     const profile = await this.#parts.projects.find(restoredState.profileId);
@@ -81,11 +125,15 @@ export class TableEditors implements Disposable {
       key: tableKey(profile.id, table.name),
       table,
       panel,
-      editor: TableEditor.open(this.#parts, options),
+      editor: TableEditor.open(this.#parts, {
+        ...options,
+        openFiltered: (owner, rows) => this.openFiltered(owner, rows),
+      }),
       profile,
     };
     panel.onDidDispose(() => {
       this.#openTables.delete(openTable);
+      if (this.#preview === openTable) this.#preview = undefined;
       this.#updateTitles();
     });
     this.#openTables.add(openTable);
@@ -117,7 +165,7 @@ export class TableEditors implements Disposable {
   /** Says that the project is missing, and fills the panel when it is back. */
   #waitForProject(panel: vscode.WebviewPanel, restoredState: BrowseState): void {
     const message = vscode.l10n.t(
-      'The project {0} is not among the projects, so that {1} cannot be shown. Add it again, or close this tab.',
+      "The project '{0}' no longer exists, so '{1}' cannot be shown. Add the project again, or close this tab.",
       restoredState.project,
       restoredState.table,
     );

@@ -7,35 +7,38 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     // After a reload, a sorted table shows its rows only when they are sorted again.
     noResult: vscode.l10n.t('Loading…'),
     running: vscode.l10n.t('Loading…'),
-    waits: vscode.l10n.t('The service asks to wait. The rows are asked for again in {0}.'),
-    'action.cancel': vscode.l10n.t('Stop Loading'),
-    none: vscode.l10n.t('There are no rows.'),
-    find: vscode.l10n.t('Find in the Rows That Are Loaded'),
-    // The line above the grid has the row count.
+    waits: vscode.l10n.t('The service is busy. The rows are fetched again in {0}.'),
+    'action.cancel': vscode.l10n.t('Stop'),
+    none: vscode.l10n.t('No rows'),
+    find: vscode.l10n.t('Find in Loaded Rows'),
+    // The head line has the row count.
     rowsOf: '',
     place: vscode.l10n.t('Row {0} · {2}'),
     rowsOfAll: vscode.l10n.t('Rows {0}–{1} of {2}'),
-    rowsOfMore: vscode.l10n.t('Rows {0}–{1} of more than {2}'),
-    rowsOfFilter: vscode.l10n.t('Rows {0}–{1} of {2} that pass the filters'),
-    offset: vscode.l10n.t('offset {0}'),
-    goToRow: vscode.l10n.t('Go to Row…'),
-    countRows: vscode.l10n.t('Count Rows'),
-    stopCounting: vscode.l10n.t('Stop Counting'),
-    serviceOrder: vscode.l10n.t("The order is the service's own."),
-    serviceOrderNote: vscode.l10n.t(
-      'The service promises no order, and while others write, rows may come twice or not at all. Sorted by a column, they stand in an order that stays.',
+    oneRowOfAll: vscode.l10n.t('Row {0} of {2}'),
+    rowsOfMore: vscode.l10n.t('Rows {0}–{1} of {2}+'),
+    oneRowOfMore: vscode.l10n.t('Row {0} of {2}+'),
+    noRows: vscode.l10n.t('No rows'),
+    unsorted: vscode.l10n.t('Unsorted'),
+    unsortedNote: vscode.l10n.t(
+      'The service returns the rows in no fixed order. If the table changes, rows can repeat or be missing. Sort by a column for a fixed order.',
     ),
-    statementOrder: vscode.l10n.t('The service sorts and filters, by SQL.'),
-    statementOrderNote: vscode.l10n.t(
-      'The values of filters are bound, and the order ends in the primary key or what stands for it. To the service, upper and lower case are the same for the letters A to Z only.',
+    sortedBy: vscode.l10n.t('sorted by {0}'),
+    sortedByKey: vscode.l10n.t('sorted by primary key'),
+    sortedNote: vscode.l10n.t('Sorted on the server. Equal rows are in the order of the primary key.'),
+    filtered: vscode.l10n.t('filtered'),
+    filteredNote: vscode.l10n.t(
+      'Filtered on the server, in the order of the primary key. Filters ignore the case of the letters A to Z only.',
     ),
-    showStatement: vscode.l10n.t('Open as SQL'),
-    repeated: vscode.l10n.t(
-      '{0} rows came twice, since the table was written to meanwhile. Refresh to see each where it stands.',
+    sortedAndFilteredNote: vscode.l10n.t(
+      'Sorted and filtered on the server. Equal rows are in the order of the primary key. Filters ignore the case of the letters A to Z only.',
     ),
-    oneRepeated: vscode.l10n.t(
-      '1 row came twice, since the table was written to meanwhile. Refresh to see it where it stands.',
-    ),
-    refresh: vscode.l10n.t('Refresh'),
+    repeated: vscode.l10n.t('{0} rows are shown twice, because the table has changed. Refresh to see each row once.'),
+    oneRepeated: vscode.l10n.t('1 row is shown twice, because the table has changed. Refresh to see each row once.'),
+    'tool.refresh': vscode.l10n.t('Refresh'),
+    'tool.goToRow': vscode.l10n.t('Go to Row…'),
+    'tool.countRows': vscode.l10n.t('Count Rows'),
+    'tool.stopCounting': vscode.l10n.t('Stop Counting'),
+    'tool.showStatement': vscode.l10n.t('Open as SQL'),
   };
 }

@@ -7,6 +7,8 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands, panels, settings } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
+import { promptForRow } from '../results/promptForRow.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { Result } from '../results/result.ts';
 import type { BrowsingHost, CommandRemedy, RowRange } from './browsingHost.ts';
 import type { TableEditorParts } from './tableEditor.ts';
@@ -34,8 +36,9 @@ class VscodeBrowsingHost implements BrowsingHost {
     this.#documents = documents;
   }
 
-  createPanel(title: string): vscode.WebviewPanel {
-    return vscode.window.createWebviewPanel(panels.table, title, vscode.ViewColumn.Active);
+  createPanel(title: string, preserveFocus: boolean): vscode.WebviewPanel {
+    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus };
+    return vscode.window.createWebviewPanel(panels.table, title, place);
   }
 
   pageSize(): number {
@@ -43,28 +46,14 @@ class VscodeBrowsingHost implements BrowsingHost {
     return Math.min(setting || defaultPageSize, maxPageSize);
   }
 
-  async promptForRow({ table, hasEnd, rowCount }: RowRange): Promise<number | undefined> {
-    const prompt = hasEnd
-      ? vscode.l10n.t('A number from 1 to {0}', formatNumber(rowCount))
-      : vscode.l10n.t('A number from 1; where the table ends is not known yet');
-    const text = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Go to Row of {0}', table.name),
-      prompt,
-      validateInput: input => (parseRow(input) === undefined ? prompt : undefined),
-      // When the command palette closes, the page takes the focus. The input must stay open then.
-      ignoreFocusOut: true,
-    });
-    return text === undefined ? undefined : parseRow(text);
+  promptForRow({ table, hasEnd, rowCount }: RowRange): Promise<number | undefined> {
+    return promptForRow({ title: vscode.l10n.t('Go to Row of {0}', table.name), hasEnd, rowCount });
   }
 
   showMissingRow({ table, hasEnd, rowCount }: RowRange, row: number): void {
     const message = hasEnd
-      ? vscode.l10n.t('{0} ends at row {1}.', table.name, formatNumber(rowCount))
-      : vscode.l10n.t(
-          '{0} has no row {1}. The service does not tell where it ends.',
-          table.name,
-          formatNumber(row + 1),
-        );
+      ? vscode.l10n.t("'{0}' ends at row {1}.", table.name, formatNumber(rowCount))
+      : vscode.l10n.t("'{0}' has no row {1}. The number of rows is not known.", table.name, formatNumber(row + 1));
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
   }
 
@@ -78,19 +67,17 @@ class VscodeBrowsingHost implements BrowsingHost {
     await vscode.window.showTextDocument(document);
   }
 
-  async exportRows(result: Result, columns: readonly number[] | undefined): Promise<void> {
+  async exportRows(
+    result: Result,
+    columns: readonly number[] | undefined,
+    selection: readonly CellRange[] | undefined,
+  ): Promise<void> {
     const { exportRows } = await import('../results/exportRows.ts');
-    await exportRows(result, { columns });
+    await exportRows(result, { columns, selection });
   }
 }
 
 const formatNumber = (number: number): string => number.toLocaleString(vscode.env.language);
-
-/** The row of a number that counts from 1. Users may group its digits. */
-function parseRow(text: string): number | undefined {
-  const number = Number(text.replaceAll(/[\s.,'’_]/g, '') || '0');
-  return Number.isSafeInteger(number) && number >= 1 ? number - 1 : undefined;
-}
 
 function scriptOf({ sql, params }: TableStatement): string {
   const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';

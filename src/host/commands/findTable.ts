@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -10,8 +11,11 @@ import type { ProjectArgument } from './projectArgument.ts';
 import { offerProjects, remedyCommand, remedyLabels, projectErrorMessage } from '../remedies.ts';
 
 export interface FindTableParts {
-  readonly projects: Projects;
-  readonly catalogs: Catalogs;
+  readonly projects: Pick<Projects, 'list'>;
+  readonly catalogs: Pick<Catalogs, 'for'>;
+  /** The id of the project that the user works with, if there is one. */
+  readonly currentProject: () => Promise<string | undefined>;
+  readonly clock: Clock;
   /** Shows a table or view in the tree and gives it the focus. */
   readonly reveal: (node: TableNode) => Promise<void>;
 }
@@ -21,21 +25,37 @@ interface Item extends vscode.QuickPickItem {
   readonly choose: () => unknown;
 }
 
-/** Finds a table or view by its name, in one project or in all. The tree's own Find searches only loaded nodes. */
+/** The tables of the current project come first, unless the project is slower than this. */
+const maxWaitMs = 500;
+
+/**
+ * Finds a table or view by its name in all projects, with those of the current project first: that of the node in the tree,
+ * or of the active editor. The tree's own Find searches only loaded nodes.
+ */
 export async function findTable(parts: FindTableParts, argument: ProjectArgument): Promise<void> {
-  const profile = typeof argument === 'object' ? profileOf(argument) : undefined;
-  const profiles = profile ? [profile] : (await parts.projects.list()).profiles;
+  const node = typeof argument === 'object' ? profileOf(argument) : undefined;
+  const currentId = node?.id ?? (await parts.currentProject());
+  const { profiles } = await parts.projects.list();
   if (profiles.length === 0) return offerProjects();
-  const item = await pickItem(parts, profiles);
+  const current = profiles.find(({ id }) => id === currentId);
+  const item = await pickItem(
+    parts,
+    current ? [current, ...profiles.filter(other => other !== current)] : profiles,
+    current,
+  );
   await item?.choose();
 }
 
-/** Offers the tables of each project as soon as it answers: a slow project delays no other. */
-async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Promise<Item | undefined> {
+/** Offers the tables of each project as soon as it answers: a slow project delays no other for long. */
+async function pickItem(
+  parts: FindTableParts,
+  profiles: readonly Profile[],
+  current: Profile | undefined,
+): Promise<Item | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const { promise, resolve } = Promise.withResolvers<Item | undefined>();
   pick.title = vscode.l10n.t('Find Table');
-  pick.placeholder = vscode.l10n.t('The name of a table or view. Enter shows it in the tree.');
+  pick.placeholder = vscode.l10n.t('Name of a table or view in any project. Press Enter to show it in the tree.');
   pick.matchOnDescription = true;
   pick.busy = true;
   // If Enter races with an update of the list, the selection may be empty.
@@ -59,15 +79,27 @@ async function pickItem(parts: FindTableParts, profiles: readonly Profile[]): Pr
     if (active && active !== formerFirst && pick.value === '') pick.activeItems = [active];
   };
   const offerWhenIdle = updateWhenIdle(pick, offer);
-  const searches = profiles.map(async profile => {
-    itemsByProfile.set(profile, await itemsOf(parts, profile));
+  let isWaiting = current !== undefined;
+  const onItems = (): void => {
+    if (isWaiting || itemsByProfile.size === 0) return;
     if (offered.size === 0) offer();
     else offerWhenIdle();
+  };
+  const stopWaiting = (): void => {
+    isWaiting = false;
+    onItems();
+  };
+  const cancelTimer = parts.clock.after(maxWaitMs, stopWaiting);
+  const searches = profiles.map(async profile => {
+    itemsByProfile.set(profile, await itemsOf(parts, profile));
+    if (profile === current) isWaiting = false;
+    onItems();
   });
   void Promise.all(searches).then(() => (pick.busy = false));
   try {
     return await promise;
   } finally {
+    cancelTimer();
     pick.dispose();
   }
 }

@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
+import { testConnection } from '../../model/connectionTest.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isKey, type KeyStore } from '../connections/keyStore.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { KeyStore } from '../connections/keyStore.ts';
 import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
 import type { Projects } from '../connections/projects.ts';
-import { confirm } from '../notifications.ts';
+import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
+import { keyFault, withRepeatHint } from '../prompts/keyPrompt.ts';
+import { vscodeStepPrompts } from '../prompts/vscodeStepPrompts.ts';
+import { confirm, showInformation, showWarning } from '../notifications.ts';
+import { isKeyFault } from '../remedies.ts';
 import { type ProjectArgument, resolveProject } from './projectArgument.ts';
 
 export interface KeyCommandParts {
   readonly projects: Projects;
+  readonly clients: Pick<Clients, 'openWith'>;
   readonly keys: KeyStore;
   readonly localKeys: LocalKeys;
 }
@@ -24,13 +32,13 @@ export async function setKey(parts: KeyCommandParts, argument: ProjectArgument):
 async function promptForKeySource({ name }: Profile): Promise<'service' | 'user' | undefined> {
   const items = [
     {
-      label: vscode.l10n.t('Issue a New Key'),
-      detail: vscode.l10n.t('The local service makes a key for VS Code, and ends the one that it made before.'),
+      label: vscode.l10n.t('Issue New Key'),
+      detail: vscode.l10n.t('The local service issues a key for VS Code and revokes the previous one.'),
       source: 'service',
     },
     {
-      label: vscode.l10n.t('Enter a Key…'),
-      detail: vscode.l10n.t('For a key that you were given.'),
+      label: vscode.l10n.t('Enter Key…'),
+      detail: vscode.l10n.t('For a key that you have.'),
       source: 'user',
     },
   ] as const;
@@ -49,27 +57,60 @@ async function issueNewKey({ keys, localKeys }: KeyCommandParts, profile: Profil
   revokeInBackground(localKeys, former);
 }
 
-async function enterKey({ keys, localKeys }: KeyCommandParts, profile: Profile): Promise<void> {
-  const key = await promptForKey(profile);
-  if (key === undefined) return;
+/** Tests a key as soon as it is typed. One that the service rejects is saved only if the user repeats it. */
+async function enterKey(parts: KeyCommandParts, profile: Profile): Promise<void> {
+  let rejected: string | undefined;
+  let accepted: { readonly key: string; readonly fault: unknown } | undefined;
+  await vscodeStepPrompts.promptForText({
+    title: titleFor(profile.name),
+    canGoBack: false,
+    prompt: vscode.l10n.t('It is kept in the secret storage and sent to {0} only.', profile.origin),
+    password: true,
+    check: keyFault,
+    accept: async (key, signal) => {
+      const fault = await faultOfKey(parts, profile, key, signal);
+      // The user has left.
+      if (signal.aborted) return 'cancel';
+      if (isKeyFault(fault) && rejected !== key) {
+        rejected = key;
+        return { rejection: withRepeatHint(vscode.l10n.t('The service rejected the API key.')) };
+      }
+      accepted = { key, fault };
+      return 'done';
+    },
+  });
+  if (!accepted) return;
+  // The input has closed, and the page that asked has its focus back before the new key changes it.
+  const { key, fault } = accepted;
+  await storeKey(parts, profile, key);
+  if (fault === undefined) return;
+  void showWarning(vscode.l10n.t("Saved the API key of '{0}'. {1}", profile.name, errorMessage(fault)));
+}
+
+/** Undefined if the key works. */
+async function faultOfKey(
+  { clients }: KeyCommandParts,
+  profile: Profile,
+  key: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    await using client = await clients.openWith(profile, key);
+    const report = await testConnection(client, profile.projectId, { clock: monotonicClock, signal });
+    void showInformation(connectionReportMessage(profile, report));
+    return undefined;
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+async function storeKey({ keys, localKeys }: KeyCommandParts, profile: Profile, key: string): Promise<void> {
   const former = await keys.stored(profile);
   await keys.setEntered(profile, key);
   if (former?.key !== key) revokeInBackground(localKeys, former);
 }
 
-const titleFor = (name: string): string => vscode.l10n.t('API key for {0}', name);
-
-/** VS Code's password input hides the key. From there it goes to the secret storage, and no part shows it. */
-async function promptForKey(profile: Profile): Promise<string | undefined> {
-  const key = await vscode.window.showInputBox({
-    title: titleFor(profile.name),
-    prompt: vscode.l10n.t('It is kept in the secret storage and sent to {0} only.', profile.origin),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: text => (isKey(text) ? undefined : vscode.l10n.t('A key is one word of printable characters.')),
-  });
-  return key?.trim();
-}
+const titleFor = (name: string): string => vscode.l10n.t("API Key of '{0}'", name);
 
 export async function forgetKey(
   { projects, keys, localKeys }: KeyCommandParts,
@@ -77,12 +118,12 @@ export async function forgetKey(
 ): Promise<void> {
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
-  const forget = vscode.l10n.t('Forget Key');
-  const question = vscode.l10n.t('Forget the API key of {0}?', profile.name);
+  const forget = vscode.l10n.t('Forget API Key');
+  const question = vscode.l10n.t("Forget the API key of '{0}'?", profile.name);
   const detail =
     profile.source === 'local'
-      ? vscode.l10n.t('The local service issues a new one when its projects are looked up again.')
-      : vscode.l10n.t('Statements for this project will not run until a key is entered again.');
+      ? vscode.l10n.t('The local service issues a new key with the next refresh.')
+      : vscode.l10n.t('Its statements do not run until you set a key again.');
   if (!(await confirm(question, detail, forget))) return;
   const former = await keys.stored(profile);
   await keys.forget(profile);

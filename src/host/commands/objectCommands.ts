@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Client, ProjectStatus } from '../../client/index.ts';
-import { isMissingEndpoint } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { RiskQuestion } from '../running/riskQuestion.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
-import { isObject, type ObjectNode, type TreeNode } from '../tree/treeNodes.ts';
+import { isObject, type ObjectNode } from '../tree/treeNodes.ts';
 import { isKeyFault, offerRemedy } from '../remedies.ts';
-import { confirm, showInformation, withoutIcons } from '../notifications.ts';
+import { showInformation, withoutIcons } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { withProgress } from '../progress.ts';
 
@@ -34,7 +34,7 @@ export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unk
   await offeringRemedy(node, async () => {
     const script = scriptOf(await catalogs.for(node.profile).definitions(node.kind, node.name));
     await vscode.env.clipboard.writeText(script);
-    const message = vscode.l10n.t('The definition of {0} is on the clipboard.', node.name);
+    const message = vscode.l10n.t("Copied the definition of '{0}'.", node.name);
     vscode.window.setStatusBarMessage(withoutIcons(message), 3000);
   });
 }
@@ -56,7 +56,7 @@ export async function compareDefinition({ projects, documents }: ObjectCommandPa
     void showInformation(vscode.l10n.t('There is no other project to compare with.'));
     return;
   }
-  const other = await promptForProject(others);
+  const other = others.length === 1 ? others[0] : await promptForProject(others);
   if (!other) return;
   const uri = definitionUri(profile, kind, name);
   const otherUri = definitionUri(other, kind, name);
@@ -71,7 +71,11 @@ export async function countRows({ catalogs }: ObjectCommandParts, node: unknown)
   await offeringRemedy(node, async () => {
     const count = await countRowsOf(catalogs, node.profile, node.name);
     const localCount = count.toLocaleString(vscode.env.language);
-    void showInformation(vscode.l10n.t('{0} has {1} rows.', node.name, localCount));
+    const message =
+      count === 1n
+        ? vscode.l10n.t("'{0}' has 1 row.", node.name)
+        : vscode.l10n.t("'{0}' has {1} rows.", node.name, localCount);
+    void showInformation(message);
   });
 }
 
@@ -83,12 +87,11 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
     // A protection that only confirms is content with the question below.
     if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
-    const drop = vscode.l10n.t('Drop');
-    const question = dropQuestion(node);
-    const detail = await dropConsequence(catalogs, node);
-    if (!(await confirm(question, detail, drop))) return;
+    const { confirmRisk } = await import('../running/confirmRisk.ts');
+    if (!(await confirmRisk(await dropQuestion(catalogs, node)))) return;
     const client = await clients.for(profile);
-    await client.execSql(profile.projectId, { sql, params: null }, { idempotencyKey: randomUUID() });
+    const options = { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes };
+    await client.execSql(profile.projectId, { sql, params: null }, options);
     catalogs.for(profile).forget();
   });
 }
@@ -98,33 +101,32 @@ async function isRefused(profile: Profile, sql: string): Promise<boolean> {
   return refuseStatement(profile, sql);
 }
 
-function dropQuestion({ kind, name, profile }: ObjectNode): string {
-  switch (kind) {
-    case 'table':
-      return vscode.l10n.t('Drop the table {0} of {1}?', name, profile.name);
-    case 'view':
-      return vscode.l10n.t('Drop the view {0} of {1}?', name, profile.name);
-    case 'index':
-      return vscode.l10n.t('Drop the index {0} of {1}?', name, profile.name);
-    case 'trigger':
-      return vscode.l10n.t('Drop the trigger {0} of {1}?', name, profile.name);
-  }
+async function dropQuestion(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<RiskQuestion> {
+  const { dropDeed, placeOf } = await import('../running/riskQuestion.ts');
+  const counted = kind === 'table' ? await countLostRows(catalogs, profile, name) : undefined;
+  const { description, button } = dropDeed(kind, name, counted?.count);
+  const notes = [counted?.note, vscode.l10n.t('This cannot be undone.'), profile.baseUrl];
+  return {
+    message: vscode.l10n.t('{0} in {1}?', description, placeOf(profile)),
+    detail: notes.filter(note => note !== undefined).join('\n\n'),
+    button,
+    typedName: profile.protection === 'open' ? undefined : name,
+  };
 }
 
-async function dropConsequence(catalogs: Catalogs, node: ObjectNode): Promise<string> {
-  const forGood = vscode.l10n.t('This cannot be undone.');
-  if (node.kind !== 'table') return forGood;
-  return `${await lostRowsMessage(catalogs, node)} ${forGood}`;
+interface LostRows {
+  readonly count?: bigint;
+  /** Why the rows were not counted. */
+  readonly note?: string;
 }
 
 /** A table can be dropped although counting its rows fails or takes too long. */
-async function lostRowsMessage(catalogs: Catalogs, { name, profile }: ObjectNode): Promise<string> {
+async function countLostRows(catalogs: Catalogs, profile: Profile, name: string): Promise<LostRows> {
   try {
-    const count = await countRowsOf(catalogs, profile, name);
-    return vscode.l10n.t('Its {0} rows go with it.', count.toLocaleString(vscode.env.language));
+    return { count: await countRowsOf(catalogs, profile, name) };
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError || isKeyFault(thrown)) throw thrown;
-    return vscode.l10n.t('Its rows go with it; they could not be counted: {0}', errorMessage(thrown));
+    return { note: vscode.l10n.t('Its rows could not be counted: {0}', errorMessage(thrown)) };
   }
 }
 
@@ -132,38 +134,6 @@ const countRowsOf = (catalogs: Catalogs, profile: Profile, name: string): Promis
   withProgress(vscode.l10n.t('Counting the rows of {0}…', name), signal =>
     catalogs.for(profile).rowCount(name, signal),
   );
-
-export async function showStatus({ clients, catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
-  const { kind, profile } = (node ?? {}) as Partial<TreeNode & { readonly kind: 'project' }>;
-  if (kind !== 'project' || !profile) return;
-  try {
-    const client = await clients.for(profile);
-    const [status, tables] = await Promise.all([statusOf(client, profile), catalogs.for(profile).tables()]);
-    void showInformation(statusMessage(profile.name, tables.length, status));
-  } catch (thrown) {
-    await offerRemedy(thrown, profile);
-  }
-}
-
-function statusMessage(name: string, tableCount: number, status: ProjectStatus | undefined): string {
-  if (!status) {
-    return vscode.l10n.t('{0} has {1} tables. Its service does not tell whether it is active.', name, tableCount);
-  }
-  const state = status.isActive ? vscode.l10n.t('active') : vscode.l10n.t('not active');
-  const fullState = status.status === '' || status.status === state ? state : `${state} (${status.status})`;
-  const message = vscode.l10n.t('{0} is {1} and has {2} tables.', name, fullState, tableCount);
-  return status.readOnlyReason === undefined ? message : `${message} ${status.readOnlyReason}`;
-}
-
-/** Undefined if the service does not tell. */
-async function statusOf(client: Client, { projectId }: Profile): Promise<ProjectStatus | undefined> {
-  try {
-    return await client.projectStatus(projectId);
-  } catch (thrown) {
-    if (isMissingEndpoint(thrown)) return undefined;
-    throw thrown;
-  }
-}
 
 async function offeringRemedy({ profile }: ObjectNode, run: () => Promise<void>): Promise<void> {
   try {

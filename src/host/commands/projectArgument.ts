@@ -8,7 +8,7 @@ import { profileOf, type TreeNode } from '../tree/treeNodes.ts';
 /** The argument of a command: a node of the tree, a project's id, or nothing when the command palette runs it. */
 export type ProjectArgument = TreeNode | string | undefined;
 
-/** The project of a command's argument. Without one, the user chooses among the projects that the command accepts. */
+/** The project of a command's argument. Without one, it is the only project that the command accepts, or the user chooses. */
 export async function resolveProject(
   projects: Projects,
   argument: ProjectArgument,
@@ -23,12 +23,10 @@ export async function resolveProject(
     return undefined;
   }
   const accepted = profiles.filter(accepts);
-  if (accepted.length === 0) void showInformation(noneInSettings());
+  if (accepted.length === 0) void showInformation(noneApplies());
+  if (accepted.length <= 1) return accepted[0];
   const { promptForProject } = await import('../connections/projectPrompts.ts');
   return promptForProject(accepted);
 }
 
-const noneInSettings = (): string =>
-  vscode.l10n.t(
-    'This is for projects of your settings, and there is none. Those of a local service come and go with it.',
-  );
+const noneApplies = (): string => vscode.l10n.t('This command does not apply to any of your projects.');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { canHaveProject } from '../connections/embeddedProject.ts';
+import { mayBeServed } from '../language/openDocuments.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
@@ -9,12 +10,19 @@ import { offerRemedy } from '../remedies.ts';
 export async function refreshSchema(documents: DocumentProjects, schemas: ProjectSchemas): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (!document || !canHaveProject(document)) {
-    void showInformation(vscode.l10n.t('Open an SQL file first: each has its own project.'));
+    void showInformation(vscode.l10n.t('Open an SQL file first. Each SQL file has its own project.'));
+    return;
+  }
+  if (!mayBeServed(document)) {
+    const message = vscode.l10n.t(
+      'This document only shows SQL. Open an SQL file of the project to refresh its schema.',
+    );
+    void showInformation(message);
     return;
   }
   const profile = await documents.projectOf(document);
   if (!profile) return;
-  const title = withoutIcons(vscode.l10n.t('Reading the schema of {0}', profile.name));
+  const title = withoutIcons(vscode.l10n.t('Loading the schema of {0}…', profile.name));
   try {
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
       schemas.refresh(profile.id),

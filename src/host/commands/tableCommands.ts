@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
+import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import type { TableEditors } from '../browsing/tableEditors.ts';
+import type { OpenTableOptions, TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import { withoutIcons } from '../notifications.ts';
+import { showInformation, withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
+import { idOf } from '../tree/treeNodes.ts';
 import { type ProjectArgument, resolveProject } from './projectArgument.ts';
 
 const queryRowLimit = 100;
@@ -34,16 +36,37 @@ export interface BrowseTableParts {
 }
 
 /** Shows the rows of a table in an editor, page by page. From the command palette, the user chooses project and table. */
-export async function browseTable(parts: BrowseTableParts, argument: ProjectArgument): Promise<void> {
+export async function browseTable(
+  parts: BrowseTableParts,
+  argument: ProjectArgument,
+  options?: OpenTableOptions,
+): Promise<void> {
   const { projects, catalogs, tables } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
   try {
     const table = tableOf(argument) ?? (await promptForTable(catalogs, profile));
-    if (table) await (await tables()).open(profile, table);
+    if (table) await (await tables()).open(profile, table, options);
   } catch (thrown) {
     await offerRemedy(thrown, profile);
   }
+}
+
+/** A second click within this time is a double click, in milliseconds. */
+const doubleClickMs = 500;
+
+/** Opens a table that was clicked in the tree, as VS Code opens files: one click previews it, a double click keeps it open. */
+export function tableClicks(
+  clock: Clock = monotonicClock,
+): (parts: BrowseTableParts, argument: ProjectArgument) => Promise<void> {
+  let last: { readonly id: string; readonly at: number } | undefined;
+  return async (parts, argument) => {
+    if (typeof argument !== 'object' || !tableOf(argument) || argument.kind === 'problem') return;
+    const id = idOf(argument);
+    const isDouble = last?.id === id && clock.now() - last.at < doubleClickMs;
+    last = isDouble ? undefined : { id, at: clock.now() };
+    await browseTable(parts, argument, { isPreview: !isDouble });
+  };
 }
 
 function tableOf(argument: ProjectArgument): BrowsedTable | undefined {
@@ -55,10 +78,17 @@ function tableOf(argument: ProjectArgument): BrowsedTable | undefined {
 async function promptForTable(catalogs: Catalogs, profile: Profile): Promise<BrowsedTable | undefined> {
   const catalog = catalogs.for(profile);
   const [tables, views = []] = await Promise.all([catalog.tables(), catalog.views()]);
-  const items = [
-    ...tables.map(name => ({ label: `$(table) ${withoutIcons(name)}`, table: { name, kind: 'table' as const } })),
-    ...views.map(name => ({ label: `$(eye) ${withoutIcons(name)}`, table: { name, kind: 'view' as const } })),
+  const found: BrowsedTable[] = [
+    ...tables.map(name => ({ name, kind: 'table' as const })),
+    ...views.map(name => ({ name, kind: 'view' as const })),
   ];
-  const title = vscode.l10n.t('Choose a table of {0}', profile.name);
+  if (found.length === 0) void showInformation(vscode.l10n.t("'{0}' has no tables.", profile.name));
+  if (found.length <= 1) return found[0];
+  const items = found.map(table => ({
+    label: withoutIcons(table.name),
+    iconPath: new vscode.ThemeIcon(table.kind === 'table' ? 'table' : 'eye'),
+    table,
+  }));
+  const title = vscode.l10n.t('Browse Table of {0}', profile.name);
   return (await vscode.window.showQuickPick(items, { title }))?.table;
 }

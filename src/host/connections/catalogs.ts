@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Catalog } from '../../model/catalog/catalog.ts';
+import { Catalog, type RowCount } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { type Clients, connectionOf } from './clients.ts';
 import { isKeyOf, type KeyStore } from './keyStore.ts';
@@ -11,15 +11,21 @@ interface CatalogEntry {
   readonly catalog: Catalog;
 }
 
+export interface TableCount extends RowCount {
+  readonly profileId: string;
+}
+
 /** One catalog for each project, made on first use. */
 export class Catalogs implements Disposable {
   readonly #clients: Clients;
   readonly #entries = new Map<string, CatalogEntry>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<string | undefined>());
+  readonly #counts = this.#owned.add(new vscode.EventEmitter<TableCount>());
 
   /** Fires with the id of the project whose catalog is out of date; with undefined for all projects. */
   readonly onDidChange = this.#changes.event;
+  readonly onDidCount = this.#counts.event;
 
   constructor(clients: Clients, projects: Projects, keys: KeyStore) {
     this.#clients = clients;
@@ -39,6 +45,7 @@ export class Catalogs implements Disposable {
       (await this.#clients.for(profile, isQuiet)).project(profile.projectId),
     );
     catalog.onChange(() => this.#changes.fire(profile.id));
+    catalog.onCount(count => this.#counts.fire({ ...count, profileId: profile.id }));
     this.#entries.set(profile.id, { profile, catalog });
     return catalog;
   }

@@ -2,16 +2,19 @@ import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import type { Client, ClientOptions } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { ClientListeners } from '../log/callLog.ts';
 import type { KeyStore } from './keyStore.ts';
 
 interface OpenClient {
   /** The key and the connection that the client was made with. */
   readonly fingerprint: string;
+  /** The project's name when it was last used. */
+  readonly named: { name: string };
   readonly client: Promise<Client>;
 }
 
-/** Gives the listeners of a client. The name of the project, or of the service, is for the log. */
-export type ClientWatch = (named: Pick<Profile, 'name'>) => Pick<ClientOptions, 'logger' | 'onWait'>;
+/** Gives the listeners of a client. The log reads the name of the project, or of the service, for each line: it may change. */
+export type ClientWatch = (named: Pick<Profile, 'name'>) => ClientListeners | Promise<ClientListeners>;
 
 /** A project whose service runs, as far as the extension can start it. */
 export interface ReachableProject {
@@ -65,11 +68,20 @@ export class Clients implements Disposable {
     const { id } = profile;
     const fingerprint = JSON.stringify([apiKey, connectionOf(profile)]);
     const open = this.#open.get(id);
+    if (open) open.named.name = profile.name;
     if (open?.fingerprint === fingerprint) return open.client;
     if (open) this.#drain(open.client);
-    const client = openClient(profile, apiKey, { ...watch?.(profile), connect });
-    this.#open.set(id, { fingerprint, client });
+    const named = { name: profile.name };
+    const client = openClient(profile, apiKey, watch?.(named), connect);
+    this.#open.set(id, { fingerprint, named, client });
     return client;
+  }
+
+  /** Opens a client with a key that is not stored, to test it. Its caller closes it. */
+  async openWith(listedProfile: Profile, apiKey: string): Promise<Client> {
+    const { ensureRunning, watch } = this.#parts;
+    const { profile, connect } = await ensureRunning(listedProfile);
+    return openClient(profile, apiKey, watch?.(profile), connect);
   }
 
   dispose(): void {
@@ -89,25 +101,32 @@ export class Clients implements Disposable {
   }
 }
 
-export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> & Partial<Profile>;
+export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> &
+  Partial<Profile> & {
+    /** Only for calls without a key. */
+    readonly allowInsecure?: boolean;
+  };
 
 /** Opens a client that its caller closes. */
 export async function openClient(
-  { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds }: ClientAddress,
+  { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds, allowInsecure }: ClientAddress,
   apiKey: string | undefined,
-  options: Pick<ClientOptions, 'logger' | 'onWait' | 'connect'>,
+  listeners?: ReturnType<ClientWatch>,
+  connect?: ClientOptions['connect'],
 ): Promise<Client> {
   // Loaded on first use: many windows never call a service.
   const client = await import('../../client/index.ts');
   const timeoutMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   return new client.Client({
-    ...options,
+    ...(await listeners),
+    connect,
     apiKey,
     baseUrl,
     pathPrefix,
     holderId,
     projectName,
     retries,
+    allowInsecure,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });

@@ -74,7 +74,8 @@ export class DocumentProjects implements Disposable {
       return undefined;
     }
     const { promptForProject } = await prompts();
-    const chosen = await promptForProject((await this.#projects.list()).profiles);
+    const { profiles } = await this.#projects.list();
+    const chosen = await promptForProject(profiles, { alwaysAsks: choice.kind === 'missing' });
     if (chosen) await this.assign(document.uri, chosen);
     return chosen;
   }

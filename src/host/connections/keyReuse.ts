@@ -40,13 +40,13 @@ export class KeyReuse {
     const setAnother = vscode.l10n.t('Set Another Key');
     const chosen = await choose(
       vscode.l10n.t(
-        'The API key of {0} was entered for {1}. Use it for {2} too?',
+        "The API key of '{0}' was set for {1}. Use it for {2} too?",
         profile.name,
         reusable.address,
         addressOf(profile),
       ),
       profile.scope === 'workspace'
-        ? vscode.l10n.t('The new address comes from the settings of the workspace. Check that you trust it.')
+        ? vscode.l10n.t('The new address comes from the workspace settings. Check that you trust it.')
         : vscode.l10n.t('The key is sent to the new address only if you agree.'),
       [useKey, setAnother],
     );

@@ -1,6 +1,7 @@
-import type { Client, ClientLogger } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
+import type { ClientListeners } from '../log/callLog.ts';
 import type { KeyStore } from './keyStore.ts';
 import { connectToService, readServiceFile } from './provenConnection.ts';
 
@@ -10,11 +11,11 @@ import { connectToService, readServiceFile } from './provenConnection.ts';
  */
 export class LocalServiceKeys {
   readonly #keys: KeyStore;
-  readonly #logger: ClientLogger | undefined;
+  readonly #listeners: ClientListeners;
 
-  constructor(keys: KeyStore, logger?: ClientLogger) {
+  constructor(keys: KeyStore, listeners: ClientListeners = {}) {
     this.#keys = keys;
-    this.#logger = logger;
+    this.#listeners = listeners;
   }
 
   /** Lists the projects of the service. A project without a stored key is issued one. */
@@ -54,7 +55,7 @@ export class LocalServiceKeys {
       pathPrefix,
       apiKey: adminKey,
       connect: () => connectToService(service),
-      logger: this.#logger,
+      ...this.#listeners,
       // The list of projects waits for this call, and a service on this machine is there or it is not.
       retries: 0,
     });

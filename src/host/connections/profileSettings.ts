@@ -28,14 +28,6 @@ export function readLocalFolder(): string {
   return vscode.workspace.getConfiguration().get<string>(settings.localServiceFolder, '');
 }
 
-/** Opens the settings file of the user, or of the workspace, at the setting of the projects. */
-export async function openProjectSettings(scope: SettingsScope): Promise<void> {
-  // In the user's file, `edit` adds the setting if it is missing. The workspace's file only opens.
-  const revealSetting = { key: settings.projects, edit: scope === 'user' };
-  const command = scope === 'user' ? 'openSettingsJson' : 'openWorkspaceSettingsFile';
-  await vscode.commands.executeCommand(`workbench.action.${command}`, { revealSetting });
-}
-
 /** Writes changes of the settings one after another: each change starts from the result of the one before. */
 export class ProfileWriter {
   #last: Promise<unknown> = Promise.resolve();

@@ -10,19 +10,19 @@ export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectCho
   if (isSetting) {
     return kind === 'unknownName'
       ? vscode.l10n.t(
-          'The setting {0} names the project "{1}", and there is no project of that name.',
+          "The setting '{0}' names the project '{1}', and there is no project of that name.",
           settings.embeddedProject,
           name,
         )
       : vscode.l10n.t(
-          'The setting {0} names the project "{1}", and several projects have that name.',
+          "The setting '{0}' names the project '{1}', and several projects have that name.",
           settings.embeddedProject,
           name,
         );
   }
   return kind === 'unknownName'
-    ? vscode.l10n.t('The first lines of this file name the project "{0}", and there is no project of that name.', name)
-    : vscode.l10n.t('The first lines of this file name the project "{0}", and several projects have that name.', name);
+    ? vscode.l10n.t("This file names the project '{0}' in its first lines, and there is no project of that name.", name)
+    : vscode.l10n.t("This file names the project '{0}' in its first lines, and several projects have that name.", name);
 }
 
 export async function showNameProblem(choice: Extract<ProjectChoice, { name: string }>): Promise<void> {
@@ -33,9 +33,16 @@ export async function showNameProblem(choice: Extract<ProjectChoice, { name: str
   }
 }
 
-/** Undefined if the user chooses none, or if there are none. */
-export async function promptForProject(profiles: readonly Profile[]): Promise<Profile | undefined> {
+/**
+ * The project that the user chooses, or the only one. Undefined if the user chooses none, or if there are none. `alwaysAsks`
+ * is for a document whose own project is missing: its statements go to no other project without a choice.
+ */
+export async function promptForProject(
+  profiles: readonly Profile[],
+  { alwaysAsks = false } = {},
+): Promise<Profile | undefined> {
   if (profiles.length === 0) return undefined;
+  if (profiles.length === 1 && !alwaysAsks) return profiles[0];
   const items = profiles.map(profile => ({
     label: withoutIcons(profile.name),
     iconPath: projectIcon(profile),
@@ -43,7 +50,7 @@ export async function promptForProject(profiles: readonly Profile[]): Promise<Pr
     description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
     profile,
   }));
-  const title = vscode.l10n.t('Choose a project');
+  const title = vscode.l10n.t('Choose Project');
   // A webview with the focus takes it back when the palette closes, which can be after this list opens.
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.profile;

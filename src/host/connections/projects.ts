@@ -55,7 +55,7 @@ export class Projects implements Disposable {
   /** Throws `project_gone` when no project has the id. */
   async get(id: string): Promise<Profile> {
     const profile = await this.find(id);
-    if (!profile) throw new ProjectError('misuse', 'project_gone', 'The project is not there any more.');
+    if (!profile) throw new ProjectError('misuse', 'project_gone', 'The project is no longer listed.');
     return profile;
   }
 

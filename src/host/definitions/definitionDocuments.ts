@@ -33,7 +33,7 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
     this.#projects = projects;
     this.#catalogs = catalogs;
     const isReadonly = new vscode.MarkdownString(
-      vscode.l10n.t('A definition is shown as its project has it. Run a statement to change what it defines.'),
+      vscode.l10n.t('Definitions are read-only. Run a statement to change the object.'),
     );
     this.#owned.add(
       vscode.workspace.registerFileSystemProvider(schemes.definition, this, { isReadonly, isCaseSensitive: true }),
@@ -95,12 +95,12 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
     const name = query.get('name');
     if (projectId === null || kind === null || name === null) throw vscode.FileSystemError.FileNotFound(uri);
     const profile = await this.#projects.find(projectId);
-    if (!profile) return comment(vscode.l10n.t('This project is not known here.'));
+    if (!profile) return comment(vscode.l10n.t('This project does not exist.'));
     try {
       const definitions = await this.#catalogs.for(profile).definitions(kind as ObjectKind, name);
       return definitions.length > 0
         ? scriptOf(definitions)
-        : comment(vscode.l10n.t('{0} has no {1}.', profile.name, name));
+        : comment(vscode.l10n.t("{0} has no '{1}'.", profile.name, name));
     } catch (thrown) {
       return comment(errorMessage(thrown));
     }

@@ -16,11 +16,15 @@ export async function chooseProjectOfEditor(projects: Projects, documents: Docum
     return;
   }
   if (document?.languageId !== 'sql') {
-    void showInformation(vscode.l10n.t('Open an SQL file first: each has its own project.'));
+    void showInformation(vscode.l10n.t('Open an SQL file first. Each SQL file has its own project.'));
     return;
   }
   const { profiles } = await projects.list();
   if (profiles.length === 0) return offerProjects();
+  const [only] = profiles;
+  if (only && profiles.length === 1 && (await documents.choiceFor(document)).kind === 'project') {
+    return offerProjects(vscode.l10n.t("'{0}' is the only project.", only.name));
+  }
   const chosen = await promptForProject(profiles);
   // After a click on the status bar the editor has lost the focus.
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');

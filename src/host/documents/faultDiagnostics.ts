@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { readableError } from '../../sql/errors/readableError.ts';
 import type { LanguageFaults } from '../language/languageFaults.ts';
 import type { RunMarks } from './runMarks.ts';
 
@@ -66,4 +67,9 @@ export class FaultDiagnostics implements Disposable {
 
 /** Whether the language server shows the fault, perhaps at a shorter range or with a hint. */
 const isSameFault = (other: vscode.Diagnostic, range: vscode.Range, message: string): boolean =>
-  other.range.intersection(range) !== undefined && (other.message.includes(message) || message.includes(other.message));
+  other.range.intersection(range) !== undefined &&
+  (includesOther(other.message, message) || includesOther(readableError(withoutHint(other.message)), message));
+
+const includesOther = (one: string, other: string): boolean => one.includes(other) || other.includes(one);
+
+const withoutHint = (message: string): string => message.replace(/ \([^()]*\?\)$/, '');

@@ -33,6 +33,8 @@ export class GutterMarks implements Disposable {
       running: decorationType('running'),
       ok: decorationType('ok'),
       failed: decorationType('failed'),
+      cancelled: decorationType('cancelled'),
+      limited: decorationType('limited'),
     };
     const { window } = vscode;
     this.#owned.add(window.onDidChangeVisibleTextEditors(editors => editors.forEach(editor => this.#show(editor))));
@@ -98,9 +100,17 @@ function decorationOf(document: vscode.TextDocument, { start, end, state }: RunM
   const to = document.positionAt(end);
   const range = new vscode.Range(from, to.line === from.line ? to : document.lineAt(from.line).range.end);
   const after = {
-    contentText: 'elapsedMs' in state ? formatDuration(state.elapsedMs, vscode.env.language) : '…',
+    contentText: markText(state),
     color: new vscode.ThemeColor('editorCodeLens.foreground'),
     margin: '0 0 0 2em',
   };
   return { range, renderOptions: { after } };
+}
+
+function markText(state: MarkState): string {
+  if (!('elapsedMs' in state)) return '…';
+  const duration = formatDuration(state.elapsedMs, vscode.env.language);
+  if (state.kind === 'cancelled') return vscode.l10n.t('Cancelled after {0}', duration);
+  if (state.kind === 'limited') return vscode.l10n.t('Finished at the limit after {0}', duration);
+  return duration;
 }

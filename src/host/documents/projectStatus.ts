@@ -10,9 +10,9 @@ import { projectNameMessage } from '../connections/projectPrompts.ts';
 import { canHaveProject } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
-import { commands, themeColors } from '../names.ts';
+import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { projectColor, protectionDescription } from '../projectAppearance.ts';
+import { projectColor, protectionDescription, protectionIcons, protectionNote } from '../projectAppearance.ts';
 import { schemaAge } from './schemaAge.ts';
 
 interface StatusContent {
@@ -21,10 +21,8 @@ interface StatusContent {
   readonly background?: 'warning' | 'error';
 }
 
-/** The tooltip tells the age of the schema in minutes. */
+/** The tooltip says the age of the schema in minutes. */
 const refreshMs = 60_000;
-
-const highContrastColors = { warning: themeColors.confirmWrites, error: themeColors.readOnly } as const;
 
 /**
  * Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. The
@@ -49,7 +47,7 @@ export class ProjectStatus implements Disposable {
     this.#documents = documents;
     this.#schemas = schemas;
     this.#item.name = vscode.l10n.t('SQL Project');
-    this.#dot.name = vscode.l10n.t('Colour of the SQL Project');
+    this.#dot.name = vscode.l10n.t('Color of the SQL Project');
     this.#item.command = commands.chooseProject;
     const update = (): void => void this.#update();
     this.#owned.add(documents.onDidChange(update));
@@ -60,7 +58,6 @@ export class ProjectStatus implements Disposable {
       }),
     );
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
-    this.#owned.add(vscode.window.onDidChangeActiveColorTheme(() => this.#show(this.#shown)));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -95,11 +92,7 @@ export class ProjectStatus implements Disposable {
     this.#item.text = text;
     this.#item.tooltip = age === undefined ? tooltip : withAge(tooltip, age);
     this.#item.accessibilityInformation = { label: [withoutIconNames(text), tooltip, age].filter(Boolean).join(' ') };
-    // Dark high contrast themes have no warning background, so colour the text instead.
-    const isHighContrast = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
-    this.#item.backgroundColor =
-      background && !isHighContrast ? new vscode.ThemeColor(`statusBarItem.${background}Background`) : undefined;
-    this.#item.color = background && isHighContrast ? new vscode.ThemeColor(highContrastColors[background]) : undefined;
+    this.#item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
     this.#item.show();
     if (!color) return;
     this.#dot.text = '$(circle-filled)';
@@ -136,13 +129,11 @@ function statusContent(choice: ProjectChoice): StatusContent {
         background: 'error',
       };
     case 'missing': {
-      const tooltip = vscode.l10n.t(
-        'The project that this file was assigned to is not there. Click to choose another.',
-      );
-      return { text: `$(warning) ${vscode.l10n.t('Project away')}`, tooltip, background: 'warning' };
+      const tooltip = vscode.l10n.t('The project of this file is missing. Click to choose another one.');
+      return { text: `$(warning) ${vscode.l10n.t('Project Missing')}`, tooltip, background: 'warning' };
     }
     case 'undecided': {
-      const tooltip = vscode.l10n.t('Statements of this file have no project yet. Click to choose one.');
+      const tooltip = vscode.l10n.t('This file has no project yet. Click to choose one.');
       return { text: `$(database) ${vscode.l10n.t('Choose Project')}`, tooltip };
     }
     default:
@@ -151,22 +142,10 @@ function statusContent(choice: ProjectChoice): StatusContent {
 }
 
 function projectContent({ name, baseUrl, protection }: Profile): StatusContent {
-  const shown = withoutIcons(name);
   const where = vscode.l10n.t('Statements go to {0} at {1}.', name, baseUrl);
   const change = vscode.l10n.t('Click to choose another project.');
-  const rule = protectionDescription(protection);
-  switch (protection) {
-    case 'open':
-      return { text: `$(database) ${shown}`, tooltip: `${where} ${change}` };
-    case 'confirmWrites': {
-      const text = `$(shield) ${vscode.l10n.t('{0} (asks before writes)', shown)}`;
-      return { text, tooltip: `${where} ${rule} ${change}`, background: 'warning' };
-    }
-    case 'readOnly': {
-      const text = `$(lock) ${vscode.l10n.t('{0} (read-only)', shown)}`;
-      return { text, tooltip: `${where} ${rule} ${change}`, background: 'error' };
-    }
-    default:
-      return assertNever(protection);
-  }
+  const note = protectionNote(protection);
+  const label = [withoutIcons(name), note].filter(text => text !== '').join(' · ');
+  const rule = note === '' ? '' : `${protectionDescription(protection)} `;
+  return { text: `$(${protectionIcons[protection]}) ${label}`, tooltip: `${where} ${rule}${change}` };
 }

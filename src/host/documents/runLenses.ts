@@ -93,7 +93,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
       sql: this.#statements.for(document).slice(start, end),
     };
     const columns = await this.#columnsOf(lens);
-    const runStatement = vscode.l10n.t('Run this statement');
+    const runStatement = vscode.l10n.t('Run Statement');
     lens.command = {
       command: commands.runStatement,
       title: `$(play) ${vscode.l10n.t('Run')}`,

@@ -2,23 +2,14 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Mark, MarkList } from '../../model/statementMarks.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
-import type { StatementOrigin } from '../results/result.ts';
+import type { StatementFault, StatementOrigin } from '../results/result.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import { currentRange, type SelectedStatement } from './selectedStatements.ts';
 
-/** An error that the service found in a statement, and the part of the statement it is about. */
-export interface StatementFault {
-  readonly message: string;
-  readonly code: string;
-  /** Offsets within the statement. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** `waiting`: the statement of a script whose turn has not come. */
+/** `waiting`: the statement of a script whose turn has not come. `limited`: the user ended it at a limit. */
 export type MarkState =
   | { readonly kind: 'waiting' | 'running' }
-  | { readonly kind: 'ok'; readonly elapsedMs: number }
+  | { readonly kind: 'ok' | 'cancelled' | 'limited'; readonly elapsedMs: number }
   | { readonly kind: 'failed'; readonly elapsedMs: number; readonly fault: StatementFault | undefined };
 
 export type RunMark = Mark<MarkState>;

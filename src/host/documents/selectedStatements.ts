@@ -2,6 +2,7 @@ import type { TextRange } from '../../sql/text/textRange.ts';
 import { paramsLineOf } from '../../sql/directives/paramsLine.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { statementAt } from '../../sql/text/statementAt.ts';
+import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
 import type { SqlEditor } from './sqlEditor.ts';
 
@@ -15,9 +16,10 @@ export interface SelectedStatement extends TextRange {
 /**
  * The statements to run from an editor, in document order. Selected text counts as it is: part of a statement runs as that part.
  * Beside selected text, cursors without a selection are ignored. Without any selected text, each cursor selects its statement.
+ * In a program each cursor selects the statement that it is in: the selected text may have code of the program.
  */
 export function selectedStatements(editor: SqlEditor, statements: StatementList): SelectedStatement[] {
-  const ranges = editor.selections.filter(({ isEmpty }) => !isEmpty);
+  const ranges = isProgram(editor) ? [] : editor.selections.filter(({ isEmpty }) => !isEmpty);
   const selected = ranges.length > 0 ? rangesIn(editor, ranges) : statementsAtCursors(editor, statements);
   return selected.map(range => selectRange(statements, range));
 }
@@ -29,14 +31,19 @@ export function primaryStatement(editor: SqlEditor, statements: StatementList): 
 }
 
 /** The statement at each cursor, in document order and each once. */
-export function statementsAtCursors({ document, selections }: SqlEditor, statements: StatementList): TextRange[] {
+export function statementsAtCursors(editor: SqlEditor, statements: StatementList): TextRange[] {
+  const { document, selections } = editor;
   const found = new Map<number, TextRange>();
   for (const { active } of selections) {
-    const statement = statementAt(statements, document.offsetAt(active));
-    if (statement) found.set(statement.start, statement);
+    const offset = document.offsetAt(active);
+    const statement = statementAt(statements, offset);
+    const isNear = statement && (!isProgram(editor) || (statement.start <= offset && offset <= statement.end));
+    if (isNear) found.set(statement.start, statement);
   }
   return inDocumentOrder([...found.values()]);
 }
+
+const isProgram = ({ document }: SqlEditor): boolean => isEmbeddingLanguage(document.languageId);
 
 export function allStatements(statements: StatementList): SelectedStatement[] {
   return statements.statements().map(statement => selectRange(statements, statement));

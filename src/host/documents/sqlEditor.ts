@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { canHaveProject } from '../connections/embeddedProject.ts';
 
-/** A snapshot of an SQL editor. The user may move on to another editor while a command starts. */
+/** A snapshot of an editor of SQL, or of a program with SQL in it. The user may move on to another editor while a command starts. */
 export interface SqlEditor {
   readonly document: vscode.TextDocument;
   readonly selections: readonly vscode.Selection[];
@@ -8,7 +9,7 @@ export interface SqlEditor {
 
 export function activeSqlEditor(): SqlEditor | undefined {
   const editor = vscode.window.activeTextEditor;
-  if (editor?.document.languageId !== 'sql') return undefined;
+  if (!editor || !canHaveProject(editor.document)) return undefined;
   const { document, selections } = editor;
   return { document, selections };
 }

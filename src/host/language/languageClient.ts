@@ -19,6 +19,7 @@ import {
 } from '../../protocol/languageBridge.ts';
 import { languageServerArguments } from '../../protocol/languageServer.ts';
 import { type Handlers, serve } from '../../protocol/bridge.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
 import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { showError } from '../notifications.ts';
@@ -32,6 +33,7 @@ export interface SqlLanguageClientParts {
   readonly context: vscode.ExtensionContext;
   readonly documents: DocumentProjects;
   readonly projects: Projects;
+  readonly catalogs: Catalogs;
   readonly schemas: ProjectSchemas;
   readonly faults: LanguageFaults;
   readonly log: vscode.LogOutputChannel;
@@ -59,7 +61,7 @@ export class SqlLanguageClient implements Disposable {
   #embedded: EmbeddedFeatures | undefined;
 
   constructor(parts: SqlLanguageClientParts) {
-    const { documents, projects, schemas, clock } = parts;
+    const { documents, projects, catalogs, schemas, clock } = parts;
     this.#parts = parts;
     this.#crashes = new CrashLimit(clock);
     const tellProjects = (): void => this.#tell('documentProjectsChanged', {});
@@ -74,6 +76,11 @@ export class SqlLanguageClient implements Disposable {
     this.#owned.add(
       schemas.onDidChange(({ profileId, hasNewStatements }) => {
         if (hasNewStatements) this.#tell('projectSchemaChanged', { id: profileId });
+      }),
+    );
+    this.#owned.add(
+      catalogs.onDidCount(({ profileId, table, count }) => {
+        this.#tell('rowsCounted', { id: profileId, rowCount: { table, count: Number(count) } });
       }),
     );
     this.#start();
@@ -138,7 +145,7 @@ export class SqlLanguageClient implements Disposable {
 
   async #offerRestart(): Promise<void> {
     const restart = vscode.l10n.t('Restart');
-    const message = vscode.l10n.t('The SQL language server ended several times. Completion and problems are off.');
+    const message = vscode.l10n.t('The SQL language server stopped several times. Completion and problems are off.');
     if ((await showError(message, restart)) === restart && !this.#owned.isDisposed && !this.#client) this.#start();
   }
 

@@ -7,12 +7,16 @@ import { schemes } from '../names.ts';
 /** Documents of these schemes show what is there already. A CREATE statement in them is no fault. */
 const unservedSchemes: ReadonlySet<string> = new Set([schemes.definition, 'git']);
 
+/** Whether the language server serves a document if it has a project. */
+export const mayBeServed = (document: vscode.TextDocument): boolean =>
+  mayHoldSql(document) && !unservedSchemes.has(document.uri.scheme);
+
 /** The project whose schema the language server uses for a document. Undefined if it leaves the document alone. */
 export async function servedProject(
   documents: DocumentProjects,
   document: vscode.TextDocument,
 ): Promise<Profile | undefined> {
-  if (!mayHoldSql(document) || unservedSchemes.has(document.uri.scheme)) return undefined;
+  if (!mayBeServed(document)) return undefined;
   const choice = await documents.choiceFor(document);
   return choice.kind === 'project' ? choice.profile : undefined;
 }

@@ -4,11 +4,13 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { doInTurns } from '../../base/turns.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ProjectList } from '../connections/projects.ts';
 import { schemaFileName, SchemaFiles, type StoredSchema } from './schemaFiles.ts';
 import { SchemaRefresh } from './schemaRefresh.ts';
+import { statementsWithoutKey } from './statementsWithoutKey.ts';
 
 export interface ProjectSchemasParts {
   readonly listProjects: () => Promise<ProjectList>;
@@ -160,7 +162,8 @@ export class ProjectSchemas implements Disposable {
     try {
       // With a listener of its own, the call shows no wait that the service asks for.
       const statements = await catalogs.for(profile).schemaStatements({ signal, onWait: () => undefined });
-      if (!statements) throw new ProjectError('service', 'schema_not_offered', 'The service does not tell the schema.');
+      if (!statements)
+        throw new ProjectError('service', 'schema_not_offered', 'The service does not offer the schema.');
       signal.throwIfAborted();
       await this.#take(profileId, entry, await this.#withoutKey(profile, statements));
     } catch (thrown) {
@@ -188,10 +191,10 @@ export class ProjectSchemas implements Disposable {
     await this.#files.write(entry.fileName, entry.schema);
   }
 
-  /** A service knows its key, and may write it into a statement. No file and no other process gets it. */
+  /** No file and no other process gets the key. */
   async #withoutKey(profile: Profile, statements: readonly string[]): Promise<readonly string[]> {
     const key = await this.#parts.keyOf(profile);
-    return key === undefined ? statements : statements.filter(statement => !statement.includes(key));
+    return key === undefined ? statements : doInTurns(statementsWithoutKey(statements, key));
   }
 
   #setStale(profileId: string | undefined): void {

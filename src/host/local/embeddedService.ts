@@ -85,7 +85,7 @@ export class EmbeddedService implements Disposable {
     throw new ProjectError(
       'service',
       'project_not_found',
-      `The service does not have the project ${profile.projectId} any more.`,
+      `The service no longer has the project ${profile.projectId}.`,
     );
   }
 

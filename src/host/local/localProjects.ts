@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { ClientLogger } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { LocalServiceKeys } from '../connections/localServiceKeys.ts';
-import type { Projects } from '../connections/projects.ts';
 import { connectorTo } from '../connections/provenConnection.ts';
+import type { ClientListeners } from '../log/callLog.ts';
 import { EmbeddedService } from './embeddedService.ts';
-import { type RevealProject, tryLocally } from './tryLocally.ts';
+import { tryLocally, type TryLocallyParts } from './tryLocally.ts';
 
 export interface LocalProjectsParts {
   readonly context: vscode.ExtensionContext;
   readonly keys: KeyStore;
-  readonly logger: ClientLogger;
+  readonly listeners: ClientListeners;
   readonly onDidChange: () => void;
 }
 
@@ -26,9 +25,11 @@ export class LocalProjects implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #configured: LocalServiceKeys;
   readonly #embedded: EmbeddedService;
+  readonly #storage: vscode.Uri;
 
-  constructor({ context, keys, logger, onDidChange }: LocalProjectsParts) {
-    this.#configured = new LocalServiceKeys(keys, logger);
+  constructor({ context, keys, listeners, onDidChange }: LocalProjectsParts) {
+    this.#configured = new LocalServiceKeys(keys, listeners);
+    this.#storage = context.globalStorageUri;
     this.#embedded = this.#owned.add(
       new EmbeddedService({
         folder: vscode.Uri.joinPath(context.globalStorageUri, 'localService').fsPath,
@@ -72,8 +73,8 @@ export class LocalProjects implements Disposable {
     await (folder ? this.#configured.revoke(folder, keyId) : this.#embedded.revoke(keyId));
   }
 
-  async tryLocally(projects: Projects, reveal: RevealProject): Promise<void> {
-    return tryLocally(projects, this.#embedded, reveal);
+  async tryLocally(parts: TryLocallyParts): Promise<void> {
+    return tryLocally({ ...parts, storage: this.#storage }, this.#embedded);
   }
 
   dispose(): void {

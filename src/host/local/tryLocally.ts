@@ -3,30 +3,33 @@ import type { Profile } from '../../model/profiles.ts';
 import { readLocalFolder } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, settings, views } from '../names.ts';
-import { showError, showInformation } from '../notifications.ts';
+import { showError } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
+import { remedyLabels } from '../remedies.ts';
 import type { EmbeddedService } from './embeddedService.ts';
+import { isSample, openSample, type OpenSampleParts } from './openSample.ts';
 
-/** Shows a project in the tree and expands it. */
-export type RevealProject = (profile: Profile) => Promise<void>;
+export interface TryLocallyParts extends Omit<OpenSampleParts, 'storage'> {
+  readonly projects: Projects;
+  /** The SQL file that opens in place of the stored one. */
+  readonly file?: vscode.Uri | undefined;
+}
 
-/** Starts the embedded service unless it is running, and shows its projects in the tree. */
-export async function tryLocally(projects: Projects, embedded: EmbeddedService, reveal: RevealProject): Promise<void> {
-  if (readLocalFolder() !== '') return showConfigured(projects);
+/** Starts the embedded service unless it is running, and shows its sample project: in the tree, as SQL, and as rows. */
+export async function tryLocally(parts: TryLocallyParts & OpenSampleParts, embedded: EmbeddedService): Promise<void> {
+  const { projects } = parts;
+  if (readLocalFolder() !== '') return showConfigured(parts);
   await vscode.commands.executeCommand(`${views.projects}.focus`);
   try {
-    const [started] = await vscode.window.withProgress({ location: { viewId: views.projects } }, () =>
-      embedded.start(),
-    );
+    const started = await vscode.window.withProgress({ location: { viewId: views.projects } }, () => embedded.start());
     projects.refresh();
-    const profile = started && (await findListed(projects, started));
-    if (!profile) return;
-    await reveal(profile);
-    await offerQuery(profile);
+    const project = started.find(isSample) ?? started[0];
+    const profile = project && (await findListed(projects, project));
+    if (profile) await openSample(parts, profile, parts.file);
   } catch (thrown) {
-    const again = vscode.l10n.t('Try Again');
-    if ((await showError(errorMessage(thrown), again)) === again) {
-      await vscode.commands.executeCommand(commands.tryLocally);
+    const retry = remedyLabels().tryAgain;
+    if ((await showError(errorMessage(thrown), retry)) === retry) {
+      await vscode.commands.executeCommand(commands.tryLocally, parts.file);
     }
   }
 }
@@ -37,23 +40,21 @@ async function findListed(projects: Projects, { origin, projectId }: Profile): P
   return profiles.find(profile => profile.origin === origin && profile.projectId === projectId);
 }
 
-async function offerQuery(profile: Profile): Promise<void> {
-  const newQuery = vscode.l10n.t('New Query');
-  const message = vscode.l10n.t('{0} is ready. It is kept on this machine and runs while VS Code does.', profile.name);
-  if ((await showInformation(message, newQuery)) === newQuery) {
-    await vscode.commands.executeCommand(commands.newQuery, profile.id);
-  }
-}
-
 /** The user starts and stops the service that the setting names. The extension only finds it. */
-async function showConfigured(projects: Projects): Promise<void> {
+async function showConfigured(parts: TryLocallyParts & OpenSampleParts): Promise<void> {
+  const { projects } = parts;
   projects.refresh();
   await vscode.commands.executeCommand(`${views.projects}.focus`);
-  const { localFault } = await projects.list();
-  if (localFault === undefined) return;
+  const { profiles, localFault } = await projects.list();
+  if (localFault === undefined) {
+    const local = profiles.filter(({ source }) => source === 'local');
+    const profile = local.find(isSample) ?? local[0];
+    if (profile) await openSample(parts, profile, parts.file);
+    return;
+  }
   const openSetting = vscode.l10n.t('Open Setting');
   const message = vscode.l10n.t(
-    'The setting {0} names a local service that is started elsewhere, and it does not run. Start it, or clear the setting.',
+    "The setting '{0}' names a local service that does not run. Start it, or clear the setting.",
     settings.localServiceFolder,
   );
   if ((await showError(message, openSetting)) === openSetting) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import { asCount, asRecord } from '../../base/decode.ts';
+import { formatDuration } from '../../base/duration.ts';
 import type { RetryWait } from '../../client/index.ts';
 import { withoutLinks } from '../notifications.ts';
 
@@ -8,11 +9,11 @@ import { withoutLinks } from '../notifications.ts';
  * Logs the waits before retries. A wait that the service asks for is also shown, with the time left and a way to cancel it.
  * The other waits are too short to read.
  */
-export function watchWaits(log: Logger, project: string): (wait: RetryWait) => void {
+export function watchWaits(log: Logger, project: () => string): (wait: RetryWait) => void {
   return wait => {
-    log.warn(`${project}: ${wait.fault.code}, again in ${Math.round(wait.milliseconds)} ms`);
+    log.debug(`${project()} · ${wait.fault.code} · retrying in ${formatDuration(wait.milliseconds, 'en-US')}`);
     // A run shows its wait in its own result.
-    if (!wait.isWatched && asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined) void showWait(project, wait);
+    if (!wait.isWatched && asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined) void showWait(project(), wait);
   };
 }
 
@@ -21,13 +22,13 @@ export async function showWait(
   project: string,
   { milliseconds, over, stopRetrying }: Pick<RetryWait, 'milliseconds' | 'over' | 'stopRetrying'>,
 ): Promise<void> {
-  const title = withoutLinks(vscode.l10n.t('{0} asks to wait', project));
+  const title = withoutLinks(vscode.l10n.t('{0} is busy', project));
   const until = Date.now() + milliseconds;
   const location = vscode.ProgressLocation.Notification;
   await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const showTimeLeft = (): void => {
       const secondsLeft = Math.max(0, Math.ceil((until - Date.now()) / 1000));
-      progress.report({ message: vscode.l10n.t('trying again in {0} s', secondsLeft) });
+      progress.report({ message: vscode.l10n.t('retrying in {0} s', secondsLeft) });
     };
     token.onCancellationRequested(stopRetrying);
     showTimeLeft();

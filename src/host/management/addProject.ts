@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
+import type { ProjectRecord } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { faultOfField, type ProjectField } from '../../protocol/projectFields.ts';
-import type { Remedy } from '../../protocol/settings.ts';
 import type { ClientWatch } from '../connections/clients.ts';
-import { isKey } from '../connections/keyStore.ts';
 import { connectionReportMessage, errorMessage, fieldFaultMessage } from '../errorMessages.ts';
-import { isKeyFault, remedyFor } from '../remedies.ts';
+import { isKeyFault } from '../remedies.ts';
+import { addressesOf, type FoundService } from './findService.ts';
+import { keyFault, withRepeatHint } from '../prompts/keyPrompt.ts';
 import { type DraftStores, ProjectDraft } from './projectDraft.ts';
-import { type ChoiceItem, type Rejection, runSteps, type Step, type StepOutcome, type StepPrompts } from './steps.ts';
+import {
+  type ChoiceItem,
+  type Rejection,
+  runSteps,
+  type Step,
+  type StepButton,
+  type StepPrompts,
+} from '../prompts/steps.ts';
 
 export interface AddProjectParts extends DraftStores {
   readonly prompts: StepPrompts;
@@ -25,16 +33,25 @@ export interface AddedProject {
 /** Asks for everything about a project and adds it. Undefined if the user leaves: then nothing of it is stored. */
 export async function addProject(parts: AddProjectParts): Promise<AddedProject | undefined> {
   const steps = new AddProjectSteps(parts);
-  const isDone = await runSteps(steps.promptForBaseUrl);
+  const isDone = await runSteps(steps.promptForAddress());
   return isDone ? steps.added : undefined;
 }
 
-const totalSteps = 6;
+/** The address; the key and the project; the name. */
+const totalSteps = 3;
 
+/** Each answer is tested at once. A refusal names the wrong answer, and only that one is asked for again. */
 class AddProjectSteps {
   readonly #parts: AddProjectParts;
   readonly #prompts: StepPrompts;
   readonly #draft: ProjectDraft;
+  /** Undefined while the service is searched with the usual prefixes. */
+  #givenPrefix: string | undefined;
+  #typedAddress = '';
+  /** A refused answer. The same answer again is taken as it is. */
+  #refused: string | undefined;
+  /** Says what the project answered; undefined before. */
+  #report: (() => string) | undefined;
   added: AddedProject | undefined;
 
   constructor(parts: AddProjectParts) {
@@ -43,68 +60,91 @@ class AddProjectSteps {
     this.#draft = new ProjectDraft(parts.watch);
   }
 
-  readonly promptForBaseUrl: Step = () =>
-    this.#prompts.promptForText({
-      ...this.#step(1),
-      prompt: vscode.l10n.t('Base URL of the service'),
-      value: this.#draft.baseUrl || 'https://',
-      check: checkOf('baseUrl'),
-      accept: async text => {
-        this.#draft.baseUrl = text;
-        return this.#promptForPathPrefix;
-      },
-    });
+  readonly promptForAddress =
+    (rejection?: string): Step =>
+    () =>
+      this.#prompts.promptForText({
+        ...this.#step(1),
+        canGoBack: false,
+        prompt: vscode.l10n.t('Address of the service, such as https://sql.example.com'),
+        placeholder: 'https://sql.example.com',
+        value: this.#typedAddress,
+        rejection,
+        buttons: [
+          {
+            label: vscode.l10n.t('Advanced: Path Prefix'),
+            icon: 'gear',
+            choose: async () => this.#promptForPathPrefix,
+          },
+        ],
+        check: checkAddress,
+        accept: (text, signal) => this.#findService(text, signal),
+      });
 
   readonly #promptForPathPrefix: Step = () =>
     this.#prompts.promptForText({
-      ...this.#step(2),
-      prompt: vscode.l10n.t("Path prefix: what the service's paths begin with"),
-      value: this.#draft.pathPrefix,
+      ...this.#step(1),
+      prompt: vscode.l10n.t('Path prefix: all paths of the service begin with it. It may be empty.'),
+      value: this.#givenPrefix ?? this.#draft.pathPrefix,
       check: checkOf('pathPrefix'),
       accept: async text => {
-        this.#draft.pathPrefix = text;
-        return this.#promptForLookup;
+        this.#givenPrefix = text;
+        this.#refused = undefined;
+        return this.promptForAddress();
       },
     });
 
-  readonly #promptForLookup: Step = () =>
-    this.#prompts.promptForChoice({
-      ...this.#step(3),
-      prompt: vscode.l10n.t('How do you know the project?'),
-      items: [
-        { label: vscode.l10n.t('By its project ID'), choose: async () => this.#promptForProjectId },
-        { label: vscode.l10n.t('By its holder and name'), choose: async () => this.#promptForHolder },
-      ],
-    });
+  readonly #promptForKey =
+    (rejection?: string): Step =>
+    () =>
+      this.#prompts.promptForText({
+        ...this.#step(2),
+        prompt: vscode.l10n.t('API key. It is kept in the secret storage and sent to {0} only.', this.#draft.origin),
+        password: true,
+        value: this.#draft.key,
+        rejection,
+        check: keyFault,
+        accept: (text, signal) => this.#useKey(text, signal),
+      });
 
-  readonly #promptForProjectId: Step = () =>
-    this.#prompts.promptForText({
-      ...this.#step(4),
-      prompt: vscode.l10n.t('Project ID'),
-      value: this.#draft.projectId,
-      check: checkOf('projectId'),
-      accept: async text => {
-        this.#draft.holderId = '';
-        this.#draft.projectName = '';
-        return this.#useProject(text, this.#promptForName);
-      },
-    });
+  readonly #promptForListed =
+    (projects: readonly ProjectRecord[]): Step =>
+    () =>
+      this.#prompts.promptForChoice({
+        ...this.#step(2),
+        prompt: vscode.l10n.t('The API key opens these projects. Choose one.'),
+        items: [
+          ...projects.map(({ projectId, holderId, projectName }) => ({
+            label: projectName || projectId,
+            description: projectName ? [holderId, projectId].filter(Boolean).join(' · ') : '',
+            choose: (signal: AbortSignal) => this.#useProject({ projectId, holderId, projectName }, signal),
+          })),
+          { label: vscode.l10n.t('Enter Project ID…'), choose: async () => this.#promptForProjectId() },
+        ],
+      });
 
-  readonly #promptForName: Step = () =>
-    this.#prompts.promptForText({
-      ...this.#step(5),
-      prompt: vscode.l10n.t('What to call the project (its ID when left empty)'),
-      value: this.#draft.name,
-      check: () => undefined,
-      accept: async text => {
-        this.#draft.name = text;
-        return this.#promptForKey;
-      },
-    });
+  readonly #promptForProjectId =
+    (rejection?: string): Step =>
+    () =>
+      this.#prompts.promptForText({
+        ...this.#step(2),
+        prompt: vscode.l10n.t('Project ID'),
+        value: this.#draft.projectId,
+        rejection,
+        buttons: [this.#findByHolder],
+        check: checkOf('projectId'),
+        accept: (text, signal) => this.#useProject({ projectId: text, holderId: '', projectName: '' }, signal),
+      });
+
+  readonly #findByHolder: StepButton = {
+    label: vscode.l10n.t('Find Project by Holder and Name'),
+    icon: 'search',
+    choose: async () => this.#promptForHolder,
+  };
 
   readonly #promptForHolder: Step = () =>
     this.#prompts.promptForText({
-      ...this.#step(4),
+      ...this.#step(2),
       prompt: vscode.l10n.t('Holder ID'),
       value: this.#draft.holderId,
       check: checkNotEmpty,
@@ -116,152 +156,209 @@ class AddProjectSteps {
 
   readonly #promptForProjectName: Step = () =>
     this.#prompts.promptForText({
-      ...this.#step(5),
-      prompt: vscode.l10n.t('Name of the project at the service'),
+      ...this.#step(2),
+      prompt: vscode.l10n.t('Project name at the service'),
       value: this.#draft.projectName,
       check: checkNotEmpty,
-      accept: async (text, signal) => {
+      accept: (text, signal) => {
         this.#draft.projectName = text;
-        this.#draft.name = '';
         return this.#resolve(signal);
       },
     });
 
-  /** Only for a service that refuses to look up projects without a key. */
-  readonly #promptForLookupKey: Step = () =>
-    this.#prompts.promptForText({
-      ...this.#step(5),
-      prompt: vscode.l10n.t(
-        'The service wants an API key to look up projects. It is sent to {0} only.',
-        this.#draft.origin,
-      ),
-      password: true,
-      check: checkKey,
-      accept: async (text, signal) => {
-        this.#draft.key = text;
-        return this.#resolve(signal);
-      },
-    });
-
-  readonly #offerToInitialise: Step = () =>
+  readonly #offerToInitialize: Step = () =>
     this.#prompts.promptForChoice({
-      ...this.#step(5),
+      ...this.#step(2),
       prompt: vscode.l10n.t(
-        'The service has no project "{0}" of the holder "{1}".',
+        "The service has no project '{0}' of the holder '{1}'.",
         this.#draft.projectName,
         this.#draft.holderId,
       ),
       items: [
-        { label: vscode.l10n.t('Initialise it there'), choose: signal => this.#initialise(signal) },
-        { label: vscode.l10n.t('Change the project'), choose: async () => this.#promptForLookup },
+        { label: vscode.l10n.t('Create Project'), choose: signal => this.#initialize(signal) },
+        { label: vscode.l10n.t('Change Project'), choose: async () => this.#promptForHolder },
       ],
     });
 
-  readonly #promptForKey: Step = () =>
+  readonly #promptForName: Step = () =>
     this.#prompts.promptForText({
-      ...this.#step(6),
-      prompt: vscode.l10n.t('API key. It is kept in the secret storage and sent to {0} only.', this.#draft.origin),
-      password: true,
-      value: this.#draft.key,
-      check: checkKey,
-      accept: async (text, signal) => {
-        this.#draft.key = text;
-        return this.#test(signal);
+      ...this.#step(3),
+      prompt: vscode.l10n.t('Display name (optional)'),
+      placeholder: this.#draft.projectName || this.#draft.projectId,
+      value: this.#draft.name,
+      check: () => undefined,
+      accept: text => {
+        this.#draft.name = text;
+        return this.#save();
       },
     });
 
-  #step(step: number): { title: string; step: number; totalSteps: number } {
-    return { title: vscode.l10n.t('Add Project'), step, totalSteps };
+  #step(step: number): { title: string; step: number; totalSteps: number; canGoBack: boolean } {
+    return { title: vscode.l10n.t('Add Project'), step, totalSteps, canGoBack: true };
   }
 
-  async #useProject(projectId: string, next: Step): Promise<Step | Rejection> {
-    this.#draft.projectId = projectId;
+  async #findService(text: string, signal: AbortSignal): Promise<Step | Rejection> {
+    this.#typedAddress = text;
+    const isRepeated = this.#isRepeated(text);
+    const found = isRepeated ? undefined : await this.#draft.find(text, this.#givenPrefix, signal);
+    if (found && found.kind !== 'service') return this.#refuse(text, foundMessage(found, text));
+    if (!found) this.#draft.takeUntested(text, this.#givenPrefix);
+    // Only the address was wrong, and its key goes to no other one.
+    return this.#draft.key !== '' && this.#draft.projectId !== '' ? this.#test(signal) : this.#promptForKey();
+  }
+
+  /** Asks the service which projects the key opens. A single one is taken without a question. */
+  async #useKey(key: string, signal: AbortSignal): Promise<Step | Rejection> {
+    const isRepeated = this.#isRepeated(key);
+    this.#draft.key = key;
+    // Only the key was wrong.
+    if (this.#draft.projectId !== '' && !isRepeated) return this.#test(signal);
+    if (isRepeated) return this.#promptForProjectId();
+    let projects: readonly ProjectRecord[] | undefined;
+    try {
+      projects = await this.#draft.listProjects(signal);
+    } catch (thrown) {
+      if (asProjectError(thrown)?.code === 'forbidden') return this.#promptForProjectId();
+      return this.#refuse(
+        key,
+        isKeyFault(thrown) ? vscode.l10n.t('The service rejected the API key.') : errorMessage(thrown),
+      );
+    }
+    const [only, ...others] = projects ?? [];
+    if (!only) return this.#promptForProjectId();
+    return others.length === 0 ? this.#useProject(only, signal) : this.#promptForListed(projects!);
+  }
+
+  async #useProject(
+    { projectId, holderId, projectName }: ProjectRecord,
+    signal: AbortSignal,
+  ): Promise<Step | Rejection> {
+    Object.assign(this.#draft, { projectId, holderId, projectName });
     const present = await this.#parts.findProject(this.#draft.profile.id);
-    return present ? { rejection: vscode.l10n.t('This project is there already, as {0}.', present.name) } : next;
+    if (!present) return this.#test(signal);
+    this.#draft.projectId = '';
+    return { rejection: vscode.l10n.t("This project already exists as '{0}'.", present.name) };
   }
 
   async #resolve(signal: AbortSignal): Promise<Step | Rejection> {
     try {
+      const { holderId, projectName } = this.#draft;
       const projectId = await this.#draft.resolve(signal);
-      return projectId === undefined ? this.#offerToInitialise : await this.#useProject(projectId, this.#promptForKey);
+      if (projectId === undefined) return this.#offerToInitialize;
+      return await this.#useProject({ projectId, holderId, projectName }, signal);
     } catch (thrown) {
-      return this.#afterFailedLookup(thrown);
+      return { rejection: errorMessage(thrown) };
     }
   }
 
-  async #initialise(signal: AbortSignal): Promise<Step | Rejection> {
+  async #initialize(signal: AbortSignal): Promise<Step | Rejection> {
     try {
-      return await this.#useProject(await this.#draft.initialise(signal), this.#promptForKey);
+      const { holderId, projectName } = this.#draft;
+      return await this.#useProject({ projectId: await this.#draft.initialise(signal), holderId, projectName }, signal);
     } catch (thrown) {
-      return this.#afterFailedLookup(thrown);
+      return { rejection: errorMessage(thrown) };
     }
   }
 
-  #afterFailedLookup(thrown: unknown): Step | Rejection {
-    const needsKey = this.#draft.key === '' && isKeyFault(thrown);
-    return needsKey ? this.#promptForLookupKey : { rejection: errorMessage(thrown) };
-  }
-
-  async #test(signal: AbortSignal): Promise<StepOutcome | Rejection> {
+  async #test(signal: AbortSignal): Promise<Step | Rejection> {
     try {
       const report = await this.#draft.test(signal);
-      return await this.#save(connectionReportMessage(this.#draft.profile, report));
+      this.#report = () => connectionReportMessage(this.#draft.profile, report);
+      return this.#promptForName;
     } catch (thrown) {
-      return this.#offerRemedies(thrown);
+      return this.#stepFor(thrown);
     }
   }
 
-  readonly #offerRemedies =
+  /** Returns to the answer that is wrong. */
+  #stepFor(thrown: unknown): Step {
+    const { key, projectId } = this.#draft;
+    switch (asProjectError(thrown)?.code) {
+      case 'unauthenticated':
+        this.#refused = key;
+        return this.#promptForKey(withRepeatHint(vscode.l10n.t('The service rejected the API key.')));
+      case 'forbidden':
+        this.#refused = key;
+        return this.#promptForKey(
+          withRepeatHint(vscode.l10n.t("The API key does not open the project '{0}'.", projectId)),
+        );
+      case 'project_not_found':
+        this.#draft.projectId = '';
+        return this.#promptForProjectId(vscode.l10n.t("The service has no project '{0}'.", projectId));
+      case 'not_found':
+      case 'not_an_sql_answer':
+      case 'tls_failed':
+        return this.promptForAddress(errorMessage(thrown));
+      default:
+        return this.#offerRetry(thrown);
+    }
+  }
+
+  readonly #offerRetry =
     (thrown: unknown): Step =>
     () =>
       this.#prompts.promptForChoice({
-        ...this.#step(6),
-        prompt: draftErrorMessage(thrown),
-        items: this.#remedyItems(thrown),
+        ...this.#step(2),
+        prompt: errorMessage(thrown),
+        items: this.#waysOn(),
       });
 
-  /** The remedy comes first. All other ways stay open. */
-  #remedyItems(thrown: unknown): ChoiceItem[] {
-    const itemOf: Record<Exclude<Remedy, 'issueKey'>, ChoiceItem> = {
-      setKey: {
-        label: vscode.l10n.t('Enter another key'),
-        choose: async () => {
-          this.#draft.key = '';
-          return 'back';
-        },
-      },
-      tryAgain: { label: vscode.l10n.t('Try again'), choose: signal => this.#test(signal) },
-      editProject: isMissingProject(thrown)
-        ? { label: vscode.l10n.t('Change the project'), choose: async () => this.#promptForLookup }
-        : { label: vscode.l10n.t('Change the address'), choose: async () => this.promptForBaseUrl },
-    };
-    const remedy = remedyFor(thrown, this.#draft.profile);
-    // Only projects of a local service have keys issued.
-    const first = itemOf[remedy === 'issueKey' ? 'setKey' : remedy];
-    const message = vscode.l10n.t('{0} is added. It did not answer yet.', this.#draft.profile.name);
-    const addAnyway = { label: vscode.l10n.t('Add it all the same'), choose: () => this.#save(message) };
-    return [first, ...Object.values(itemOf).filter(item => item !== first), addAnyway];
+  #waysOn(): ChoiceItem[] {
+    return [
+      { label: vscode.l10n.t('Retry'), choose: signal => this.#test(signal) },
+      { label: vscode.l10n.t('Change Address'), choose: async () => this.promptForAddress() },
+      { label: vscode.l10n.t('Add Anyway'), choose: async () => this.#promptForName },
+    ];
   }
 
-  async #save(message: string): Promise<'done' | Rejection> {
+  async #save(): Promise<'done' | Rejection> {
     try {
       await this.#draft.save(this.#parts);
     } catch (thrown) {
       return { rejection: errorMessage(thrown) };
     }
-    this.added = { profile: this.#draft.profile, message };
+    const { profile } = this.#draft;
+    const message = this.#report?.() ?? vscode.l10n.t("Added '{0}'. It has not answered yet.", profile.name);
+    this.added = { profile, message };
     return 'done';
+  }
+
+  /** Whether the user repeats an answer that was refused, to have it taken. */
+  #isRepeated(answer: string): boolean {
+    const isRepeated = this.#refused === answer;
+    this.#refused = undefined;
+    return isRepeated;
+  }
+
+  #refuse(answer: string, message: string): Rejection {
+    this.#refused = answer;
+    return { rejection: withRepeatHint(message) };
   }
 }
 
-const isMissingProject = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'project_not_found';
+function foundMessage(found: Exclude<FoundService, { kind: 'service' }>, typed: string): string {
+  const { host } = new URL(addressesOf(typed)[0]!);
+  switch (found.kind) {
+    case 'notEncrypted':
+      return vscode.l10n.t("'{0}' answers without encryption (http). API keys are sent over https only.", host);
+    case 'noService':
+      return found.pathPrefixes.length > 1
+        ? vscode.l10n.t(
+            "'{0}' answers, but there is no SQL service under '{1}' or without a path prefix. Change the address, or set the path prefix with the gear button.",
+            host,
+            found.pathPrefixes[0]!,
+          )
+        : vscode.l10n.t("'{0}' answers, but there is no SQL service under '{1}'.", host, found.pathPrefixes[0]!);
+    case 'fault':
+      return errorMessage(found.fault);
+  }
+}
 
-/** Shorter than the message for a listed project: the remedies stand below it. */
-function draftErrorMessage(thrown: unknown): string {
-  if (isMissingProject(thrown)) return vscode.l10n.t('The service has no such project. Check the project ID.');
-  return asProjectError(thrown)?.code === 'unauthenticated'
-    ? vscode.l10n.t('The service does not accept the API key.')
-    : errorMessage(thrown);
+/** The scheme may be left out. */
+function checkAddress(text: string): string | undefined {
+  const [address = ''] = text.trim() === '' ? [] : addressesOf(text);
+  const fault = faultOfField('baseUrl', address);
+  return fault && fieldFaultMessage(fault);
 }
 
 const checkOf =
@@ -273,6 +370,3 @@ const checkOf =
 
 const checkNotEmpty = (text: string): string | undefined =>
   text.trim() === '' ? fieldFaultMessage('missing') : undefined;
-
-const checkKey = (text: string): string | undefined =>
-  isKey(text) ? undefined : vscode.l10n.t('A key is one word of printable characters.');

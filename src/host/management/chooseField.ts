@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { type ProjectColor, projectColors, protections } from '../../protocol/projectFields.ts';
 import { showInformation } from '../notifications.ts';
-import { protectionDescription } from '../projectAppearance.ts';
+import { protectionDescription, protectionIcons, protectionLabels } from '../projectAppearance.ts';
 import { type EditParts, saveProject } from './editProject.ts';
-import { colorLabels, protectionLabels } from './settingsLabels.ts';
+import { colorLabels } from './settingsLabels.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly value: string;
@@ -22,20 +22,25 @@ export async function chooseProtection(parts: EditParts, profile: Profile): Prom
   const labels = protectionLabels();
   const chosen = await chooseField(parts, profile, {
     field: 'protection',
-    title: vscode.l10n.t('Protection of {0}', profile.name),
-    items: protections.map(value => ({ value, label: labels[value], detail: protectionDescription(value) })),
+    title: vscode.l10n.t("Protection of '{0}'", profile.name),
+    items: protections.map(value => ({
+      value,
+      label: labels[value],
+      detail: protectionDescription(value),
+      iconPath: new vscode.ThemeIcon(protectionIcons[value]),
+    })),
     currentValue: profile.protection,
   });
   const saved = await parts.projects.find(profile.id);
   if (chosen === undefined || !saved || saved.protection === chosen) return;
-  void showInformation(vscode.l10n.t('The workspace raises the protection: {0}.', labels[saved.protection]));
+  void showInformation(vscode.l10n.t('The workspace settings raise the protection to {0}.', labels[saved.protection]));
 }
 
 export async function chooseColor(parts: EditParts, profile: Profile): Promise<void> {
   const labels = colorLabels();
   await chooseField(parts, profile, {
     field: 'color',
-    title: vscode.l10n.t('Colour of {0}', profile.name),
+    title: vscode.l10n.t("Color of '{0}'", profile.name),
     items: [
       { value: '', label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('circle-slash') },
       ...projectColors.map(value => ({ value, label: labels[value], iconPath: colorDots[value] })),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { monotonicClock } from '../../base/clock.ts';
 import { ProjectError } from '../../base/errors.ts';
-import { testConnection } from '../../model/connectionTest.ts';
+import { statusOf, testConnection } from '../../model/connectionTest.ts';
 import { changeLocalFields } from '../../model/localProfiles.ts';
 import { addEntry, changeEntry, entryOf, removeEntry } from '../../model/profileEntries.ts';
 import type { Profile, SettingsScope } from '../../model/profiles.ts';
@@ -39,21 +39,26 @@ export async function removeProject({ projects, keys, writer }: EditParts, profi
   const remove = vscode.l10n.t('Remove Project');
   const question =
     scope === 'user'
-      ? vscode.l10n.t('Remove {0} from your settings?', profile.name)
-      : vscode.l10n.t('Remove {0} from the settings of the workspace?', profile.name);
-  const detail = vscode.l10n.t('Its API key is forgotten here. Nothing changes at the service.');
+      ? vscode.l10n.t("Remove '{0}' from your settings?", profile.name)
+      : vscode.l10n.t("Remove '{0}' from the workspace settings?", profile.name);
+  const detail = vscode.l10n.t('Its API key is deleted from this machine. Nothing changes at the service.');
   if (!(await confirm(question, detail, remove))) return;
   await writer.write(scope, setting => removeEntry(setting, profile.id));
   projects.refresh();
   await forgetRemovedKeys(keys, profile, (await projects.list()).profiles);
 }
 
+/** Calls the project once, and says what it answered. */
+export async function connectionMessage({ clients }: Pick<EditParts, 'clients'>, profile: Profile): Promise<string> {
+  const client = await clients.for(profile);
+  const report = await testConnection(client, profile.projectId, { clock: monotonicClock });
+  return connectionReportMessage(profile, report, await statusOf(client, profile.projectId));
+}
+
 /** Calls the project once, and says what it answered or what the user can do. */
-export async function testProject({ clients }: EditParts, profile: Profile): Promise<TestOutcome> {
+export async function testProject(parts: EditParts, profile: Profile): Promise<TestOutcome> {
   try {
-    const client = await clients.for(profile);
-    const report = await testConnection(client, profile.projectId, { clock: monotonicClock });
-    return { remedy: undefined, message: connectionReportMessage(profile, report) };
+    return { remedy: undefined, message: await connectionMessage(parts, profile) };
   } catch (thrown) {
     return { remedy: remedyFor(thrown, profile), message: projectErrorMessage(thrown, profile) };
   }
@@ -62,14 +67,10 @@ export async function testProject({ clients }: EditParts, profile: Profile): Pro
 /** Shares the project, without its key, with everybody who opens the workspace. */
 export async function copyToWorkspace({ writer }: EditParts, profile: Profile): Promise<void> {
   await writer.write('workspace', setting => addEntry(setting, entryOf(profile)));
-  const message = vscode.l10n.t(
-    '{0} is in the settings of the workspace now. Whoever opens it enters a key of their own.',
-    profile.name,
-  );
-  void showInformation(message);
+  void showInformation(vscode.l10n.t('Saved to workspace settings. Each user sets their own API key.'));
 }
 
 function scopeOf(profile: Profile | undefined): SettingsScope {
   if (profile?.scope) return profile.scope;
-  throw new ProjectError('misuse', 'no_such_entry', 'The project stands in no settings.');
+  throw new ProjectError('misuse', 'no_such_entry', 'The project is not in the settings.');
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { TestOutcome } from '../../protocol/settings.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
-import { remedyLabels } from '../remedies.ts';
+import { projectErrorMessage, remedyCommand, remedyLabels } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/localKeys.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
@@ -13,10 +12,10 @@ import { errorMessage } from '../errorMessages.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { addProject } from './addProject.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
-import { copyToWorkspace, type EditParts, removeProject, testProject } from './editProject.ts';
-import { SettingsPage } from './settingsPage.ts';
+import { connectionMessage, copyToWorkspace, type EditParts, removeProject } from './editProject.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
-import { vscodeStepPrompts } from './vscodeStepPrompts.ts';
+import { SettingsPage } from './settingsPage.ts';
+import { vscodeStepPrompts } from '../prompts/vscodeStepPrompts.ts';
 
 export interface ManagementParts extends Omit<EditParts, 'writer'> {
   readonly localKeys: LocalKeys;
@@ -68,17 +67,15 @@ export class Management implements Disposable {
   async testConnection(argument: ProjectArgument): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);
     if (!profile) return;
-    const location = { viewId: views.projects };
-    const test = (): Promise<TestOutcome> => testProject(this.#parts, profile);
-    const { remedy, message } = await vscode.window.withProgress({ location }, test);
-    if (!remedy) {
-      void showInformation(message);
-      return;
+    try {
+      const test = (): Promise<string> => connectionMessage(this.#parts, profile);
+      void showInformation(await vscode.window.withProgress({ location: { viewId: views.projects } }, test));
+    } catch (thrown) {
+      const retry = { command: commands.testConnection, title: remedyLabels().tryAgain, arguments: [profile.id] };
+      const { command, title, arguments: args } = remedyCommand(thrown, profile) ?? retry;
+      if ((await showError(projectErrorMessage(thrown, profile), title)) !== title) return;
+      await vscode.commands.executeCommand(command, ...args);
     }
-    const label = remedyLabels()[remedy];
-    if ((await showError(message, label)) !== label) return;
-    const command = remedy === 'tryAgain' ? commands.testConnection : commands[remedy];
-    await vscode.commands.executeCommand(command, profile.id);
   }
 
   async protectProject(argument: ProjectArgument): Promise<void> {
@@ -98,6 +95,12 @@ export class Management implements Disposable {
 
   async importProjects(): Promise<void> {
     await showingErrors(() => importProjects(this.#parts.writer));
+  }
+
+  /** Opens the settings file at the list of projects, or at the entry with a problem. */
+  async openSettings(place: unknown): Promise<void> {
+    const { decodeSettingsPlace, openProjectSettings } = await import('./openSettings.ts');
+    await openProjectSettings(decodeSettingsPlace(place) ?? { scope: 'user' });
   }
 
   async exportProjects(): Promise<void> {

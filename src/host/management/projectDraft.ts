@@ -1,5 +1,5 @@
 import { monotonicClock } from '../../base/clock.ts';
-import type { Client, ProjectPair } from '../../client/index.ts';
+import type { Client, ProjectPair, ProjectRecord } from '../../client/index.ts';
 import { type ConnectionReport, testConnection } from '../../model/connectionTest.ts';
 import { addEntry, entryOf } from '../../model/profileEntries.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
@@ -8,6 +8,10 @@ import { type ClientWatch, openClient } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
+import { addressesOf, findService, type FoundService, type ServiceAddress } from './findService.ts';
+
+/** How long a server may take to show whether it is an SQL service. */
+const searchSeconds = 10;
 
 export interface DraftStores {
   readonly keys: KeyStore;
@@ -62,6 +66,35 @@ export class ProjectDraft {
 
   get #pair(): ProjectPair {
     return { holderId: this.holderId, projectName: this.projectName };
+  }
+
+  /** Finds the service at a typed address. Keeps the address if there is one. `pathPrefix` is undefined to look for it. */
+  async find(typed: string, pathPrefix: string | undefined, signal: AbortSignal): Promise<FoundService> {
+    // The address is not trusted yet, and no key is sent to it.
+    const open = ({ baseUrl, pathPrefix: prefix }: ServiceAddress): Promise<Client> =>
+      openClient(
+        { baseUrl, pathPrefix: prefix, timeoutSeconds: searchSeconds, allowInsecure: true },
+        undefined,
+        this.#watch({ name: new URL(baseUrl).origin }),
+      );
+    const found = await findService(typed, open, { pathPrefix, signal });
+    if (found.kind === 'service') this.#take(found.address);
+    return found;
+  }
+
+  /** Takes an address that was not found. */
+  takeUntested(typed: string, pathPrefix: string | undefined): void {
+    this.#take({ baseUrl: addressesOf(typed)[0]!, pathPrefix: pathPrefix ?? defaultPathPrefix });
+  }
+
+  #take({ baseUrl, pathPrefix }: ServiceAddress): void {
+    this.baseUrl = baseUrl;
+    this.pathPrefix = pathPrefix;
+  }
+
+  /** The projects that the key may see; undefined if the service does not list them. */
+  listProjects(signal: AbortSignal): Promise<readonly ProjectRecord[] | undefined> {
+    return this.#atService(client => client.listProjects({ retries: 0, signal }));
   }
 
   /** Looks up the project id by holder and name; undefined if the service has no such project. */

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
-import { type BudgetName, budgetNames, settingsBridge } from '../../protocol/settings.ts';
-import { openProjectSettings, targetOf } from '../connections/profileSettings.ts';
+import { type BudgetName, budgetNames, type SaveRequest, settingsBridge } from '../../protocol/settings.ts';
+import { targetOf } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { choose, showError } from '../notifications.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { type EditParts, saveProject, testProject } from './editProject.ts';
 import { settingsLabels } from './settingsLabels.ts';
@@ -20,6 +22,8 @@ export class SettingsPage implements Disposable {
   readonly #parts: SettingsPageParts;
   #panel: vscode.WebviewPanel | undefined;
   #bridge: SettingsBridge | undefined;
+  /** Unsaved texts by project. The page may be hidden, and VS Code removes a hidden page. */
+  readonly #drafts = new Map<string, SaveRequest>();
   /** The project whose form the page opens as soon as it is loaded. */
   #editedId: string | undefined;
   /** The number of the latest state that was requested, and of the latest that the page has. */
@@ -48,6 +52,7 @@ export class SettingsPage implements Disposable {
   }
 
   dispose(): void {
+    this.#drafts.clear();
     this.#panel?.dispose();
   }
 
@@ -76,26 +81,34 @@ export class SettingsPage implements Disposable {
       this.#panel = undefined;
       this.#bridge = undefined;
       owned.dispose();
+      void this.#offerToSave();
     });
+    this.#showTitle();
   }
 
   #methods(bridge: () => SettingsBridge): ServedMethods {
     return serve(settingsBridge.methods, {
       ready: async () => {
         await this.#send(bridge());
+        if (this.#drafts.size > 0) bridge().notify('drafts', [...this.#drafts.values()]);
         this.#edit(bridge());
       },
-      save: request => saveProject(this.#parts, request),
+      edited: draft => this.#keepDraft(draft),
+      save: async request => {
+        await saveProject(this.#parts, request);
+        this.#keepDraft({ id: request.id, fields: {} });
+      },
       test: async ({ id }) => {
         const profile = await this.#parts.projects.find(id);
         return profile ? testProject(this.#parts, profile) : null;
       },
       saveBudget: ({ name, value }) => saveBudget(name, value),
-      openSettings: ({ scope }) => openProjectSettings(scope),
+      openSettings: async place => (await import('./openSettings.ts')).openProjectSettings(place),
       add: async () => {
         await this.#parts.addProject();
         this.#restoreFocus();
       },
+      tryLocally: () => this.#run(commands.tryLocally),
       import: () => this.#run(commands.importProjects),
       export: () => this.#run(commands.exportProjects),
       remove: ({ id }) => this.#run(commands.removeProject, id),
@@ -126,6 +139,45 @@ export class SettingsPage implements Disposable {
     bridge.notify('state', state);
   }
 
+  #keepDraft(draft: SaveRequest): void {
+    if (Object.keys(draft.fields).length > 0) this.#drafts.set(draft.id, draft);
+    else this.#drafts.delete(draft.id);
+    this.#showTitle();
+  }
+
+  /** Marks the tab while texts are unsaved, as VS Code marks the tabs of files. */
+  #showTitle(): void {
+    const title = this.#drafts.size > 0 ? `● ${pageTitle()}` : pageTitle();
+    if (this.#panel && this.#panel.title !== title) this.#panel.title = title;
+  }
+
+  /** VS Code closes the tab without a question, so the question comes afterwards. Cancel brings the page back. */
+  async #offerToSave(): Promise<void> {
+    const drafts = [...this.#drafts.values()];
+    if (drafts.length === 0) return;
+    const save = vscode.l10n.t('Save');
+    const discard = vscode.l10n.t("Don't Save");
+    const detail = vscode.l10n.t("Your changes will be lost if you don't save them.");
+    const chosen = await choose(await this.#saveQuestion(drafts), detail, [save, discard]);
+    if (chosen === discard) return this.#drafts.clear();
+    if (chosen !== save) return this.open();
+    try {
+      for (const draft of drafts) {
+        await saveProject(this.#parts, draft);
+        this.#drafts.delete(draft.id);
+      }
+    } catch (thrown) {
+      this.open();
+      void showError(errorMessage(thrown));
+    }
+  }
+
+  async #saveQuestion([draft, ...others]: readonly SaveRequest[]): Promise<string> {
+    if (others.length > 0) return vscode.l10n.t('Save the changes to all edited projects?');
+    const profile = await this.#parts.projects.find(draft!.id);
+    return vscode.l10n.t("Save the changes to '{0}'?", profile?.name ?? draft!.id);
+  }
+
   #edit(bridge: SettingsBridge): void {
     if (this.#editedId !== undefined) bridge.notify('edit', { id: this.#editedId });
     this.#editedId = undefined;
@@ -134,7 +186,7 @@ export class SettingsPage implements Disposable {
 
 type SettingsBridge = BridgeServer<typeof settingsBridge.events>;
 
-const pageTitle = (): string => vscode.l10n.t('SQL Projects and Credentials');
+const pageTitle = (): string => vscode.l10n.t('Manage Projects');
 
 /** Written to where it was set, as a person who edits the settings would. */
 async function saveBudget(budget: BudgetName, value: string): Promise<void> {

@@ -6,8 +6,8 @@ import { readProfileSettings } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
+import { protectionLabels } from '../projectAppearance.ts';
 import { defaultLimits } from '../results/resultLimits.ts';
-import { protectionLabels } from './settingsLabels.ts';
 
 /** The state of the page: the projects and whether they have a key, the problems of the settings, and the budgets. */
 export async function settingsState(projects: Projects, keys: KeyStore): Promise<SettingsState> {
@@ -41,7 +41,7 @@ function projectEntry(profile: Profile, own: Profile, keySince: string | undefin
     scope,
     fields: fieldTexts(own),
     keySince: keySince === undefined ? undefined : localDate(keySince),
-    note: raised && vscode.l10n.t('The workspace raises the protection: {0}.', raised),
+    note: raised && vscode.l10n.t('The workspace settings raise the protection to {0}.', raised),
   };
 }
 

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { addEntries, entryOf } from '../../model/profileEntries.ts';
-import { decodeProfiles } from '../../model/profiles.ts';
+import { decodeProfiles, type Profile } from '../../model/profiles.ts';
 import { projectEntriesIn } from '../../model/projectsFile.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
-import { settings } from '../names.ts';
+import { commands, settings } from '../names.ts';
 import { showInformation, showWarning } from '../notifications.ts';
 import { profileProblemMessage } from '../errorMessages.ts';
+import { offerProjects } from '../remedies.ts';
 
 const fileName = 'sql-projects.json';
 const filters = (): Record<string, string[]> => ({ [vscode.l10n.t('Projects')]: ['json'] });
@@ -17,8 +18,7 @@ export async function exportProjects(projects: Projects): Promise<void> {
   const { profiles } = await projects.list();
   const entries = profiles.filter(({ scope }) => scope !== undefined).map(entryOf);
   if (entries.length === 0) {
-    void showInformation(vscode.l10n.t('There is no project in the settings to export.'));
-    return;
+    return offerProjects(vscode.l10n.t('There are no projects in the settings to export.'));
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const file = await vscode.window.showSaveDialog({
@@ -29,8 +29,17 @@ export async function exportProjects(projects: Projects): Promise<void> {
   if (!file) return;
   const text = `${JSON.stringify({ [settings.projects]: entries }, null, 2)}\n`;
   await vscode.workspace.fs.writeFile(file, Buffer.from(text));
-  const message = vscode.l10n.t('Exported projects: {0}. Their keys are not in the file.', entries.length);
-  void showInformation(message);
+  const count = entries.length;
+  const summary = count === 1 ? vscode.l10n.t('Exported 1 project.') : vscode.l10n.t('Exported {0} projects.', count);
+  void showInformation(`${summary} ${leftOut(profiles.length - count)}`);
+}
+
+/** Names the keys and projects that the file leaves out. */
+function leftOut(localCount: number): string {
+  if (localCount === 0) return vscode.l10n.t('API keys are not in the file.');
+  return localCount === 1
+    ? vscode.l10n.t('API keys and 1 project of a local service are not in the file.')
+    : vscode.l10n.t('API keys and {0} projects of local services are not in the file.', localCount);
 }
 
 /** Adds the projects of a file to the user's settings. Projects that are there already stay as they are. */
@@ -39,30 +48,37 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
   const [file] = (await vscode.window.showOpenDialog({ filters: filters(), title })) ?? [];
   if (!file) return;
   const { profiles, problems } = decodeProfiles(entriesIn(await vscode.workspace.fs.readFile(file)));
-  let addedCount = 0;
+  let added: readonly Profile[] = [];
   await writer.write('user', setting => {
     const presentIds = new Set(decodeProfiles(setting).profiles.map(({ id }) => id));
-    const added = profiles.filter(({ id }) => !presentIds.has(id));
-    addedCount = added.length;
+    added = profiles.filter(({ id }) => !presentIds.has(id));
     return addEntries(setting, added.map(entryOf));
   });
-  const presentCount = profiles.length - addedCount;
-  const summary = vscode.l10n.t('Imported projects: {0}. There already: {1}.', addedCount, presentCount);
-  if (problems.length === 0) {
-    void showInformation(`${summary} ${vscode.l10n.t('Each needs its key to be set.')}`);
-  } else {
-    const faults = problems.map(profileProblemMessage).join(' ');
-    void showWarning(`${summary} ${vscode.l10n.t('In the file: {0}', faults)}`);
-  }
+  const summary = [importedMessage(added.length), presentMessage(profiles.length - added.length)];
+  const faults = problems.map(profileProblemMessage);
+  const message = [...summary, ...faults].filter(text => text !== '').join(' ');
+  const setKeys = added.length === 1 ? vscode.l10n.t('Set API Key') : vscode.l10n.t('Set API Keys');
+  const buttons = added.length > 0 ? [setKeys] : [];
+  const chosen = await (problems.length === 0 ? showInformation : showWarning)(message, ...buttons);
+  if (chosen !== setKeys) return;
+  for (const { id } of added) await vscode.commands.executeCommand(commands.setKey, id);
+}
+
+function importedMessage(count: number): string {
+  if (count === 0) return vscode.l10n.t('Imported no projects.');
+  return count === 1
+    ? vscode.l10n.t('Imported 1 project. Set its API key to use it.')
+    : vscode.l10n.t('Imported {0} projects. Set their API keys to use them.', count);
+}
+
+function presentMessage(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? vscode.l10n.t('1 project exists already.') : vscode.l10n.t('{0} projects exist already.', count);
 }
 
 /** The file has the whole setting by its name, or its list alone. */
 function entriesIn(bytes: Uint8Array): readonly unknown[] {
   const list = projectEntriesIn(Buffer.from(bytes).toString('utf8'), settings.projects);
   if (list) return list;
-  throw new ProjectError(
-    'misuse',
-    'unreadable_file',
-    vscode.l10n.t('The file is no JSON with a list {0}.', settings.projects),
-  );
+  throw new ProjectError('misuse', 'unreadable_file', vscode.l10n.t('The file is not a list of projects.'));
 }

@@ -3,6 +3,7 @@ import { ProjectError } from '../../base/errors.ts';
 import { countRows, intervalsOf } from '../../model/browsing/rowIntervals.ts';
 import type { TextRequest } from '../../model/results/rowQueries.ts';
 import type { CellRange, CopyFormat } from '../../protocol/rowQueries.ts';
+import { copiedBlobs } from './gridSettings.ts';
 import { type Result, tableOf } from './result.ts';
 
 export interface CopyRequest {
@@ -34,6 +35,7 @@ async function writeToClipboard({ result, format, ranges, headers, signal }: Cop
     ranges,
     headers,
     guardFormulas: false,
+    blobs: copiedBlobs(),
     table: tableOf(result),
   };
   const pieces: Uint8Array[] = [];
@@ -41,7 +43,7 @@ async function writeToClipboard({ result, format, ranges, headers, signal }: Cop
   for await (const piece of result.run.queries.text(request, { signal })) {
     size += piece.byteLength;
     if (size > maxBytes) {
-      const message = vscode.l10n.t('This is more than the clipboard takes well. Export takes any number of rows.');
+      const message = vscode.l10n.t('This is too much for the clipboard. Export the rows instead.');
       throw new ProjectError('misuse', 'too_much_to_copy', message);
     }
     pieces.push(piece);
@@ -61,11 +63,7 @@ function copiedMessage({ result: { run }, ranges }: CopyRequest): string {
   const rows = countRows(intervalsOf(existing));
   if (rows === 1) return vscode.l10n.t('Copied {0} cells of 1 row.', localized(cells));
   return rows === shownRows && run.state !== 'done'
-    ? vscode.l10n.t(
-        'Copied {0} cells of the {1} rows that have come; there may be more.',
-        localized(cells),
-        localized(rows),
-      )
+    ? vscode.l10n.t('Copied {0} cells of the {1} rows loaded so far.', localized(cells), localized(rows))
     : vscode.l10n.t('Copied {0} cells of {1} rows.', localized(cells), localized(rows));
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
+import { countRows, intervalsOf } from '../../model/browsing/rowIntervals.ts';
 import type { SqliteFileRequest, WorkOptions } from '../../model/results/rowQueries.ts';
 import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -14,31 +15,53 @@ import { type Result, tableOf } from './result.ts';
 export interface ExportRowsOptions {
   /** The columns to export, in their order; all unless set. */
   readonly columns?: readonly number[] | undefined;
+  /** The selected cells, if more than one is selected. */
+  readonly selection?: readonly CellRange[] | undefined;
   /** Called when all prompts are closed. */
   readonly restoreFocus?: (() => unknown) | undefined;
 }
 
-/** Asks for a format and a file, and writes all rows that are shown. */
-export async function exportRows(result: Result, { columns, restoreFocus }: ExportRowsOptions = {}): Promise<void> {
-  const options = await promptForOptions(result);
+/** Asks what to export and where, and writes it. */
+export async function exportRows(
+  result: Result,
+  { columns, selection = [], restoreFocus }: ExportRowsOptions = {},
+): Promise<void> {
+  const { run } = result;
+  const { orderVersion } = run.queries;
+  const selectedRows = countRows(intervalsOf(selection));
+  const options = await promptForOptions(result, selectedRows);
   const file = options && (await promptForFile(result, options.format));
   await restoreFocus?.();
   if (!options || !file) return;
-  const { run } = result;
-  const range: CellRange = {
-    firstRow: 0,
-    endRow: run.queries.shownRows,
-    columns: columns ?? [...run.columns.keys()],
-  };
-  const rowCount = await writeWithProgress(result, options, range, file);
+  if (options.scope === 'selection' && run.queries.orderVersion !== orderVersion) {
+    void showError(vscode.l10n.t('The order of the rows has changed. Select them again.'));
+    return;
+  }
+  const rowCount = await writeWithProgress(result, options, partOf(result, options, { columns, selection }), file);
   if (rowCount !== undefined) await offerToOpen(file, options.format, rowCount);
+}
+
+/** The part of a result that is exported. */
+interface ExportedPart extends Pick<SqliteFileRequest, 'ranges' | 'unfiltered' | 'whole'> {
+  readonly rowCount: number;
+}
+
+function partOf(
+  { run }: Result,
+  { scope }: ExportOptions,
+  { columns, selection }: Pick<ExportRowsOptions, 'columns'> & { readonly selection: readonly CellRange[] },
+): ExportedPart {
+  if (scope === 'selection') return { ranges: selection, rowCount: countRows(intervalsOf(selection)) };
+  const rowCount = scope === 'all' ? run.rowCount : run.queries.shownRows;
+  const range: CellRange = { firstRow: 0, endRow: rowCount, columns: columns ?? [...run.columns.keys()] };
+  return { ranges: [range], rowCount, whole: true, ...(scope === 'all' && { unfiltered: true }) };
 }
 
 /** Gives the number of rows, or undefined when the export was cancelled or failed. */
 async function writeWithProgress(
   result: Result,
   options: ExportOptions,
-  range: CellRange,
+  { rowCount: expectedCount, ...part }: ExportedPart,
   file: vscode.Uri,
 ): Promise<number | undefined> {
   const progressOptions: vscode.ProgressOptions = {
@@ -47,7 +70,7 @@ async function writeWithProgress(
     cancellable: true,
   };
   return vscode.window.withProgress(progressOptions, async (progress, token) => {
-    let rowCount = range.endRow;
+    let rowCount = expectedCount;
     const signal = signalOf(token);
     const work: WorkOptions = {
       signal,
@@ -55,7 +78,7 @@ async function writeWithProgress(
       onCounted: count => void (rowCount = count),
     };
     try {
-      await writeFile(file, (path, mode) => contentOf(result, options, range, { file: path, mode }, work), signal);
+      await writeFile(file, (path, mode) => contentOf(result, options, part, { file: path, mode }, work), signal);
       return rowCount;
     } catch (thrown) {
       if (!signal.aborted) void showError(failureMessage(thrown));
@@ -66,21 +89,21 @@ async function writeWithProgress(
 
 function contentOf(
   result: Result,
-  { format, headers, guardFormulas }: ExportOptions,
-  range: CellRange,
+  { scope: _scope, format, ...options }: ExportOptions,
+  part: Omit<ExportedPart, 'rowCount'>,
   newFile: Pick<SqliteFileRequest, 'file' | 'mode'>,
   work: WorkOptions,
 ): FileContent {
   const { queries } = result.run;
-  const rows = { ranges: [range], whole: true, table: tableOf(result) };
+  const rows = { ...part, table: tableOf(result) };
   if (format === 'sqlite') return queries.writeSqliteFile({ ...rows, ...newFile }, work);
-  return queries.text({ ...rows, format, headers, guardFormulas }, work);
+  return queries.text({ ...rows, ...options, format }, work);
 }
 
 const failureMessage = (thrown: unknown): string =>
   asProjectError(thrown)?.code === notRenamed
     ? errorMessage(thrown)
-    : vscode.l10n.t('The export did not finish, and no file was left: {0}', errorMessage(thrown));
+    : vscode.l10n.t('The export failed, and its file was removed: {0}', errorMessage(thrown));
 
 function percentReporter(progress: vscode.Progress<{ message: string; increment: number }>): (share: number) => void {
   let reported = 0;
@@ -94,9 +117,22 @@ function percentReporter(progress: vscode.Progress<{ message: string; increment:
 
 async function offerToOpen(file: vscode.Uri, format: ExportFormat, rowCount: number): Promise<void> {
   const open = vscode.l10n.t('Open');
-  const count = rowCount.toLocaleString(vscode.env.language);
-  const message = vscode.l10n.t('Exported rows to {0}: {1}.', basename(file.path), count);
+  const reveal = vscode.l10n.t('Reveal');
+  const name = basename(file.path);
+  const message =
+    rowCount === 1
+      ? vscode.l10n.t('Exported 1 row to {0}.', name)
+      : vscode.l10n.t('Exported {0} rows to {1}.', rowCount.toLocaleString(vscode.env.language), name);
+  const revealCommand = revealCommandOf(file);
   // No editor shows a database.
-  const buttons = format === 'sqlite' ? [] : [open];
-  if ((await showInformation(message, ...buttons)) === open) await vscode.commands.executeCommand('vscode.open', file);
+  const buttons = [...(format === 'sqlite' ? [] : [open]), ...(revealCommand === undefined ? [] : [reveal])];
+  const chosen = await showInformation(message, ...buttons);
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
+  if (chosen === reveal && revealCommand !== undefined) await vscode.commands.executeCommand(revealCommand, file);
+}
+
+/** A browser has no file manager, so it shows files of the workspace in the Explorer. */
+function revealCommandOf(file: vscode.Uri): string | undefined {
+  if (vscode.env.uiKind === vscode.UIKind.Desktop && file.scheme === 'file') return 'revealFileInOS';
+  return vscode.workspace.getWorkspaceFolder(file) ? 'revealInExplorer' : undefined;
 }

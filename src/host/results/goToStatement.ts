@@ -1,20 +1,27 @@
 import * as vscode from 'vscode';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import { showWarning } from '../notifications.ts';
 import type { ResultSubject, StatementOrigin } from './result.ts';
 
 /** Selects a statement in its document, even if it has moved since it was run. */
-export async function goToStatement({ origin, statement }: ResultSubject): Promise<void> {
+export const goToStatement = (subject: ResultSubject): Promise<void> => select(subject, undefined);
+
+/** Selects the part of a statement that its error is about. */
+export const goToError = (subject: ResultSubject, range: TextRange | undefined): Promise<void> =>
+  select(subject, range);
+
+async function select({ origin, statement }: ResultSubject, part: TextRange | undefined): Promise<void> {
   if (!origin) return;
   const document = await documentOf(origin);
   if (!document) {
-    await showWarning(vscode.l10n.t('The document of this statement is not there any more.'));
+    await showWarning(vscode.l10n.t('The document of this statement was closed or deleted.'));
     return;
   }
   const found = nearestIndexOf(document.getText(), statement, origin.start);
-  const start = document.positionAt(found ?? origin.start);
-  const end = found === undefined ? start : document.positionAt(found + statement.length);
+  const start = document.positionAt(found === undefined ? origin.start : found + (part?.start ?? 0));
+  const end = found === undefined ? start : document.positionAt(found + (part?.end ?? statement.length));
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, end) });
-  if (found === undefined) await showWarning(vscode.l10n.t('The statement was changed since. It stood here.'));
+  if (found === undefined) await showWarning(vscode.l10n.t('The statement has changed since it ran. It was here.'));
 }
 
 /** The document of a statement. A closed untitled document is gone: VS Code would open an empty one by its name. */

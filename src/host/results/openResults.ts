@@ -6,6 +6,7 @@ import { ResultTabs } from '../../model/results/resultTabs.ts';
 import type { Run } from '../../model/results/run.ts';
 import { firstRowsOrEnd } from '../../model/results/runEvents.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import { keepArrangement } from './keepArrangement.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { TabActions } from './resultActions.ts';
 import { type OpenResultEditor, ResultEditors, type ResultEditorView } from './resultEditors.ts';
@@ -40,6 +41,8 @@ export interface OpenResultsParts {
   /** How many tabs may stay that are not pinned. */
   readonly maxUnpinned: () => number;
   readonly clock: Clock;
+  /** The time in milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 export interface ShowOptions {
@@ -104,8 +107,9 @@ export class OpenResults implements TabActions {
 
   /** Shows a run and starts it. Settles when the run has ended. */
   async show(run: Run, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
-    const tab = new ResultTab(run, subject);
+    const tab = new ResultTab(run, subject, { startedAt: this.#parts.now() });
     const editor = inPlaceOf && this.#editors.find(inPlaceOf.run);
+    follow(tab, inPlaceOf ?? this.#tabs.predecessorOf(tab));
     if (editor) return this.#showInEditor(tab, editor);
     const previous = this.#tabs.active;
     const wasUnderWay = previous?.isUnderWay ?? false;
@@ -147,6 +151,7 @@ export class OpenResults implements TabActions {
     await restoreFocus?.();
     if (title === undefined || title === '') return;
     tab.title = title;
+    tab.isRenamed = true;
     const editor = this.#editors.find(tab.run);
     editor?.updateTitle();
     if (editor || tab.isPinned) void this.#parts.saved.save(tab, editor !== undefined);
@@ -157,6 +162,19 @@ export class OpenResults implements TabActions {
     this.#removeTab(tab);
     this.#editors.open(tab);
     void this.#showActive();
+  }
+
+  /** Shows the result of an editor in the panel, and closes the editor. */
+  async moveToPanel(result: ResultTab): Promise<void> {
+    const editor = this.#editors.find(result.run);
+    if (!editor) return;
+    this.#editors.release(editor);
+    if (!result.isPinned) void this.#parts.saved.unlist(result);
+    else void this.#parts.saved.save(result, false);
+    this.#append(result);
+    await this.#parts.panel.reveal();
+    await this.select(result);
+    await this.#parts.panel.restoreFocus();
   }
 
   /** Closes a tab or an editor. Asks first if that ends a write. */
@@ -223,6 +241,7 @@ export class OpenResults implements TabActions {
     const unanswered = this.#tabs.all.find(other => other === inPlaceOf && isSameWrite(other.run, tab.run));
     if (!unanswered) return this.#tabs.add(tab, { maxUnpinned: this.#parts.maxUnpinned(), activate });
     tab.title = unanswered.title;
+    tab.isRenamed = unanswered.isRenamed;
     tab.isPinned = unanswered.isPinned;
     this.#tabs.replace(unanswered, tab);
     this.#tabs.select(tab);
@@ -285,3 +304,10 @@ export class OpenResults implements TabActions {
 export const runIdOf = (value: unknown): string | undefined => asString(asRecord(value)?.['runId']);
 
 const isSameWrite = (run: Run, other: Run): boolean => run.writeKey !== undefined && run.writeKey === other.writeKey;
+
+/** Shows the rows of a result as the user arranged those of an earlier one. */
+function follow(tab: ResultTab, former: Result | undefined): void {
+  if (!former) return;
+  tab.formerRunId = former.id;
+  keepArrangement(former.run, tab.run);
+}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
@@ -37,14 +37,20 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     extensionUri,
     saved,
     clock,
+    now: () => systemClock.now(),
     prompts,
     maxUnpinned: maxUnpinnedResults,
-    restore: ({ id, title, subject, run: record }) => {
+    restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {
       const run = new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
       // Without a record, there is no project to run the statement in.
       const isLost = subject.profile.id === '';
-      const tab = new ResultTab(run, isLost ? subject : { ...subject, rerun }, id);
-      tab.title = title;
+      const tab = new ResultTab(run, isLost ? subject : { ...subject, rerun }, {
+        id,
+        title,
+        isRenamed,
+        startedAt,
+        isRestored: true,
+      });
       tab.isSaved = true;
       void run.start();
       return tab;
@@ -67,7 +73,7 @@ const prompts: ResultPrompts = {
   async confirmClosingWrite({ title }) {
     return confirm(
       vscode.l10n.t('{0} is still running. Close its result?', title),
-      vscode.l10n.t('The statement is cut off then, and nobody will know whether it was done.'),
+      vscode.l10n.t('The statement is stopped. Its outcome may stay unknown.'),
       vscode.l10n.t('Close Result'),
     );
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '../../model/profiles.ts';
+import type { PlanNode } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
@@ -16,6 +17,15 @@ export interface StatementOrigin {
   readonly isUnchanged: boolean;
 }
 
+/** An error that the service found in a statement, and the part of the statement it is about. */
+export interface StatementFault {
+  readonly message: string;
+  readonly code: string;
+  /** Offsets within the statement. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The statement or table whose rows a result shows. */
 export interface ResultSubject {
   readonly profile: ShownProject;
@@ -25,10 +35,16 @@ export interface ResultSubject {
   /** The table that INSERT statements of its rows name. */
   readonly table?: string;
   readonly origin?: StatementOrigin;
+  /** The steps of a query plan, which is shown in place of rows. */
+  readonly plan?: readonly PlanNode[];
   /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
   /** The values of its `?`, where they are known. */
   readonly params?: readonly SqlParameter[];
+  /** Finds the part of the statement that an error is about. Undefined for errors with another cause. */
+  readonly faultOf?: (error: unknown, message: string) => StatementFault | undefined;
+  /** What the statement does when it changes no rows, such as "Table pets created". */
+  readonly doneText?: string;
   /** Set on a restored result whose values were not saved. Running it again asks for them. */
   readonly lacksValues?: boolean;
   /**

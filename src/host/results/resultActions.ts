@@ -1,13 +1,18 @@
+import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { textOfPlan } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { ResultAction } from '../../protocol/results.ts';
-import { goToStatement } from './goToStatement.ts';
+import { goToError, goToStatement } from './goToStatement.ts';
+import type { ResultSubject } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
+import { runProblem } from './runProblem.ts';
 
 /** Changes of a result that concern its tab. */
 export interface TabActions {
   pin(tab: ResultTab, isPinned: boolean): void;
   openInEditor(tab: ResultTab): void;
+  moveToPanel(tab: ResultTab): Promise<void>;
   /** `restoreFocus` is called when the prompt is closed. */
   rename(tab: ResultTab, restoreFocus?: () => unknown): Promise<void>;
 }
@@ -15,16 +20,26 @@ export interface TabActions {
 /** The actions that a result offers in its present state. */
 export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
+  if (subject.plan) return planActions(subject);
   const canCheck = subject.rerun !== undefined && run.writeOutcome === 'unknown';
   return [
     ...decisionsOn(run),
     ...offered('checkOutcome', canCheck),
     ...offered('goToStatement', subject.origin !== undefined),
+    ...offered('goToError', subject.origin !== undefined && runProblem(result)?.range !== undefined),
     ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canCheck),
     ...offered('export', run.columns.length > 0),
-    ...(place === 'panel' ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const) : (['rename'] as const)),
+    ...(place === 'panel'
+      ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const)
+      : (['moveToPanel', 'rename'] as const)),
   ];
 }
+
+const planActions = ({ origin, rerun }: ResultSubject): ResultAction[] => [
+  'copyPlan',
+  ...offered('rerun', rerun !== undefined),
+  ...offered('goToStatement', origin !== undefined),
+];
 
 /** The decisions that a run which goes on offers. */
 export function decisionsOn({ state, controls }: Pick<Run, 'state' | 'controls'>): ResultAction[] {
@@ -48,6 +63,8 @@ export async function act(
 ): Promise<void> {
   const { run, subject } = result;
   const { controls } = run;
+  // Commands of the palette do not know that a plan has neither rows nor a file.
+  if (subject.plan && !planActions(subject).includes(action)) return;
   switch (action) {
     case 'cancel':
     case 'finish':
@@ -61,8 +78,12 @@ export async function act(
     case 'rerun':
       // Do not await it: the page's call must not last until the statement has ended.
       return void subject.rerun?.(result);
+    case 'copyPlan':
+      return vscode.env.clipboard.writeText(textOfPlan(subject.plan ?? []));
     case 'goToStatement':
       return goToStatement(subject);
+    case 'goToError':
+      return goToError(subject, runProblem(result)?.range);
     case 'export': {
       const { exportRows } = await import('./exportRows.ts');
       return exportRows(result, { restoreFocus });
@@ -78,6 +99,8 @@ export async function act(
       return tabActions.pin(result, action === 'pin');
     case 'openInEditor':
       return tabActions.openInEditor(result);
+    case 'moveToPanel':
+      return tabActions.moveToPanel(result);
     case 'rename':
       return void tabActions.rename(result, restoreFocus);
     default:

@@ -7,6 +7,7 @@ import { resultMethods } from '../../protocol/gridBridge.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
 import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
+import { promptForRow } from './promptForRow.ts';
 import type { Result } from './result.ts';
 
 export interface ResultCallsOptions<R extends Result> {
@@ -28,7 +29,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
   const resultOf = ({ runId }: ResultRef): R => {
     const result = shown();
     if (result?.id === runId) return result;
-    throw new ProjectError('misuse', 'no_such_result', vscode.l10n.t('This result is no longer there.'));
+    throw new ProjectError('misuse', 'no_such_result', vscode.l10n.t('This result is closed.'));
   };
   const queriesOf = (ref: ResultRef): RowQueries => resultOf(ref).run.queries;
   /** Refuses a call whose row numbers refer to another order than the rows have now. */
@@ -38,7 +39,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     throw new ProjectError(
       'misuse',
       'stale_order',
-      vscode.l10n.t('The rows stand in another order by now. Choose them again.'),
+      vscode.l10n.t('The order of the rows has changed. Select them again.'),
     );
   };
   return serve(resultMethods, {
@@ -52,6 +53,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     arrange: (ref, signal) => queriesOf(ref).arrange(ref.arrangement, { signal }),
     find: (ref, signal) => queriesInOrder(ref).find(ref.step, { signal }),
     summarize: (ref, signal) => queriesInOrder(ref).summarize(ref.ranges, { signal }),
+    values: (ref, signal) => queriesOf(ref).values(ref.query, { signal }),
     cell: ref => queriesInOrder(ref).cell(ref.row, ref.column, ref.maxLength),
     copy: (ref, signal) => {
       queriesInOrder(ref);
@@ -63,10 +65,21 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
       await restoreFocus?.();
       return chosen ?? null;
     },
+    promptForRow: async ref => {
+      const { shownRows: rowCount } = queriesOf(ref);
+      const row = await promptForRow({ title: vscode.l10n.t('Go to Row'), rowCount, hasEnd: true });
+      await restoreFocus?.();
+      return row ?? null;
+    },
     export: async ref => {
       const result = resultOf(ref);
       const { exportRows } = await import('./exportRows.ts');
-      await exportRows(result, { columns: ref.columns && withCutColumns(result.run, ref.columns), restoreFocus });
+      if (ref.selection) queriesInOrder({ runId: ref.runId, orderVersion: ref.selection.orderVersion });
+      await exportRows(result, {
+        columns: ref.columns && withCutColumns(result.run, ref.columns),
+        selection: ref.selection?.ranges,
+        restoreFocus,
+      });
     },
   });
 }
@@ -108,8 +121,8 @@ async function promptForColumns(
     ];
   });
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Choose the columns to show'),
-    placeHolder: vscode.l10n.t('At least one stays'),
+    title: vscode.l10n.t('Choose Columns'),
+    placeHolder: vscode.l10n.t('Select at least one column'),
     canPickMany: true,
     matchOnDescription: true,
     // The prompt stays when the focus moves, so that restoring the focus cannot close it.

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import { panels } from '../names.ts';
 import { editorIcon } from '../projectAppearance.ts';
+import type { StatementOrigin } from './result.ts';
 import { act, actionsOf, type TabActions } from './resultActions.ts';
 import type { ResultEditorEvents, ResultEditorView } from './resultEditors.ts';
 import { ResultPage } from './resultPage.ts';
@@ -23,12 +25,14 @@ export class ResultEditor implements ResultEditorView {
   constructor(result: ResultTab, { extensionUri, tabActions, events, restoredPanel }: ResultEditorParts) {
     this.#result = result;
     this.#panel =
-      restoredPanel ?? vscode.window.createWebviewPanel(panels.result, result.title, vscode.ViewColumn.Active);
+      restoredPanel ??
+      vscode.window.createWebviewPanel(panels.result, titleOf(result), columnBeside(result.subject.origin));
     this.#updateIcon();
     this.#page = new ResultPage<ResultTab>({
       extensionUri,
       webview: this.#panel.webview,
       title: result.title,
+      labels: { noResult: vscode.l10n.t('Restoring…') },
       isVisible: () => this.#panel.visible,
       onFocus: events.onFocus,
       actions: {
@@ -49,12 +53,13 @@ export class ResultEditor implements ResultEditorView {
 
   show(result: ResultTab): Promise<void> {
     this.#result = result;
+    this.updateTitle();
     this.#updateIcon();
     return this.#page.show(result);
   }
 
   updateTitle(): void {
-    this.#panel.title = this.#result.title;
+    this.#panel.title = titleOf(this.#result);
   }
 
   focus(): void {
@@ -68,4 +73,13 @@ export class ResultEditor implements ResultEditorView {
   #updateIcon(): void {
     this.#panel.iconPath = editorIcon(this.#result.subject.profile, 'table');
   }
+}
+
+const titleOf = (result: ResultTab): string => result.titleAt(systemClock.now(), vscode.env.language);
+
+/** The column right of the editor with the statement, so that both are in view. */
+function columnBeside(origin: StatementOrigin | undefined): vscode.ViewColumn {
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === origin?.uri);
+  const column = editor?.viewColumn;
+  return column === undefined ? vscode.ViewColumn.Beside : Math.min(column + 1, vscode.ViewColumn.Nine);
 }

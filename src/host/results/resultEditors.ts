@@ -64,7 +64,7 @@ export class ResultEditors {
     const events: ResultEditorEvents = {
       onFocus: () => (this.#lastFocused = editor),
       onClose: () => {
-        this.#editors.delete(editor);
+        if (!this.#editors.delete(editor)) return;
         if (this.#lastFocused === editor) this.#lastFocused = undefined;
         onClose(editor.result);
       },
@@ -74,9 +74,17 @@ export class ResultEditors {
     this.#save(result);
   }
 
+  /** Closes an editor whose result stays open elsewhere. */
+  release(editor: ResultEditorView): void {
+    this.#editors.delete(editor);
+    if (this.#lastFocused === editor) this.#lastFocused = undefined;
+    editor.close();
+  }
+
   /** Shows the next result of a statement. The caller discards the former one. */
   async replace(editor: ResultEditorView, result: ResultTab): Promise<void> {
-    result.title = editor.result.title;
+    const { title, isRenamed } = editor.result;
+    if (isRenamed) Object.assign(result, { title, isRenamed });
     await editor.show(result);
     this.#save(result);
   }

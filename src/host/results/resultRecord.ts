@@ -11,6 +11,10 @@ import type { ResultTab } from './resultTab.ts';
 export interface ResultRecord {
   readonly id: string;
   readonly title: string;
+  /** Whether the user gave the title. */
+  readonly isRenamed: boolean;
+  /** When the run started, in milliseconds since the epoch. */
+  readonly startedAt: number | undefined;
   /** Whether the result is in an editor, not in a tab of the panel. */
   readonly isInEditor: boolean;
   readonly subject: ResultSubject;
@@ -18,14 +22,20 @@ export interface ResultRecord {
 }
 
 /** A record as JSON can hold it, without the parameter values: they can be too long to be listed. */
-export function encodeRecord({ id, title, subject, run }: ResultTab, isInEditor: boolean): object {
-  const { profile, statement, table, origin } = subject;
+export function encodeRecord(
+  { id, title, isRenamed, startedAt, subject, run }: ResultTab,
+  isInEditor: boolean,
+): object {
+  const { profile, statement, table, origin, doneText } = subject;
   return {
     id,
     title,
+    isRenamed,
+    startedAt,
     isInEditor,
     statement,
     table,
+    doneText,
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
     origin: origin && { uri: origin.uri, start: origin.start, end: origin.end },
     run: encodeRunRecord(runRecordOf(run)),
@@ -50,15 +60,19 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
   }
   const table = asString(record['table']);
   const origin = decodeOrigin(record['origin']);
+  const doneText = asString(record['doneText']);
   const values = decodeParams(params ?? '[]', statement);
   return {
     id,
     title,
+    isRenamed: record['isRenamed'] === true,
+    startedAt: asCount(record['startedAt']),
     isInEditor: record['isInEditor'] === true,
     subject: {
       profile,
       statement,
       ...(table !== undefined && { table }),
+      ...(doneText !== undefined && { doneText }),
       ...(origin && { origin }),
       ...(values ? { params: values } : { lacksValues: true }),
     },
@@ -75,6 +89,8 @@ export function lostRecord(id: string, title: string): ResultRecord {
   return {
     id,
     title,
+    isRenamed: true,
+    startedAt: undefined,
     isInEditor: true,
     subject: {
       profile: { id: '', name: '', protection: 'open', color: undefined },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { formatMoment } from '../../base/timeOfDay.ts';
 import type { TabEntry, TabStatement } from '../../model/results/resultTabs.ts';
 import type { Run } from '../../model/results/run.ts';
 import { hasEnded } from '../../model/results/runEvents.ts';
@@ -7,31 +8,60 @@ import type { Result, ResultSubject } from './result.ts';
 
 const maxTitleLength = 40;
 
+export interface ResultTabOptions {
+  readonly id?: string;
+  /** When the run started, in milliseconds since the epoch. */
+  readonly startedAt?: number | undefined;
+  /** The title that it had in an earlier window. */
+  readonly title?: string;
+  readonly isRenamed?: boolean;
+  /** Whether the run is of an earlier window. */
+  readonly isRestored?: boolean;
+}
+
 /** A result with a name, open in the panel or in an editor. */
 export class ResultTab implements Result, TabEntry {
   readonly id: string;
   readonly run: Run;
   readonly subject: ResultSubject;
   title: string;
+  /** Whether the user gave the title. */
+  isRenamed: boolean;
+  readonly startedAt: number | undefined;
+  readonly isRestored: boolean;
+  /** The result that this one follows: the grid keeps its columns as they were there. */
+  formerRunId: string | undefined;
   isPinned = false;
   /** Whether its rows are in a file that outlives the window. */
   isSaved = false;
 
-  constructor(run: Run, subject: ResultSubject, id: string = randomUUID()) {
+  constructor(run: Run, subject: ResultSubject, options: ResultTabOptions = {}) {
+    const { id = randomUUID(), title, startedAt, isRenamed = false, isRestored = false } = options;
     this.id = id;
     this.run = run;
     this.subject = subject;
-    this.title = subject.title ?? statementLabel(subject.statement, maxTitleLength);
+    this.title = title ?? subject.title ?? statementLabel(subject.statement, maxTitleLength);
+    this.startedAt = startedAt;
+    this.isRenamed = isRenamed;
+    this.isRestored = isRestored;
+  }
+
+  /** The title with the time of the run, unless the user gave it. `now` is in milliseconds since the epoch. */
+  titleAt(now: number, language: string): string {
+    const { title, startedAt } = this;
+    if (this.isRenamed || startedAt === undefined) return title;
+    return `${title} · ${formatMoment(startedAt, now, language)}`;
   }
 
   get statement(): TabStatement {
-    const { profile, statement, origin } = this.subject;
+    const { profile, statement, origin, plan } = this.subject;
     return {
       project: profile.id,
       text: statement,
       document: origin?.uri,
       start: origin?.start,
       isUnchanged: origin?.isUnchanged ?? false,
+      isPlan: plan !== undefined,
     };
   }
 

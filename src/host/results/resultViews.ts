@@ -1,21 +1,28 @@
-import { asProjectError } from '../../base/errors.ts';
 import { cutText } from '../../base/oneLine.ts';
-import { maxShownColumns, type ResultAction, type ResultView } from '../../protocol/results.ts';
+import { stepsOfPlan } from '../../model/queryPlan.ts';
+import type { Run } from '../../model/results/run.ts';
+import { type GridColumn, maxShownColumns, type ResultAction, type ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
-import type { Column } from '../../wire/values.ts';
-import { errorMessage } from '../errorMessages.ts';
-import type { ResultTab } from './resultTab.ts';
+import { type Column, isReal, type SqlParameter } from '../../wire/values.ts';
+import { ResultTab } from './resultTab.ts';
+import { showsColumnTypes } from './gridSettings.ts';
 import type { Result } from './result.ts';
+import { numberedColumns } from './numberedColumns.ts';
+import { runProblem } from './runProblem.ts';
 
 /** A tab shows the statement in its tooltip, which need not be longer. */
 const maxTabStatementLength = 2000;
+const maxTabValues = 20;
+const maxTabValueLength = 60;
 /** The names and types of all columns go to the page with every change of the result. */
 const maxColumnTextLength = 300;
 
 /** A result as its page sees it. */
-export function viewOf({ id, run, subject }: Result, actions: readonly ResultAction[]): ResultView {
-  const { profile, statement, browsing, lacksValues } = subject;
+export function viewOf(result: Result, actions: readonly ResultAction[]): ResultView {
+  const { id, run, subject } = result;
+  const { profile, statement, browsing, lacksValues, plan } = subject;
   const { queries, controls, state, columns } = run;
+  const problem = runProblem(result);
   return {
     runId: id,
     project: profile.name,
@@ -23,7 +30,9 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     color: profile.color,
     statement,
     state,
-    columns: columns.slice(0, maxShownColumns).map(cutColumn),
+    columns: (browsing ? columns : numberedColumns(columns))
+      .slice(0, maxShownColumns)
+      .map(column => columnOf(column, run)),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
@@ -34,25 +43,44 @@ export function viewOf({ id, run, subject }: Result, actions: readonly ResultAct
     bytes: run.sizeBytes ?? 0,
     firstRowMs: run.firstRowMs,
     changed: run.changedRows,
+    done: state === 'done' && run.changedRows !== undefined ? subject.doneText : undefined,
     elapsedMs: run.elapsedMs,
-    problem: state === 'failed' ? errorMessage(run.error) : undefined,
-    code: state === 'failed' ? asProjectError(run.error)?.code : undefined,
+    problem: problem?.message,
+    code: problem?.code,
     pausedBy: controls?.pause?.reason,
     waitsMs: controls?.wait?.remainingMs,
     outcome: run.writeOutcome,
     actions,
+    ...(showsColumnTypes() && { showsTypes: true }),
     ...(lacksValues && { lacksValues }),
+    ...(result instanceof ResultTab && historyOf(result)),
     ...(browsing && { browsing: browsing() }),
+    ...(plan && { plan: stepsOfPlan(plan) }),
   };
 }
 
-export function tabOf({ id, title, isPinned, run, subject: { profile, statement } }: ResultTab): TabView {
-  const hasRows = run.changedRows === undefined && (run.state !== 'failed' || run.rowCount > 0);
+/** What a result owes to others: one that it follows, or the window that it comes from. */
+function historyOf({ run, isRestored, startedAt, formerRunId }: ResultTab): Partial<ResultView> {
+  return {
+    ...(isRestored && run.state === 'running' && { isRestoring: true }),
+    ...(isRestored && startedAt !== undefined && { restoredFrom: startedAt }),
+    ...(formerRunId !== undefined && { formerRunId }),
+  };
+}
+
+export function tabOf(tab: ResultTab): TabView {
+  const { id, title, isPinned, isRenamed, startedAt, run } = tab;
+  const { profile, statement, params = [], plan } = tab.subject;
+  const hasRows = !plan && run.changedRows === undefined && (run.state !== 'failed' || run.rowCount > 0);
   return {
     runId: id,
     title,
     statement: statement.slice(0, maxTabStatementLength),
+    values: params.slice(0, maxTabValues).map(valueText),
     isPinned,
+    isPlan: plan !== undefined,
+    isRenamed,
+    startedAt,
     project: profile.name,
     color: profile.color,
     protection: profile.protection,
@@ -61,7 +89,18 @@ export function tabOf({ id, title, isPinned, run, subject: { profile, statement 
   };
 }
 
-const cutColumn = ({ name, type }: Column): Column => ({
-  name: cutText(name, maxColumnTextLength),
-  type: cutText(type, maxColumnTextLength),
-});
+function columnOf({ name, type }: Column, run: Run): GridColumn {
+  const { isKey = false, references } = run.keyOf?.(name) ?? {};
+  return {
+    name: cutText(name, maxColumnTextLength),
+    type: cutText(type, maxColumnTextLength),
+    ...(isKey && { isKey }),
+    ...(references && { references: cutText(references.table, maxColumnTextLength) }),
+  };
+}
+
+function valueText(value: SqlParameter): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return `'${cutText(value, maxTabValueLength)}'`;
+  return isReal(value) ? String(value.real) : String(value);
+}

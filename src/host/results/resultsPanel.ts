@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { serve } from '../../protocol/bridge.ts';
-import { tabMethods } from '../../protocol/gridBridge.ts';
+import { formMethods, tabMethods } from '../../protocol/gridBridge.ts';
+import type { TypedValue } from '../../protocol/parameterForm.ts';
 import { contextKeys, views } from '../names.ts';
 import { OpenResults, type OpenResultsParts, type ResultsPanelView, runIdOf } from './openResults.ts';
+import { type PanelForm, PanelForms } from './panelForm.ts';
 import type { ResultRecord } from './resultRecord.ts';
 import { act, actionsOf } from './resultActions.ts';
 import { ResultEditor } from './resultEditor.ts';
@@ -24,6 +26,7 @@ export interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'ope
 export class ResultsPanel implements ResultsPanelView {
   readonly results: OpenResults;
   readonly #extensionUri: vscode.Uri;
+  readonly #forms = new PanelForms(form => this.#page?.notify('form', { form }));
   #view: vscode.WebviewView | undefined;
   #page: ResultPage<ResultTab> | undefined;
 
@@ -52,22 +55,38 @@ export class ResultsPanel implements ResultsPanelView {
         of: tab => actionsOf(tab, 'panel'),
         act: (action, tab) => act(action, tab, { tabActions: results, restoreFocus }),
       },
-      methods: serve(tabMethods, {
-        selectTab: ({ runId }) => this.#withTab(runId, tab => results.select(tab)),
-        closeTab: ({ runId }) => this.#withTab(runId, tab => results.close(tab)),
-        renameTab: ({ runId }) => this.#withTab(runId, tab => results.rename(tab, restoreFocus)),
-      }),
+      methods: {
+        ...serve(formMethods, {
+          focusParameter: ({ id, index }) => this.#forms.focus(id, index),
+          submitParameters: ({ id, values }) => this.#forms.submit(id, values),
+          cancelParameters: ({ id }) => this.#forms.cancel(id),
+        }),
+        ...serve(tabMethods, {
+          selectTab: ({ runId }) => this.#withTab(runId, tab => results.select(tab)),
+          closeTab: ({ runId }) => this.#withTab(runId, tab => results.close(tab)),
+          renameTab: ({ runId }) => this.#withTab(runId, tab => results.rename(tab, restoreFocus)),
+        }),
+      },
       restoreFocus,
-      onReady: () => results.updateTabs(),
+      onReady: () => {
+        results.updateTabs();
+        this.#forms.send();
+      },
     });
     this.#view = view;
     this.#page = page;
     void page.show(results.activeTab);
     view.onDidDispose(() => {
       page.dispose();
+      this.#forms.cancel();
       this.#page = undefined;
       this.#view = undefined;
     });
+  }
+
+  /** Shows a form in place of the results. Undefined when the user cancels it. */
+  promptForValues(form: PanelForm): Promise<readonly TypedValue[] | undefined> {
+    return this.#forms.prompt(form, restoreFocus);
   }
 
   async show(tab: ResultTab | undefined): Promise<void> {

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/lazy.ts';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { Run } from '../../model/results/run.ts';
+import type { TypedValue } from '../../protocol/parameterForm.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { ShowOptions } from './openResults.ts';
 import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
+import type { PanelForm } from './panelForm.ts';
 import type { ResultCommand, ResultsPanel } from './resultsPanel.ts';
 
 export type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
@@ -43,6 +45,11 @@ export class ResultsView implements vscode.WebviewViewProvider {
   async restore(restored: RestoredPanel): Promise<void> {
     const { results } = await this.#panel();
     await results.restoreEditor(restored);
+  }
+
+  /** Shows a form in the panel. Undefined when the user cancels it. */
+  async promptForValues(form: PanelForm): Promise<readonly TypedValue[] | undefined> {
+    return (await this.#panel()).promptForValues(form);
   }
 
   /** Brings the rows of a run to the front, and the focus to them. */

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { formatDuration } from '../../base/duration.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
-import { errorMessage } from '../errorMessages.ts';
+import { pauseText } from '../../protocol/pauseText.ts';
 import { showWait } from '../log/retryWaits.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
 import { gridLabels } from '../results/gridLabels.ts';
+import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { ResultsView } from '../results/resultsView.ts';
+import { changedText, doneText } from './outcomeText.ts';
 import { shortLabel } from './shortLabel.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 
@@ -30,7 +32,7 @@ export async function runInBackground(call: StatementCall, { runner, results }: 
   };
   try {
     const run = await vscode.window.withProgress(progress, () => runner.run({ ...call, onStart }));
-    void showEnd(run, label, results);
+    void showEnd({ run, done: doneText(call.statement) }, label, results);
   } finally {
     owned.dispose();
   }
@@ -67,32 +69,41 @@ function onPause(run: StatementRun, listener: () => void): Disposable {
 async function promptToResume(run: StatementRun, label: string, results: ResultsView): Promise<void> {
   const { pause } = run.controls;
   const labels = gridLabels();
-  const reason = pause && labels[`paused.${pause.reason}`];
+  const { rowCount, sizeBytes: bytes } = run;
+  const reason = pause && pauseText(pause.reason, { rowCount, bytes }, labels, vscode.env.language);
   const resume = labels['action.resume'];
   const finish = labels['action.finish'];
   const show = vscode.l10n.t('Show Results');
-  const message = vscode.l10n.t('{0} pauses: {1}', label, reason ?? '');
+  const message = vscode.l10n.t('{0}: {1}', label, reason ?? '');
   const chosen = await showWarning(message, resume, finish, show);
   if (chosen === show) await results.focusOn(run);
   if (chosen === resume) pause?.resume();
   if (chosen === finish) pause?.finish();
 }
 
-async function showEnd(run: StatementRun, label: string, results: ResultsView): Promise<void> {
+interface BackgroundEnd {
+  readonly run: StatementRun;
+  /** What the statement did, where that is not a number of rows. */
+  readonly done: string | undefined;
+}
+
+async function showEnd(end: BackgroundEnd, label: string, results: ResultsView): Promise<void> {
+  const { run } = end;
   if (run.state === 'cancelled') return;
   const show = vscode.l10n.t('Show Results');
   const chosen =
     run.state === 'failed'
-      ? await showError(vscode.l10n.t('{0} failed: {1}', label, errorMessage(run.error)), show)
-      : await showInformation(successMessage(run, label), show);
+      ? await showError(vscode.l10n.t('{0} failed: {1}', label, runErrorMessage(run.error)), show)
+      : await showInformation(successMessage(end, label), show);
   if (chosen === show) await results.focusOn(run);
 }
 
-function successMessage({ changedRows, rowCount, elapsedMs }: StatementRun, label: string): string {
+function successMessage({ done, run }: BackgroundEnd, label: string): string {
   const { language } = vscode.env;
-  const count = (changedRows ?? rowCount).toLocaleString(language);
-  const duration = formatDuration(elapsedMs, language);
-  return changedRows === undefined
-    ? vscode.l10n.t('{0} ran in {1}. Rows: {2}.', label, duration, count)
-    : vscode.l10n.t('{0} ran in {1}. Rows changed: {2}.', label, duration, count);
+  const { changedRows, rowCount, elapsedMs } = run;
+  const outcome = changedRows === undefined ? rowsText(rowCount) : (done ?? changedText(changedRows));
+  return vscode.l10n.t('{0}: {1} · {2}', label, outcome, formatDuration(elapsedMs, language));
 }
+
+const rowsText = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language));

@@ -5,22 +5,23 @@ import type { Row } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
-import { errorMessage } from '../errorMessages.ts';
+import { runErrorMessage } from '../results/runErrorMessage.ts';
+import { showError } from '../notifications.ts';
 import { refuseNamedParameters } from './parameters/bindParameters.ts';
 import { fetchPlan } from './projectQueries.ts';
-import type { QueryPlanView } from './queryPlanView.ts';
 import { statementFault } from './statementFault.ts';
 import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
 
 export interface ExplainParts {
   readonly clients: Clients;
   readonly marks: RunMarks;
-  readonly plan: QueryPlanView;
+  /** Shows the rows of the plan. */
+  readonly showPlan: (rows: readonly Row[], elapsedMs: number) => Promise<void>;
 }
 
-/** Shows the query plan of a statement. A statement with a fault gets a mark instead, and the error is thrown on. */
+/** Shows the query plan of a statement. A statement with a fault gets a mark and a message instead; other errors are thrown on. */
 export async function explainStatement(
-  { clients, marks, plan }: ExplainParts,
+  { clients, marks, showPlan }: ExplainParts,
   profile: Profile,
   document: vscode.TextDocument,
   selected: SelectedStatement,
@@ -34,13 +35,15 @@ export async function explainStatement(
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError) return;
     const elapsedMs = performance.now() - startedAt;
-    const fault = statementFault(sql, thrown, errorMessage(thrown));
+    const fault = statementFault(sql, thrown, runErrorMessage(thrown));
     if (fault) {
       const start = Math.max(0, fault.start - shift);
       const end = fault.end - shift;
       marks.put(document, selected, { kind: 'failed', elapsedMs, fault: { ...fault, start, end } });
+      void showError(fault.message);
+      return;
     }
     throw thrown;
   }
-  await plan.show(rows, profile, selected.sql);
+  await showPlan(rows, performance.now() - startedAt);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
@@ -13,11 +14,11 @@ export async function countRows(
   ...[sql, params]: Parameters<CountRows>
 ): ReturnType<CountRows> {
   try {
-    const title = vscode.l10n.t('Counting the rows that the statement touches…');
+    const title = vscode.l10n.t('Counting the affected rows…');
     const [row = {}] = await read(clients, profile, { title, sql, params });
     const [count] = Object.values(row);
     if (typeof count === 'number' || typeof count === 'bigint') return count;
-    throw new Error('The service gave no number.');
+    throw new Error('The service returned no number.');
   } catch (thrown) {
     if (thrown instanceof vscode.CancellationError) return undefined;
     throw thrown;
@@ -26,7 +27,7 @@ export async function countRows(
 
 /** Runs EXPLAIN QUERY PLAN. The plan needs no values, but the service wants one for each `?`, so all are NULL. */
 export async function fetchPlan(clients: Clients, profile: Profile, sql: string): Promise<readonly Row[]> {
-  const title = vscode.l10n.t('Asking {0} for the plan…', profile.name);
+  const title = vscode.l10n.t('Loading the plan from {0}…', profile.name);
   const params = placeholders(sql).map(() => null);
   return read(clients, profile, { title, sql, params });
 }
@@ -40,7 +41,8 @@ interface Query {
 async function read(clients: Clients, profile: Profile, { title, sql, params }: Query): Promise<readonly Row[]> {
   return withProgress(title, async signal => {
     const client = await clients.for(profile);
-    const { rows } = await client.execSql(profile.projectId, { sql, params }, { signal, reads: true });
+    const options = { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes };
+    const { rows } = await client.execSql(profile.projectId, { sql, params }, options);
     return rows;
   });
 }

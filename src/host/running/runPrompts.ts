@@ -38,6 +38,10 @@ export interface ParameterForm {
   readonly profile: Profile;
   readonly sql: string;
   readonly fields: ParameterFields;
+  /** The last sets of values, the newest first. */
+  readonly recent: readonly (readonly (TypedValue | undefined)[])[];
+  /** The offset of the statement in its document. */
+  readonly start: number;
   /** The number of the statement among those that run, from 1 on. */
   readonly number: number;
   readonly totalCount: number;

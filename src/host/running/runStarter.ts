@@ -1,16 +1,20 @@
 import type * as vscode from 'vscode';
-import { monotonicClock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import type { StatementRun } from '../../model/results/statementRun.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
+import { givesNoRows } from '../../sql/running/namedChange.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
+import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { runInBackground } from './backgroundRun.ts';
 import type { Preparation, PreparedStatement, UnpreparedStatement } from './preparation.ts';
+import { ScriptLogTab } from './scriptLogTab.ts';
 import { runScript } from './scriptRunner.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
@@ -22,6 +26,8 @@ export interface StarterParts {
   readonly active: ActiveRuns;
   readonly preparation: Preparation;
   readonly runner: StatementRunner;
+  readonly scratch: ScratchFolder;
+  readonly rowsThread: () => Promise<RowsThread>;
 }
 
 /** A run in the background leaves the results view as it is. */
@@ -48,18 +54,11 @@ export class RunStarter {
 
   /** Resolves when all statements have ended. */
   async start(profile: Profile, document: vscode.TextDocument, { statements, mode }: PreparedRun): Promise<void> {
-    const { runner, results, marks, active } = this.#parts;
+    const { runner, results } = this.#parts;
     const calls = statements.map(statement => this.#callOf(statement, profile, document, mode === 'foreground'));
     const [first] = calls;
-    if (calls.length > 1) {
-      await runScript(calls, {
-        runStatement: call => runner.run(call),
-        marks,
-        active,
-        prompts: vscodeScriptPrompts,
-        clock: monotonicClock,
-      });
-    } else if (first && mode === 'background') await runInBackground(first, { runner, results });
+    if (calls.length > 1) await this.#startScript(calls, document);
+    else if (first && mode === 'background') await runInBackground(first, { runner, results });
     else if (first) await runner.run(first);
   }
 
@@ -79,6 +78,28 @@ export class RunStarter {
     } catch (thrown) {
       await offerRemedy(thrown, await projects.find(past.profileId));
     }
+  }
+
+  async #startScript(calls: readonly StatementCall[], document: vscode.TextDocument): Promise<void> {
+    const { runner, marks, active } = this.#parts;
+    const log = new ScriptLogTab({ ...this.#parts, calls, cancel: () => active.cancel(document) });
+    const runStatement = (call: StatementCall): Promise<StatementRun> =>
+      givesNoRows(call.statement.sql) ? this.#runInLog(call, log) : runner.run(call);
+    try {
+      await runScript(calls, { runStatement, marks, active, prompts: vscodeScriptPrompts });
+    } finally {
+      await log.end();
+    }
+  }
+
+  /** Runs a statement that gives no rows. It gets a line in the log of its script, unless it had to be shown. */
+  async #runInLog(call: StatementCall, log: ScriptLogTab): Promise<StatementRun> {
+    const unshown = await this.#parts.runner.runUnshown(call);
+    const { run, isShown } = unshown;
+    if (isShown) return run;
+    await log.add(call, unshown);
+    await run.dispose();
+    return run;
   }
 
   #callOf(

@@ -31,9 +31,10 @@ import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { explainStatement } from './explainStatement.ts';
 import { refuseByProtection } from './guard.ts';
+import { promptForValues } from './parameters/parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countRows } from './projectQueries.ts';
-import { QueryPlanView } from './queryPlanView.ts';
+import { showPlan } from './planTab.ts';
 import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
 import { StatementRunner } from './statementRunner.ts';
 import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
@@ -60,13 +61,12 @@ export class Running implements Disposable {
   readonly #lastRuns = new Map<string, PreparedRun>();
   readonly #preparation: Preparation;
   readonly #starter: RunStarter;
-  readonly plan = this.#owned.add(new QueryPlanView());
 
   constructor(parts: RunningParts) {
     const { clients, catalogs, memory } = parts;
     this.#parts = parts;
     this.#preparation = new Preparation({
-      prompts: vscodeRunPrompts,
+      prompts: { ...vscodeRunPrompts, promptForValues: form => promptForValues(form, parts.results) },
       memory: new ParameterMemory({ storage: memory, savesValues: savesParameterValues }),
       countRows: (profile, ...query) => countRows(clients, profile, ...query),
       columnsOf: (profile, table) => catalogs.for(profile).columns(table),
@@ -91,7 +91,7 @@ export class Running implements Disposable {
 
   /** Runs the selected text, or without any, the statement at each cursor. */
   async runSelection(editor: SqlEditor | undefined): Promise<void> {
-    await this.#run(editor?.document, this.#selectedIn(editor), 'foreground');
+    await this.#run(editor?.document, await this.#selectedIn(editor), 'foreground');
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
@@ -101,7 +101,7 @@ export class Running implements Disposable {
   }
 
   async runInBackground(editor: SqlEditor | undefined): Promise<void> {
-    await this.#run(editor?.document, this.#selectedIn(editor), 'background');
+    await this.#run(editor?.document, await this.#selectedIn(editor), 'background');
   }
 
   /** Runs the last statements of the document again, with the same values, wherever the cursor is. */
@@ -137,19 +137,33 @@ export class Running implements Disposable {
 
   /** Shows the query plan of the statement at the primary cursor or selection. */
   async explain(editor: SqlEditor | undefined): Promise<void> {
-    const selected = editor && primaryStatement(editor, this.#parts.statements.for(editor.document));
+    const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
     if (!selected) return showNoStatement();
-    const { document } = editor;
-    const parts = { ...this.#parts, plan: this.plan };
-    await this.#withProject(document, profile => explainStatement(parts, profile, document, selected));
+    await this.#explain(editor.document, selected);
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  #selectedIn(editor: SqlEditor | undefined): readonly SelectedStatement[] {
-    return editor ? selectedStatements(editor, this.#parts.statements.for(editor.document)) : [];
+  async #explain(document: vscode.TextDocument, selected: SelectedStatement): Promise<void> {
+    const explain = (): Promise<void> => this.#explain(document, selected);
+    await this.#withProject(document, profile =>
+      explainStatement(
+        {
+          ...this.#parts,
+          showPlan: (rows, elapsedMs) =>
+            showPlan(rows, elapsedMs, { ...this.#parts, profile, document, selected, explain }),
+        },
+        profile,
+        document,
+        selected,
+      ),
+    );
+  }
+
+  async #selectedIn(editor: SqlEditor | undefined): Promise<readonly SelectedStatement[]> {
+    return editor ? selectedStatements(editor, await this.#parts.statements.load(editor.document)) : [];
   }
 
   async #run(

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
@@ -26,8 +25,9 @@ export interface ScriptSummary {
   readonly totalCount: number;
   readonly succeededCount: number;
   readonly failedCount: number;
-  /** Cancelled statements, which the service may have done all the same. */
+  /** Cancelled statements. The service may have run them nevertheless. */
   readonly cancelledCount: number;
+  /** The time of the statements. The time in which the script waits for the user is not part of it. */
   readonly elapsedMs: number;
 }
 
@@ -41,34 +41,32 @@ export interface ScriptPrompts {
 }
 
 export interface ScriptParts {
-  readonly runStatement: (call: StatementCall) => Promise<Pick<StatementRun, 'state' | 'error'>>;
+  readonly runStatement: (call: StatementCall) => Promise<Pick<StatementRun, 'state' | 'error' | 'elapsedMs'>>;
   readonly marks: Pick<RunMarks, 'remove'>;
   readonly active: Pick<ActiveRuns, 'add'>;
   readonly prompts: ScriptPrompts;
-  readonly clock: Clock;
 }
 
 /** Runs statements one after another and shows a summary in the end. */
 export async function runScript(calls: readonly StatementCall[], parts: ScriptParts): Promise<void> {
-  const { prompts, marks, clock } = parts;
+  const { prompts, marks } = parts;
   const [first] = calls;
   if (!first) return;
-  const startedAt = clock.now();
-  const counts = { succeededCount: 0, failedCount: 0, cancelledCount: 0 };
+  const counts = { succeededCount: 0, failedCount: 0, cancelledCount: 0, elapsedMs: 0 };
   try {
     await prompts.withScriptProgress(first.profile, progress => runInOrder(calls, parts, progress, counts));
   } finally {
     // A statement that was not run keeps no mark.
     for (const { document, mark } of calls) if (mark.state.kind === 'waiting') marks.remove(document, mark);
   }
-  prompts.showSummary({ ...counts, totalCount: calls.length, elapsedMs: clock.now() - startedAt });
+  prompts.showSummary({ ...counts, totalCount: calls.length });
 }
 
 async function runInOrder(
   calls: readonly StatementCall[],
   { runStatement, active, prompts }: ScriptParts,
   { signal, showStatement }: ScriptProgress,
-  counts: { succeededCount: number; failedCount: number; cancelledCount: number },
+  counts: { succeededCount: number; failedCount: number; cancelledCount: number; elapsedMs: number },
 ): Promise<void> {
   let isCancelled = false;
   let currentRun: Pick<StatementRun, 'cancel'> | undefined;
@@ -90,7 +88,8 @@ async function runInOrder(
       if (isCancelled) return;
       const { sql } = call.statement;
       showStatement(index + 1, calls.length, sql);
-      const { state, error } = await runStatement({ ...call, onStart });
+      const { state, error, elapsedMs } = await runStatement({ ...call, onStart });
+      counts.elapsedMs += elapsedMs;
       if (state === 'failed') counts.failedCount++;
       else if (state === 'cancelled') counts.cancelledCount++;
       else counts.succeededCount++;

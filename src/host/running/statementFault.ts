@@ -4,7 +4,7 @@ import { errorOffset } from '../../sql/errors/errorOffset.ts';
 import { errorRange } from '../../sql/errors/errorRange.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
-import type { StatementFault } from '../documents/runMarks.ts';
+import type { StatementFault } from '../results/result.ts';
 
 /** Errors about the caller, the project or the service. No change of the statement helps. */
 const codesOfOtherCauses: ReadonlySet<string> = new Set([

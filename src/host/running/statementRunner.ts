@@ -8,14 +8,16 @@ import { isRead } from '../../sql/effect/statementEffect.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
-import { errorMessage } from '../errorMessages.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
+import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { type BoundStatement, mayHaveChangedSchema } from './boundStatement.ts';
+import { doneText } from './outcomeText.ts';
 import { statementFault } from './statementFault.ts';
+import { suggestName } from './suggestName.ts';
 
 export interface RunnerParts {
   readonly clients: Clients;
@@ -47,6 +49,13 @@ export interface StatementCall {
   readonly inPlaceOf?: Result;
 }
 
+/** A run that has ended, and may have a result. */
+export interface UnshownRun {
+  readonly run: StatementRun;
+  readonly subject: ResultSubject;
+  readonly isShown: boolean;
+}
+
 /** Runs one statement and shows its rows while they arrive. */
 export class StatementRunner {
   readonly #parts: RunnerParts;
@@ -57,17 +66,53 @@ export class StatementRunner {
 
   /** Resolves when the run has ended. A failed run resolves too. */
   async run(call: StatementCall): Promise<StatementRun> {
-    const { results, marks, active, catalogs } = this.#parts;
-    const { profile, statement, document, mark, reveal, inPlaceOf, onStart } = call;
-    marks.set(document, mark, { kind: 'running' });
-    // Read the origin before any wait: a second run of the statement replaces its mark.
+    const { reveal, inPlaceOf } = call;
+    const show = (run: StatementRun, subject: ResultSubject): Promise<void> =>
+      this.#parts.results.show(run, subject, { reveal, inPlaceOf });
+    const run = await this.#run(call, this.#subject(call), show);
+    if (run.state === 'failed') void this.#suggestName(call, run);
+    return run;
+  }
+
+  /**
+   * Runs a statement that should give no rows, and does not show it. It gets a result nevertheless if rows arrive, if the
+   * service asks to wait, or if the outcome of the write needs the user. Otherwise the run belongs to the caller.
+   */
+  async runUnshown(call: StatementCall): Promise<UnshownRun> {
+    const { results } = this.#parts;
     const subject = this.#subject(call);
+    let shown: Promise<void> | undefined;
+    const run = await this.#run(call, subject, async newRun => {
+      const show = (): void => void (shown ??= results.show(newRun, subject, { reveal: call.reveal }));
+      const listener = newRun.onChange(() => {
+        if (newRun.rowCount > 0 || newRun.controls.wait) show();
+      });
+      try {
+        await newRun.start();
+        if (newRun.writeOutcome !== undefined) show();
+        await shown;
+      } finally {
+        listener.dispose();
+      }
+    });
+    if (run.state === 'failed') await this.#suggestName(call, run);
+    return { run, subject, isShown: shown !== undefined };
+  }
+
+  async #run(
+    call: StatementCall,
+    subject: ResultSubject,
+    startAndShow: (run: StatementRun, subject: ResultSubject) => Promise<void>,
+  ): Promise<StatementRun> {
+    const { marks, active, catalogs } = this.#parts;
+    const { profile, statement, document, mark, onStart } = call;
+    marks.set(document, mark, { kind: 'running' });
     try {
       const run = await this.#newRun(call);
       const activeRun = document && active.add(document, () => run.cancel());
       onStart?.(run);
       try {
-        await results.show(run, subject, { reveal, inPlaceOf });
+        await startAndShow(run, subject);
       } finally {
         activeRun?.dispose();
       }
@@ -80,18 +125,24 @@ export class StatementRunner {
     }
   }
 
+  /** Read the origin before any wait: a second run of the statement replaces its mark. */
   #subject({ profile, statement, document, mark, rerun }: StatementCall): ResultSubject {
     const { sql, params, effect } = statement;
     const [table, ...otherTables] = effect.tables;
     const origin = this.#parts.marks.originOf(document, mark);
+    const done = doneText(statement);
     return {
       profile,
       statement: sql,
       params,
       rerun,
+      faultOf: (error, message) => statementFault(sql, error, message),
+      // The result of a write is named by what it does.
+      ...(table && isRead(effect) && { title: table.name }),
       // Exported INSERT statements name the table, if there is only one.
       ...(table && otherTables.length === 0 && { table: table.name }),
       ...(origin && { origin }),
+      ...(done !== undefined && { doneText: done }),
     };
   }
 
@@ -114,11 +165,23 @@ export class StatementRunner {
 
   #markEnd({ statement, document, mark }: StatementCall, { state, elapsedMs, error }: StatementRun): void {
     const { marks } = this.#parts;
-    if (state === 'cancelled') marks.remove(document, mark);
+    if (state === 'cancelled' || state === 'limited') marks.set(document, mark, { kind: state, elapsedMs });
     else if (state !== 'failed') marks.set(document, mark, { kind: 'ok', elapsedMs });
     else {
-      const fault = statementFault(statement.sql, error, errorMessage(error));
+      const fault = statementFault(statement.sql, error, runErrorMessage(error));
       marks.set(document, mark, { kind: 'failed', elapsedMs, fault });
     }
+  }
+
+  /** Adds the name that an unknown one most likely means. The failure is shown before: columns may have to be fetched. */
+  async #suggestName({ profile, statement, document, mark }: StatementCall, run: StatementRun): Promise<void> {
+    const { marks, catalogs } = this.#parts;
+    const { state } = mark;
+    const suggestion = await suggestName(run.error, statement, catalogs.for(profile));
+    if (suggestion === undefined) return;
+    run.suggest(suggestion);
+    if (mark.state !== state || state.kind !== 'failed' || !state.fault) return;
+    const message = runErrorMessage(run.error, suggestion);
+    marks.set(document, mark, { ...state, fault: { ...state.fault, message } });
   }
 }

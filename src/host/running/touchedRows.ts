@@ -3,7 +3,7 @@ import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touch
 import type { SqlParameter } from '../../wire/values.ts';
 import type { BoundStatement } from './boundStatement.ts';
 
-type RowCount = bigint | number;
+export type RowCount = bigint | number;
 
 /** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
 export type CountRows = (sql: string, params: readonly SqlParameter[]) => Promise<RowCount | undefined>;

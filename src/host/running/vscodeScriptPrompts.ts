@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { formatDuration } from '../../base/duration.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { errorMessage } from '../errorMessages.ts';
 import { settings } from '../names.ts';
-import { confirm, showInformation, showWarning, withoutLinks } from '../notifications.ts';
+import { showInformation, showWarning, withoutLinks } from '../notifications.ts';
 import { signalOf } from '../progress.ts';
+import { runErrorMessage } from '../results/runErrorMessage.ts';
+import { confirmChange } from './confirmRisk.ts';
 import type { ScriptFault, ScriptProgress, ScriptPrompts, ScriptSummary } from './scriptRunner.ts';
 import { shortLabel } from './shortLabel.ts';
 
@@ -16,10 +17,13 @@ export const vscodeScriptPrompts: ScriptPrompts = {
     return setting === 'stop' || setting === 'continue' ? setting : 'ask';
   },
   confirmContinue({ sql, error, remainingCount }: ScriptFault) {
-    const question = vscode.l10n.t('A statement of the script failed. Run the rest of it?');
-    const remaining = vscode.l10n.t('Statements left: {0}', formatCount(remainingCount));
-    const detail = [shortLabel(sql), errorMessage(error), remaining].join('\n\n');
-    return confirm(question, detail, vscode.l10n.t('Go On'));
+    const question = vscode.l10n.t('A statement of the script failed. Continue with the rest?');
+    const remaining =
+      remainingCount === 1
+        ? vscode.l10n.t('1 statement has not run yet.')
+        : vscode.l10n.t('{0} statements have not run yet.', formatCount(remainingCount));
+    const detail = [shortLabel(sql), runErrorMessage(error), remaining].join('\n\n');
+    return confirmChange(question, detail, vscode.l10n.t('Continue'));
   },
   showSummary: summary => void showSummary(summary),
 };
@@ -46,21 +50,23 @@ async function withScriptProgress({ name }: Profile, run: (progress: ScriptProgr
 }
 
 async function showSummary(summary: ScriptSummary): Promise<void> {
+  const isComplete = summary.succeededCount === summary.totalCount;
+  await (isComplete ? showInformation(summaryText(summary)) : showWarning(summaryText(summary)));
+}
+
+/** Such as "4 statements: 3 succeeded, 1 failed · 84 ms". */
+export function summaryText(summary: ScriptSummary): string {
   const { totalCount, succeededCount, failedCount, cancelledCount, elapsedMs } = summary;
-  const duration = formatDuration(elapsedMs, vscode.env.language);
-  const total = formatCount(totalCount);
-  if (succeededCount === totalCount) {
-    await showInformation(vscode.l10n.t('All {0} statements ran in {1}.', total, duration));
-    return;
-  }
   const skippedCount = totalCount - succeededCount - failedCount - cancelledCount;
   const parts = [
-    vscode.l10n.t('{0} of {1} statements ran in {2}.', formatCount(succeededCount), total, duration),
-    failedCount > 0 ? vscode.l10n.t('Failed: {0}.', formatCount(failedCount)) : '',
-    cancelledCount > 0 ? vscode.l10n.t('Given up: {0}.', formatCount(cancelledCount)) : '',
-    skippedCount > 0 ? vscode.l10n.t('Not run: {0}.', formatCount(skippedCount)) : '',
+    vscode.l10n.t('{0} succeeded', formatCount(succeededCount)),
+    failedCount > 0 ? vscode.l10n.t('{0} failed', formatCount(failedCount)) : '',
+    cancelledCount > 0 ? vscode.l10n.t('{0} cancelled', formatCount(cancelledCount)) : '',
+    skippedCount > 0 ? vscode.l10n.t('{0} not run', formatCount(skippedCount)) : '',
   ];
-  await showWarning(parts.filter(part => part !== '').join(' '));
+  const outcomes = parts.filter(part => part !== '').join(', ');
+  const duration = formatDuration(elapsedMs, vscode.env.language);
+  return vscode.l10n.t('{0} statements: {1} · {2}', formatCount(totalCount), outcomes, duration);
 }
 
 const formatCount = (count: number): string => count.toLocaleString(vscode.env.language);

@@ -18,8 +18,8 @@ export const pageSize = 500;
 export interface TreeSources {
   readonly listProjects: () => Promise<ProjectList>;
   readonly catalogOf: (profile: Profile) => Pick<Catalog, 'tables' | 'views' | 'columns' | 'indexes' | 'triggers'>;
-  readonly problemNode: (thrown: unknown, profile: Profile | undefined) => ProblemNode;
-  readonly settingProblemNode: (problem: ProfileProblem) => ProblemNode;
+  readonly problemNode: (thrown: unknown, profile: Profile | undefined) => Promise<ProblemNode>;
+  readonly settingProblemNode: (problem: ProfileProblem) => Promise<ProblemNode>;
 }
 
 /** Projects, their tables and views, and the parts of those. No service is called before its node is expanded. */
@@ -48,9 +48,9 @@ export class ProjectsTree {
     return [...nodes];
   }
 
-  /** The node of a project that is listed; undefined before. */
-  projectNode(profileId: string): TreeNode | undefined {
-    return this.#nodes.get(profileId);
+  /** The node with an id that is listed; undefined before. The id of a project's node is that of its profile. */
+  node(id: string): TreeNode | undefined {
+    return this.#nodes.get(id);
   }
 
   /** Adds a page to a long folder. Gives the folder to refresh, and the first node of the page. */
@@ -98,8 +98,8 @@ export class ProjectsTree {
   async #roots(): Promise<TreeNode[]> {
     const { profiles, problems, localFault } = await this.#sources.listProjects();
     const nodes: TreeNode[] = profiles.map(profile => ({ kind: 'project', profile }));
-    nodes.push(...problems.map(problem => this.#sources.settingProblemNode(problem)));
-    if (localFault !== undefined) nodes.push(this.#sources.problemNode(localFault, undefined));
+    nodes.push(...(await Promise.all(problems.map(problem => this.#sources.settingProblemNode(problem)))));
+    if (localFault !== undefined) nodes.push(await this.#sources.problemNode(localFault, undefined));
     return nodes;
   }
 
@@ -117,7 +117,7 @@ export class ProjectsTree {
           return [];
       }
     } catch (thrown) {
-      return [this.#sources.problemNode(thrown, profileOf(node))];
+      return [await this.#sources.problemNode(thrown, profileOf(node))];
     }
   }
 

@@ -1,14 +1,30 @@
 import * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Profile, ProfileProblem } from '../../model/profiles.ts';
+import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
-import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
-import { commands, views } from '../names.ts';
-import { projectErrorMessage, remedyCommand, remedyLabels } from '../remedies.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { settings, views } from '../names.ts';
 import { ProjectsTree } from './projectsTree.ts';
-import { treeItem } from './treeItems.ts';
-import { isObject, type MoreNode, parentOf, type ProblemNode, type TableNode, type TreeNode } from './treeNodes.ts';
+import type { RowCounts } from './rowCounts.ts';
+import { TreeExpansion } from './treeExpansion.ts';
+import { rowCountText, treeItem } from './treeItems.ts';
+import {
+  type FolderNode,
+  folderOf,
+  idOf,
+  isObject,
+  type MoreNode,
+  parentOf,
+  type TableNode,
+  tablesFolderId,
+  type TreeNode,
+} from './treeNodes.ts';
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+const problemNodes = () => import('./problemNodes.ts');
 
 /** The view of the projects in the side bar. */
 export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposable {
@@ -17,21 +33,47 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #view: vscode.TreeView<TreeNode>;
+  readonly #expansion: TreeExpansion;
+  /** Undefined until the setting wants counts. */
+  #rowCounts: RowCounts | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(projects: Projects, catalogs: Catalogs) {
+  constructor(projects: Projects, catalogs: Catalogs, memory: vscode.Memento) {
     this.#catalogs = catalogs;
+    this.#expansion = new TreeExpansion(memory);
     this.#tree = new ProjectsTree({
       listProjects: () => projects.list(),
       catalogOf: profile => catalogs.for(profile),
-      problemNode,
-      settingProblemNode,
+      problemNode: async (thrown, profile) => (await problemNodes()).problemNode(thrown, profile),
+      settingProblemNode: async problem => (await problemNodes()).settingProblemNode(problem),
     });
     this.#view = this.#owned.add(
       vscode.window.createTreeView(views.projects, { treeDataProvider: this, showCollapseAll: true }),
     );
-    this.#owned.add(catalogs.onDidChange(profileId => this.#refreshProject(profileId)));
+    this.#owned.add(this.#view.onDidExpandElement(({ element }) => void this.#rememberExpansion(element, 'expanded')));
+    this.#owned.add(
+      this.#view.onDidCollapseElement(({ element }) => void this.#rememberExpansion(element, 'collapsed')),
+    );
+    this.#owned.add(
+      catalogs.onDidChange(profileId => {
+        this.#rowCounts?.forget(profileId === undefined ? undefined : tablesFolderId(profileId));
+        this.#refreshProject(profileId);
+      }),
+    );
+    this.#owned.add(
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (!event.affectsConfiguration(settings.rowCounts)) return;
+        this.#rowCounts?.forget();
+        this.#changes.fire(undefined);
+      }),
+    );
+  }
+
+  /** The table or view that is selected. */
+  get selectedTable(): TableNode | undefined {
+    const [node] = this.#view.selection;
+    return node?.kind === 'table' || node?.kind === 'view' ? node : undefined;
   }
 
   async revealProject(profile: Profile): Promise<void> {
@@ -51,8 +93,10 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     if (firstNew) await this.#select(firstNew);
   }
 
-  getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    return this.#tree.children(node);
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    const children = await this.#tree.children(node);
+    if (node?.kind === 'folder' && node.content === 'tables' && showsRowCounts()) void this.#countRows(node, children);
+    return children;
   }
 
   /** VS Code needs the parents of a node to reveal it. */
@@ -61,7 +105,13 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return treeItem(node);
+    const item = treeItem(node);
+    if (node.kind === 'problem') return item;
+    const choice = this.#expansion.choiceFor(idOf(node));
+    if (choice && item.collapsibleState !== None) item.collapsibleState = choice === 'expanded' ? Expanded : Collapsed;
+    const count = node.kind === 'table' ? this.#rowCounts?.countOf(idOf(folderOf(node)), node.name) : undefined;
+    if (count !== undefined) item.description = rowCountText(count);
+    return item;
   }
 
   /** Fetches the definition of an object when the user points at its node. */
@@ -82,8 +132,28 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   /** Refreshes a project, or the whole view without one. A project that is not listed yet has nothing to refresh. */
   #refreshProject(profileId: string | undefined): void {
-    const node = profileId === undefined ? undefined : this.#tree.projectNode(profileId);
+    const node = profileId === undefined ? undefined : this.#tree.node(profileId);
     if (node || profileId === undefined) this.#changes.fire(node);
+  }
+
+  async #rememberExpansion(node: TreeNode, choice: 'expanded' | 'collapsed'): Promise<void> {
+    if (node.kind !== 'problem') await this.#expansion.choose(idOf(node), choice);
+  }
+
+  /** Counts the rows of the tables that a folder shows, and shows them as they come. */
+  async #countRows(folder: FolderNode, shown: readonly TreeNode[]): Promise<void> {
+    const { RowCounts } = await import('./rowCounts.ts');
+    this.#rowCounts ??= this.#owned.add(
+      new RowCounts({
+        clock: monotonicClock,
+        show: id => {
+          const node = this.#tree.node(id);
+          if (node) this.#changes.fire(node);
+        },
+      }),
+    );
+    const tables = shown.flatMap(node => (node.kind === 'table' ? [node.name] : []));
+    await this.#rowCounts.request(idOf(folder), this.#catalogs.for(folder.profile), tables);
   }
 
   async #select(node: TreeNode): Promise<void> {
@@ -91,25 +161,5 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
   }
 }
 
-function settingProblemNode(problem: ProfileProblem): ProblemNode {
-  return {
-    kind: 'problem',
-    message: profileProblemMessage(problem),
-    remedy: {
-      command: commands.openSettings,
-      title: vscode.l10n.t('Open Settings'),
-      arguments: [problem.scope],
-    },
-  };
-}
-
-function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
-  const refresh = { command: commands.refresh, title: remedyLabels().tryAgain };
-  if (!profile) return { kind: 'problem', message: errorMessage(thrown), remedy: refresh };
-  const projectNode: TreeNode = { kind: 'project', profile };
-  return {
-    kind: 'problem',
-    message: projectErrorMessage(thrown, profile),
-    remedy: remedyCommand(thrown, profile) ?? { ...refresh, arguments: [projectNode] },
-  };
-}
+/** Counting takes time at the service, so the user asks for it. */
+const showsRowCounts = (): boolean => vscode.workspace.getConfiguration().get(settings.rowCounts, false);

@@ -3,8 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { commands, contextValues } from '../names.ts';
-import { projectIcon, protectionNote } from '../projectAppearance.ts';
-import { decorationUri } from './projectDecorations.ts';
+import { projectIcon, protectionDescription, protectionLabels, protectionNote } from '../projectAppearance.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -26,6 +25,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
     case 'view': {
       const item = make(node.name, Collapsed, node.kind === 'table' ? 'table' : 'eye');
       item.contextValue = contextValues[node.kind];
+      item.command = { command: commands.previewTable, title: vscode.l10n.t('Browse Table'), arguments: [node] };
       return item;
     }
     case 'column':
@@ -46,8 +46,8 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
     }
     case 'more': {
       const remainingCount = node.folder.children.length - node.shown;
-      const item = make(vscode.l10n.t('Load more ({0} left)', localNumber(remainingCount)), None, 'ellipsis');
-      item.command = { command: commands.loadMore, title: vscode.l10n.t('Load more'), arguments: [node] };
+      const item = make(vscode.l10n.t('Load More ({0})', localNumber(remainingCount)), None, 'ellipsis');
+      item.command = { command: commands.loadMore, title: vscode.l10n.t('Load More'), arguments: [node] };
       return item;
     }
     default:
@@ -63,16 +63,13 @@ function projectItem(profile: Profile): vscode.TreeItem {
   item.description = [protectionNote(protection), new URL(baseUrl).host].filter(part => part !== '').join(' · ');
   item.tooltip = projectTooltip(profile);
   item.contextValue = source === 'local' ? contextValues.localProject : contextValues.project;
-  const decoration = decorationUri(profile);
-  if (decoration) item.resourceUri = decoration;
   return item;
 }
 
 function projectTooltip({ name, baseUrl, projectId, protection }: Profile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString('**').appendText(name).appendMarkdown('**');
-  for (const line of [baseUrl, projectId, protectionNote(protection)].filter(text => text !== '')) {
-    tooltip.appendMarkdown('\n- ').appendText(line);
-  }
+  const rule = vscode.l10n.t('{0}: {1}', protectionLabels()[protection], protectionDescription(protection));
+  for (const line of [baseUrl, projectId, rule]) tooltip.appendMarkdown('\n- ').appendText(line);
   return tooltip;
 }
 
@@ -82,8 +79,8 @@ function make(label: string, state: vscode.TreeItemCollapsibleState, icon: strin
   return item;
 }
 
-function problemItem({ message, remedy }: ProblemNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(message);
+function problemItem({ label, message, remedy }: ProblemNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(label);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   const hint = vscode.l10n.t('Click or press Enter: {0}.', remedy.title);
   item.tooltip = `${message}\n${hint}`;
@@ -107,6 +104,11 @@ function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   item.description = localNumber(children.length);
   item.contextValue = contextValues.folder;
   return item;
+}
+
+/** What stands behind the name of a table whose rows were counted. */
+export function rowCountText(count: bigint): string {
+  return count === 1n ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language));
 }
 
 const localNumber = (count: number): string => count.toLocaleString(vscode.env.language);
@@ -150,9 +152,9 @@ const targetOf = ({ table, column }: NonNullable<CatalogColumn['references']>): 
 function columnTooltip({ name, type, primaryKey, notNull, defaultValue, generated, references }: CatalogColumn) {
   const lines = [
     primaryKey > 0 ? vscode.l10n.t('Part {0} of the primary key', primaryKey) : '',
-    notNull ? vscode.l10n.t('NULL is not allowed') : vscode.l10n.t('May be NULL'),
-    generated ? vscode.l10n.t('Its value is computed') : '',
-    references ? vscode.l10n.t('Refers to {0}', targetOf(references)) : '',
+    notNull ? vscode.l10n.t('Not NULL') : vscode.l10n.t('Nullable'),
+    generated ? vscode.l10n.t('Generated column') : '',
+    references ? vscode.l10n.t('References {0}', targetOf(references)) : '',
   ].filter(line => line !== '');
   const tooltip = new vscode.MarkdownString();
   tooltip.appendCodeblock(`${name} ${type}${defaultValue === null ? '' : ` DEFAULT ${defaultValue}`}`, 'sql');

@@ -58,6 +58,8 @@ export interface MoreNode {
 /** Says why something is missing, and runs the remedy when it is clicked. */
 export interface ProblemNode {
   readonly kind: 'problem';
+  /** A few words. */
+  readonly label: string;
   readonly message: string;
   readonly remedy: Command;
 }
@@ -111,6 +113,9 @@ export function folderOf(node: TableNode | ColumnNode | IndexNode | TriggerNode)
   const owner = 'owner' in node ? node.owner : undefined;
   return { kind: 'folder', profile: node.profile, content: folderContents[node.kind], owner, children: [] };
 }
+
+/** The id of the folder of a project's tables. */
+export const tablesFolderId = (profileId: string): string => `${profileId} / tables`;
 
 /** The id stays the same when the tree is listed again, so expanded nodes stay expanded. */
 export function idOf(node: Exclude<TreeNode, ProblemNode>): string {

@@ -6,7 +6,7 @@ import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { maxShownColumns } from '../../protocol/results.ts';
 import { type Column, type Row, type ShownValue, shownValues } from '../../wire/values.ts';
-import type { Run, RunControls } from '../results/run.ts';
+import type { ColumnKey, Run, RunControls } from '../results/run.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
@@ -123,6 +123,11 @@ export class BrowseRun implements Run {
     return this.#view.repeatedIn(start, end);
   }
 
+  keyOf(column: string): ColumnKey | undefined {
+    const declared = this.#views.declaredColumns.find(({ name }) => name === column);
+    return declared && { isKey: declared.primaryKey > 0, references: declared.references };
+  }
+
   /** Fetches the first page. Faults do not reject: they are the run's state, and {@link retry} is possible. */
   async start(): Promise<void> {
     await this.#views.open(this.#lastRow);
@@ -221,7 +226,7 @@ export class BrowseRun implements Run {
 
   /** A user who knew the row count wants that of the new view too. If it fails, the rows are still there. */
   #recount(): void {
-    if (this.#wasCounted) void this.countAll().catch(() => undefined);
+    if (this.#wasCounted && !this.hasEnd) void this.countAll().catch(() => undefined);
   }
 
   /** Reports loading if work that the user waits for is slow, so that it can be stopped. */

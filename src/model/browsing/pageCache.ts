@@ -18,6 +18,8 @@ export interface PageCacheOptions {
   readonly pageSize: number;
   /** How many rows the table had when it was read before. */
   readonly minRowCount: number;
+  /** Whether these are all rows, as far as is known. Pages that show otherwise correct it. */
+  readonly isWholeCount: boolean;
   /** Counts the rows. Called where the pages do not tell how many there are. */
   readonly countRows: (signal: AbortSignal) => Promise<number>;
   /** Called with each chunk before readers get its rows. The page fails with what it throws. */
@@ -41,11 +43,12 @@ export class PageCache {
   /** Why pages in or near the viewport are missing, by page number, the latest fault last. */
   readonly #faults = new Map<number, unknown>();
   #rowCount: number;
-  #hasEnd = false;
+  #hasEnd: boolean;
 
   constructor(options: PageCacheOptions) {
     this.#options = options;
     this.#rowCount = options.minRowCount;
+    this.#hasEnd = options.isWholeCount;
   }
 
   /** How many rows are known. There may be more unless {@link hasEnd}. */

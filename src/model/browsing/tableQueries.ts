@@ -1,17 +1,29 @@
 import { misuse } from '../../base/errors.ts';
-import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../protocol/rowQueries.ts';
+import type {
+  Arrangement,
+  CellRange,
+  FindStep,
+  FindResult,
+  Summary,
+  ValueCount,
+  ValueCounts,
+  ValuesQuery,
+} from '../../protocol/rowQueries.ts';
 import { type CellPart, cellPart } from '../../protocol/results.ts';
-import { tagValue } from '../../wire/values.ts';
+import { isBlobType, type Row, tagValue, textOf } from '../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
+import { blobOf } from '../results/thread/formats/literals.ts';
 import { findInRows, valueIn } from './findInRows.ts';
 import { afterDownload, TableDownload } from './tableDownload.ts';
-import { type TableStatement, unsortedStatement } from './tableStatements.ts';
+import { type TableStatement, unsortedStatement, valuesStatement } from './tableStatements.ts';
 import type { SwitchOptions, TableViews } from './tableViews.ts';
 
 /** How many rows are downloaded to be copied, or to be summed up with each step of a selection. */
 const maxCopiedRows = 100_000;
 const maxSummedRows = 10_000;
+/** Nobody looks for a longer value in a list. */
+const maxValueLength = 300;
 
 export interface TableQueriesOptions {
   readonly request: BrowseRequest;
@@ -74,6 +86,19 @@ export class TableQueries implements RowQueries {
     return await download.queries.summarize(download.ranges, afterDownload(options));
   }
 
+  async values(query: ValuesQuery, { signal }: WorkOptions): Promise<ValueCounts> {
+    const { columns, arrangement } = this.#views.current;
+    if (query.column >= columns.length) throw misuse('no_such_column', 'The table has no such column.');
+    const { project, table } = this.#request;
+    const { sql, params } = valuesStatement({ table: table.name, columns, arrangement }, query);
+    const { type } = columns[query.column]!;
+    const counts = await project.query(sql, params, { signal, decode: row => valueCountOf(row, type) });
+    const values = counts
+      .filter(({ text }) => text === null || text.length <= maxValueLength)
+      .slice(0, query.maxValues);
+    return { values, ...(values.length < counts.length && { more: true }) };
+  }
+
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
     await using download = await this.#download(request, { ...options, maxRows: maxCopiedRows });
     yield* download.queries.text({ ...request, ranges: download.ranges }, afterDownload(options));
@@ -85,12 +110,22 @@ export class TableQueries implements RowQueries {
   }
 
   async #download(
-    { ranges, whole = false }: Pick<TextRequest, 'ranges' | 'whole'>,
+    { ranges, whole = false, unfiltered = false }: Pick<TextRequest, 'ranges' | 'unfiltered' | 'whole'>,
     options: WorkOptions & { readonly maxRows: number },
   ): Promise<TableDownload> {
     const view = this.#views.current;
     if (!whole) return TableDownload.ofRanges(this.#request, view, ranges, options);
     const columns = ranges[0]?.columns ?? [];
-    return TableDownload.ofTable(this.#request, view, this.statement, { ...options, columns });
+    const statement = unfiltered ? unsortedStatement(this.#request.table) : this.statement;
+    return TableDownload.ofTable(this.#request, view, statement, { ...options, columns });
   }
+}
+
+function valueCountOf(row: Row, type: string): ValueCount {
+  const value = tagValue(row['value']);
+  const count = Number(row['rows']);
+  if (value.kind === 'null') return { text: null, count };
+  const text = textOf(value);
+  const bytes = value.kind === 'text' && isBlobType(type) ? blobOf(text) : undefined;
+  return { text: bytes ? `x'${bytes.toString('hex')}'` : text, count };
 }

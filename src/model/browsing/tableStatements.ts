@@ -1,8 +1,9 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { Arrangement, ColumnFilter } from '../../protocol/rowQueries.ts';
+import type { Arrangement, ColumnFilter, ValuesQuery } from '../../protocol/rowQueries.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type Column, isBlobType, isNumberType, type SqlParameter, tagValue, textOf } from '../../wire/values.ts';
+import { type Column, isBlobType, isNumberType, type SqlParameter } from '../../wire/values.ts';
+import { typedBytes, typedNumber } from '../results/typedValues.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 
 /** A statement on one table, with the values of its `?`. */
@@ -13,6 +14,11 @@ export interface TableStatement {
 
 /** Part of a statement. */
 type Term = TableStatement;
+
+type TextFilter = Extract<ColumnFilter, { readonly kind: 'contains' | 'startsWith' | 'endsWith' }>;
+type EqualsFilter = Extract<ColumnFilter, { readonly kind: 'equals' }>;
+type ListFilter = Extract<ColumnFilter, { readonly kind: 'in' }>;
+type RangeFilter = Extract<ColumnFilter, { readonly kind: 'range' }>;
 
 export interface ArrangedTable {
   readonly table: string;
@@ -43,6 +49,26 @@ export function countStatement({ table, columns, arrangement }: Omit<ArrangedTab
   return { sql, params: where.params };
 }
 
+/**
+ * Counts the values of a column in the rows that pass the filters of the other columns, the most frequent ones first. It
+ * selects one value more than wanted, which shows that there are more.
+ */
+export function valuesStatement(
+  { table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>,
+  { column, search, maxValues }: ValuesQuery,
+): TableStatement {
+  const others = arrangement.filters.filter(filter => filter.column !== column);
+  const containing: readonly ColumnFilter[] = search === '' ? [] : [{ kind: 'contains', column, text: search }];
+  const where = whereClause(columns, [...others, ...containing]);
+  const value = quoteIdentifierIfNeeded(columns[column]!.name);
+  const sql = [
+    `SELECT ${value} COLLATE BINARY AS value, count(*) AS rows FROM ${quoteIdentifierIfNeeded(table)}`,
+    ...where.lines,
+    `GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxValues + 1}`,
+  ].join('\n');
+  return { sql, params: where.params };
+}
+
 function orderTerms(columns: readonly Column[], { sort }: Arrangement, tieBreakers: readonly string[]): string {
   const keys = sort.map(({ column, descending }) => ({ name: columns[column]!.name, descending }));
   const sorted = new Set(keys.map(({ name }) => keyOf(name)));
@@ -67,23 +93,48 @@ function whereClause(columns: readonly Column[], filters: readonly ColumnFilter[
 
 function filterTerm(column: Column, filter: ColumnFilter): Term {
   const name = quoteIdentifierIfNeeded(column.name);
-  const { kind } = filter;
-  switch (kind) {
+  switch (filter.kind) {
     case 'contains':
-      // A cell shows a BLOB as base64, which is not searched. SQLite's lower() changes the letters A to Z only.
-      return {
-        sql: `(typeof(${name}) <> 'blob' AND instr(lower(${shownText(name, column.type)}), lower(?)) > 0)`,
-        params: [filter.text],
-      };
+    case 'startsWith':
+    case 'endsWith':
+      return negated(textTerm(name, column.type, filter), filter.not);
     case 'equals':
-      return equalsTerm(name, column.type, filter.text);
+      return equalsTerm(name, column.type, filter);
+    case 'in':
+      return listTerm(name, column.type, filter);
     case 'range':
-      return rangeTerm(column, filter);
+      // NULL would pass the negation of a test of types.
+      return filter.not
+        ? joined([{ sql: `${name} IS NOT NULL`, params: [] }, negated(rangeTerm(column, filter), true)], ' AND ')
+        : rangeTerm(column, filter);
     case 'null':
       return { sql: `${name} IS ${filter.isNull ? '' : 'NOT '}NULL`, params: [] };
     default:
-      return assertNever(kind);
+      return assertNever(filter);
   }
+}
+
+/** NOT leaves out NULL, whose comparisons are NULL. */
+const negated = ({ sql, params }: Term, not: true | undefined): Term => ({
+  sql: not ? `NOT (${sql})` : sql,
+  params,
+});
+
+const joined = (terms: readonly Term[], separator: string): Term => ({
+  sql: terms.map(({ sql }) => sql).join(separator),
+  params: terms.flatMap(({ params }) => params),
+});
+
+/** A cell shows no text of a BLOB. SQLite's lower() changes the letters A to Z only. */
+function textTerm(name: string, type: string, { kind, text }: TextFilter): Term {
+  const shown = `lower(${shownText(name, type)})`;
+  // SQLite counts characters, not UTF-16 units.
+  const { length } = Array.from(text);
+  const test =
+    kind === 'endsWith' && length > 0
+      ? `substr(${shown}, -${length}) = lower(?)`
+      : `instr(${shown}, lower(?)) ${kind === 'startsWith' ? '= 1' : '> 0'}`;
+  return { sql: `(typeof(${name}) <> 'blob' AND ${test})`, params: [text] };
 }
 
 /** An expression for the text in a cell, which shows a whole REAL without the `.0` that SQLite would append. */
@@ -94,31 +145,59 @@ function shownText(name: string, type: string): string {
   return `CASE WHEN typeof(${name}) = 'real' AND ${name} = ${whole} THEN ${whole} ELSE ${name} END`;
 }
 
-/** Compares with what the cell shows: a number as written, a BLOB as base64, a text letter by letter. */
-function equalsTerm(name: string, type: string, text: string): Term {
-  const number = shownNumber(text);
-  const bytes = /INT|CHAR|CLOB|TEXT|REAL|FLOA|DOUB/i.test(type) ? undefined : base64ToHex(text);
-  const alternatives: Term[] = [{ sql: `${name} = ? COLLATE BINARY`, params: [text] }];
-  if (number !== undefined) alternatives.push({ sql: `${name} = ?`, params: [number] });
-  if (bytes !== undefined) alternatives.push({ sql: `${name} = unhex(?)`, params: [bytes] });
-  const sql = alternatives.map(term => term.sql).join(' OR ');
-  return {
-    sql: alternatives.length === 1 ? sql : `(${sql})`,
-    params: alternatives.flatMap(({ params }) => params),
-  };
+function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): Term {
+  const values = valuesOf(text, type);
+  const operator = not ? '<>' : '=';
+  const terms = values.map(({ sql, params }) => ({
+    sql: `${name} ${operator} ${sql}${typeof params[0] === 'string' && sql === '?' ? ' COLLATE BINARY' : ''}`,
+    params,
+  }));
+  const all = joined(terms, not ? ' AND ' : ' OR ');
+  return terms.length === 1 ? all : { ...all, sql: `(${all.sql})` };
 }
+
+/** The values after IN have no affinity, and the collation of the column counts unless another is named. */
+function listTerm(name: string, type: string, { texts, withNull, not }: ListFilter): Term {
+  const values = joined(
+    texts.flatMap(text => valuesOf(text, type)),
+    ', ',
+  );
+  const inList = `${name} COLLATE BINARY ${not ? 'NOT IN' : 'IN'} (${values.sql})`;
+  if (not) return texts.length === 0 ? { sql: `${name} IS NOT NULL`, params: [] } : { ...values, sql: inList };
+  if (!withNull) return { ...values, sql: inList };
+  return texts.length === 0
+    ? { sql: `${name} IS NULL`, params: [] }
+    : { ...values, sql: `(${inList} OR ${name} IS NULL)` };
+}
+
+/** What a typed text may stand for: a text letter by letter, a number, or a BLOB. */
+function valuesOf(text: string, type: string): Term[] {
+  const isText = isTextType(type);
+  const number = isText ? undefined : typedNumber(text);
+  const bytes = isText || /INT|REAL|FLOA|DOUB/i.test(type) ? undefined : typedBytes(text);
+  const values: Term[] = [];
+  // A column of numbers holds no text that is a number.
+  if (number === undefined || !isNumberType(type)) values.push({ sql: '?', params: [text] });
+  if (number !== undefined) values.push({ sql: '?', params: [number] });
+  if (bytes !== undefined) values.push({ sql: 'unhex(?)', params: [bytes.toString('hex')] });
+  return values;
+}
+
+/** Whether SQLite stores numbers of the column as texts. */
+const isTextType = (type: string): boolean => !/INT/i.test(type) && /CHAR|CLOB|TEXT/i.test(type);
 
 /**
  * Compares in SQLite's own order, which sorting has too: numbers stand before texts, and texts before BLOBs. A text is
  * compared with the bound as it was typed, even if that looks like a number: dates are filtered by a year.
  */
-function rangeTerm(column: Column, { from, to }: { readonly from?: string; readonly to?: string }): Term {
+function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): Term {
   const terms: Term[] = [];
+  const end = exclusive ? '' : '=';
   const needsUpperBound = isNumberType(column.type) && isNumber(from) && !isNumber(to);
   if (needsUpperBound) terms.push(onlyNumbersTerm(column));
-  if (from !== undefined) terms.push(boundTerm(column, '>=', from));
-  if (to !== undefined) terms.push(boundTerm(column, '<=', to));
-  return { sql: terms.map(({ sql }) => sql).join(' AND '), params: terms.flatMap(({ params }) => params) };
+  if (from !== undefined) terms.push(boundTerm(column, `>${end}`, from));
+  if (to !== undefined) terms.push(boundTerm(column, `<${end}`, to));
+  return joined(terms, ' AND ');
 }
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && typedNumber(text) !== undefined;
@@ -129,41 +208,16 @@ const onlyNumbersTerm = ({ name }: Column): Term => ({
   params: [],
 });
 
-function boundTerm(column: Column, operator: '>=' | '<=', value: string): Term {
+function boundTerm(column: Column, operator: string, value: string): Term {
   const { type } = column;
   const name = quoteIdentifierIfNeeded(column.name);
-  const bytes = isBlobType(type) ? base64ToHex(value) : undefined;
-  if (bytes !== undefined) return { sql: `${name} ${operator} unhex(?)`, params: [bytes] };
-  const number = /CHAR|CLOB|TEXT/i.test(type) ? undefined : typedNumber(value);
+  const bytes = isBlobType(type) ? typedBytes(value) : undefined;
+  if (bytes !== undefined) return { sql: `${name} ${operator} unhex(?)`, params: [bytes.toString('hex')] };
+  const number = isTextType(type) ? undefined : typedNumber(value);
   if (number === undefined || isNumberType(type)) {
     return { sql: `${name} ${operator} ?`, params: [number ?? value] };
   }
   // The sign keeps the column's affinity from turning the text bound into a number.
   const sql = `CASE typeof(${name}) WHEN 'text' THEN +${name} ${operator} ? WHEN 'blob' THEN FALSE ELSE ${name} ${operator} ? END`;
   return { sql, params: [value, number] };
-}
-
-/** The number that the user typed, in any spelling, such as `10.00`. */
-function typedNumber(text: string): number | bigint | undefined {
-  const digits = text.trim().replace(/^\+/, '');
-  const isDecimal = /^-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(digits);
-  return shownNumber(digits) ?? (isDecimal ? Number(digits) : undefined);
-}
-
-/** The number that a cell shows as this very text. `10.00` is none, as a cell shows 10. */
-function shownNumber(text: string): number | bigint | undefined {
-  if (/^(?:0|-?[1-9]\d{0,18})$/.test(text)) {
-    const integer = BigInt(text);
-    if (Number.isSafeInteger(Number(integer))) return Number(integer);
-    if (BigInt.asIntN(64, integer) === integer) return integer;
-  }
-  const number = Number(text);
-  return !Number.isNaN(number) && textOf(tagValue(number)) === text ? number : undefined;
-}
-
-/** The bytes of a base64 text, as hexadecimal digits; undefined if the text is not base64. */
-function base64ToHex(text: string): string | undefined {
-  if (text.length < 4 || text.length % 4 !== 0 || !/^[A-Za-z\d+/]+={0,2}$/.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes.toString('hex') : undefined;
 }

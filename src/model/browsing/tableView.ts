@@ -24,6 +24,8 @@ export interface TableViewOptions {
   readonly keepsColumns: boolean;
   /** How many rows the table had in the view before. */
   readonly minRowCount: number;
+  /** Whether `minRowCount` is the number of all rows of the view. */
+  readonly isWholeCount: boolean;
   /** Fetches the primary key, which is empty if there is none. Called when the first rows have arrived. */
   readonly fetchPrimaryKey: () => Promise<readonly string[]>;
   readonly onChange: () => void;
@@ -41,7 +43,7 @@ export class TableView {
   #primaryKey: Promise<void> | undefined;
 
   constructor(options: TableViewOptions) {
-    const { request, arrangement, columns, tieBreakers, minRowCount, onChange } = options;
+    const { request, arrangement, columns, tieBreakers, minRowCount, isWholeCount, onChange } = options;
     const { project, pagerAt, pageSize, table } = request;
     const arranged = { table: table.name, columns, arrangement };
     const count = countStatement(arranged);
@@ -53,6 +55,7 @@ export class TableView {
       source: this.statement ? statementPages(project, this.statement) : endpointPages(pagerAt),
       pageSize,
       minRowCount,
+      isWholeCount,
       countRows: async signal => Number(await countBy(project, count, signal)),
       onChunk: (page, chunk) => this.#receive(page, chunk),
       onChange,
@@ -118,7 +121,7 @@ export class TableView {
 }
 
 const columnsChanged = (): Error =>
-  misuse('columns_changed', 'The table has other columns than before. Refresh to see them.');
+  misuse('columns_changed', 'The columns of the table have changed. Refresh to see them.');
 
 /** The received columns in the order in which the grid shows them; undefined if they are others. */
 function inOrderOf(shown: readonly Column[], received: readonly Column[]): readonly Column[] | undefined {

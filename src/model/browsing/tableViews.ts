@@ -28,8 +28,11 @@ export class TableViews {
   readonly #listeners: ViewListeners;
   #current: TableView;
   #orderVersion = 0;
+  /** How many rows pass the filters of views that were read or counted to their end. Sorting does not change it. */
+  readonly #totals = new Map<string, number>();
   #switching: AbortController | undefined;
   #catalogColumns: Lazy<readonly CatalogColumn[]>;
+  #declared: readonly CatalogColumn[] = [];
   #openedAt: number;
   #isOpening = true;
   #elapsedMs = 0;
@@ -39,19 +42,24 @@ export class TableViews {
   constructor(request: BrowseRequest, listeners: ViewListeners) {
     this.#request = request;
     this.#listeners = listeners;
-    this.#catalogColumns = lazy(() => request.columns());
+    this.#catalogColumns = lazy(() => this.#fetchCatalogColumns());
     this.#openedAt = request.clock.now();
     this.#current = this.#create({
       arrangement: unsorted,
       columns: [],
       tieBreakers: undefined,
-      minRowCount: 0,
+      ...unknownCount,
       keepsColumns: false,
     });
   }
 
   get current(): TableView {
     return this.#current;
+  }
+
+  /** The columns as the catalog knows them; empty as long as it was not asked. */
+  get declaredColumns(): readonly CatalogColumn[] {
+    return this.#declared;
   }
 
   /** Changes with each view that is shown. */
@@ -83,7 +91,8 @@ export class TableViews {
 
   /** Fetches the shown view again, without the terms of columns that the table no longer has. */
   async refresh(options: SwitchOptions): Promise<void> {
-    this.#catalogColumns = lazy(() => this.#request.columns());
+    this.#catalogColumns = lazy(() => this.#fetchCatalogColumns());
+    this.#totals.clear();
     const { arrangement, columns, statement, pages } = this.#current;
     await this.#switchView(options, async () => {
       const remaining = statement ? remainingColumns(columns, await this.#catalogColumns()) : columns;
@@ -91,19 +100,21 @@ export class TableViews {
         arrangement: moveArrangement(arrangement, columns, remaining),
         columns: remaining,
         minRowCount: pages.rowCount,
+        isWholeCount: false,
         keepsColumns: false,
       });
     });
   }
 
   async arrange(arrangement: Arrangement, options: SwitchOptions): Promise<void> {
-    const { columns } = this.#current;
+    const { columns, pages } = this.#current;
+    if (pages.hasEnd) this.#totals.set(filterKey(this.#current.arrangement), pages.rowCount);
+    const total = this.#totals.get(filterKey(arrangement));
+    const count = total === undefined ? unknownCount : { minRowCount: total, isWholeCount: true };
     if ([...arrangement.sort, ...arrangement.filters].some(({ column }) => column >= columns.length)) {
       throw misuse('no_such_column', 'The table has no such column.');
     }
-    await this.#switchView(options, () =>
-      this.#createArranged({ arrangement, columns, minRowCount: 0, keepsColumns: true }),
-    );
+    await this.#switchView(options, () => this.#createArranged({ arrangement, columns, ...count, keepsColumns: true }));
   }
 
   cancelSwitch(): void {
@@ -115,7 +126,7 @@ export class TableViews {
     try {
       const { arrangement, columns } = this.#current;
       const ordered = await this.#orderedColumns(columns);
-      const view = this.#create({ arrangement, ...ordered, minRowCount: 0, keepsColumns: false });
+      const view = this.#create({ arrangement, ...ordered, ...unknownCount, keepsColumns: false });
       this.#hasEndpoint = false;
       this.#current = view;
       await loadNear(view, row);
@@ -160,7 +171,7 @@ export class TableViews {
 
   /** A view by a statement, unless the service's own order will do. */
   async #createArranged(
-    options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'keepsColumns'>,
+    options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'isWholeCount' | 'keepsColumns'>,
   ): Promise<TableView> {
     const { sort, filters } = options.arrangement;
     const needsStatement = sort.length + filters.length > 0 || !this.#hasEndpoint;
@@ -189,12 +200,21 @@ export class TableViews {
     };
   }
 
+  async #fetchCatalogColumns(): Promise<readonly CatalogColumn[]> {
+    this.#declared = await this.#request.columns();
+    return this.#declared;
+  }
+
   /** Without an answer of the catalog no rows are marked as repeated, which is not a fault of the rows. */
   async #fetchPrimaryKey(): Promise<readonly string[]> {
     if (this.#request.table.kind === 'view') return [];
     return this.#catalogColumns().then(primaryKeyOf, () => []);
   }
 }
+
+const unknownCount = { minRowCount: 0, isWholeCount: false };
+
+const filterKey = ({ filters }: Arrangement): string => JSON.stringify(filters);
 
 /** Loads the page of a row, or the last page if the table is shorter by now: some services name columns only with rows. */
 async function loadNear({ pages }: TableView, row: number): Promise<void> {

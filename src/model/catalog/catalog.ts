@@ -23,6 +23,12 @@ export type { CatalogColumn, CatalogIndex, Definition, ObjectKind } from './cata
 /** Gives the client of the project. It may ask the user for a key, unless `isQuiet` is set. */
 export type OpenProject = (isQuiet?: boolean) => Promise<Project>;
 
+/** The number of rows that a table had when it was counted. */
+export interface RowCount {
+  readonly table: string;
+  readonly count: bigint;
+}
+
 /**
  * The schema of a project's database. Answers are cached until {@link forget}, and nothing is fetched before it is needed.
  * Without endpoints for tables and columns, statements on SQLite's schema tables answer in their place.
@@ -32,9 +38,11 @@ export class Catalog {
   readonly #cache = new Map<string, Promise<unknown>>();
   readonly #rowCounts = new Map<string, bigint>();
   readonly #changes = new Emitter<void>();
+  readonly #counts = new Emitter<RowCount>();
 
   /** Fires when cached answers may be out of date. */
   readonly onChange = this.#changes.on;
+  readonly onCount = this.#counts.on;
 
   constructor(openProject: OpenProject) {
     this.#openProject = openProject;
@@ -93,6 +101,7 @@ export class Catalog {
   async rowCount(table: string, signal?: AbortSignal): Promise<bigint> {
     const count = await rowCountOf(await this.#openProject(), table, signal);
     this.#rowCounts.set(table, count);
+    this.#counts.fire({ table, count });
     return count;
   }
 

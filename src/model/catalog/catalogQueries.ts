@@ -3,6 +3,7 @@ import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
@@ -130,7 +131,11 @@ export async function countBy(
   { sql, params }: { readonly sql: string; readonly params: readonly SqlParameter[] },
   signal?: AbortSignal,
 ): Promise<bigint> {
-  const [count] = await project.query(sql, params, { decode: row => asCount(row['rows']), ...(signal && { signal }) });
+  const [count] = await project.query(sql, params, {
+    decode: row => asCount(row['rows']),
+    maxAnswerBytes: maxSmallAnswerBytes,
+    signal,
+  });
   return BigInt(count ?? refuse('rows'));
 }
 

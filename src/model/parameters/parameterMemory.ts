@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
-import { arrayOf, asString, type Infer, nullable, object, oneOf } from '../../base/decode.ts';
+import { arrayOf, asString, type Infer, nullable, object, optional } from '../../base/decode.ts';
+import { decodeTypedValue, type TypedValue } from '../../protocol/parameterForm.ts';
 import { lastParametersKey, type WorkspaceStorage } from '../savedValues.ts';
-import { parameterTypes, type TypedValue } from './parameterValues.ts';
 
 const maxStatements = 200;
 /** Longer values are not remembered: workspace storage is no place for documents. */
 const maxTextLength = 10_000;
 
+const maxSets = 5;
+
 /** JSON has no undefined, so null stands for a value that was not remembered. */
+const decodeSet = arrayOf(nullable(decodeTypedValue));
+
 const decodeEntry = object({
   statementHash: asString,
-  values: arrayOf(nullable(object({ type: oneOf(parameterTypes), text: asString }))),
+  /** The last set of values. */
+  values: decodeSet,
+  /** The sets before it, the newest first. */
+  earlier: optional(arrayOf(decodeSet)),
 });
 type Entry = Infer<typeof decodeEntry>;
 
@@ -20,7 +27,7 @@ export interface ParameterMemoryParts {
   readonly savesValues: () => boolean;
 }
 
-/** Remembers the last parameter values of the statements that were run last. */
+/** Remembers the last sets of parameter values of the statements that were run last. */
 export class ParameterMemory {
   readonly #parts: ParameterMemoryParts;
   #entries: readonly Entry[] | undefined;
@@ -31,21 +38,28 @@ export class ParameterMemory {
 
   /** The values in the order of the `?`; undefined where none was remembered. */
   recall(sql: string): readonly (TypedValue | undefined)[] {
-    const statementHash = hashOf(sql);
-    const entry = this.#remembered().find(other => other.statementHash === statementHash);
-    return entry?.values.map(value => value ?? undefined) ?? [];
+    return this.recallSets(sql)[0] ?? [];
+  }
+
+  /** The last different sets of values, the newest first. */
+  recallSets(sql: string): readonly (readonly (TypedValue | undefined)[])[] {
+    return this.#setsOf(hashOf(sql)).map(set => set.map(value => value ?? undefined));
   }
 
   async remember(sql: string, values: readonly TypedValue[]): Promise<void> {
     const statementHash = hashOf(sql);
-    const entry: Entry = {
-      statementHash,
-      values: values.map(value => (value.text.length > maxTextLength ? null : value)),
-    };
+    const set = values.map(value => (value.text.length > maxTextLength ? null : value));
+    const earlier = this.#setsOf(statementHash).filter(other => !isSameSet(other, set));
+    const entry: Entry = { statementHash, values: set, earlier: earlier.slice(0, maxSets - 1) };
     const others = this.#remembered().filter(other => other.statementHash !== statementHash);
     this.#entries = [entry, ...others].slice(0, maxStatements);
     const { storage, savesValues } = this.#parts;
     if (savesValues()) await storage.update(lastParametersKey, this.#entries);
+  }
+
+  #setsOf(statementHash: string): readonly Entry['values'][] {
+    const entry = this.#remembered().find(other => other.statementHash === statementHash);
+    return entry ? [entry.values, ...(entry.earlier ?? [])] : [];
   }
 
   #remembered(): readonly Entry[] {
@@ -58,6 +72,9 @@ export class ParameterMemory {
     return Array.isArray(stored) ? stored.flatMap(entry => decodeEntry(entry) ?? []) : [];
   }
 }
+
+const isSameSet = (one: Entry['values'], other: Entry['values']): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** Line breaks and indentation do not make another statement. */
 function hashOf(sql: string): string {

@@ -1,15 +1,9 @@
 import { asArray } from '../../base/decode.ts';
+import type { ParameterType, TypedValue } from '../../protocol/parameterForm.ts';
 import { parseBindable } from '../../wire/exactJson.ts';
 import { Real, type SqlParameter } from '../../wire/values.ts';
 
-export const parameterTypes = ['text', 'integer', 'real', 'boolean', 'null'] as const;
-export type ParameterType = (typeof parameterTypes)[number];
-
-/** A value as the user typed it, with the type to bind it as. */
-export interface TypedValue {
-  readonly type: ParameterType;
-  readonly text: string;
-}
+export type { ParameterType, TypedValue } from '../../protocol/parameterForm.ts';
 
 /** The value to bind, which is never rounded; undefined if the text does not fit the type. */
 export function boundValue({ type, text }: TypedValue): SqlParameter | undefined {

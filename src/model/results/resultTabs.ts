@@ -7,6 +7,8 @@ export interface TabStatement {
   readonly start: number | undefined;
   /** Whether the document still holds the statement as it was run. */
   readonly isUnchanged: boolean;
+  /** Whether the tab has the query plan of the statement, not its rows. */
+  readonly isPlan: boolean;
 }
 
 export interface TabEntry {
@@ -37,6 +39,16 @@ export class ResultTabs<T extends TabEntry> {
 
   find(id: string): T | undefined {
     return this.#tabs.find(tab => tab.id === id);
+  }
+
+  /** The latest result of the same statement, even if it is pinned. */
+  predecessorOf({ statement }: T): T | undefined {
+    const { project, document, start, text, isPlan } = statement;
+    return this.#tabs.findLast(({ statement: other }) => {
+      if (other.isPlan !== isPlan) return false;
+      const isSamePlace = start !== undefined && other.start === start;
+      return other.project === project && other.document === document && (isSamePlace || other.text === text);
+    });
   }
 
   /**
@@ -79,9 +91,11 @@ export class ResultTabs<T extends TabEntry> {
 
   /** The result at the same position of the document, or else one with the same text whose statement is gone. */
   #formerOf({ statement }: T): T | undefined {
-    const { project, document, start, text } = statement;
+    const { project, document, start, text, isPlan } = statement;
     const candidates = this.#tabs.filter(({ isPinned, isWriting, statement: other }) => {
-      return !isPinned && !isWriting && other.project === project && other.document === document;
+      return (
+        !isPinned && !isWriting && other.isPlan === isPlan && other.project === project && other.document === document
+      );
     });
     const samePosition = start === undefined ? undefined : candidates.find(other => other.statement.start === start);
     return samePosition ?? candidates.find(({ statement: other }) => other.text === text && !other.isUnchanged);

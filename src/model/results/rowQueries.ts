@@ -1,11 +1,14 @@
 import type {
   Arrangement,
+  BlobSpelling,
   CellRange,
   CopyFormat,
   ExportFormat,
   FindStep,
   FindResult,
   Summary,
+  ValueCounts,
+  ValuesQuery,
 } from '../../protocol/rowQueries.ts';
 import type { CellPart } from '../../protocol/results.ts';
 
@@ -17,18 +20,31 @@ export interface WorkOptions {
   readonly onCounted?: (rowCount: number) => void;
 }
 
+/** What stands between the values of a CSV line. */
+export type CsvDelimiter = ',' | ';' | '|';
+
 /** Rows to write as text. */
 export interface TextRequest {
   readonly format: CopyFormat | Exclude<ExportFormat, 'sqlite'>;
   readonly ranges: readonly CellRange[];
   /** Writes all rows of the source, also those that were not fetched. The first range names the columns. */
   readonly whole?: boolean;
+  /** Writes all rows, whatever the filters hide, in the order in which they came. */
+  readonly unfiltered?: boolean;
   /** Writes the column names first, where the format leaves a choice. */
   readonly headers: boolean;
   /** Writes text that looks like a formula so that spreadsheets do not run it. */
   readonly guardFormulas: boolean;
+  /** How BLOBs are written in CSV, TSV and Markdown: as `0x00FF` unless this says otherwise. */
+  readonly blobs?: BlobSpelling;
   /** The table that INSERT statements name. */
   readonly table: string;
+  /** The delimiter of CSV; a comma unless set. */
+  readonly delimiter?: CsvDelimiter;
+  /** Stands for NULL in CSV and TSV; nothing unless set. */
+  readonly nullText?: string;
+  /** The rows that each INSERT statement inserts; 1 unless set. */
+  readonly rowsPerInsert?: number;
 }
 
 export interface SqliteFileRequest {
@@ -39,6 +55,7 @@ export interface SqliteFileRequest {
   readonly ranges: readonly CellRange[];
   /** As in a TextRequest. */
   readonly whole?: boolean;
+  readonly unfiltered?: boolean;
 }
 
 /** Work on the rows of a run. All row numbers count in the order shown. */
@@ -46,6 +63,8 @@ export interface RowQueries {
   /** Changes whenever a row may stand elsewhere than before. */
   readonly orderVersion: number;
   readonly arrangement: Arrangement;
+  /** The arrangement that the user chose last, where that may still be under way. */
+  readonly wantedArrangement?: Arrangement;
   /** The share of the arranging that is done, from 0 to 1. Set while the rows are arranged. */
   readonly arrangeProgress?: number | undefined;
   /** The share of the rows that was searched, from 0 to 1. Set while a search goes on. */
@@ -56,6 +75,8 @@ export interface RowQueries {
   arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void>;
   find(step: FindStep, options: WorkOptions): Promise<FindResult>;
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
+  /** The distinct values of a column, for its filter. */
+  values(query: ValuesQuery, options: WorkOptions): Promise<ValueCounts>;
   /** Gives pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
   writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;

@@ -4,11 +4,21 @@ import type { Column, ShownValue } from '../../wire/values.ts';
 import type { RowQueries } from './rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
 
+/** What a column is to its table. */
+export interface ColumnKey {
+  /** Whether it belongs to the primary key. */
+  readonly isKey: boolean;
+  /** Where a foreign key of this column refers to. Without a column, it is the primary key of the table. */
+  readonly references?: { readonly table: string; readonly column: string | undefined } | undefined;
+}
+
 /** Rows that arrive and can be shown: of a statement, of a browsed table, or restored from an earlier window. */
 export interface Run {
   readonly state: RunState;
   /** Why the run failed. Set in the state `failed`; rows that came before stay. */
   readonly error: unknown;
+  /** The name that an unknown one in the error most likely means. */
+  readonly suggestion?: string | undefined;
   readonly columns: readonly Column[];
   readonly rowCount: number;
   /** The rows that a statement without result rows changed. */
@@ -33,6 +43,8 @@ export interface Run {
   /** Settles when the run has ended. Faults do not reject: they are the run's state. */
   start(): Promise<void>;
   rows(start: number, count: number): Promise<ShownValue[][]>;
+  /** The keys of a column, by its name, where they are known. */
+  keyOf?(column: string): ColumnKey | undefined;
   /** The rows of a range that came twice, where a source can repeat rows. */
   repeatedIn?(start: number, end: number): readonly number[];
   dispose(): Promise<void>;

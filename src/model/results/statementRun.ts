@@ -57,6 +57,7 @@ export class StatementRun implements Run {
   #scanner: RowScanner | undefined;
   #state: RunState = 'running';
   #error: unknown;
+  #suggestion: string | undefined;
   #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
 
@@ -95,6 +96,16 @@ export class StatementRun implements Run {
 
   get error(): unknown {
     return this.#error;
+  }
+
+  get suggestion(): string | undefined {
+    return this.#suggestion;
+  }
+
+  /** Says which name an unknown one in the error most likely means. */
+  suggest(name: string): void {
+    this.#suggestion = name;
+    this.#changes.fire();
   }
 
   get writeKey(): WriteKey | undefined {

@@ -100,6 +100,39 @@ test('a closed table is opened in a new panel', async () => {
   editors.dispose();
 });
 
+test('a preview leaves the focus where it is, and the next preview replaces it', async () => {
+  const { editors, host } = setUp(shop);
+  await editors.open(shop, table('pets'), { isPreview: true });
+  await editors.open(shop, table('owners'), { isPreview: true });
+  assert.deepEqual(
+    host.panels.map(({ title, isClosed, preservedFocus }) => [title, isClosed, preservedFocus]),
+    [
+      ['pets', true, true],
+      ['owners', false, true],
+    ],
+  );
+  editors.dispose();
+});
+
+test('a preview that is opened for good stays beside the next preview', async () => {
+  const { editors, host } = setUp(shop);
+  await editors.open(shop, table('pets'), { isPreview: true });
+  await editors.open(shop, table('pets'));
+  await editors.open(shop, table('owners'), { isPreview: true });
+  // A click on an open table shows it, and makes no preview of it.
+  await editors.open(shop, table('pets'), { isPreview: true });
+  await editors.open(shop, table('visits'), { isPreview: true });
+  assert.deepEqual(
+    host.panels.map(({ title, isClosed }) => [title, isClosed]),
+    [
+      ['pets', false],
+      ['owners', true],
+      ['visits', false],
+    ],
+  );
+  editors.dispose();
+});
+
 test('commands act on the active editor', async () => {
   const { editors, host } = setUp(shop);
   await editors.open(shop, table('pets'));
@@ -147,11 +180,11 @@ test('the panel of a missing project says so, and is filled when the project is 
   const { editors } = fixture;
   const { panel, closing } = restoredPanel();
   await editors.restore({ panel: panel.asPanel, state: stateOf('pets', shop), closed: closing.signal });
-  assert.match(panel.webview.html, /The project Shop is not among the projects/);
+  assert.match(panel.webview.html, /The project &#39;Shop&#39; no longer exists/);
   await fixture.setProjects(staging);
-  assert.match(panel.webview.html, /The project Shop is not among the projects/);
+  assert.match(panel.webview.html, /The project &#39;Shop&#39; no longer exists/);
   await fixture.setProjects(staging, shop);
-  while (panel.webview.html.includes('is not among the projects')) await nextTurn();
+  while (panel.webview.html.includes('no longer exists')) await nextTurn();
   await editors.open(shop, table('pets'));
   assert.equal(panel.revealCount, 1);
   editors.dispose();

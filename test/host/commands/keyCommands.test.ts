@@ -21,6 +21,7 @@ function makeParts({ canIssue = true } = {}) {
   };
   const parts: KeyCommandParts = {
     keys,
+    clients: { openWith: () => Promise.reject(new Error('No key is tested.')) },
     projects: projects as Projects,
     localKeys: {
       issue: async profile => {

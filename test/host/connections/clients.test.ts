@@ -50,6 +50,25 @@ test('simultaneous calls share one client of a project', async context => {
   assert.equal(await clients.for(profile), one);
 });
 
+test('after a project is renamed, its client stays and reports under the new name', async context => {
+  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
+  const names: (() => string)[] = [];
+  const clients = new Clients({
+    keys,
+    ensureRunning: async each => ({ profile: each }),
+    askForReuse: async () => undefined,
+    watch: named => (names.push(() => named.name), {}),
+  });
+  context.after(() => clients.dispose());
+  await keys.setEntered(profile, 'key');
+  const client = await clients.for({ ...profile, name: 'Shop' });
+  assert.equal(await clients.for({ ...profile, name: 'New Shop' }), client);
+  assert.deepEqual(
+    names.map(name => name()),
+    ['New Shop'],
+  );
+});
+
 const changes = {
   pathPrefix: '/other',
   baseUrl: 'http://127.0.0.1:9/base',

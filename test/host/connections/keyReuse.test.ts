@@ -37,10 +37,10 @@ test('the question names both addresses and the settings that the new one comes 
   await reuse.keyFor(moved);
   assert.deepEqual(questions, [
     [
-      'The API key of Shop was entered for https://sql.example/serviceSql. Use it for https://sql.example/moved too?',
+      "The API key of 'Shop' was set for https://sql.example/serviceSql. Use it for https://sql.example/moved too?",
       {
         modal: true,
-        detail: 'The new address comes from the settings of the workspace. Check that you trust it.',
+        detail: 'The new address comes from the workspace settings. Check that you trust it.',
       },
       'Use Key',
       'Set Another Key',

@@ -6,6 +6,7 @@ import {
   selectedStatements,
 } from '../../../src/host/documents/selectedStatements.ts';
 import type { SqlEditor } from '../../../src/host/documents/sqlEditor.ts';
+import { embeddedStatements } from '../../../src/sql/embedded/embeddedStatements.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 
 /** Positions count as offsets: every document of these tests is one long line. */
@@ -81,4 +82,26 @@ test('a statement has the parameters of the line above it', () => {
     selected.map(({ paramsJson }) => paramsJson),
     [undefined, '[7]'],
   );
+});
+
+const program = 'a = sql`SELECT 1`; b = sql`SELECT ${x}; SELECT 3`; c = 4;';
+
+/** What selections of a program select. */
+function inProgram(...selections: readonly (readonly [start: number, end: number])[]): string[] {
+  const editor = editorWith(program, ...selections);
+  Object.assign(editor.document, { languageId: 'typescript' });
+  return sqlOf(selectedStatements(editor, embeddedStatements(program, 'script')));
+}
+
+test('in a program a cursor selects only the statement that it is in', () => {
+  assert.deepEqual(inProgram(cursorAt(program.indexOf('ECT 1'))), ['SELECT 1']);
+  assert.deepEqual(inProgram(cursorAt(program.indexOf('${x}'))), ['SELECT ?   ;']);
+  assert.deepEqual(inProgram(cursorAt(0)), []);
+  assert.deepEqual(inProgram(cursorAt(program.indexOf('b ='))), []);
+  assert.deepEqual(inProgram(cursorAt(program.length)), []);
+});
+
+test('in a program selected text selects the statement at its cursor, as it may have code of the program', () => {
+  const start = program.indexOf('SELECT $');
+  assert.deepEqual(inProgram([start, program.indexOf('}') + 1]), ['SELECT ?   ;']);
 });

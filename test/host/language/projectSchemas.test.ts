@@ -276,6 +276,31 @@ test('a retry does not ask another address for the schema of the former one', as
   await window.fetched(1);
 });
 
+const spellings: readonly (readonly [name: string, text: string])[] = [
+  ['in base64', btoa(`key ${key}`)],
+  ['in hexadecimal digits', Buffer.from(key).toString('hex')],
+  ['with escapes of URLs', key.replaceAll(/[a-z]/g, letter => `%${letter.charCodeAt(0).toString(16)}`)],
+  ['in another case', key.toUpperCase()],
+  ['behind much text', `${'x '.repeat(20_000)}${key}`],
+];
+
+for (const [name, text] of spellings) {
+  test(`a statement with the key ${name} reaches neither the server nor the disk`, async context => {
+    const window = await makeWindow(context);
+    window.fetch = async () => [orders, `CREATE TABLE leak(a DEFAULT '${text}')`, customers];
+    assert.ok(!(await window.stored()).includes('leak'));
+    assert.deepEqual(await window.statements(), [orders, customers]);
+  });
+}
+
+test('a long statement without the key is kept', async context => {
+  const window = await makeWindow(context);
+  const long = `CREATE TABLE long(${Array.from({ length: 3000 }, (_, number) => `column_${number} TEXT`).join()})`;
+  window.fetch = async () => [long, customers];
+  await window.schemas.refresh(shop.id);
+  assert.deepEqual(await window.statements(), [long, customers]);
+});
+
 test('a statement with the key of the project reaches neither the server nor the disk', async context => {
   const window = await makeWindow(context);
   window.fetch = async () => [orders, `CREATE TABLE leak(a DEFAULT '${key}')`, customers];

@@ -24,7 +24,7 @@ function localProjects(context: TestContext, storage: string): InstanceType<type
       asAbsolutePath: (path: string) => path,
     } as never,
     keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
-    logger: () => undefined,
+    listeners: {},
     onDidChange: () => undefined,
   });
   context.after(() => local.dispose());

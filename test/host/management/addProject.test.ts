@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import type { AddProjectParts } from '../../../src/host/management/addProject.ts';
-import type { ChoicePrompt, StepOutcome, StepPrompts, TextPrompt } from '../../../src/host/management/steps.ts';
+import type { ChoicePrompt, StepOutcome, StepPrompts, TextPrompt } from '../../../src/host/prompts/steps.ts';
 import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { type Answer, reply, startScriptedServer } from '../../support/scriptedServer.ts';
@@ -17,13 +17,15 @@ interface ScriptedAnswer {
   /** The beginning of the prompt. */
   readonly prompt: string;
   /** A text, the label of a choice, or what the user does instead. */
-  readonly answer: string | { readonly leave: 'back' | 'cancel' };
+  readonly answer: string | { readonly leave: 'back' | 'cancel' } | { readonly press: string };
 }
 
 /** Answers prompts as a user would, in the given order. Rejections and invalid texts are recorded. */
 class ScriptedPrompts implements StepPrompts {
   readonly #answers: ScriptedAnswer[];
   readonly rejections: string[] = [];
+  /** The reasons why questions came again. */
+  readonly shownRejections: string[] = [];
   /** The text that each text prompt starts with. */
   readonly initialValues: string[] = [];
 
@@ -37,8 +39,14 @@ class ScriptedPrompts implements StepPrompts {
 
   async promptForText(prompt: TextPrompt): Promise<StepOutcome> {
     this.initialValues.push(prompt.value ?? '');
+    if (prompt.rejection !== undefined) this.shownRejections.push(prompt.rejection);
     for (;;) {
       const answer = this.#next(prompt.prompt);
+      if (typeof answer === 'object' && 'press' in answer) {
+        const button = prompt.buttons?.find(({ label }) => label === answer.press);
+        assert.ok(button, `"${prompt.prompt}" has no button ${answer.press}`);
+        return button.choose();
+      }
       if (typeof answer === 'object') return answer.leave;
       const invalid = prompt.check(answer);
       const outcome = invalid === undefined ? await prompt.accept(answer.trim(), signal) : { rejection: invalid };
@@ -50,7 +58,7 @@ class ScriptedPrompts implements StepPrompts {
   async promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome> {
     for (;;) {
       const answer = this.#next(prompt.prompt);
-      if (typeof answer === 'object') return answer.leave;
+      if (typeof answer === 'object') return 'leave' in answer ? answer.leave : 'cancel';
       const item = prompt.items.find(({ label }) => label === answer);
       assert.ok(item, `"${prompt.prompt}" offers ${prompt.items.map(({ label }) => label).join(', ')}, not ${answer}`);
       const outcome = await item.choose(signal);
@@ -86,184 +94,250 @@ async function add(answers: readonly ScriptedAnswer[], listed: readonly Profile[
   return { added, prompts, keys, entries: setting as readonly object[] };
 }
 
-const baseUrlIs = (answer: string): ScriptedAnswer => ({ prompt: 'Base URL', answer });
-const prefixIs = (answer: string): ScriptedAnswer => ({ prompt: 'Path prefix', answer });
-const lookUp = (answer: string): ScriptedAnswer => ({ prompt: 'How do you know the project?', answer });
+const addressIs = (answer: string): ScriptedAnswer => ({ prompt: 'Address of the service', answer });
 const keyIs = (answer: string): ScriptedAnswer => ({ prompt: 'API key.', answer });
+const projectIs = (answer: string): ScriptedAnswer => ({ prompt: 'Project ID', answer });
+const nameIs = (answer: string): ScriptedAnswer => ({ prompt: 'Display name', answer });
+const press = (button: string): ScriptedAnswer['answer'] => ({ press: button });
+const cancel = { leave: 'cancel' } as const;
 
-const byId = (url: string, projectId: string, name = ''): ScriptedAnswer[] => [
-  baseUrlIs(url),
-  prefixIs('/serviceSql'),
-  lookUp('By its project ID'),
-  { prompt: 'Project ID', answer: projectId },
-  { prompt: 'What to call the project', answer: name },
-];
-
-const byName = (url: string, holderId = 'acme', projectName = 'shop'): ScriptedAnswer[] => [
-  baseUrlIs(url),
-  prefixIs('/serviceSql'),
-  lookUp('By its holder and name'),
+const byHolder = (holderId = 'acme', projectName = 'shop'): ScriptedAnswer[] => [
+  { prompt: 'Project ID', answer: press('Find Project by Holder and Name') },
   { prompt: 'Holder ID', answer: holderId },
-  { prompt: 'Name of the project', answer: projectName },
+  { prompt: 'Project name at the service', answer: projectName },
 ];
 
 const connected = reply({ rows: [{ version: '3.50.0', tables: 2 }], columns: [], ok: true });
+const refused = reply({ message: 'A key is needed.', code: 'unauthenticated' }, 401);
+const missing = reply({ message: 'Not here.', code: 'not_found' }, 404);
+
+/** A service as its answers by path. Without one it has nothing there. */
+const answering =
+  (answers: Readonly<Record<string, Answer>>): Answer =>
+  (response, request) =>
+    (answers[request.path] ?? missing)(response, request);
+
 const found = reply({ exists_meta: true, project_id: 'found-1', action: '' });
 const notFound = reply({ exists_meta: false, project_id: '', action: 'init' });
 const initialised = reply({ ProjectID: 'new-1', DBID: 'db' });
-const refused = reply({ message: 'A key is needed.', code: 'unauthenticated' }, 401);
-const needsLookupKey: Answer = (response, request) =>
-  (request.headers['x-api-key'] === 'lookup-key' ? found : refused)(response, request);
+
+/** A service that does not list projects. */
+const unlisted = (projectId: string, prefix = '/serviceSql'): Answer =>
+  answering({
+    [`${prefix}/projects/resolve`]: found,
+    [`${prefix}/projects/${projectId}/sql`]: connected,
+  });
 
 const service = await startTestService();
 
-test('a project is added by its ID, and the key is stored only when it works', async () => {
+test('three answers add a project: the address, its key and a name', async () => {
   const { projectId, baseUrl, apiKey } = service;
-  const { added, keys, entries, prompts } = await add([
-    baseUrlIs('nowhere'),
-    ...byId(baseUrl, projectId, 'Shop'),
-    keyIs('two words'),
-    keyIs('wrong-key'),
-    { prompt: 'The service does not accept the API key.', answer: 'Enter another key' },
-    keyIs(apiKey),
-  ]);
-  assert.match(added?.message ?? '', /^Shop answered in \d+ ms\. Tables: 6\./);
-  assert.deepEqual(entries, [{ name: 'Shop', baseUrl, projectId }]);
+  const { added, keys, entries, prompts } = await add([addressIs(baseUrl), keyIs(apiKey), nameIs('Shop')]);
+  assert.match(added?.message ?? '', /^'Shop' answered in \d+ ms: 6 tables, /);
+  const { holderId, projectName } = added!.profile;
+  assert.deepEqual(entries, [{ name: 'Shop', baseUrl, projectId, holderId, projectName }]);
   assert.equal(await keys.get(added!.profile), apiKey);
-  assert.match(prompts.rejections[0] ?? '', /must be an http\(s\) address/);
-  assert.match(prompts.rejections[1] ?? '', /one word of printable characters/);
-  assert.equal(prompts.initialValues.at(-1), '', 'the refused key is not offered again');
+  assert.deepEqual(prompts.rejections, []);
 });
 
-test('a service that demands a key finds a project by holder and name, and initialises one', async () => {
-  const { baseUrl, apiKey, adminKey, admin, client } = service;
-  const [sample] = (await client.listProjects()) ?? [];
-  const { holderId = '', projectName = '' } = sample ?? {};
-  const wantsKey = 'The service wants an API key';
-  const existing = await add([
-    ...byName(baseUrl, holderId, projectName),
-    { prompt: wantsKey, answer: apiKey },
-    keyIs(apiKey),
-  ]);
-  assert.equal(existing.added?.profile.projectId, service.projectId);
+test('an address needs no scheme, and may have the path prefix', async () => {
+  const { baseUrl, apiKey } = service;
+  const typed = `${baseUrl.replace('http://', '')}/serviceSql/`;
+  const { entries } = await add([addressIs(typed), keyIs(apiKey), nameIs('')]);
+  assert.equal((entries[0] as { baseUrl?: string }).baseUrl, baseUrl);
+});
 
-  const leave = { prompt: 'API key.', answer: { leave: 'cancel' } } as const;
-  const half = await add([
-    ...byName(baseUrl, holderId, 'brand-new'),
-    { prompt: wantsKey, answer: adminKey },
-    { prompt: 'The service has no project "brand-new"', answer: 'Initialise it there' },
-    leave,
+test('a service on this machine that does not encrypt is told from one that does', async () => {
+  const { baseUrl, apiKey } = service;
+  const { entries } = await add([addressIs(baseUrl.replace('http:', 'https:')), keyIs(apiKey), nameIs('')]);
+  assert.equal((entries[0] as { baseUrl?: string }).baseUrl, baseUrl);
+});
+
+test('a service without a path prefix is found', async () => {
+  await using server = await startScriptedServer(unlisted('p1', ''));
+  const { entries } = await add([addressIs(server.url), keyIs('some-key'), projectIs('p1'), nameIs('')]);
+  assert.deepEqual(entries, [{ baseUrl: server.url, pathPrefix: '', projectId: 'p1' }]);
+});
+
+test('another path prefix is set under Advanced', async () => {
+  await using server = await startScriptedServer(unlisted('p1', '/own'));
+  const { entries, prompts } = await add([
+    addressIs(server.url),
+    { prompt: 'Address of the service', answer: press('Advanced: Path Prefix') },
+    { prompt: 'Path prefix', answer: '/own' },
+    addressIs(server.url),
+    keyIs('some-key'),
+    projectIs('p1'),
+    nameIs(''),
   ]);
-  assert.equal(half.added, undefined);
-  const { exists } = await admin.resolveProject({ holderId, projectName: 'brand-new' });
-  assert.ok(exists);
+  assert.match(prompts.rejections[0]!, /no SQL service under '\/serviceSql' or without a path prefix/);
+  assert.deepEqual(entries, [{ baseUrl: server.url, pathPrefix: '/own', projectId: 'p1' }]);
+});
+
+test('no key is sent before the service is found, and then to its address only', async () => {
+  await using server = await startScriptedServer(unlisted('p1'));
+  await add([addressIs(server.url), keyIs('some-key'), projectIs('p1'), nameIs('')]);
+  const sent = server.requests.map(({ path, headers }) => [path, headers['x-api-key']]);
+  assert.deepEqual(sent.slice(0, 2), [
+    ['/serviceSql/projects', undefined],
+    ['/serviceSql/projects/resolve', undefined],
+  ]);
+  assert.deepEqual(sent.at(-1), ['/serviceSql/projects/p1/sql', 'some-key']);
+});
+
+test('a wrong address is refused at once, and taken when it is repeated', async () => {
+  const typed = 'http://127.0.0.1:9';
+  const { added, entries, prompts } = await add([
+    addressIs('no where'),
+    addressIs(typed),
+    addressIs(typed),
+    keyIs('some-key'),
+    keyIs('some-key'),
+    projectIs('p1'),
+    { prompt: 'The service cannot be reached.', answer: 'Add Anyway' },
+    nameIs('Later'),
+  ]);
+  assert.match(prompts.rejections[0]!, /must be an http or https address/);
+  assert.match(prompts.rejections[1]!, /cannot be reached.*Press Enter again to use it anyway\.$/);
+  assert.equal(added?.message, "Added 'Later'. It has not answered yet.");
+  assert.deepEqual(entries, [{ name: 'Later', baseUrl: typed, projectId: 'p1' }]);
+});
+
+test('a wrong key is refused at once, and only the key is asked for again', async () => {
+  const { added, keys, prompts } = await add([
+    addressIs(service.baseUrl),
+    keyIs('two words'),
+    keyIs('wrong-key'),
+    keyIs(service.apiKey),
+    nameIs(''),
+  ]);
+  assert.match(prompts.rejections[0]!, /no spaces or control characters/);
+  assert.match(prompts.rejections[1]!, /^The service rejected the API key\./);
+  assert.equal(await keys.get(added!.profile), service.apiKey);
+});
+
+const needsKey: Answer = (response, request) =>
+  (request.headers['x-api-key'] === 'right-key' ? connected : refused)(response, request);
+
+test('a key that a project refuses is asked for again, and nothing else', async () => {
+  const answers = { '/serviceSql/projects/resolve': found, '/serviceSql/projects/p1/sql': needsKey };
+  await using server = await startScriptedServer(answering(answers));
+  const { added, prompts } = await add([
+    addressIs(server.url),
+    keyIs('wrong-key'),
+    projectIs('p1'),
+    keyIs('right-key'),
+    nameIs(''),
+  ]);
+  assert.equal(added?.profile.projectId, 'p1');
+  assert.deepEqual(prompts.shownRejections, ['The service rejected the API key. Press Enter again to use it anyway.']);
+});
+
+test('a wrong project ID is asked for again, and nothing else', async () => {
+  const gone = reply({ message: 'No such project.', code: 'project_not_found' }, 404);
+  const answers = {
+    '/serviceSql/projects/resolve': found,
+    '/serviceSql/projects/wrong/sql': gone,
+    '/serviceSql/projects/right/sql': connected,
+  };
+  await using server = await startScriptedServer(answering(answers));
+  const { entries, prompts } = await add([
+    addressIs(server.url),
+    keyIs('some-key'),
+    projectIs('wrong'),
+    projectIs('right'),
+    nameIs(''),
+  ]);
+  assert.deepEqual(prompts.shownRejections, ["The service has no project 'wrong'."]);
+  assert.deepEqual(entries, [{ baseUrl: server.url, projectId: 'right' }]);
+});
+
+test('a key of several projects offers them', async () => {
+  const projects = [
+    { project_id: 'p1', holder_id: 'ann', project_name: 'Shop' },
+    { project_id: 'p2', holder_id: 'ann', project_name: 'Bank' },
+  ];
+  const answers = { '/serviceSql/projects': reply({ projects }), '/serviceSql/projects/p2/sql': connected };
+  await using server = await startScriptedServer(answering(answers));
+  const { added } = await add([
+    addressIs(server.url),
+    keyIs('some-key'),
+    { prompt: 'The API key opens these projects.', answer: 'Bank' },
+    nameIs(''),
+  ]);
+  assert.deepEqual([added?.profile.projectId, added?.profile.name], ['p2', 'Bank']);
 });
 
 test('nothing is stored when the user leaves before the end', async () => {
+  const { baseUrl, projectId, apiKey } = service;
   const { added, entries, keys } = await add([
-    ...byId(service.baseUrl, service.projectId),
-    { prompt: 'API key.', answer: { leave: 'cancel' } },
+    addressIs(baseUrl),
+    keyIs(apiKey),
+    { prompt: 'Display name', answer: cancel },
   ]);
   assert.equal(added, undefined);
   assert.deepEqual(entries, []);
-  const { baseUrl, projectId } = service;
   assert.equal(await keys.get(makeProfile({ baseUrl, projectId, source: 'settings' })), undefined);
 });
 
 test('going back offers what was answered before', async () => {
   const { prompts } = await add([
-    baseUrlIs(service.baseUrl),
-    { prompt: 'Path prefix', answer: { leave: 'back' } },
-    { prompt: 'Base URL', answer: { leave: 'cancel' } },
+    addressIs(service.baseUrl),
+    { prompt: 'API key.', answer: { leave: 'back' } },
+    { prompt: 'Address of the service', answer: cancel },
   ]);
-  assert.deepEqual(prompts.initialValues, ['https://', '/serviceSql', service.baseUrl]);
+  assert.deepEqual(prompts.initialValues, ['', '', service.baseUrl]);
 });
 
 test('a project that is listed already is refused by its name', async () => {
-  const listed = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', name: 'Mine', source: 'settings' });
+  await using server = await startScriptedServer(unlisted('p1'));
+  const listed = makeProfile({ baseUrl: server.url, projectId: 'p1', name: 'Mine', source: 'settings' });
   const { prompts } = await add(
-    [...byId(listed.baseUrl, 'p1').slice(0, -1), { prompt: 'Project ID', answer: { leave: 'cancel' } }],
+    [addressIs(server.url), keyIs('some-key'), projectIs('p1'), { prompt: 'Project ID', answer: cancel }],
     [listed],
   );
-  assert.deepEqual(prompts.rejections, ['This project is there already, as Mine.']);
+  assert.deepEqual(prompts.rejections, ["This project already exists as 'Mine'."]);
 });
 
-test('a project is found by holder and name without a key, and only its own key is sent then', async () => {
-  await using server = await startScriptedServer(found, connected);
-  await add([...byName(server.url), keyIs('project-key')]);
-  assert.deepEqual(
-    server.requests.map(({ path, headers }) => [path, headers['x-api-key'], headers['x-holder-id']]),
-    [
-      ['/serviceSql/projects/resolve', undefined, undefined],
-      ['/serviceSql/projects/found-1/sql', 'project-key', 'acme'],
-    ],
-  );
+test('a project is found by its holder and name', async () => {
+  await using server = await startScriptedServer(unlisted('found-1'));
+  const { added } = await add([addressIs(server.url), keyIs('project-key'), ...byHolder(), nameIs('')]);
+  assert.deepEqual([added?.profile.projectId, added?.profile.name], ['found-1', 'shop']);
+  assert.equal(server.requests.at(-1)?.headers['x-holder-id'], 'acme');
 });
 
-test('a key to look up projects is asked for after a refusal, and offered as the key of the project', async () => {
-  await using server = await startScriptedServer(needsLookupKey, needsLookupKey, connected);
-  const { added, prompts } = await add([
-    ...byName(server.url),
-    { prompt: 'The service wants an API key', answer: 'lookup-key' },
-    keyIs('lookup-key'),
-  ]);
-  assert.equal(added?.profile.name, 'shop');
-  assert.equal(prompts.initialValues.at(-1), 'lookup-key');
-});
-
-test('a project that the service does not know is initialised on request', async () => {
-  await using server = await startScriptedServer(notFound, initialised, connected);
+test('a project that the service does not know is created on request', async () => {
+  const answers = {
+    '/serviceSql/projects/resolve': notFound,
+    '/serviceSql/projects/init': initialised,
+    '/serviceSql/projects/new-1/sql': connected,
+  };
+  await using server = await startScriptedServer(answering(answers));
   const { added } = await add([
-    ...byName(server.url),
-    { prompt: 'The service has no project "shop" of the holder "acme".', answer: 'Initialise it there' },
+    addressIs(server.url),
     keyIs('project-key'),
+    ...byHolder(),
+    { prompt: "The service has no project 'shop' of the holder 'acme'.", answer: 'Create Project' },
+    nameIs(''),
   ]);
   assert.equal(added?.profile.projectId, 'new-1');
-  assert.deepEqual(
-    server.requests.slice(1).map(({ path }) => path),
-    ['/serviceSql/projects/init', '/serviceSql/projects/new-1/sql'],
-  );
 });
 
 test('a key that was typed for one address is not sent to another', async () => {
-  await using first = await startScriptedServer(reply({ message: 'No.' }, 503));
-  await using other = await startScriptedServer(connected);
+  const broken = {
+    '/serviceSql/projects/resolve': found,
+    '/serviceSql/projects/p1/sql': reply({ message: 'No.' }, 503),
+  };
+  await using first = await startScriptedServer(answering(broken));
+  await using other = await startScriptedServer(unlisted('p1'));
   const { prompts } = await add([
-    ...byId(first.url, 'p1'),
+    addressIs(first.url),
     keyIs('key-of-the-first'),
-    { prompt: 'The service failed with status 503', answer: 'Change the address' },
-    ...byId(other.url, 'p1'),
-    { prompt: 'API key.', answer: { leave: 'cancel' } },
+    projectIs('p1'),
+    { prompt: 'The service failed with status 503', answer: 'Change Address' },
+    addressIs(other.url),
+    { prompt: 'API key.', answer: cancel },
   ]);
   assert.equal(prompts.initialValues.at(-1), '');
-  assert.equal(other.requests.length, 0);
-});
-
-test('a wrong project ID is changed without typing the address and the key again', async () => {
-  await using server = await startScriptedServer(
-    reply({ message: 'No such project.', code: 'project_not_found' }, 404),
-    connected,
-  );
-  const { added, entries, prompts } = await add([
-    ...byId(server.url, 'wrong'),
-    keyIs('some-key'),
-    { prompt: 'The service has no such project. Check the project ID.', answer: 'Change the project' },
-    lookUp('By its project ID'),
-    { prompt: 'Project ID', answer: 'right' },
-    { prompt: 'What to call the project', answer: '' },
-    keyIs('some-key'),
-  ]);
-  assert.match(added?.message ?? '', /^right answered/);
-  assert.equal(prompts.initialValues.at(-1), 'some-key');
-  assert.deepEqual(entries, [{ baseUrl: server.url, projectId: 'right' }]);
-});
-
-test('a project that does not answer can be added all the same', async () => {
-  const { added, entries } = await add([
-    ...byId('http://127.0.0.1:9', 'p1', 'Later'),
-    keyIs('some-key'),
-    { prompt: 'The service cannot be reached.', answer: 'Add it all the same' },
-  ]);
-  assert.equal(added?.message, 'Later is added. It did not answer yet.');
-  assert.deepEqual(entries, [{ name: 'Later', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }]);
+  assert.ok(other.requests.every(({ headers }) => headers['x-api-key'] === undefined));
 });

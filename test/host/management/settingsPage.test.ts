@@ -11,6 +11,7 @@ import { secretStorage } from '../../support/secretStorage.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
+const vscode = await import('vscode');
 const { SettingsPage } = await import('../../../src/host/management/settingsPage.ts');
 
 /** A page whose lists of projects the test resolves, with the names of the projects in each state that it gets. */
@@ -74,4 +75,79 @@ test('an earlier list of projects is shown while a newer one is slow', async () 
   lists[1]!.resolve(listOf('newer'));
   await nextTurn();
   assert.match(sent.at(-1)!, /newer/);
+});
+
+const shop = listOf('shop').profiles[0]!;
+
+/** A page with an unsaved name of a project. The user answers the question on closing with a button, or Cancel. */
+async function closeWithDraft(answer: 'Save' | "Don't Save" | undefined) {
+  const questions: string[] = [];
+  const saved: unknown[] = [];
+  const panels: { title: string; sent: string[]; close: () => void; receive: (message: unknown) => void }[] = [];
+  const createPanel = () => {
+    const sent: string[] = [];
+    const panel: (typeof panels)[number] = { title: 'Manage Projects', sent, close: () => {}, receive: () => {} };
+    panels.push(panel);
+    return Object.assign(panel, {
+      webview: {
+        asWebviewUri: (uri: unknown) => uri,
+        onDidReceiveMessage: (listener: (message: unknown) => void) => void (panel.receive = listener),
+        postMessage: (message: unknown) => void sent.push(JSON.stringify(message)),
+      },
+      onDidDispose: (listener: () => void) => void (panel.close = listener),
+    });
+  };
+  Object.assign(vscode.window, {
+    createWebviewPanel: createPanel,
+    showWarningMessage: async (question: string) => {
+      questions.push(question);
+      return answer;
+    },
+  });
+  const projects = {
+    list: async () => listOf('shop'),
+    find: async () => shop,
+    onDidChange: () => ({ dispose: () => {} }),
+  };
+  const parts = {
+    extensionUri: { path: '/extension' } as Uri,
+    projects,
+    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
+    writer: {
+      write: async (_scope: string, change: (setting: unknown) => unknown) =>
+        void saved.push(change([{ name: 'shop', baseUrl: shop.baseUrl, projectId: 'shop' }])),
+    },
+  };
+  const page = new SettingsPage(parts as unknown as SettingsPageParts);
+  page.restore(createPanel() as unknown as WebviewPanel);
+  const [first] = panels;
+  const fields = { name: 'Store' };
+  first!.receive({ kind: 'request', id: 1, method: 'edited', params: { id: shop.id, fields } });
+  await nextTurn();
+  const markedTitle = first!.title;
+  first!.close();
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  return { questions, saved, panels, markedTitle };
+}
+
+test('unsaved texts mark the tab, and closing it offers to save them', async () => {
+  const { questions, saved, panels, markedTitle } = await closeWithDraft('Save');
+  assert.equal(markedTitle, '● Manage Projects');
+  assert.deepEqual(questions, ["Save the changes to 'shop'?"]);
+  assert.deepEqual(saved, [[{ name: 'Store', baseUrl: shop.baseUrl, projectId: 'shop' }]]);
+  assert.equal(panels.length, 1);
+});
+
+test('a closed page comes back with its unsaved texts if the user cancels', async () => {
+  const { saved, panels } = await closeWithDraft(undefined);
+  assert.deepEqual(saved, []);
+  assert.equal(panels.length, 2);
+  panels[1]!.receive({ kind: 'request', id: 1, method: 'ready' });
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  assert.ok(panels[1]!.sent.some(message => message.includes('"drafts"') && message.includes('Store')));
+});
+
+test('unsaved texts that the user discards are gone', async () => {
+  const { saved, panels } = await closeWithDraft("Don't Save");
+  assert.deepEqual([saved, panels.length], [[], 1]);
 });

@@ -171,6 +171,47 @@ test('a result moves into an editor, is renamed there, and its statement runs ag
   assert.deepEqual(panel.titles, []);
 });
 
+test('a result in an editor moves back to the panel, and its editor is closed', async context => {
+  const { results, panel, editors, saved, settled } = await openWindow(context);
+  const run = done();
+  await results.show(run, subject('SELECT 1'));
+  const tab = panel.shown!;
+  results.openInEditor(tab);
+  await settled();
+  assert.equal((await saved.records()).length, 1);
+  await results.moveToPanel(tab);
+  await settled();
+  assert.deepEqual([panel.titles, panel.shown?.run, editors.length], [['SELECT 1'], run, 1]);
+  assert.equal(results.lastFocusedEditor, undefined);
+  assert.equal(run.isDisposed, false);
+  assert.equal((await saved.records()).length, 0, 'a tab that is not pinned does not outlive the window');
+});
+
+test('a statement that runs again keeps the sort and the filters of its columns by name, even beside a pinned result', async context => {
+  const { results, panel } = await openWindow(context);
+  const columns = ['id', 'name', 'town'].map(name => ({ name, type: '' }));
+  const first = done({ columns });
+  await results.show(first, subject('SELECT 1', at(0)));
+  const formerId = panel.shown!.id;
+  await first.queries.arrange({
+    sort: [{ column: 1, descending: true }],
+    filters: [
+      { kind: 'null', column: 0, isNull: false },
+      { kind: 'null', column: 2, isNull: true },
+    ],
+  });
+  results.pin(panel.shown!, true);
+  const again = new TestRun();
+  const showing = results.show(again, subject('SELECT 1, 2', at(0)));
+  again.change({ rowCount: 1, columns: [columns[1]!, columns[0]!] });
+  await showing;
+  assert.equal(panel.shown?.formerRunId, formerId);
+  assert.deepEqual(again.queries.arrangement, {
+    sort: [{ column: 0, descending: true }],
+    filters: [{ kind: 'null', column: 1, isNull: false }],
+  });
+});
+
 test('commands of the palette mean the editor that had the focus last, until the panel has it', async context => {
   const { results, panel, editors } = await openWindow(context);
   await results.show(done(), subject('SELECT 1'));

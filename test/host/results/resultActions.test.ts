@@ -39,30 +39,42 @@ for (const [what, run, subject, place, actions] of [
     'panel',
     ['cancel', 'goToStatement', 'pin', 'openInEditor'],
   ],
-  ['a result that waits to be sent again', { controls: { ...controls, wait } }, {}, 'editor', ['cancelWait', 'rename']],
+  [
+    'a result that waits to be sent again',
+    { controls: { ...controls, wait } },
+    {},
+    'editor',
+    ['cancelWait', 'moveToPanel', 'rename'],
+  ],
   [
     'a paused result',
     { state: 'paused', controls, columns },
     { rerun },
     'editor',
-    ['resume', 'finish', 'export', 'rename'],
+    ['resume', 'finish', 'export', 'moveToPanel', 'rename'],
   ],
-  ['a complete result', { state: 'done', columns }, { rerun }, 'editor', ['rerun', 'export', 'rename']],
-  ['a complete result that cannot run again', { state: 'done', columns }, {}, 'editor', ['export', 'rename']],
-  ['a restored result that is being opened', { state: 'running' }, { rerun }, 'editor', ['rename']],
+  ['a complete result', { state: 'done', columns }, { rerun }, 'editor', ['rerun', 'export', 'moveToPanel', 'rename']],
+  [
+    'a complete result that cannot run again',
+    { state: 'done', columns },
+    {},
+    'editor',
+    ['export', 'moveToPanel', 'rename'],
+  ],
+  ['a restored result that is being opened', { state: 'running' }, { rerun }, 'editor', ['moveToPanel', 'rename']],
   [
     'a write with an unknown outcome',
     { state: 'failed', writeOutcome: 'unknown' },
     { rerun },
     'editor',
-    ['checkOutcome', 'rename'],
+    ['checkOutcome', 'moveToPanel', 'rename'],
   ],
   [
     'a write with an expired outcome',
     { state: 'failed', writeOutcome: 'expired' },
     { rerun },
     'editor',
-    ['rerun', 'rename'],
+    ['rerun', 'moveToPanel', 'rename'],
   ],
 ] as const satisfies readonly (readonly [
   string,
@@ -82,9 +94,17 @@ test('a pinned result offers to unpin it', () => {
   assert.deepEqual(actionsOf(tab, 'panel'), ['unpin', 'openInEditor']);
 });
 
+test('a query plan offers to be copied and made again, and has nothing to pin or export', async () => {
+  const plan = [{ detail: 'SCAN a', step: 'scan', children: [] }] as const;
+  const tab = tabOf(new TestRun({ state: 'done' }), { plan, rerun, origin });
+  assert.deepEqual(actionsOf(tab, 'panel'), ['copyPlan', 'rerun', 'goToStatement']);
+  await act('pin', tab, { tabActions: { ...tabActions, pin: () => assert.fail('a plan was pinned') } });
+});
+
 const tabActions = {
   pin: () => undefined,
   openInEditor: () => undefined,
+  moveToPanel: () => Promise.resolve(),
   rename: () => Promise.resolve(),
 };
 

@@ -15,7 +15,6 @@ import {
 import type { StatementCall } from '../../../src/host/running/statementRunner.ts';
 import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
 import type { RunState } from '../../../src/protocol/runState.ts';
-import { HandClock } from '../../support/handClock.ts';
 
 const profile = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings' });
 const document = {} as vscode.TextDocument;
@@ -28,7 +27,6 @@ class Script implements ScriptPrompts {
   readonly removedMarks: RunMark[] = [];
   readonly calls: readonly StatementCall[];
   readonly #states: readonly RunState[];
-  readonly #clock = new HandClock();
   readonly #progress = new AbortController();
   summary: ScriptSummary | undefined;
   policy: FaultPolicy = 'ask';
@@ -60,7 +58,6 @@ class Script implements ScriptPrompts {
       marks: { remove: (_document, mark) => void this.removedMarks.push(mark) },
       active: { add: (_document, cancel) => this.#add(cancel) },
       prompts: this,
-      clock: this.#clock,
     });
     return this.summary;
   }
@@ -94,7 +91,11 @@ class Script implements ScriptPrompts {
     return toDisposable(() => (this.activeCancel = undefined));
   }
 
-  #runStatement({ statement, mark, onStart }: StatementCall): Promise<{ state: RunState; error: unknown }> {
+  #runStatement({
+    statement,
+    mark,
+    onStart,
+  }: StatementCall): Promise<{ state: RunState; error: unknown; elapsedMs: number }> {
     const index = this.sent.push(statement.sql) - 1;
     let isCancelled = false;
     const cancel = (): void => {
@@ -103,10 +104,10 @@ class Script implements ScriptPrompts {
     };
     onStart?.({ cancel } as Parameters<NonNullable<StatementCall['onStart']>>[0]);
     this.whileRunning(index);
-    this.#clock.advance(10);
     mark.state = { kind: 'ok', elapsedMs: 10 };
     const state = isCancelled ? 'cancelled' : this.#states[index]!;
-    return Promise.resolve({ state, error: state === 'failed' ? new Error(`fault ${index}`) : undefined });
+    const error = state === 'failed' ? new Error(`fault ${index}`) : undefined;
+    return Promise.resolve({ state, error, elapsedMs: 10 });
   }
 }
 

@@ -27,14 +27,15 @@ function makeTree({ list = {}, catalog = {} }: { list?: Partial<ProjectList>; ca
       triggers: async () => undefined,
       ...catalog,
     }),
-    problemNode: (thrown, profile) => problem(`${String(thrown)} of ${profile?.name ?? 'no project'}`),
-    settingProblemNode: ({ kind }) => problem(kind),
+    problemNode: async (thrown, profile) => problem(`${String(thrown)} of ${profile?.name ?? 'no project'}`),
+    settingProblemNode: async ({ kind }) => problem(kind),
   };
   return { tree: new ProjectsTree(sources), sources };
 }
 
 const problem = (message: string): TreeNode & { kind: 'problem' } => ({
   kind: 'problem',
+  label: 'Problem',
   message,
   remedy: { command: 'c', title: 't' },
 });
@@ -148,7 +149,7 @@ test('a late list of projects does not bring back a project that was removed', a
   assert.deepEqual(await later, []);
   lists[0]!.resolve({ profiles: [shop], problems: [], localFault: undefined });
   assert.deepEqual(await earlier, []);
-  assert.equal(tree.projectNode(shop.id), undefined);
+  assert.equal(tree.node(shop.id), undefined);
 });
 
 test('a project has a node from its listing to its removal', async () => {
@@ -158,12 +159,12 @@ test('a project has a node from its listing to its removal', async () => {
     ...sources,
     listProjects: async () => ({ problems: [], localFault: undefined, ...list }),
   });
-  assert.equal(tree.projectNode(shop.id), undefined);
+  assert.equal(tree.node(shop.id), undefined);
   const [node] = await tree.children();
-  assert.equal(tree.projectNode(shop.id), node);
+  assert.equal(tree.node(shop.id), node);
   list.profiles = [];
   await tree.children();
-  assert.equal(tree.projectNode(shop.id), undefined);
+  assert.equal(tree.node(shop.id), undefined);
 });
 
 test('five thousand tables come in pages, and each page begins where "Load more" stood', async () => {

@@ -254,6 +254,44 @@ test('an arranged table is paged, jumped in and counted with its filters', async
   await run.dispose();
 });
 
+test('a known total survives sorting and belongs to its filters, without another count', async () => {
+  const counts: string[] = [];
+  const proxy = await startRefusingProxy(baseUrl, ({ body }) => {
+    if (body.includes('count(*)')) counts.push(body);
+    return undefined;
+  });
+  await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
+  const run = browseTable({ client: other, projectId, name: 'many', pageSize: 100 });
+  await run.start();
+  await run.countAll();
+  const sort: SortKey[] = [{ column: 1, descending: true }];
+  const filters: ColumnFilter[] = [{ kind: 'equals', column: 1, text: '2' }];
+  await run.queries.arrange({ sort, filters: [] });
+  assert.deepEqual([run.rowCount, run.hasEnd, counts.length], [1000, true, 1]);
+  await run.queries.arrange({ sort: [], filters });
+  await run.countAll();
+  await run.queries.arrange({ sort, filters });
+  assert.deepEqual([run.rowCount, run.hasEnd], [333, true]);
+  const before = counts.length;
+  await run.queries.arrange(unsorted);
+  assert.deepEqual([run.rowCount, run.hasEnd, counts.length], [1000, true, before]);
+  await run.dispose();
+  proxy[Symbol.dispose]();
+});
+
+test('a total that is no longer true is corrected at the end of the table', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE shrinking AS SELECT n FROM many' });
+  const run = browseTable({ client, projectId, name: 'shrinking', pageSize: 100 });
+  await run.start();
+  await run.countAll();
+  await client.execSql(projectId, { sql: 'DELETE FROM shrinking WHERE n > 950' });
+  await run.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
+  assert.deepEqual([run.rowCount, run.hasEnd], [1000, true]);
+  assert.equal(await run.jump(999), 949);
+  assert.deepEqual([run.rowCount, run.hasEnd], [950, true]);
+  await run.dispose();
+});
+
 test('a failed arrangement leaves the rows as they were', async () => {
   let isRefusing = false;
   const proxy = await startRefusingProxy(baseUrl, ({ path }) =>

@@ -10,6 +10,7 @@ function cacheOfRows(megabytes: number): PageCache {
   return new PageCache({
     pageSize: 10,
     minRowCount: 0,
+    isWholeCount: false,
     countRows: () => Promise.resolve(0),
     onChunk: () => undefined,
     onChange: () => undefined,

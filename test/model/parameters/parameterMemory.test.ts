@@ -18,6 +18,7 @@ function workspaceStorage(
 const storingMemory = (storage: WorkspaceStorage): ParameterMemory =>
   new ParameterMemory({ storage, savesValues: () => true });
 
+const integerSet = (number: number) => [{ type: 'integer', text: String(number) }] as const;
 const one = { type: 'integer', text: '9007199254740993' } as const;
 const other = { type: 'text', text: 'x' } as const;
 
@@ -28,6 +29,16 @@ test('the last values of a statement are recalled, however its lines are broken'
   assert.deepEqual(storingMemory(storage).recall('SELECT ?, ?'), [one, other]);
   assert.deepEqual(storingMemory(storage).recall('SELECT ?'), [other]);
   assert.deepEqual(storingMemory(storage).recall('SELECT ? + 1'), []);
+});
+
+test('the last five different sets of values are recalled, the newest first', async () => {
+  const storage = workspaceStorage();
+  const memory = storingMemory(storage);
+  for (const number of [1, 2, 3, 2, 4, 5, 6]) await memory.remember('SELECT ?', integerSet(number));
+  const expected = [6, 5, 4, 2, 3].map(number => integerSet(number));
+  assert.deepEqual(memory.recallSets('SELECT ?'), expected);
+  assert.deepEqual(storingMemory(storage).recallSets('SELECT  ?'), expected);
+  assert.deepEqual(memory.recallSets('SELECT ? + 1'), []);
 });
 
 test('the oldest statement is forgotten, and long texts are not stored', async () => {

@@ -8,6 +8,7 @@ interface TabFields {
   readonly document?: string;
   readonly start?: number;
   readonly isUnchanged?: boolean;
+  readonly isPlan?: boolean;
   readonly isUnderWay?: boolean;
   readonly isWriting?: boolean;
 }
@@ -20,6 +21,7 @@ const tab = (
     document,
     start,
     isUnchanged = false,
+    isPlan = false,
     isUnderWay = false,
     isWriting = false,
   }: TabFields = {},
@@ -28,7 +30,7 @@ const tab = (
   isPinned: false,
   isUnderWay: isUnderWay || isWriting,
   isWriting,
-  statement: { text, project, document, start, isUnchanged },
+  statement: { text, project, document, start, isUnchanged, isPlan },
 });
 const at = (start: number): TabFields => ({ text: 'SELECT 1', document: 'file:///shop.sql', start, isUnchanged: true });
 const ids = (tabs: readonly TabEntry[]): string[] => tabs.map(({ id }) => id);
@@ -142,4 +144,12 @@ test('when a tab is closed, the one that was active before it becomes active', (
   tabs.remove(b);
   tabs.remove(c);
   assert.deepEqual([tabs.active, tabs.all], [undefined, []]);
+});
+
+test('a query plan replaces the plan of its statement, and not the rows', () => {
+  const tabs = new ResultTabs();
+  tabs.add(tab('rows', at(0)), defaults);
+  assert.deepEqual(tabs.add(tab('plan', { ...at(0), isPlan: true }), defaults), []);
+  assert.deepEqual(ids(tabs.add(tab('plan again', { ...at(0), isPlan: true }), defaults)), ['plan']);
+  assert.deepEqual([ids(tabs.all), tabs.predecessorOf(tab('next', at(0)))?.id], [['rows', 'plan again'], 'rows']);
 });

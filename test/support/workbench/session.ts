@@ -147,7 +147,9 @@ export class WorkbenchSession {
     if (typeof titleOrIndex === 'number') return webviews.nth(titleOrIndex).contentFrame().frameLocator(content);
     const find = async (): Promise<FrameLocator | undefined> => {
       for (const webview of await webviews.all()) {
-        const titled = webview.contentFrame().locator(`${content}[title=${JSON.stringify(titleOrIndex)}]`);
+        // The title of a result ends with the time of its run.
+        const [title, begun] = [titleOrIndex, `${titleOrIndex} · `].map(text => JSON.stringify(text));
+        const titled = webview.contentFrame().locator(`${content}:is([title=${title}], [title^=${begun}])`);
         if (!(await titled.count())) continue;
         // The name of a webview never changes. Its index does.
         const name = await webview.getAttribute('name');

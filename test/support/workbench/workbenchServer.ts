@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installFromFolder } from './installedExtension.ts';
+import { installFromFolders } from './installedExtension.ts';
 import { startOwned, type OwnedProcess } from './ownedProcess.ts';
 import { provisionWorkbench, type Workbench } from './provision.ts';
 import { waitUntil } from './waitUntil.ts';
@@ -22,6 +22,8 @@ export interface WorkbenchServerOptions {
   port?: number;
   /** An unpacked extension for every window of this server. */
   extensionFolder?: string;
+  /** A second unpacked extension, which drives the first one. */
+  helperFolder?: string;
   /** A packed extension, installed as users install it. */
   vsix?: string;
   /** Folder names of the built-in extensions to load. All of them by default. */
@@ -60,7 +62,7 @@ export function workbenchServerAt(address: WorkbenchAddress): WorkbenchServer {
 
 /** Starts a VS Code workbench for browsers on this machine, with its own profile and no outside network. */
 export async function startWorkbenchServer(options: WorkbenchServerOptions): Promise<StartedWorkbenchServer> {
-  const { root, extensionFolder, vsix, trustWorkspaces = true } = options;
+  const { root, extensionFolder, helperFolder, vsix, trustWorkspaces = true } = options;
   const workbench = await provisionWorkbench();
   const userDataDir = join(root, 'user-data');
   const extensionsDir = join(root, 'extensions');
@@ -87,7 +89,8 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
   if (builtIns) common.push('--builtin-extensions-dir', builtIns);
   const codeServer = (args: string[]): OwnedProcess =>
     startOwned(workbench.node, [workbench.entry, ...common, ...args], { cwd: root, env: serverEnv(home), logFile });
-  if (extensionFolder) await installFromFolder(extensionFolder, extensionsDir);
+  const folders = [extensionFolder, helperFolder].filter(folder => folder !== undefined);
+  if (folders.length > 0) await installFromFolders(folders, extensionsDir);
   if (vsix && (await codeServer(['--install-extension', vsix]).exited) !== 0) {
     throw new Error(`Installing ${vsix} failed: ${await tail(logFile)}`);
   }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { asProjectError } from '../../../src/base/errors.ts';
-import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
+import {
+  alertIn,
+  buttonIn,
+  cellIn,
+  chooseTool,
+  type TablePage,
+  tablePageTest,
+} from '../../support/browsedTablePage.ts';
 import type { SeenRequest } from '../../support/refusingProxy.ts';
 import { reply, stall } from '../../support/scriptedServer.ts';
 
@@ -8,10 +15,10 @@ import { reply, stall } from '../../support/scriptedServer.ts';
 
 async function goToLastRow({ page }: TablePage): Promise<void> {
   await buttonIn(page, 'Count Rows').click();
-  await page.getByText(/of 5,000 ·/).waitFor();
+  await page.getByText(/of 5,000$/).waitFor();
   await cellIn(page, 'part 1').click();
   await page.keyboard.press('Control+End');
-  await page.getByText(/^Rows [\d,]+–5,000 of 5,000 ·/).waitFor();
+  await page.getByText(/^Rows [\d,]+–5,000 of 5,000$/).waitFor();
 }
 
 async function goToFirstRow({ page }: TablePage): Promise<void> {
@@ -21,16 +28,21 @@ async function goToFirstRow({ page }: TablePage): Promise<void> {
 
 async function goToRow({ page, host }: TablePage, row: number): Promise<void> {
   host.row = row;
-  await buttonIn(page, 'Go to Row…').click();
+  await chooseTool(page, 'Go to Row…');
 }
 
 tablePageTest('pages arrive as the user scrolls, and the next one is prefetched', async opened => {
   const { page } = opened;
-  await page.getByText(/^Rows 1–\d+ of more than 1,000 · offset 0$/).waitFor();
+  await page.getByText(/^Rows 1–\d+ of 1,000\+$/).waitFor();
   await cellIn(page, 'part 1').click();
   await page.keyboard.press('Control+End');
-  await page.getByText(/of more than 1,500 · offset 9\d\d$/).waitFor();
+  await page.getByText(/^Rows 9\d\d–1,\d+ of 1,500\+$/).waitFor();
   await cellIn(page, 'part 1000').waitFor();
+});
+
+tablePageTest('the grid takes the focus when its table opens', async ({ page }) => {
+  await cellIn(page, 'part 1').waitFor();
+  await page.getByRole('grid').and(page.locator(':focus')).waitFor();
 });
 
 tablePageTest('Go to Row shows any row, and past the end the last one', async opened => {
@@ -38,9 +50,9 @@ tablePageTest('Go to Row shows any row, and past the end the last one', async op
   await cellIn(page, 'part 1').waitFor();
   await goToRow(opened, 3999);
   await cellIn(page, 'part 4000').waitFor();
-  await page.getByText(/of more than 4,\d00/).waitFor();
+  await page.getByText(/of 4,\d00\+/).waitFor();
   await goToRow(opened, 8999);
-  await page.getByText(/^Rows [\d,]+–5,000 of 5,000 ·/).waitFor();
+  await page.getByText(/^Rows [\d,]+–5,000 of 5,000$/).waitFor();
   assert.deepEqual(host.missingRows, [{ row: 8999, rowCount: 5000, hasEnd: true }]);
 });
 
@@ -50,7 +62,7 @@ tablePageTest(
     const { page, host } = opened;
     await cellIn(page, 'part 1').waitFor();
     await goToRow(opened, 8999);
-    await page.getByText(/of more than 1,500/).waitFor();
+    await page.getByText(/of 1,500\+/).waitFor();
     assert.equal(host.missingRows[0]?.hasEnd, false);
   },
   {
@@ -58,33 +70,34 @@ tablePageTest(
   },
 );
 
-tablePageTest('Count Rows shows the row count and is disabled then', async ({ page }) => {
-  await page.getByText(/of more than 1,000/).waitFor();
+tablePageTest('Count Rows shows the row count and goes away then', async ({ page }) => {
+  await page.getByText(/of 1,000\+/).waitFor();
   await buttonIn(page, 'Count Rows').click();
-  await page.getByText(/^Rows 1–\d+ of 5,000 · offset 0$/).waitFor();
-  await buttonIn(page, 'Count Rows').and(page.locator('[aria-disabled="true"]')).waitFor();
+  await page.getByText(/^Rows 1–\d+ of 5,000$/).waitFor();
+  await buttonIn(page, 'Count Rows').waitFor({ state: 'hidden' });
+  await page.getByRole('grid').and(page.locator(':focus')).waitFor();
 });
 
 tablePageTest('Export Rows counts the rows before it asks', async ({ page, host }) => {
-  await page.getByText(/of more than 1,000/).waitFor();
-  await buttonIn(page, 'Export Rows…').click();
-  await page.getByText(/of 5,000 ·/).waitFor();
+  await page.getByText(/of 1,000\+/).waitFor();
+  await buttonIn(page, 'Export…').click();
+  await page.getByText(/of 5,000$/).waitFor();
   assert.deepEqual(host.exports, [{ rowCount: 5000, columns: [0, 1] }]);
 });
 
 tablePageTest('Open as SQL opens the statement with the values of the filters', async ({ page, host }) => {
   await cellIn(page, 'part 1').click();
-  await buttonIn(page, 'Open as SQL').click();
+  await chooseTool(page, 'Open as SQL');
   await page.getByRole('columnheader', { name: 'name' }).click();
-  await page.getByText('The service sorts and filters, by SQL.').waitFor();
+  await page.getByText(/^sorted by (?:name|primary key)/).waitFor();
   await page.getByRole('gridcell').nth(1).click();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByRole('menuitem', { name: 'Filter…' }).click();
-  await page.getByRole('textbox', { name: 'Text' }).fill('4999');
+  await page.getByRole('menuitem', { name: 'Filter…', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Value', exact: true }).fill('4999');
   await page.keyboard.press('Enter');
-  await page.getByText(/ of 1 that pass the filters/).waitFor();
-  await buttonIn(page, 'Open as SQL').click();
-  await page.getByText(/ of 1 that pass the filters/).waitFor();
+  await page.getByText(/^Row 1 of 1$/).waitFor();
+  await chooseTool(page, 'Open as SQL');
+  await page.getByText(/^Row 1 of 1$/).waitFor();
   assert.deepEqual(
     host.statements.map(({ sql, params }) => [sql.split('\n').at(-1), params]),
     [
@@ -96,14 +109,14 @@ tablePageTest('Open as SQL opens the statement with the values of the filters', 
 
 tablePageTest('repeated rows are marked, and a refresh shows each once', async opened => {
   const { page, execute } = opened;
-  const repeatedRow = page.locator('[role="rowheader"][aria-description*="stands elsewhere as well"]').first();
-  await page.getByText(/of more than 1,000/).waitFor();
+  const repeatedRow = page.locator('[role="rowheader"][aria-description*="was loaded twice"]').first();
+  await page.getByText(/of 1,000\+/).waitFor();
   await execute(`INSERT INTO parts VALUES (-1, 'new'), (-2, 'new')`);
   await goToRow(opened, 1010);
-  await page.getByText('2 rows came twice').waitFor();
+  await page.getByText('2 rows are shown twice').waitFor();
   await repeatedRow.waitFor();
   await buttonIn(page, 'Refresh').click();
-  await page.getByText('2 rows came twice').waitFor({ state: 'hidden' });
+  await page.getByText('2 rows are shown twice').waitFor({ state: 'hidden' });
   await repeatedRow.waitFor({ state: 'detached' });
 });
 
@@ -112,13 +125,13 @@ tablePageTest(
   'repeated rows are marked when the primary key comes after them',
   async opened => {
     const { page, execute } = opened;
-    await page.getByText(/of more than 1,000/).waitFor();
+    await page.getByText(/of 1,000\+/).waitFor();
     await execute(`INSERT INTO parts VALUES (-1, 'new'), (-2, 'new')`);
     await goToRow(opened, 1010);
     await cellIn(page, 'part 1005').waitFor();
     for (const answer of heldAnswers) answer();
-    await page.getByText('2 rows came twice').waitFor();
-    await page.locator('[role="rowheader"][aria-description*="stands elsewhere as well"]').first().waitFor();
+    await page.getByText('2 rows are shown twice').waitFor();
+    await page.locator('[role="rowheader"][aria-description*="was loaded twice"]').first().waitFor();
   },
   {
     intercept: ({ path }) =>
@@ -129,7 +142,7 @@ tablePageTest(
   },
 );
 
-tablePageTest('a failed page says why, and Try Again fetches it', async opened => {
+tablePageTest('a failed page says why, and Retry fetches it', async opened => {
   const { page, answerLaterPages } = opened;
   await cellIn(page, 'part 1').waitFor();
   answerLaterPages(reply({ message: 'The disk is on fire' }, 500));
@@ -137,7 +150,7 @@ tablePageTest('a failed page says why, and Try Again fetches it', async opened =
   await alertIn(page, 'The service failed with status 500: The disk is on fire. Try again later.').waitFor();
   await opened.picture('browse-fault');
   answerLaterPages();
-  await buttonIn(page, 'Try Again').click();
+  await buttonIn(page, 'Retry').click();
   await cellIn(page, 'part 5000').waitFor();
   await alertIn(page, 'The disk is on fire').waitFor({ state: 'detached' });
   await goToFirstRow(opened);
@@ -148,12 +161,12 @@ tablePageTest('a Retry-After wait shows the remaining time and can be ended', as
   await cellIn(page, 'part 1').waitFor();
   answerLaterPages(reply({ message: 'Too many.' }, 429, { 'retry-after': '25' }));
   await goToLastRow(opened);
-  await page.getByText(/^The service asks to wait\. The rows are asked for again in \d+ sec\.$/).waitFor();
+  await page.getByText(/^The service is busy\. The rows are fetched again in \d+ s\.$/).waitFor();
   await opened.picture('browse-wait');
-  await buttonIn(page, 'Give Up').click();
-  await alertIn(page, 'The service takes no more requests for now. Try again in 25 s.').waitFor();
+  await buttonIn(page, 'Stop').click();
+  await alertIn(page, 'The service is busy. Try again in 25 s.').waitFor();
   answerLaterPages();
-  await buttonIn(page, 'Try Again').click();
+  await buttonIn(page, 'Retry').click();
   await cellIn(page, 'part 5000').waitFor();
 });
 
@@ -164,9 +177,9 @@ tablePageTest('rows arrive by themselves after a Retry-After wait', async opened
     reply({ message: 'Too many.' }, 429, { 'retry-after': '3' })(response, request);
     answerLaterPages();
   });
-  await Promise.all([page.getByText(/^The service asks to wait/).waitFor(), goToLastRow(opened)]);
+  await Promise.all([page.getByText(/^The service is busy/).waitFor(), goToLastRow(opened)]);
   await cellIn(page, 'part 5000').waitFor();
-  await page.getByText(/^The service asks to wait/).waitFor({ state: 'hidden' });
+  await page.getByText(/^The service is busy/).waitFor({ state: 'hidden' });
 });
 
 tablePageTest('a page that does not arrive can be stopped and fetched again', async opened => {
@@ -174,15 +187,15 @@ tablePageTest('a page that does not arrive can be stopped and fetched again', as
   await cellIn(page, 'part 1').waitFor();
   answerLaterPages(stall);
   await goToLastRow(opened);
-  await buttonIn(page, 'Stop Loading').waitFor();
+  await buttonIn(page, 'Stop').waitFor();
   await opened.picture('browse-stall');
-  await buttonIn(page, 'Stop Loading').click();
-  await page.getByText('5,000 rows · Stopped').first().waitFor();
+  await buttonIn(page, 'Stop').click();
+  await page.getByText('5,000 rows · Cancelled after').first().waitFor();
   await opened.picture('browse-stopped');
   answerLaterPages();
-  await buttonIn(page, 'Try Again').click();
+  await buttonIn(page, 'Retry').click();
   await cellIn(page, 'part 5000').waitFor();
-  await buttonIn(page, 'Try Again').waitFor({ state: 'detached' });
+  await buttonIn(page, 'Retry').waitFor({ state: 'detached' });
   await goToFirstRow(opened);
 });
 
@@ -193,7 +206,7 @@ tablePageTest('a dropped table keeps its loaded rows and says what happened', as
   await goToFirstRow(opened);
   await execute('DROP TABLE parts');
   await goToRow(opened, 2499);
-  await alertIn(page, /may have been dropped or renamed: refresh the tree to see what there is/).waitFor();
+  await alertIn(page, /may have been dropped or renamed\. Refresh the tree/).waitFor();
   await opened.picture('browse-dropped');
   await cellIn(page, 'part 1').waitFor();
   await buttonIn(page, 'Refresh').click();
@@ -210,12 +223,12 @@ tablePageTest(
     await cellIn(page, 'part 1').click();
     isKeyRevoked = true;
     await page.keyboard.press('Control+End');
-    await alertIn(page, 'The service does not accept the API key.').waitFor();
+    await alertIn(page, 'The service rejected the API key.').waitFor();
     await opened.picture('browse-revoked');
     host.onRemedy = remedy => (isKeyRevoked = remedy !== 'setKey');
     await buttonIn(page, 'Set API Key').click();
-    await alertIn(page, 'The service does not accept the API key.').waitFor({ state: 'detached' });
-    await page.getByText(/of more than 1,500/).waitFor();
+    await alertIn(page, 'The service rejected the API key.').waitFor({ state: 'detached' });
+    await page.getByText(/of 1,500\+/).waitFor();
   },
   {
     intercept: () =>
@@ -228,13 +241,13 @@ tablePageTest('changed columns are reported and shown after a refresh', async op
   await cellIn(page, 'part 1').click();
   await execute(`ALTER TABLE parts ADD COLUMN colour TEXT DEFAULT 'red'`);
   await goToRow(opened, 2499);
-  await alertIn(page, 'The table has other columns than before. Refresh to see them.').waitFor();
+  await alertIn(page, 'The columns of the table have changed. Refresh to see them.').waitFor();
   await opened.picture('browse-other-columns');
   await cellIn(page, 'part 1').waitFor();
   await buttonIn(page, 'Refresh').click();
   await page.getByRole('columnheader', { name: 'colour' }).waitFor();
   await cellIn(page, 'red').first().waitFor();
-  await alertIn(page, 'The table has other columns').waitFor({ state: 'detached' });
+  await alertIn(page, 'The columns of the table have changed').waitFor({ state: 'detached' });
 });
 
 tablePageTest(
@@ -251,7 +264,7 @@ tablePageTest(
   'a service without endpoints for tables is browsed by SQL',
   async opened => {
     const { page } = opened;
-    await page.getByText('The service sorts and filters, by SQL.').waitFor();
+    await page.getByText(/^sorted by (?:name|primary key)/).waitFor();
     await goToLastRow(opened);
     await cellIn(page, 'part 5000').waitFor();
     await opened.picture('browse-without-endpoints');
@@ -266,7 +279,7 @@ const sortedDescending = { arrangement: { sort: [{ column: 1, descending: true }
 tablePageTest(
   'a restored table is sorted as it was before the reload',
   async ({ page }) => {
-    await page.getByText('The service sorts and filters, by SQL.').waitFor();
+    await page.getByText(/^sorted by (?:name|primary key)/).waitFor();
     await cellIn(page, 'part 999').waitFor();
   },
   { restoredState: sortedDescending },
@@ -277,16 +290,59 @@ tablePageTest(
   'stopping a restored table that does not arrive shows its rows in the order of the service',
   async opened => {
     const { page } = opened;
-    await buttonIn(page, 'Stop Loading').waitFor();
-    await page.getByText("The order is the service's own.").waitFor({ state: 'hidden' });
+    await buttonIn(page, 'Stop').waitFor();
+    await page.getByText('Unsorted').waitFor({ state: 'hidden' });
     await opened.picture('browse-restored-stall');
-    await buttonIn(page, 'Stop Loading').click();
+    await buttonIn(page, 'Stop').click();
     isSilent = false;
     await cellIn(page, 'part 1').waitFor();
-    await page.getByText('The service sorts and filters, by SQL.').waitFor({ state: 'hidden' });
+    await page.getByText('sorted by').waitFor({ state: 'hidden' });
+    await page.getByText('Unsorted').waitFor();
   },
   {
     intercept: ({ path }: SeenRequest) => (isSilent && path.endsWith('/sql') ? stall : undefined),
     restoredState: sortedDescending,
   },
+);
+
+const makers = [
+  'DROP TABLE IF EXISTS makers',
+  'CREATE TABLE makers(code TEXT PRIMARY KEY, country TEXT)',
+  "INSERT INTO makers VALUES ('acme', 'Norway')",
+  'ALTER TABLE parts ADD COLUMN maker TEXT REFERENCES makers',
+  "UPDATE parts SET maker = 'acme' WHERE id = 1",
+];
+tablePageTest(
+  'a foreign key leads to the row that it refers to, by its link, a key and the menu',
+  async ({ page, followed }) => {
+    const { keyboard } = page;
+    await page.getByRole('columnheader', { name: 'id' }).locator('[data-icon="primaryKey"]').waitFor();
+    await page.getByRole('columnheader', { name: 'maker' }).locator('[data-icon="foreignKey"]').waitFor();
+    const expected = { table: { name: 'makers', kind: 'table' }, column: 'code', text: 'acme' };
+    const isFollowed = async (times: number): Promise<void> => {
+      for (let frame = 0; followed.length < times && frame < 600; frame++) {
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+      }
+      assert.deepEqual(
+        followed,
+        Array.from({ length: times }, () => expected),
+      );
+    };
+    await cellIn(page, 'acme').hover();
+    await cellIn(page, 'acme').locator('.follow').click();
+    await isFollowed(1);
+    await keyboard.press('Control+Enter');
+    await isFollowed(2);
+    await cellIn(page, 'acme').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Go to Row in makers' }).click();
+    await isFollowed(3);
+    // NULL refers to nothing.
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Control+Enter');
+    await keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Filter by This Value' }).waitFor();
+    assert.equal(await page.getByRole('menuitem', { name: /^Go to Row in/ }).count(), 0);
+    assert.equal(followed.length, 3);
+  },
+  { setup: makers },
 );

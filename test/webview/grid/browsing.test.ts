@@ -64,13 +64,13 @@ webviewTest(
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     show(opened);
-    await showsPlace(opened, /^Rows 1–\d+ of more than 1,000 · offset 0$/);
-    await opened.page.getByText("The order is the service's own.").waitFor();
+    await showsPlace(opened, /^Rows 1–\d+ of 1,000\+$/);
+    await opened.page.getByText('Unsorted').waitFor();
     await opened.page.getByRole('grid').click();
     await opened.page.keyboard.press('Control+End');
-    await showsPlace(opened, /^Rows 9\d\d–1,000 of more than 1,000 · offset 9\d\d$/);
+    await showsPlace(opened, /^Rows 9\d\d–1,000 of 1,000\+$/);
     show(opened, { hasEnd: true }, { state: 'done' });
-    await showsPlace(opened, /–1,000 of 1,000 ·/);
+    await showsPlace(opened, /–1,000 of 1,000$/);
   },
 );
 
@@ -80,8 +80,8 @@ webviewTest(
   async opened => {
     const arrangement = { sort: [], filters: [{ kind: 'contains', column: 1, text: 'part' }] } as const;
     show(opened, { hasEnd: true, byStatement: true }, { arrangement, rowCount: 40, state: 'done' });
-    await showsPlace(opened, /of 40 that pass the filters/);
-    await opened.page.getByText('The service sorts and filters, by SQL.').waitFor();
+    await showsPlace(opened, /^Rows 1–\d+ of 40$/);
+    await opened.page.getByText('filtered', { exact: true }).waitFor();
     // Other filters are announced even if the state stays the same.
     const others = { sort: [], filters: [{ kind: 'contains', column: 1, text: 'part 4' }] } as const;
     show(opened, { hasEnd: true, byStatement: true }, { arrangement: others, rowCount: 7, state: 'done' });
@@ -101,18 +101,58 @@ const recordedMethods = {
   refresh: () => void calls.push('refresh'),
 };
 webviewTest(
-  'the buttons call the host, and counting can be stopped',
+  'the tools call the host, and counting can be stopped',
   { bridge: gridBridge, labels, methods: { ...recordedMethods, rows } },
   async opened => {
+    const { page } = opened;
+    const choose = async (name: string): Promise<void> => {
+      await button(opened, 'More Actions…').click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
     show(opened);
-    for (const name of ['Go to Row…', 'Count Rows', 'Open as SQL', 'Refresh']) await button(opened, name).click();
+    await button(opened, 'Refresh').click();
+    for (const name of ['Go to Row…', 'Count Rows', 'Open as SQL']) await choose(name);
+    await button(opened, 'Count Rows').click();
     show(opened, { counting: true });
     await button(opened, 'Stop Counting').click();
+    show(opened, { counting: true });
+    await choose('Stop Counting');
+    await button(opened, 'Stop Counting').focus();
     show(opened, { hasEnd: true });
-    const counted = button(opened, 'Count Rows').and(opened.page.locator('[aria-disabled="true"]'));
-    await counted.and(opened.page.locator(':focus')).waitFor();
-    await opened.page.keyboard.press('Enter');
-    assert.deepEqual(calls, ['askRow', 'count', 'showStatement', 'refresh', 'stopCounting']);
+    await button(opened, 'Stop Counting').waitFor({ state: 'hidden' });
+    await page.getByRole('grid').and(page.locator(':focus')).waitFor();
+    await button(opened, 'More Actions…').click();
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Go to Row…', 'Open as SQL']);
+    assert.deepEqual(calls, ['refresh', 'askRow', 'count', 'showStatement', 'count', 'stopCounting', 'stopCounting']);
+  },
+);
+
+webviewTest(
+  'the head line names the sort keys, the filters and the time',
+  { bridge: gridBridge, labels, methods: { rows } },
+  async opened => {
+    const { page } = opened;
+    const line = page.locator('.head .browsing');
+    const shown = async (): Promise<string> => (await line.locator('> :visible').allInnerTexts()).join(' · ');
+    const sort = [
+      { column: 1, descending: true },
+      { column: 0, descending: false },
+    ];
+    const filters = [{ kind: 'contains', column: 1, text: 'part' }] as const;
+    const fields = { state: 'done', elapsedMs: 12, rowCount: 100_000 } as const;
+    show(opened, { hasEnd: true, byStatement: true }, { ...fields, arrangement: { sort, filters: [] } });
+    await showsPlace(opened, /^Rows 1–/);
+    assert.match(await shown(), /^Rows 1–\d+ of 100,000 · sorted by name ▾, id ▴ · 12 ms$/);
+    show(opened, { hasEnd: true, byStatement: true }, { ...fields, arrangement: { sort, filters } });
+    await page.getByText(/filtered$/).waitFor();
+    assert.match(await shown(), / · sorted by name ▾, id ▴ · filtered · 12 ms$/);
+    assert.match((await line.locator('.order').getAttribute('title')) ?? '', /^Sorted and filtered on the server\./);
+    show(opened, { hasEnd: true, byStatement: true }, { ...fields, arrangement: { sort: [], filters: [] } });
+    await page.getByText('sorted by primary key').waitFor();
+    const { height } = (await page.locator('.head').boundingBox()) ?? {};
+    assert.equal(height, 28, 'one line');
+    await page.setViewportSize({ width: 500, height: 400 });
+    assert.equal((await page.locator('.head').boundingBox())?.height, 28, 'one line on a narrow page');
   },
 );
 
@@ -155,13 +195,13 @@ webviewTest(
     show(opened, { repeated: 1 });
     await opened.page
       .getByRole('status')
-      .getByText(/^1 row came twice/)
+      .getByText(/^1 row is shown twice/)
       .waitFor();
     const marked = opened.page.getByRole('rowheader').and(opened.page.locator('[aria-description]'));
     await marked.waitFor();
     assert.equal(await marked.count(), 1);
     assert.equal(await marked.innerText(), '4');
-    assert.match((await marked.getAttribute('aria-description')) ?? '', /stands elsewhere as well/);
+    assert.match((await marked.getAttribute('aria-description')) ?? '', /was loaded twice/);
     for (const kind of ['light', 'dark', 'highContrast'] as const) {
       await setTheme(opened.page, kind);
       await opened.picture(`browsing-${kind}`);
@@ -176,9 +216,9 @@ webviewTest(
     show(opened);
     await opened.page.getByRole('grid').click();
     await opened.page.keyboard.press('Control+End');
-    await showsPlace(opened, /offset 9\d\d$/);
+    await showsPlace(opened, /^Rows 9\d\d–/);
     show(opened, { byStatement: true }, { arrangement: { sort: [{ column: 0, descending: true }], filters: [] } });
-    await showsPlace(opened, /offset 0$/);
+    await showsPlace(opened, /^Rows 1–/);
   },
 );
 
@@ -190,11 +230,11 @@ webviewTest(
     show(opened);
     await page.getByRole('grid').click();
     await page.keyboard.press('Control+End');
-    await showsPlace(opened, /offset 9\d\d$/);
+    await showsPlace(opened, /^Rows 9\d\d–/);
     await page.keyboard.press('Control+f');
     await page.keyboard.type('part');
     show(opened, { byStatement: true }, { arrangement: { sort: [{ column: 0, descending: true }], filters: [] } });
-    await showsPlace(opened, /offset 0$/);
+    await showsPlace(opened, /^Rows 1–/);
     await page.keyboard.type(' 12');
     assert.equal(await page.getByRole('search').getByRole('textbox').inputValue(), 'part 12');
   },
@@ -208,10 +248,13 @@ webviewTest(
     await page.setViewportSize({ width: 320, height: 400 });
     show(opened, {}, { state: 'failed', problem: 'It failed.', actions: ['setKey', 'retry', 'export'] });
     await showsPlace(opened, /^Rows 1–/);
-    for (const name of ['Set API Key', 'Try Again', 'Export Rows…', 'Go to Row…', 'Open as SQL', 'Refresh']) {
+    for (const name of ['Set API Key', 'Retry', 'More Actions…']) {
       const { x = -1, width = 0 } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {};
       assert.ok(x >= 0 && x + width <= 320, `${name} is from ${x} to ${x + width}`);
     }
+    await page.getByRole('button', { name: 'More Actions…' }).click();
+    for (const name of ['Go to Row…', 'Open as SQL']) await page.getByRole('menuitem', { name }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('gridcell', { name: 'part 1', exact: true }).waitFor();
   },
 );

@@ -111,3 +111,33 @@ for (const [name, remembered] of Object.entries({
     assert.deepEqual(layout.remembered(), five().remembered());
   });
 }
+
+test('the layout of a former result is kept by column name, and new columns stand behind the others', () => {
+  const before = ['id', 'name', 'town', 'note', 'gone'];
+  const former = five();
+  former.move(3, 0);
+  former.hide(2);
+  former.freeze(2);
+  former.resize(1, 222);
+  const layout = new ColumnLayout([50, 51, 52, 53, 54]);
+  layout.restoreByName(former.remembered(), before, ['new', 'town', 'name', 'id', 'note']);
+  assert.deepEqual(layout.order, [4, 3, 2, 1, 0]);
+  assert.deepEqual(layout.hidden, [1]);
+  assert.equal(layout.frozen, 2);
+  assert.equal(layout.widthAt(2), 222);
+  assert.equal(layout.widthAt(3), 50, 'a new column has its own width');
+});
+
+test('hidden columns are counted where they would stand', () => {
+  const layout = five();
+  for (const column of [0, 2, 3]) layout.hide(column);
+  assert.deepEqual(
+    [0, 1, 2].map(position => layout.hiddenBefore(position)),
+    [1, 2, 0],
+  );
+  layout.showOnly([0, 1]);
+  assert.deepEqual(
+    [0, 1, 2].map(position => layout.hiddenBefore(position)),
+    [0, 0, 3],
+  );
+});

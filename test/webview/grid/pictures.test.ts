@@ -43,11 +43,12 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
     await grid.opened.picture(`grid-${theme}-cell-menu`);
     await keyboard.press('Escape');
     await keyboard.press('Alt+ArrowDown');
-    await page.getByRole('menuitem', { name: 'Freeze up to Here' }).click();
+    await page.getByRole('menuitem', { name: 'Column', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
     await grid.header('name').hover();
     await keyboard.press('Alt+ArrowDown');
     await grid.opened.picture(`grid-${theme}-column-menu`);
-    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.getByRole('menuitem', { name: 'Filter…', exact: true }).click();
     await grid.opened.picture(`grid-${theme}-filter`);
     await keyboard.press('Escape');
     grid.arrange({

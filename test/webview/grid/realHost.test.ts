@@ -73,12 +73,12 @@ resultTest('the host sorts and filters the rows of a result', numbers, async ({ 
   await cell(1, 1).getByText('1', { exact: true }).waitFor();
   await cell(0, 2).click();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByRole('menuitem', { name: 'Filter…' }).click();
-  await page.getByRole('dialog').getByLabel('Text').fill('TEXT 77');
+  await page.getByRole('menuitem', { name: 'Filter…', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('TEXT 77');
   await page.keyboard.press('Enter');
   await page.getByText('10 of 5,000 rows').first().waitFor();
   assert.equal(await grid.getAttribute('aria-rowcount'), '11');
-  await page.getByRole('button', { name: /^Remove filter/ }).click();
+  await page.getByRole('button', { name: /^Clear Filter/ }).click();
   await page.getByText('of 5,000 rows').first().waitFor({ state: 'hidden' });
 });
 
@@ -104,6 +104,6 @@ resultTest('the record shows the beginning of a long value of the host', longTex
   await page.keyboard.press('Space');
   const record = page.getByRole('complementary', { name: 'Record' });
   await record.getByRole('definition').getByText('9223372036854775807').waitFor();
-  await record.getByRole('button', { name: 'Show the Value of 3,000,000 Characters' }).click();
+  await record.getByRole('button', { name: 'Load All 3,000,000 Characters' }).click();
   await record.getByText('The first 1,000,000 of 3,000,000 characters.').waitFor();
 });

@@ -4,7 +4,8 @@ import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
 import { asRecord } from '../../../src/base/decode.ts';
 import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
-import { setTheme } from '../../support/webviewThemes.ts';
+import { faintTexts } from '../../support/textContrast.ts';
+import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 
 const labels = {
   rows: '{0} rows',
@@ -16,15 +17,22 @@ const labels = {
   tabKeys: 'Delete closes it, F2 renames it.',
   pinned: 'pinned',
   closeTab: 'Close {0}',
+  allResults: 'Show All Results',
+  startedAt: 'Started at {0}',
+  boundValues: 'Values: {0}',
+  restoring: 'Restoring…',
+  restoredFrom: 'from {0}, {1}',
+  stopping: 'Stopping…',
+  'action.cancel': 'Stop',
   paused: 'Paused',
-  'paused.rows': 'Enough rows for now.',
+  'paused.rows': 'Paused at {0} rows.',
   'action.resume': 'Continue',
-  'action.finish': 'Stop Here',
-  'action.cancelWait': 'Give Up',
-  'action.export': 'Export Rows…',
-  'action.pin': 'Pin Result',
-  'action.unpin': 'Unpin Result',
-  'action.openInEditor': 'Open in Editor',
+  'action.finish': 'Finish',
+  'action.cancelWait': 'Stop',
+  'action.export': 'Export…',
+  'action.pin': 'Pin',
+  'action.unpin': 'Unpin',
+  'action.openInEditor': 'Open to the Side',
   'action.rerun': 'Rerun',
   waits: 'Sent again in {0}.',
   waiting: 'Waiting',
@@ -48,7 +56,11 @@ const tabOf = (runId: string, fields: Partial<TabView> = {}): TabView => ({
   protection: 'open',
   state: 'done',
   rowCount: 5,
+  values: [],
   isPinned: false,
+  isPlan: false,
+  isRenamed: false,
+  startedAt: undefined,
   ...fields,
 });
 const three = [tabOf('a'), tabOf('b'), tabOf('c')];
@@ -153,7 +165,7 @@ webviewTest(
       isPinned: true,
     });
     showTabs(opened, [tab, tabOf('b', { state: 'failed', rowCount: undefined })], 'a');
-    await page.getByRole('tab', { name: `${title}, ${project}, read-only, Paused, pinned, 12,000 rows` }).waitFor();
+    await page.getByRole('tab', { name: `${title}, ${project}, read-only, Paused, pinned, 12,000+ rows` }).waitFor();
     await page.getByRole('tab', { name: 'Tab b, Shop, failed', exact: true }).waitFor();
     assert.equal(await page.locator('b, i').count(), 0);
     const context = await page.getByRole('tab').first().getAttribute('data-vscode-context');
@@ -161,26 +173,31 @@ webviewTest(
       webviewSection: 'resultTab',
       runId: 'a',
       resultPinned: true,
+      resultIsPlan: false,
       preventDefaultContextMenuItems: true,
     });
   },
 );
 
 webviewTest(
-  'a direction mark shows in the title of a tab, its tooltip and the header of its result',
+  'a direction mark shows in the title of a tab, its tooltip, and the lines above and below the rows',
   { bridge: gridBridge, labels },
   async opened => {
     const { page, host } = opened;
     const reversed = '\u202egnp.exe';
     const shown = '⟨U+202E⟩gnp.exe';
-    showTabs(opened, [tabOf('a', { title: reversed, project: reversed, statement: reversed })], 'a');
     host.notify('view', { view: resultView({ project: reversed, statement: reversed }) });
+    const header = page.locator('header');
+    await header.getByRole('strong').getByText(shown).waitFor();
+    await header.getByRole('code').getByText(shown).waitFor();
+    await page.locator('footer').getByText(shown).waitFor();
+    showTabs(opened, [tabOf('a', { title: reversed, project: reversed, statement: reversed })], 'a');
     const tab = page.getByRole('tab', { name: `${shown}, ${shown}, 5 rows` });
     await tab.getByText(shown, { exact: true }).waitFor();
     assert.equal(await tab.getAttribute('title'), `${shown}\n${shown}`);
     await page.getByTitle(`Close ${shown}`).waitFor();
-    await page.getByRole('banner').or(page.locator('header')).getByRole('strong').getByText(shown).waitFor();
-    await page.getByRole('code').getByText(shown).waitFor();
+    // The tab names the result.
+    await header.getByRole('code').waitFor({ state: 'hidden' });
   },
 );
 
@@ -229,12 +246,12 @@ webviewTest(
     opened.host.notify('view', {
       view: resultView({ state: 'paused', rowCount: 3, pausedBy: 'rows', actions }),
     });
-    await page.getByRole('status').filter({ hasText: '3 rows · Paused · 12 ms Enough rows for now.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '3+ rows · Paused · 12 ms Paused at 3 rows.' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await received('resume', 'a');
-    await page.getByRole('button', { name: 'Stop Here' }).click();
+    await page.getByRole('button', { name: 'Finish' }).click();
     await received('cancel', 'a');
-    await page.getByRole('button', { name: 'Pin Result' }).click();
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
     await received('act', 'a');
   },
 );
@@ -247,19 +264,19 @@ webviewTest(
     await page.clock.install();
     const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['cancelWait'] });
     opened.host.notify('view', { view });
-    await page.getByText('Sent again in 25 sec.').waitFor();
+    await page.getByText('Sent again in 25 s.').waitFor();
     await page
       .getByRole('status')
       .filter({ hasText: /^Waiting$/ })
       .waitFor();
     await page.clock.fastForward(5000);
-    await page.getByText('Sent again in 20 sec.').waitFor();
-    await page.getByRole('button', { name: 'Give Up' }).click();
+    await page.getByText('Sent again in 20 s.').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await received('act', 'a');
     opened.host.notify('view', {
       view: resultView({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
     });
-    await page.getByRole('alert').filter({ hasText: 'Too busy. (rate_limited)' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Too busy.' }).waitFor();
     assert.equal(await page.getByText('Sent again').count(), 0);
   },
 );
@@ -284,17 +301,96 @@ webviewTest(
   },
 );
 
+const at = (second: number): number => new Date().setHours(14, 3, second, 0);
+
+webviewTest(
+  'a tab says when its run started, with seconds where two would look the same, and the tooltip has the values',
+  { bridge: gridBridge, labels },
+  async opened => {
+    const { page } = opened;
+    const first = tabOf('a', { title: 'customers', startedAt: at(5), values: ["'Ann'", '7'], isPinned: true });
+    showTabs(opened, [first, tabOf('b', { title: 'orders', startedAt: at(9) })], 'a');
+    const tab = (text: string | RegExp) => page.getByRole('tab').filter({ hasText: text });
+    await tab('customers14:03').waitFor();
+    await tab('orders14:03').waitFor();
+    await page.getByRole('tab', { name: 'customers, Shop, pinned, 5 rows, 14:03', exact: true }).waitFor();
+    assert.equal(await tab('customers').getAttribute('title'), "Shop\nStarted at 14:03\nSELECT 'a'\nValues: 'Ann', 7");
+    const again = tabOf('c', { title: 'customers', startedAt: at(40), state: 'limited', rowCount: 2_000_000 });
+    showTabs(opened, [first, again, tabOf('d', { title: 'Mine', isRenamed: true, startedAt: at(9) })], 'a');
+    await tab('customers14:03:05').waitFor();
+    await tab('customers14:03:402,000,000+').waitFor();
+    await tab(/^Mine5$/).waitFor();
+    const weight = (text: string) =>
+      tab(text)
+        .locator('.title')
+        .evaluate(title => getComputedStyle(title).fontWeight);
+    assert.notEqual(await weight('14:03:05'), await weight('14:03:40'), 'a pinned result looks different');
+  },
+);
+
+webviewTest('tabs that do not fit are in a list', { bridge: gridBridge, labels, methods }, async opened => {
+  const { page } = opened;
+  const many = Array.from({ length: 20 }, (_, i) => tabOf(`t${i}`));
+  const list = page.getByRole('button', { name: 'Show All Results' });
+  showTabs(opened, many.slice(0, 2), 't0');
+  await page.getByRole('tab', { name: 'Tab t1' }).waitFor();
+  assert.equal(await list.isVisible(), false);
+  showTabs(opened, many, 't0');
+  await list.click();
+  await page.getByRole('menuitemcheckbox', { name: 'Tab t0', checked: true }).waitFor();
+  await page.getByRole('menuitemcheckbox', { name: 'Tab t17' }).click();
+  await received('selectTab', 't17');
+});
+
+webviewTest(
+  'a result of an earlier window says that it is restored, and then when it was run',
+  { bridge: gridBridge, labels },
+  async ({ page, host }) => {
+    host.notify('view', { view: resultView({ state: 'running', isRestoring: true, elapsedMs: 3700 }) });
+    await page.locator('main').getByText('Restoring…').waitFor();
+    const restoredFrom = new Date(2026, 10, 23, 14, 3).getTime();
+    host.notify('view', { view: resultView({ rowCount: 3, elapsedMs: 3700, restoredFrom }) });
+    await page.locator('footer').getByText('3 rows · 3.7 s · from 14:03, Nov 23').waitFor();
+  },
+);
+
+webviewTest(
+  'a run shows its time from 300 ms on, and that it is stopping',
+  { bridge: gridBridge, labels: { ...labels, cancelled: 'Cancelled after {0}' }, methods: { cancel: () => undefined } },
+  async ({ page, host }) => {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(60_000);
+    const figures = page.locator('footer .figures');
+    const spinner = page.locator('footer .spinner');
+    const fields = { state: 'running', rowCount: 2000, bytes: 9_300_000, actions: ['cancel'] } as const;
+    host.notify('view', { view: resultView({ ...fields, elapsedMs: 100 }) });
+    await figures.getByText('2,000 rows · Running… · 9.3 MB').waitFor();
+    assert.equal(await spinner.isVisible(), false);
+    await page.clock.runFor(1300);
+    await figures.getByText('2,000 rows · 1.4 s · 9.3 MB').waitFor();
+    await spinner.waitFor();
+    await page.clock.runFor(60_000);
+    await figures.getByText('2,000 rows · 1 min 1 s · 9.3 MB').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await figures.getByText('2,000 rows · Stopping… · 1 min 1 s · 9.3 MB').waitFor();
+    host.notify('view', { view: resultView({ ...fields, state: 'cancelled', elapsedMs: 62_000, actions: [] }) });
+    await figures.getByText('2,000 rows · Cancelled after 1 min 2 s · 9.3 MB').waitFor();
+    assert.equal(await spinner.isVisible(), false);
+  },
+);
+
 webviewTest('the Unpin button takes the focus of the Pin button', { bridge: gridBridge, labels }, async opened => {
   const { page, host } = opened;
   const show = (action: 'pin' | 'unpin'): void =>
     host.notify('view', { view: resultView({ actions: ['rerun', action, 'openInEditor'] }) });
-  const focused = (name: string) => page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+  const focused = (name: string) =>
+    page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
   show('pin');
-  await page.getByRole('button', { name: 'Pin Result' }).focus();
+  await page.getByRole('button', { name: 'Pin', exact: true }).focus();
   show('unpin');
-  await focused('Unpin Result');
+  await focused('Unpin');
   show('pin');
-  await focused('Pin Result');
+  await focused('Pin');
 });
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
@@ -331,4 +427,32 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
     await page.getByRole('button', { name: 'Continue' }).waitFor();
     await opened.picture(`tabs-${theme}`);
   });
+}
+
+for (const theme of themeNames) {
+  webviewTest(
+    `in ${theme}, all text around the rows has a contrast of 4.5:1`,
+    { bridge: gridBridge, labels },
+    async ({ page, host, ...opened }) => {
+      await setTheme(page, theme);
+      const tabs = [
+        tabOf('a', { startedAt: at(5), isPinned: true, state: 'paused' }),
+        tabOf('b', { startedAt: at(5), state: 'failed' }),
+        tabOf('c', { startedAt: at(5), state: 'running', protection: 'readOnly' }),
+      ];
+      showTabs({ page, host, ...opened }, tabs, 'a');
+      const fields = {
+        state: 'paused',
+        pausedBy: 'rows',
+        rowCount: 3,
+        actions: ['resume', 'finish', 'rerun'],
+      } as const;
+      host.notify('view', { view: resultView(fields) });
+      await page.getByRole('button', { name: 'Continue' }).waitFor();
+      assert.deepEqual(await faintTexts(page, 'white'), []);
+      host.notify('view', { view: resultView({ ...fields, state: 'failed', problem: 'no such table: pets' }) });
+      await page.getByText('no such table: pets').first().waitFor();
+      assert.deepEqual(await faintTexts(page, 'white'), []);
+    },
+  );
 }

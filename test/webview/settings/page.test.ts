@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsBridge, type TestOutcome } from '../../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
+import { faintTexts } from '../../support/textContrast.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
 
 const labels = {
   title: 'Projects',
@@ -45,6 +47,9 @@ const labels = {
   'budget.maxRows': 'Most rows',
   'protection.open': 'Open',
   'protection.readOnly': 'Read-only',
+  'protectionHelp.open': 'All statements run.',
+  'protectionHelp.readOnly': 'Writes are refused.',
+  'help.retries': 'Default: 3',
 };
 const bank = (keySince?: string) => projectEntry('Bank', { keySince });
 const options = { bridge: settingsBridge, labels } as const;
@@ -353,15 +358,100 @@ webviewTest(
   },
 );
 
-const opened: unknown[] = [];
+const openedScopes: unknown[] = [];
 
 webviewTest(
   'the button of a problem opens its settings',
-  { ...options, methods: { openSettings: params => void opened.push(params) } },
+  { ...options, methods: { openSettings: params => void openedScopes.push(params) } },
   async ({ page, host }) => {
     const problem = { message: 'It must be a list.', scope: 'workspace' } as const;
     host.notify('state', { ...settingsStateOf(), problems: [problem] });
     await page.getByRole('button', { name: 'Open Settings It must be a list.' }).click();
-    assert.deepEqual(opened, [{ scope: 'workspace' }]);
+    assert.deepEqual(openedScopes, [{ scope: 'workspace' }]);
   },
 );
+
+webviewTest('each field has a help text, and that of the protection follows the choice', options, async opened => {
+  const { page, host } = opened;
+  host.notify('state', settingsStateOf(projectEntry('Shop')));
+  host.notify('edit', { id: projectEntry('Shop').id });
+  await page.getByText('Default: 3').waitFor();
+  await page.getByText('All statements run.').waitFor();
+  await page.getByRole('combobox', { name: 'Protection' }).click();
+  await page.getByRole('option', { name: 'Read-only' }).click();
+  await page.getByText('Writes are refused.').waitFor();
+  await page.getByRole('button', { name: 'Discard Shop' }).click();
+  await page.getByText('All statements run.').waitFor();
+});
+
+webviewTest('a protected project has a sign and a name for it, and an open one has none', options, async opened => {
+  const { page, host } = opened;
+  const locked = texts({ name: 'Bank', protection: 'readOnly' });
+  host.notify('state', settingsStateOf(projectEntry('Shop'), projectEntry('Bank', { fields: locked })));
+  const heading = (name: string) => page.getByRole('heading', { name });
+  await heading('Bank').getByText('Read-only').locator('svg').waitFor();
+  assert.equal(await heading('Shop').locator('svg').count(), 0);
+});
+
+const edits: unknown[] = [];
+
+webviewTest(
+  'the host hears of unsaved texts, and of their end',
+  { ...options, methods: { edited: params => void edits.push(params), save: () => undefined } },
+  async ({ page, host }) => {
+    const { id } = projectEntry('Shop');
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
+    host.notify('edit', { id });
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await fieldHolds(name, 'Shop');
+    await name.fill('Store');
+    await page.getByRole('button', { name: 'Discard Shop' }).click();
+    await fieldHolds(name, 'Shop');
+    await name.fill('Market');
+    await name.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    assert.deepEqual(edits, [
+      { id, fields: { name: 'Store' } },
+      { id, fields: {} },
+      { id, fields: { name: 'Market' } },
+      { id, fields: {} },
+    ]);
+  },
+);
+
+webviewTest(
+  'unsaved texts are back when the page is loaded anew',
+  { ...options, methods: { edited: () => undefined } },
+  async ({ page, host }) => {
+    const { id } = projectEntry('Shop');
+    host.notify('state', settingsStateOf(projectEntry('Shop'), projectEntry('Bank')));
+    host.notify('drafts', [{ id, fields: { name: 'Store', retries: '7' } }]);
+    const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
+    await fieldHolds(item.getByRole('textbox', { name: 'Name', exact: true }), 'Store');
+    await fieldHolds(item.getByRole('textbox', { name: 'Retries' }), '7');
+    await item.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await item.getByRole('button', { name: 'Discard Shop' }).click();
+    await fieldHolds(item.getByRole('textbox', { name: 'Name', exact: true }), 'Shop');
+  },
+);
+
+const quiet = { ...options, methods: { edited: () => undefined } };
+
+webviewTest('every text has a contrast of 4.5:1 in every theme', quiet, async ({ page, host }) => {
+  const locked = texts({ name: 'Bank', protection: 'readOnly', color: 'red' });
+  host.notify('state', {
+    ...settingsStateOf(projectEntry('Shop', { keySince: 'Monday' }), projectEntry('Bank', { fields: locked })),
+    problems: [{ message: 'It must be a list.', scope: 'user' }],
+  });
+  host.notify('edit', { id: projectEntry('Shop').id });
+  await page.getByRole('textbox', { name: 'Retries' }).first().fill('many');
+  await page.getByRole('alert').filter({ hasText: 'From 0 to 10.' }).waitFor();
+  for (const [theme, background] of [
+    ['light', '#ffffff'],
+    ['dark', '#1f1f1f'],
+    ['highContrast', '#000000'],
+  ] as const) {
+    await setTheme(page, theme);
+    assert.deepEqual(await faintTexts(page, background), [], theme);
+  }
+});

@@ -7,12 +7,16 @@ import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { Arranger } from './arranger.ts';
+import { createFilterField } from './filterField.ts';
+import { filterText, type FilterWords, parseFilter } from './filterText.ts';
+import { filterWords } from './filterWords.ts';
 import './arrange.css';
 
 export interface ArrangementBarOptions {
   readonly labels: GridLabels;
   readonly arranger: Arranger;
   readonly nameOf: (column: number) => string;
+  readonly isNumeric: (column: number) => boolean;
   readonly editFilter: (column: number, place: PopupPlace) => void;
   readonly restoreFocus: () => void;
 }
@@ -27,10 +31,12 @@ export class ArrangementBar {
   readonly #count = element('span', 'count');
   readonly #progress = element('div', 'arranging');
   readonly #progressBar = element('progress');
+  readonly #words: FilterWords;
   #shown: readonly ColumnFilter[] = [];
 
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
+    this.#words = filterWords(options.labels);
     const { labels, arranger, restoreFocus } = options;
     this.live.setAttribute('role', 'status');
     this.#chips.setAttribute('role', 'group');
@@ -75,13 +81,19 @@ export class ArrangementBar {
     this.#chips.replaceChildren(...chips);
   }
 
+  /** A chip with the filter as a text, which the user can edit in its place, or in a form. */
   #createChip(filter: ColumnFilter): HTMLElement {
     const { labels, arranger, nameOf, editFilter, restoreFocus } = this.#options;
     const { column } = filter;
     const chip = element('span', 'chip');
-    const text = chipText(filter, nameOf(column), labels);
-    const edit = createPlainButton(text, () => editFilter(column, placeBelow(chip)));
+    const text = `${nameOf(column)} ${visibleText(filterText(filter, this.#words))}`;
+    const edit = createPlainButton(text, () => this.#editText(chip, filter));
     edit.title = text;
+    const openForm = createIconButton({
+      label: `${labels.editFilter}: ${text}`,
+      sign: '▾',
+      onClick: () => editFilter(column, placeBelow(chip)),
+    });
     const remove = createIconButton({
       label: fill(labels.removeFilter, text),
       sign: '×',
@@ -90,28 +102,35 @@ export class ArrangementBar {
         arranger.filter(column, undefined);
       },
     });
-    chip.append(edit, remove);
+    chip.append(edit, openForm, remove);
     return chip;
+  }
+
+  /** Puts a field in the place of a chip's text. Enter applies it, and Escape leaves the filter as it was. */
+  #editText(chip: HTMLElement, filter: ColumnFilter): void {
+    const { labels, arranger, nameOf, isNumeric, editFilter, restoreFocus } = this.#options;
+    const { column } = filter;
+    const name = nameOf(column);
+    const field = createFilterField({
+      label: fill(labels.filterTitle, name),
+      value: filterText(filter, this.#words),
+      parse: text => parseFilter(text, column, { words: this.#words, isNumeric: isNumeric(column) }),
+      invalid: labels.filterInvalid,
+      apply: applied => {
+        restoreFocus();
+        arranger.filter(column, applied);
+      },
+      openForm: () => editFilter(column, placeBelow(chip)),
+      close: () => {
+        if (!chip.contains(field)) return;
+        chip.replaceWith(this.#createChip(filter));
+      },
+      restoreFocus,
+    });
+    chip.replaceChildren(element('span', 'chip-name', name), field);
+    field.focus();
+    field.select();
   }
 }
 
 const formatCount = (count: number): string => count.toLocaleString(pageLanguage());
-
-/** A filter in words. Marks stand for invisible characters of its texts. */
-function chipText(filter: ColumnFilter, column: string, labels: GridLabels): string {
-  const write = (label: string, ...texts: readonly string[]): string => fill(label, column, ...texts.map(toVisible));
-  switch (filter.kind) {
-    case 'contains':
-      return write(labels.chipContains, filter.text);
-    case 'equals':
-      return write(labels.chipEquals, filter.text);
-    case 'null':
-      return write(filter.isNull ? labels.chipNull : labels.chipNotNull);
-    case 'range':
-      if (filter.to === undefined) return write(labels.chipFrom, filter.from ?? '');
-      if (filter.from === undefined) return write(labels.chipTo, filter.to);
-      return write(labels.chipRange, filter.from, filter.to);
-  }
-}
-
-const toVisible = (text: string): string => visibleText(text);

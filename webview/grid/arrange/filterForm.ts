@@ -1,107 +1,188 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
+import type { ColumnFilter, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { openPopup, type PopupPlace } from '../../ui/popup.ts';
+import {
+  arityOf,
+  defaultOperator,
+  filterFrom,
+  type FilterOperator,
+  filterOperators,
+  operatorOf,
+  valuesOf,
+} from './filterOperators.ts';
+import { listText, parseList } from './filterText.ts';
+import { ValueList } from './valueList.ts';
 import './arrange.css';
 
 export interface FilterFormOptions {
   readonly labels: GridLabels;
   readonly column: number;
   readonly name: string;
+  readonly isNumeric: boolean;
   readonly filter: ColumnFilter | undefined;
+  /** The operator to begin with, in place of the filter's own. */
+  readonly operator?: FilterOperator | undefined;
   readonly place: PopupPlace;
+  /** The distinct values of the column that contain a text. */
+  readonly loadValues: (search: string, signal: AbortSignal) => Promise<ValueCounts>;
+  readonly onFailed: (thrown: unknown) => void;
   readonly apply: (filter: ColumnFilter | undefined) => void;
   readonly restoreFocus: () => void;
 }
 
-const kinds = ['contains', 'equals', 'range', 'null', 'notNull'] as const;
-type Kind = (typeof kinds)[number];
-
-const kindLabels = {
-  contains: 'filterContains',
-  equals: 'filterEquals',
-  range: 'filterRange',
-  null: 'filterNull',
-  notNull: 'filterNotNull',
-} as const satisfies Record<Kind, keyof GridLabels>;
-
 /** Opens the form for the filter of a column. Enter applies it. */
 export function openFilterForm(options: FilterFormOptions): void {
-  const { labels, column, name, filter, place } = options;
-  const form = element('form', 'filter-form');
-  form.setAttribute('role', 'dialog');
-  const title = fill(labels.filterTitle, name);
-  form.setAttribute('aria-label', title);
-  const kind = createSelect(labels.filterKind, kinds, value => labels[kindLabels[value]]);
-  const text = createField(labels.filterText);
-  const from = createField(labels.filterFrom);
-  const to = createField(labels.filterTo);
-  const buttons = element('div', 'buttons');
-  const apply = createPlainButton(labels.apply, () => {});
-  apply.type = 'submit';
-  const clear = createPlainButton(labels.clearFilter, () => submit(undefined));
-  clear.disabled = !filter;
-  buttons.append(apply, clear);
-  form.append(element('strong', 'title', title), kind.root, text.root, from.root, to.root, buttons);
-  fillIn(filter, { kind: kind.control, text: text.control, from: from.control, to: to.control });
-
-  const showFields = (): void => {
-    text.root.hidden = kind.control.value !== 'contains' && kind.control.value !== 'equals';
-    from.root.hidden = to.root.hidden = kind.control.value !== 'range';
-  };
-  const popup = openPopup({ content: form, place, onClose: options.restoreFocus });
-  const submit = (submitted: ColumnFilter | undefined): void => {
-    popup.close();
-    options.apply(submitted);
-  };
-  kind.control.addEventListener('change', showFields);
-  form.addEventListener('submit', event => {
-    event.preventDefault();
-    const values = { text: text.control.value, from: from.control.value, to: to.control.value };
-    submit(filterFrom(kind.control.value as Kind, column, values));
-  });
-  showFields();
-  (text.root.hidden ? kind : text).control.focus();
+  new FilterForm(options).open();
 }
 
-/** The filter for the typed texts. An empty field of a range leaves that side open; two empty fields filter nothing. */
-export function filterFrom(
-  kind: Kind,
-  column: number,
-  { text, from, to }: { readonly text: string; readonly from: string; readonly to: string },
-): ColumnFilter | undefined {
-  switch (kind) {
-    case 'contains':
-      return text === '' ? undefined : { kind, column, text };
-    case 'equals':
-      return { kind, column, text };
-    case 'range':
-      if (from === '' && to === '') return undefined;
-      return { kind, column, ...(from !== '' && { from }), ...(to !== '' && { to }) };
-    case 'null':
-    case 'notNull':
-      return { kind: 'null', column, isNull: kind === 'null' };
+class FilterForm {
+  readonly #options: FilterFormOptions;
+  readonly #form = element('form', 'filter-form');
+  readonly #operator: HTMLSelectElement;
+  readonly #text: Labelled;
+  readonly #from: Labelled;
+  readonly #to: Labelled;
+  readonly #list: Labelled;
+  readonly #values: ValueList;
+
+  constructor(options: FilterFormOptions) {
+    this.#options = options;
+    const { labels, name, filter, isNumeric } = options;
+    const title = fill(labels.filterTitle, name);
+    this.#form.setAttribute('role', 'dialog');
+    this.#form.setAttribute('aria-label', title);
+    const operator = createSelect(labels);
+    this.#operator = operator.control;
+    this.#operator.value = options.operator ?? (filter ? operatorOf(filter) : defaultOperator(isNumeric));
+    this.#text = createField(labels.filterText);
+    this.#from = createField(labels.filterFrom);
+    this.#to = createField(labels.filterTo);
+    this.#list = createField(labels.filterList);
+    this.#list.control.placeholder = labels.filterListHint;
+    this.#values = new ValueList({
+      labels,
+      load: options.loadValues,
+      onFailed: options.onFailed,
+      isChosen: text => this.#isListed(text),
+      toggle: text => this.#toggle(text),
+    });
+    this.#fillIn();
+    this.#form.append(
+      element('strong', 'title', title),
+      operator.root,
+      this.#text.root,
+      this.#from.root,
+      this.#to.root,
+      this.#list.root,
+      this.#values.root,
+      this.#createButtons(),
+    );
+  }
+
+  open(): void {
+    const { place, restoreFocus, apply, column } = this.#options;
+    const popup = openPopup({
+      content: this.#form,
+      place,
+      onClose: () => {
+        this.#values.dispose();
+        restoreFocus();
+      },
+    });
+    const submit = (filter: ColumnFilter | undefined): void => {
+      popup.close();
+      apply(filter);
+    };
+    this.#operator.addEventListener('change', () => {
+      this.#showFields();
+      popup.fit();
+    });
+    this.#list.control.addEventListener('input', () => this.#values.refresh());
+    this.#form.addEventListener('submit', event => {
+      event.preventDefault();
+      const operator = this.#chosenOperator;
+      const values = this.#typedValues(operator);
+      if (values) submit(filterFrom(operator, column, values));
+      else this.#list.control.setAttribute('aria-invalid', 'true');
+    });
+    this.#form.querySelector('.clear')?.addEventListener('click', () => submit(undefined));
+    this.#showFields();
+    popup.fit();
+    const first = [this.#text, this.#from, this.#list].find(({ root }) => !root.hidden);
+    (first?.control ?? this.#operator).focus();
+  }
+
+  get #chosenOperator(): FilterOperator {
+    return filterOperators.find(operator => operator === this.#operator.value) ?? 'equals';
+  }
+
+  #createButtons(): HTMLElement {
+    const { labels, filter } = this.#options;
+    const buttons = element('div', 'buttons');
+    const apply = createPlainButton(labels.apply, () => undefined);
+    apply.type = 'submit';
+    const clear = createPlainButton(labels.clearFilter, () => undefined);
+    clear.classList.add('clear');
+    clear.disabled = !filter;
+    buttons.append(apply, clear);
+    return buttons;
+  }
+
+  /** All fields that the filter has a value for. Another operator takes what fits it. */
+  #fillIn(): void {
+    const { filter } = this.#options;
+    if (!filter) return;
+    const values = valuesOf(filter);
+    const [text = '', second = ''] = values.texts;
+    this.#text.control.value = text;
+    this.#from.control.value = filter.kind === 'range' ? (filter.from ?? '') : text;
+    this.#to.control.value = filter.kind === 'range' ? (filter.to ?? '') : second;
+    this.#list.control.value = listText(values);
+  }
+
+  #showFields(): void {
+    const arity = arityOf(this.#chosenOperator);
+    this.#text.root.hidden = arity !== 'one';
+    this.#from.root.hidden = this.#to.root.hidden = arity !== 'two';
+    this.#list.root.hidden = this.#values.root.hidden = arity !== 'list';
+    if (arity === 'list') this.#values.open();
+  }
+
+  /** Undefined if the list cannot be read. */
+  #typedValues(operator: FilterOperator): ReturnType<typeof parseList> {
+    switch (arityOf(operator)) {
+      case 'none':
+        return { texts: [] };
+      case 'one':
+        return { texts: [this.#text.control.value] };
+      case 'two':
+        return { texts: [this.#from.control.value, this.#to.control.value] };
+      case 'list':
+        return parseList(this.#list.control.value);
+    }
+  }
+
+  #isListed(text: string | null): boolean {
+    const { texts, withNull } = parseList(this.#list.control.value) ?? { texts: [], withNull: false };
+    return text === null ? withNull === true : texts.includes(text);
+  }
+
+  #toggle(text: string | null): void {
+    const { texts, withNull = false } = parseList(this.#list.control.value) ?? { texts: [] };
+    const without = texts.filter(other => other !== text);
+    const toggled = text === null || without.length < texts.length ? without : [...texts, text];
+    this.#list.control.value = listText({ texts: toggled, withNull: text === null ? !withNull : withNull });
   }
 }
 
-interface Controls {
-  readonly kind: HTMLSelectElement;
-  readonly text: HTMLInputElement;
-  readonly from: HTMLInputElement;
-  readonly to: HTMLInputElement;
+interface Labelled {
+  readonly root: HTMLElement;
+  readonly control: HTMLInputElement;
 }
 
-function fillIn(filter: ColumnFilter | undefined, { kind, text, from, to }: Controls): void {
-  if (!filter) return;
-  kind.value = filter.kind === 'null' && !filter.isNull ? 'notNull' : filter.kind;
-  if (filter.kind === 'contains' || filter.kind === 'equals') text.value = filter.text;
-  if (filter.kind !== 'range') return;
-  from.value = filter.from ?? '';
-  to.value = filter.to ?? '';
-}
-
-function createField(label: string): { root: HTMLElement; control: HTMLInputElement } {
+function createField(label: string): Labelled {
   const root = element('label', 'labelled', label);
   const control = element('input', 'field');
   control.spellcheck = false;
@@ -109,16 +190,12 @@ function createField(label: string): { root: HTMLElement; control: HTMLInputElem
   return { root, control };
 }
 
-function createSelect<Value extends string>(
-  label: string,
-  values: readonly Value[],
-  labelOf: (value: Value) => string,
-): { root: HTMLElement; control: HTMLSelectElement } {
-  const root = element('label', 'labelled', label);
+function createSelect(labels: GridLabels): { root: HTMLElement; control: HTMLSelectElement } {
+  const root = element('label', 'labelled', labels.filterKind);
   const control = element('select', 'field');
-  for (const value of values) {
-    const option = element('option', '', labelOf(value));
-    option.value = value;
+  for (const operator of filterOperators) {
+    const option = element('option', '', labels[`operator.${operator}`]);
+    option.value = operator;
     control.append(option);
   }
   root.append(control);

@@ -1,48 +1,40 @@
-import type { BrowseView } from '../../../src/protocol/browsing.ts';
 import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { placeText, repetitionText } from './browseTexts.ts';
+import { orderNote, orderText, placeText, repetitionText, timeText } from './browseTexts.ts';
 import './browsing.css';
-
-/** Methods of the host that take nothing. */
-export type BrowseCommand = 'askRow' | 'count' | 'stopCounting' | 'showStatement' | 'refresh';
 
 export interface BrowseBarOptions {
   readonly labels: BrowsingLabels;
-  readonly run: (command: BrowseCommand) => void;
+  /** Has the service count the rows, or stops it. */
+  readonly count: (command: 'count' | 'stopCounting') => void;
+  /** Called when the focused button goes away. */
+  readonly passFocus: () => void;
 }
 
-/** The line above a browsed table: which rows are in view, in whose order, and buttons for the table. */
+/** The left side of the head line of a browsed table: the rows in view, their order, and the time of the first rows. */
 export class BrowseBar {
   readonly root = element('div', 'browsing');
-  readonly #labels: BrowsingLabels;
+  /** What is wrong with the rows, for the notices. */
+  readonly notice = element('p', 'repetition');
+  readonly #options: BrowseBarOptions;
   readonly #place = element('span', 'rows-in-view');
   readonly #order = element('span', 'order');
-  readonly #repetition = element('p', 'repetition');
+  readonly #time = element('span', 'time');
   readonly #count: HTMLButtonElement;
   #view: ResultView | null = null;
+  #visible: readonly [first: number, end: number] = [0, 0];
 
-  constructor({ labels, run }: BrowseBarOptions) {
-    this.#labels = labels;
-    this.#count = createPlainButton(labels.countRows, () => {
-      if (this.#count.getAttribute('aria-disabled') === 'true') return;
-      run(this.#view?.browsing?.counting ? 'stopCounting' : 'count');
-    });
-    this.#repetition.setAttribute('role', 'status');
-    this.root.setAttribute('role', 'group');
-    const line = element('div', 'line');
-    line.append(
-      this.#place,
-      createPlainButton(labels.goToRow, () => run('askRow')),
-      this.#count,
-      this.#order,
-      createPlainButton(labels.showStatement, () => run('showStatement')),
-      createPlainButton(labels.refresh, () => run('refresh')),
+  constructor(options: BrowseBarOptions) {
+    this.#options = options;
+    const { labels, count } = options;
+    this.#count = createPlainButton(labels['tool.countRows'], () =>
+      count(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
     );
-    this.root.append(line, this.#repetition);
+    this.notice.setAttribute('role', 'status');
+    this.root.append(this.#place, this.#count, this.#order, this.#time);
     this.show(null);
   }
 
@@ -50,34 +42,42 @@ export class BrowseBar {
     this.#view = view;
     const browsing = view?.browsing;
     this.root.hidden = !browsing;
+    this.notice.hidden = true;
     if (!view || !browsing) return;
-    this.#showCount(browsing);
-    const { statementOrder, statementOrderNote, serviceOrder, serviceOrderNote } = this.#labels;
-    this.#order.textContent = browsing.byStatement ? statementOrder : serviceOrder;
-    this.#order.title = browsing.byStatement ? statementOrderNote : serviceOrderNote;
+    const { labels } = this.#options;
+    this.#showPlace();
+    this.#showCount();
     // Before the first rows, a restored table does not know its order.
     this.#order.hidden = view.columns.length === 0;
-    const repetition = repetitionText(browsing, pageLanguage(), this.#labels);
-    setText(this.#repetition, repetition);
-    this.#repetition.hidden = repetition === '';
+    setText(this.#order, orderText(view, labels));
+    this.#order.title = orderNote(view, labels);
+    const time = timeText(view, pageLanguage());
+    this.#time.hidden = time === '';
+    setText(this.#time, time);
+    const repetition = repetitionText(browsing, pageLanguage(), labels);
+    setText(this.notice, repetition);
+    this.notice.hidden = repetition === '';
   }
 
   showPlace(visible: readonly [first: number, end: number]): void {
-    const view = this.#view;
-    if (!view?.browsing) return;
-    const place = {
-      visible,
-      isFiltered: view.arrangement.filters.length > 0,
-      rowCount: view.shownRows,
-      language: pageLanguage(),
-    };
-    setText(this.#place, placeText(view.browsing, place, this.#labels));
+    this.#visible = visible;
+    this.#showPlace();
   }
 
-  /** The button keeps its place and the focus while the host counts and afterwards, for users of the keyboard. */
-  #showCount({ hasEnd, counting }: BrowseView): void {
-    const { countRows, stopCounting } = this.#labels;
-    this.#count.textContent = counting ? stopCounting : countRows;
-    this.#count.setAttribute('aria-disabled', String(hasEnd && !counting));
+  #showPlace(): void {
+    if (!this.#view?.browsing) return;
+    const place = placeText(this.#view, this.#visible, pageLanguage(), this.#options.labels);
+    setText(this.#place, place);
+    this.#place.hidden = place === '';
+  }
+
+  /** The button is there while the number of rows is not known. */
+  #showCount(): void {
+    const { labels, passFocus } = this.#options;
+    const { hasEnd = true, counting = false } = this.#view?.browsing ?? {};
+    const isShown = (!hasEnd || counting) && (this.#view?.columns.length ?? 0) > 0;
+    if (!isShown && this.#count === document.activeElement) passFocus();
+    this.#count.hidden = !isShown;
+    this.#count.textContent = labels[counting ? 'tool.stopCounting' : 'tool.countRows'];
   }
 }

@@ -1,25 +1,54 @@
+import { formatDuration } from '../../../src/base/duration.ts';
 import type { BrowseView } from '../../../src/protocol/browsing.ts';
 import { type BrowsingLabels, fill } from '../../../src/protocol/labels.ts';
+import type { ResultView } from '../../../src/protocol/results.ts';
+import { visibleText } from '../../ui/visibleText.ts';
 
-export interface BrowsePlace {
-  /** The first row in view, and the row after the last one. */
-  readonly visible: readonly [first: number, end: number];
-  readonly rowCount: number;
-  readonly isFiltered: boolean;
-  readonly language: string | undefined;
-}
-
-/** Which rows of the table are in view. */
+/** Which rows of the table are in view: the first one, and the row after the last one. */
 export function placeText(
-  { hasEnd }: Pick<BrowseView, 'hasEnd'>,
-  { visible: [first, end], rowCount, isFiltered, language }: BrowsePlace,
+  { browsing, shownRows }: Pick<ResultView, 'browsing' | 'shownRows'>,
+  [first, end]: readonly [first: number, end: number],
+  language: string | undefined,
   labels: BrowsingLabels,
 ): string {
-  if (rowCount === 0 || end <= first) return '';
+  if (!browsing) return '';
+  if (shownRows === 0) return browsing.hasEnd ? labels.noRows : '';
+  if (end <= first) return '';
   const format = (number: number): string => number.toLocaleString(language);
-  const label = !hasEnd ? labels.rowsOfMore : isFiltered ? labels.rowsOfFilter : labels.rowsOfAll;
-  const rows = fill(label, format(first + 1), format(Math.min(end, rowCount)), format(rowCount));
-  return `${rows} · ${fill(labels.offset, format(first))}`;
+  const last = Math.min(end, shownRows);
+  const isOne = last === first + 1;
+  const [one, many] = browsing.hasEnd
+    ? [labels.oneRowOfAll, labels.rowsOfAll]
+    : [labels.oneRowOfMore, labels.rowsOfMore];
+  return fill(isOne ? one : many, format(first + 1), format(last), format(shownRows));
+}
+
+/** How the rows are sorted and filtered, in the words of the head line. */
+export function orderText({ browsing, arrangement, columns }: ResultView, labels: BrowsingLabels): string {
+  const { sort, filters } = arrangement;
+  const keys = sort.map(({ column, descending }) => {
+    const name = visibleText(columns[column]?.name ?? '');
+    return `${name} ${descending ? '▾' : '▴'}`;
+  });
+  const parts: string[] = [];
+  if (keys.length > 0) parts.push(fill(labels.sortedBy, keys.join(', ')));
+  else if (!browsing?.byStatement) parts.push(labels.unsorted);
+  else if (filters.length === 0) parts.push(labels.sortedByKey);
+  if (filters.length > 0) parts.push(labels.filtered);
+  return parts.join(' · ');
+}
+
+/** What the order means, for a tooltip. */
+export function orderNote({ browsing, arrangement }: ResultView, labels: BrowsingLabels): string {
+  if (!browsing?.byStatement) return labels.unsortedNote;
+  const { sort, filters } = arrangement;
+  if (filters.length === 0) return labels.sortedNote;
+  return sort.length === 0 ? labels.filteredNote : labels.sortedAndFilteredNote;
+}
+
+/** How long the first rows took. '' while they are loading. */
+export function timeText({ state, elapsedMs }: ResultView, language: string | undefined): string {
+  return state === 'done' || state === 'more' ? formatDuration(elapsedMs, language) : '';
 }
 
 /** How many rows came twice; '' for none. */

@@ -5,6 +5,7 @@ import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CallAlert } from '../../ui/callAlert.ts';
 import { PageMemory } from '../../ui/pageMemory.ts';
 import type { CallHost } from '../hostCalls.ts';
+import type { BrowseTool } from '../actionBar.ts';
 import { BrowseBar } from './browseBar.ts';
 
 /** The part of the grid that browsing needs. */
@@ -31,13 +32,34 @@ export class Browsing {
   #view: ResultView | null = null;
 
   constructor(options: BrowsingOptions) {
-    const { labels, call, alert } = options;
+    const { labels, call, alert, grid } = options;
     this.#options = options;
-    this.#bar = new BrowseBar({ labels, run: command => alert.watch(call(command)) });
+    this.#bar = new BrowseBar({
+      labels,
+      count: command => alert.watch(call(command)),
+      passFocus: () => grid()?.focus(),
+    });
   }
 
   get root(): HTMLElement {
     return this.#bar.root;
+  }
+
+  get notice(): HTMLElement {
+    return this.#bar.notice;
+  }
+
+  /** The tools that only a browsed table has. */
+  get tools(): readonly BrowseTool[] {
+    const browsing = this.#view?.browsing;
+    if (!browsing) return [];
+    const count = browsing.counting ? 'stopCounting' : 'countRows';
+    const hasCount = browsing.counting || !browsing.hasEnd;
+    return ['refresh', 'goToRow', ...(hasCount ? ([count] as const) : []), 'showStatement'];
+  }
+
+  use(tool: BrowseTool): void {
+    this.#options.alert.watch(this.#options.call(calls[tool]));
   }
 
   /** Whether a table is browsed. */
@@ -75,6 +97,14 @@ export class Browsing {
     this.#memory.write();
   }
 }
+
+const calls = {
+  refresh: 'refresh',
+  goToRow: 'askRow',
+  countRows: 'count',
+  stopCounting: 'stopCounting',
+  showStatement: 'showStatement',
+} as const satisfies Readonly<Record<BrowseTool, string>>;
 
 /** Scrolling changes the place more often than this. */
 const writeIntervalMs = 200;

@@ -3,6 +3,7 @@ import type { PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { Arranger } from '../arrange/arranger.ts';
 import { openFilterForm } from '../arrange/filterForm.ts';
+import type { FilterOperator } from '../arrange/filterOperators.ts';
 import type { GridFont } from '../gridFont.ts';
 import type { GridView } from '../gridView.ts';
 import type { HostCalls } from '../hostCalls.ts';
@@ -26,6 +27,9 @@ export interface ColumnCommandsOptions {
   readonly onFailed: (thrown: unknown) => void;
   readonly restoreFocus: () => void;
 }
+
+/** How many values of a column a list shows. Others are found by a search. */
+const maxListed = 500;
 
 /** How much wider a key press makes a column. */
 const widenPixels = 16;
@@ -79,7 +83,7 @@ export class ColumnCommands {
       position,
       place,
       nameOf: column => this.nameOf(column),
-      openFilter: column => this.openFilter(column, place),
+      openFilter: (column, operator) => this.openFilter(column, place, operator),
       select: () => this.#select(position, false),
       autoFit: columns => this.#autoFit(columns),
       chooseShown: () => void this.#chooseShown(),
@@ -88,14 +92,18 @@ export class ColumnCommands {
     });
   }
 
-  openFilter(column: number, place: PopupPlace): void {
-    const { labels, arranger, restoreFocus } = this.#options;
+  openFilter(column: number, place: PopupPlace, operator?: FilterOperator): void {
+    const { labels, arranger, view, calls, onFailed, restoreFocus } = this.#options;
     openFilterForm({
       labels,
       column,
       name: this.nameOf(column),
+      isNumeric: view.isNumeric(column),
       filter: arranger.filterOf(column),
+      operator,
       place,
+      loadValues: (search, signal) => calls.values({ column, search, maxValues: maxListed }, signal),
+      onFailed,
       apply: filter => arranger.filter(column, filter),
       restoreFocus,
     });
@@ -129,7 +137,8 @@ export class ColumnCommands {
     const [first, end] = view.visibleRows();
     const rows = Array.from({ length: end - first }, (_, i) => cache.get(first + i) ?? []);
     for (const column of columns) {
-      const texts = rows.flatMap(row => (row[column] ? [shownTextOf(row[column], labels)] : []));
+      const type = view.columns[column]?.type ?? '';
+      const texts = rows.flatMap(row => (row[column] ? [shownTextOf(row[column], type, labels)] : []));
       layout.resize(column, fittingWidth(this.nameOf(column), texts, font.widthOf));
     }
     view.repaint();

@@ -1,4 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import type { FilterOperator } from '../arrange/filterOperators.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';
@@ -15,7 +16,7 @@ export interface ColumnMenuOptions {
   readonly position: number;
   readonly place: PopupPlace;
   readonly nameOf: (column: number) => string;
-  readonly openFilter: (column: number) => void;
+  readonly openFilter: (column: number, operator?: FilterOperator) => void;
   readonly select: () => void;
   readonly autoFit: (columns: readonly number[]) => void;
   readonly chooseShown: () => void;
@@ -25,20 +26,24 @@ export interface ColumnMenuOptions {
 
 /** Opens the menu of a column. */
 export function openColumnMenu(options: ColumnMenuOptions): void {
-  const { labels, layout, position, place, nameOf, restoreFocus } = options;
+  const { labels, layout, position, place, nameOf, autoFit, chooseShown, changeLayout, restoreFocus } = options;
   const column = layout.columnAt(position);
   openMenu({
     label: fill(labels.columnMenu, nameOf(column)),
     place,
     onClose: restoreFocus,
     items: [
-      ...sortItems(options, column),
-      'line',
+      { label: labels.sortGroup, items: sortItems(options, column) },
       ...filterItems(options, column),
       'line',
-      ...widthItems(options, column),
-      'line',
-      ...placeItems(options, column),
+      { label: labels.columnGroup, items: columnItems(options, column) },
+      { label: labels.fitAll, run: () => autoFit(layout.shown) },
+      { label: labels.chooseColumns, disabled: layout.order.length === 1, run: chooseShown },
+      {
+        label: fill(labels.showAll, layout.hidden.length),
+        disabled: layout.hidden.length === 0,
+        run: () => changeLayout(() => layout.showAll()),
+      },
     ],
   });
 }
@@ -67,6 +72,7 @@ function sortItems({ labels, arranger }: ColumnMenuOptions, column: number): Men
 function filterItems({ labels, arranger, openFilter }: ColumnMenuOptions, column: number): MenuItem[] {
   return [
     { label: labels.filterColumn, run: () => openFilter(column) },
+    { label: labels.filterValues, run: () => openFilter(column, 'in') },
     {
       label: labels.clearFilter,
       disabled: !arranger.filterOf(column),
@@ -75,23 +81,16 @@ function filterItems({ labels, arranger, openFilter }: ColumnMenuOptions, column
   ];
 }
 
-function widthItems(options: ColumnMenuOptions, column: number): MenuItem[] {
+function columnItems(options: ColumnMenuOptions, column: number): MenuItem[] {
   const { labels, layout, position, select, autoFit, changeLayout } = options;
   const isLastFrozen = layout.frozen === position + 1;
+  const last = layout.shown.length - 1;
   return [
     { label: labels.selectColumn, keys: selectColumnKeys, run: select },
     { label: labels.fit, run: () => autoFit([column]) },
-    { label: labels.fitAll, run: () => autoFit(layout.shown) },
     isLastFrozen
       ? { label: labels.unfreeze, run: () => changeLayout(() => layout.freeze(0)) }
       : { label: labels.freeze, run: () => changeLayout(() => layout.freeze(position + 1)) },
-  ];
-}
-
-function placeItems(options: ColumnMenuOptions, column: number): MenuItem[] {
-  const { labels, layout, position, chooseShown, changeLayout } = options;
-  const last = layout.shown.length - 1;
-  return [
     {
       label: labels.moveLeft,
       keys: 'Alt+Shift+ArrowLeft',
@@ -105,11 +104,5 @@ function placeItems(options: ColumnMenuOptions, column: number): MenuItem[] {
       run: () => changeLayout(() => layout.move(column, position + 1)),
     },
     { label: labels.hide, disabled: last === 0, run: () => changeLayout(() => layout.hide(column)) },
-    {
-      label: fill(labels.showAll, layout.hidden.length),
-      disabled: layout.hidden.length === 0,
-      run: () => changeLayout(() => layout.showAll()),
-    },
-    { label: labels.chooseColumns, disabled: layout.order.length === 1, run: chooseShown },
   ];
 }

@@ -1,6 +1,8 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { Arrangement } from '../../../src/protocol/rowQueries.ts';
+import type { GridColumn } from '../../../src/protocol/results.ts';
 import { element, setAttribute } from '../../ui/element.ts';
+import { icon } from '../../ui/icons.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { CellStrip } from '../rows/cellStrip.ts';
 import { hasSameCells, type Viewport } from '../rows/viewport.ts';
@@ -8,7 +10,9 @@ import './header.css';
 
 interface HeaderCell {
   readonly root: HTMLElement;
+  readonly key: HTMLElement;
   readonly name: HTMLElement;
+  readonly type: HTMLElement;
   readonly marks: HTMLElement;
   readonly menu: HTMLElement;
 }
@@ -31,34 +35,64 @@ export class HeaderRow {
     this.#strip.scrollTo(viewport.scrollLeft);
     if (hasSameCells(this.#viewport, viewport)) return;
     this.#viewport = viewport;
-    const { columns, layout, selection, labels } = viewport;
+    const { columns, layout, selection, labels, showsTypes } = viewport;
     this.root.style.width = `${viewport.width}px`;
-    this.#strip.layOut(viewport, undefined, ({ root, name, marks, menu }, position) => {
+    this.#strip.layOut(viewport, undefined, ({ root, key, name, type: shownType, marks, menu }, position) => {
       const column = layout.columnAt(position);
-      const { name: rawName = '', type = '' } = columns[column] ?? {};
+      const { name: rawName = '', type = '', isKey = false, references } = columns[column] ?? {};
       const text = visibleText(rawName);
       showText(name, rawName);
+      showText(shownType, showsTypes ? type : '');
+      const keyNotes = [
+        ...(isKey ? [labels.primaryKey] : []),
+        ...(references === undefined ? [] : [fill(labels.references, visibleText(references))]),
+      ];
+      showKey(key, isKey ? 'primaryKey' : references === undefined ? undefined : 'foreignKey');
       root.setAttribute('aria-label', text);
-      root.title = type ? `${text} ${visibleText(type)}` : text;
+      const note = numberedNote(rawName, columns, labels);
+      const isLast = position === layout.shown.length - 1;
+      const hiddenBefore = layout.hiddenBefore(position);
+      const hiddenBehind = isLast ? layout.hiddenBefore(position + 1) : 0;
+      const hidden = hiddenBefore + hiddenBehind;
+      if (hidden > 0) note.push(hidden === 1 ? labels.oneHiddenColumn : fill(labels.hiddenColumns, hidden));
+      root.classList.toggle('hidden-before', hiddenBefore > 0);
+      root.classList.toggle('hidden-behind', hiddenBehind > 0);
+      root.title = [type ? `${text} ${visibleText(type)}` : text, ...keyNotes, ...note].join('\n');
+      root.classList.toggle('numeric', viewport.isNumeric(column));
       root.classList.toggle('active', position === selection.active.position);
       root.classList.toggle('selected', selection.hasColumn(position));
       menu.setAttribute('aria-label', fill(labels.columnMenu, text));
-      showMarks(root, marks, column, arrangement, labels);
+      showMarks(root, marks, column, arrangement, keyNotes, labels);
     });
   }
+}
+
+/** How to name a column whose number tells it from others of its name, as in `a (2)`. */
+function numberedNote(name: string, columns: readonly GridColumn[], labels: GridLabels): string[] {
+  const base = /^(.*) \(\d+\)$/s.exec(name)?.[1];
+  const isNumbered = base !== undefined && columns.some(column => column.name === base);
+  return isNumbered ? [fill(labels.numberedName, visibleText(base))] : [];
 }
 
 function createCell(): HeaderCell {
   const root = element('div', 'cell');
   root.setAttribute('role', 'columnheader');
+  const key = element('span', 'key');
   const name = element('span', 'name');
+  const type = element('span', 'type');
   const marks = element('span', 'marks');
   const menu = element('button', 'column-menu');
   const edge = element('span', 'edge');
   // A key opens the menu of the active column, so Tab leaves the grid at once.
   menu.tabIndex = -1;
-  root.append(name, marks, menu, edge);
-  return { root, name, marks, menu };
+  root.append(key, name, type, marks, menu, edge);
+  return { root, key, name, type, marks, menu };
+}
+
+function showKey(key: HTMLElement, name: 'primaryKey' | 'foreignKey' | undefined): void {
+  if (key.dataset['icon'] === name) return;
+  setAttribute(key, 'data-icon', name);
+  key.replaceChildren(...(name === undefined ? [] : [icon(name)]));
 }
 
 /** The style sheet draws the marks. Attributes tell a screen reader in words. */
@@ -67,6 +101,7 @@ function showMarks(
   marks: HTMLElement,
   column: number,
   arrangement: Arrangement,
+  notes: readonly string[],
   labels: GridLabels,
 ): void {
   const rank = arrangement.sort.findIndex(key => key.column === column);
@@ -76,7 +111,7 @@ function showMarks(
   setAttribute(root, 'aria-sort', key && (key.descending ? 'descending' : 'ascending'));
   setAttribute(marks, 'data-rank', hasRank ? String(rank + 1) : undefined);
   marks.classList.toggle('filtered', isFiltered);
-  const description: string[] = [];
+  const description: string[] = [...notes];
   if (hasRank) description.push(fill(labels.sortRank, rank + 1));
   if (isFiltered) description.push(labels.filtered);
   setAttribute(root, 'aria-description', description.length > 0 ? description.join(', ') : undefined);

@@ -172,9 +172,8 @@ function outcomeText(state: FindState, labels: GridLabels): string {
     case 'found': {
       if (state.count === 0) return labels.noMatch;
       const count = state.count.toLocaleString(pageLanguage());
-      return state.index === undefined
-        ? fill(labels.matches, count)
-        : fill(labels.matchOf, (state.index + 1).toLocaleString(pageLanguage()), count);
+      if (state.index === undefined) return state.count === 1 ? labels.oneMatch : fill(labels.matches, count);
+      return fill(labels.matchOf, (state.index + 1).toLocaleString(pageLanguage()), count);
     }
   }
 }

@@ -15,9 +15,9 @@ export interface FooterOptions extends Omit<SummarizerOptions, 'onChanged'> {
   readonly selectedRanges: () => readonly CellRange[];
 }
 
-/** The line below the grid: the place of the active cell and the figures of the selection. */
+/** The part of the status line that the grid fills: the place of the active cell, or the sums of the selection. */
 export class Footer {
-  readonly root = element('footer', 'footer');
+  readonly root = element('span', 'footer');
   readonly #options: FooterOptions;
   readonly #summarizer: Summarizer;
   readonly #place = element('span', 'place');
@@ -49,34 +49,54 @@ export class Footer {
 
   dispose(): void {
     this.#summarizer.stop();
+    this.root.remove();
   }
 
   #showSummary(summary: Summary | undefined): void {
-    this.#figures.replaceChildren(...(summary ? figuresOf(summary, this.#options.labels) : []));
+    const figures = summary ? figuresOf(summary, this.#options.labels) : [];
+    this.#figures.replaceChildren(...figures.flatMap((figure, index) => (index === 0 ? [figure] : [' ', figure])));
+    this.#figures.title = this.#figures.textContent;
+    this.#place.hidden = summary !== undefined;
   }
 }
 
 function figuresOf(summary: Summary, labels: GridLabels): HTMLElement[] {
   const { cells, nulls, distinct, distinctOrMore, sum, average, min, max } = summary;
-  const figures: readonly (readonly [name: string, value: string | undefined])[] = [
+  const figures: readonly (readonly [name: string, value: string | undefined, rounded?: string | undefined])[] = [
     [labels.cells, format(cells)],
     [labels.count, format(cells - nulls)],
     [labels.distinct, `${distinctOrMore ? '≥ ' : ''}${format(distinct)}`],
-    [labels.sum, sum],
-    [labels.average, average],
+    [labels.sum, sum, rounded(sum)],
+    [labels.average, average, rounded(average)],
     [labels.min, min],
     [labels.max, max],
   ];
-  return figures.flatMap(([name, value]) => (value === undefined ? [] : [createFigure(name, value)]));
+  return figures.flatMap(([name, value, shown = value]) =>
+    value === undefined || shown === undefined ? [] : [createFigure(name, value, shown)],
+  );
 }
 
 const format = (count: number): string => count.toLocaleString(pageLanguage());
 
-function createFigure(name: string, value: string): HTMLElement {
+/** How many decimals of a figure are shown. Its tooltip has all of them. */
+const maxDecimals = 4;
+
+/** A figure with many decimals, rounded. Integers keep every digit, and so do numbers in powers of ten. */
+function rounded(figure: string | undefined): string | undefined {
+  const decimals = /^-?\d+\.(\d+)$/.exec(figure ?? '')?.[1]?.length ?? 0;
+  if (decimals <= maxDecimals) return figure;
+  const number = Number(figure);
+  // A small number keeps its first digits.
+  const short = Math.abs(number) < 1 ? number.toPrecision(maxDecimals) : number.toFixed(maxDecimals);
+  return String(Number(short));
+}
+
+function createFigure(name: string, value: string, shownValue: string): HTMLElement {
   const figure = element('span', 'figure', `${name} `);
   const shown = element('span', 'value');
-  const beginning = beginningOf(value, maxFigureLength);
-  showText(shown, beginning.length < value.length ? `${beginning}…` : beginning);
+  const beginning = beginningOf(shownValue, maxFigureLength);
+  showText(shown, beginning.length < shownValue.length ? `${beginning}…` : beginning);
+  if (shownValue !== value) figure.title = `${name} ${value}`;
   figure.append(shown);
   return figure;
 }

@@ -1,5 +1,5 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
-import type { ColumnFilter, CopyFormat } from '../../../src/protocol/rowQueries.ts';
+import type { CellRange, ColumnFilter, CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import { type ShownValue, textOf } from '../../../src/wire/values.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';
@@ -8,6 +8,7 @@ import type { GridView } from '../gridView.ts';
 import type { HostCalls } from '../hostCalls.ts';
 import type { RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
+import { blobLiteral, blobOf } from '../values/blobCell.ts';
 import { openCellMenu } from './cellMenu.ts';
 
 export interface CellCommandsOptions {
@@ -20,6 +21,7 @@ export interface CellCommandsOptions {
   readonly calls: HostCalls;
   readonly onFailed: (thrown: unknown) => void;
   readonly openRecord: () => void;
+  readonly goToRow: () => void;
   readonly restoreFocus: () => void;
 }
 
@@ -36,6 +38,10 @@ export class CellCommands {
       event.preventDefault();
       this.copy('tsv', false);
     });
+    root.addEventListener('click', ({ clientX, clientY }) => {
+      // The target is the element that captured the pointer.
+      if (document.elementFromPoint(clientX, clientY)?.closest('.follow')) this.follow();
+    });
     root.addEventListener('dblclick', ({ clientX, clientY }) => {
       // The target is the element that captured the pointer. Find the one below the pointer.
       if (document.elementFromPoint(clientX, clientY)?.closest('[role="gridcell"]')) options.openRecord();
@@ -44,9 +50,13 @@ export class CellCommands {
 
   /** The host copies, since the page has only the rows in view. A new copy aborts the pending one. */
   copy(format: CopyFormat, headers: boolean): void {
-    const { calls, onFailed, selection, view, layout } = this.#options;
-    const ranges = selection.ranges(view.rowCount, layout.shown);
+    const { selection, view, layout } = this.#options;
+    this.copyRanges(selection.ranges(view.rowCount, layout.shown), format, headers);
+  }
+
+  copyRanges(ranges: readonly CellRange[], format: CopyFormat, headers: boolean): void {
     if (ranges.length === 0) return;
+    const { calls, onFailed } = this.#options;
     this.#copying.abort();
     this.#copying = new AbortController();
     const { signal } = this.#copying;
@@ -56,27 +66,53 @@ export class CellCommands {
   }
 
   openMenu(place: PopupPlace): void {
-    const { labels, selection, arranger, layout, calls, onFailed, openRecord, restoreFocus } = this.#options;
+    const { labels, selection, arranger, layout, view, calls, onFailed, openRecord, goToRow, restoreFocus } =
+      this.#options;
     const filter = this.#filterByValue();
+    const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
     openCellMenu({
       labels,
       selection,
       place,
       copy: (format, headers) => this.copy(format, headers),
-      filterByValue: filter && (() => arranger.filter(filter.column, filter)),
+      filterByValue: filter && (not => arranger.filter(filter.column, not ? negated(filter) : filter)),
       openRecord,
-      exportAll: () => void calls.export(layout.shown).catch(onFailed),
+      references: this.#references(),
+      follow: () => this.follow(),
+      goToRow,
+      exportAll: () => void calls.export(layout.shown, selectedRanges).catch(onFailed),
       restoreFocus,
     });
   }
 
+  /** Goes to the row that the foreign key in the active cell refers to. */
+  follow(): void {
+    const { calls, selection, layout, onFailed } = this.#options;
+    if (this.#references() === undefined) return;
+    const { row, position } = selection.active;
+    void calls.follow(row, layout.columnAt(position)).catch(onFailed);
+  }
+
+  /** The table that the active cell refers to. NULL refers to nothing. */
+  #references(): string | undefined {
+    const { selection, layout, cache, view } = this.#options;
+    const column = layout.columnAt(selection.active.position);
+    const kind = cache.get(selection.active.row)?.[column]?.kind ?? 'null';
+    return kind === 'null' ? undefined : view.columns[column]?.references;
+  }
+
   /** The filter for rows with the active cell's value. The page may have only the beginning of a long value. */
   #filterByValue(): ColumnFilter | undefined {
-    const { selection, layout, cache } = this.#options;
+    const { selection, layout, cache, view } = this.#options;
     const column = layout.columnAt(selection.active.position);
     const value: ShownValue | undefined = cache.get(selection.active.row)?.[column];
     if (!value || value.length !== undefined) return undefined;
     if (value.kind === 'null') return { kind: 'null', column, isNull: true };
-    return { kind: 'equals', column, text: textOf(value) };
+    const blob = blobOf(value, view.columns[column]?.type ?? '');
+    return { kind: 'equals', column, text: blob ? blobLiteral(blob) : textOf(value) };
   }
+}
+
+function negated(filter: ColumnFilter): ColumnFilter {
+  return filter.kind === 'null' ? { ...filter, isNull: !filter.isNull } : { ...filter, not: true };
 }

@@ -1,13 +1,22 @@
+import type { Shortcut } from '../../ui/shortcut.ts';
 import type { GridView } from '../gridView.ts';
 import { moveBy } from '../selection/movement.ts';
 import type { Selection } from '../selection/selection.ts';
+
+/** As in VS Code's editors. */
+export const goToRowKeys: Shortcut = 'Control+G';
+
+export const followKeys: Shortcut = 'Mod+Enter';
 
 /** The commands that keys run. The grid itself moves and selects. */
 export interface GridCommands {
   readonly copy: (headers: boolean) => void;
   readonly find: () => void;
+  readonly goToRow: () => void;
   readonly findNext: (backwards: boolean) => void;
   readonly toggleRecord: () => void;
+  /** Goes to the row that a foreign key refers to. */
+  readonly follow: () => void;
   readonly openColumnMenu: () => void;
   readonly openCellMenu: () => void;
   readonly widenBy: (steps: number) => void;
@@ -52,15 +61,18 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
     'mod c': () => commands.copy(false),
     'mod shift c': () => commands.copy(true),
     'mod f': () => commands.find(),
+    'mod g': () => commands.goToRow(),
     F3: () => commands.findNext(false),
     'shift F3': () => commands.findNext(true),
     ' ': () => commands.toggleRecord(),
     Enter: () => commands.toggleRecord(),
+    'mod Enter': () => commands.follow(),
     'alt ArrowDown': () => commands.openColumnMenu(),
     ContextMenu: () => commands.openCellMenu(),
     'shift F10': () => commands.openCellMenu(),
-    'alt ArrowRight': () => commands.widenBy(1),
-    'alt ArrowLeft': () => commands.widenBy(-1),
+    '+': () => commands.widenBy(1),
+    'shift +': () => commands.widenBy(1),
+    '-': () => commands.widenBy(-1),
     'alt shift ArrowRight': () => commands.moveColumnBy(1),
     'alt shift ArrowLeft': () => commands.moveColumnBy(-1),
   };

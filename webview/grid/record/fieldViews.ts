@@ -4,7 +4,7 @@ import { isBlobType, textOf } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';
-import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from './blob.ts';
+import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from '../values/blob.ts';
 import { imageKindOf } from './imageKind.ts';
 import { drawImage, isDrawable } from './imageView.ts';
 import { jsonTree } from './jsonTree.ts';
@@ -45,7 +45,8 @@ export function contentOf(value: CellPart, options: FieldOptions): FieldContent 
   const text = textOf(value);
   const { length = text.length } = value;
   if (value.kind === 'text' && isBlobType(type) && isBase64(text, length)) return blobContent(value, options);
-  const size = value.kind === 'text' || value.kind === 'json' ? fill(labels.characters, format(length)) : '';
+  const isText = value.kind === 'text' || value.kind === 'json';
+  const size = isText ? counted(length, labels.oneCharacter, labels.characters) : '';
   if (value.kind === 'text' && text === '') return { size, views: [wordView(labels, 'empty', labels.emptyText)] };
   const views = [{ label: labels.asText, create: () => createText(text, length, labels) }];
   if ((value.kind !== 'json' && value.kind !== 'text') || !isJson(text)) return { size, views };
@@ -58,7 +59,7 @@ function blobContent(value: CellPart, { labels, fetchWhole }: FieldOptions): Fie
   const head = decodeBase64(base64, maxHexBytes);
   const text = utf8Of(head);
   const views: FieldView[] = [
-    { label: labels.asHex, create: () => createBytes(hexDump(head), head.length, size, labels) },
+    { label: labels.asHex, create: () => createBytes(hexDump(head), head.length, size, labels, 'hex') },
   ];
   if (text !== undefined) {
     views.push({ label: labels.asText, create: () => createBytes(text, head.length, size, labels) });
@@ -72,8 +73,10 @@ function blobContent(value: CellPart, { labels, fetchWhole }: FieldOptions): Fie
     };
     views.unshift({ label: labels.asImage, create: () => draw().catch(() => createNote(labels.noImage)) });
   }
-  return { size: fill(labels.bytes, format(size)), views };
+  return { size: counted(size, labels.oneByte, labels.bytes), views };
 }
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? one : fill(many, format(count)));
 
 /** Only objects and arrays count as JSON. Nobody takes other JSON texts for it. */
 function isJson(text: string): boolean {
@@ -95,16 +98,22 @@ function createText(text: string, length: number, labels: GridLabels): HTMLEleme
   return root;
 }
 
-function createBytes(text: string, shownBytes: number, allBytes: number, labels: GridLabels): HTMLElement {
-  const root = createLines(text);
+function createBytes(
+  text: string,
+  shownBytes: number,
+  allBytes: number,
+  labels: GridLabels,
+  className = '',
+): HTMLElement {
+  const root = createLines(text, className);
   if (shownBytes < allBytes) {
     root.append(createNote(fill(labels.firstBytes, format(shownBytes), format(allBytes))));
   }
   return root;
 }
 
-function createLines(text: string): HTMLElement {
-  const root = element('div');
+function createLines(text: string, className = ''): HTMLElement {
+  const root = element('div', className);
   const lines = element('div', 'text');
   // The attribute, because the style for the direction of each line takes seconds for a megabyte.
   lines.dir = 'auto';

@@ -4,7 +4,8 @@ import type { Column, ShownValue } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { createPlainButton } from '../../ui/iconButton.ts';
+import { createPictureButton, createPlainButton } from '../../ui/iconButton.ts';
+import { icon } from '../../ui/icons.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { contentOf, type FieldView, viewedLength } from './fieldViews.ts';
 
@@ -31,6 +32,7 @@ export interface RecordFieldOptions {
   readonly value: ShownValue;
   readonly labels: GridLabels;
   readonly unaskedFetches: UnaskedFetches;
+  readonly copy: () => void;
   /** Fetches the value, at most so many characters of it. */
   readonly fetch: (maxLength: number) => Promise<CellPart>;
 }
@@ -62,6 +64,15 @@ export class RecordField {
     }
   }
 
+  /** Marks the field of the active cell. */
+  setActive(isActive: boolean): void {
+    this.root.classList.toggle('active', isActive);
+  }
+
+  reveal(): void {
+    this.root.scrollIntoView({ block: 'nearest' });
+  }
+
   async #fetch(): Promise<void> {
     const { labels, fetch } = this.#options;
     this.#showHead('', []);
@@ -89,7 +100,15 @@ export class RecordField {
     const { column, labels } = this.#options;
     const name = element('span', 'record-name');
     showText(name, column.name);
-    this.#head.replaceChildren(name);
+    const copy = createPictureButton({
+      label: fill(labels.copyValue, this.#name),
+      picture: icon('copy'),
+      onClick: this.#options.copy,
+    });
+    copy.classList.add('record-copy');
+    // Ctrl+C copies the value of the active cell.
+    copy.tabIndex = -1;
+    this.#head.replaceChildren(name, copy);
     if (column.type) {
       const type = element('span', 'record-type');
       showText(type, column.type);

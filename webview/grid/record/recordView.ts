@@ -1,13 +1,18 @@
+import { asNumber } from '../../../src/base/decode.ts';
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
+import type { CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import type { Column } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { createIconButton } from '../../ui/iconButton.ts';
+import { createIconButton, createPictureButton } from '../../ui/iconButton.ts';
+import { icon } from '../../ui/icons.ts';
+import { PageMemory } from '../../ui/pageMemory.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridView } from '../gridView.ts';
 import type { CellRequest } from '../hostCalls.ts';
+import { followDrag } from '../pointer/drag.ts';
 import type { GridRow, RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
 import { RecordField, UnaskedFetches } from './recordField.ts';
@@ -20,8 +25,15 @@ export interface RecordViewOptions {
   readonly selection: Selection;
   readonly cache: RowCache;
   readonly fetchCell: (request: CellRequest, signal: AbortSignal) => Promise<CellPart>;
+  /** Copies the values of a row and of these columns. */
+  readonly copy: (row: number, columns: readonly number[], format: CopyFormat) => void;
   readonly restoreFocus: () => void;
 }
+
+const widthKey = 'width';
+const minRecordWidth = 240;
+/** How much wider a key press makes the record. */
+const widenPixels = 24;
 
 interface ShownRecord {
   /** Undefined when the grid has no rows. */
@@ -39,7 +51,10 @@ export class RecordView {
   readonly #options: RecordViewOptions;
   readonly #title = element('strong', 'record-title');
   readonly #body = element('div', 'record-body');
+  readonly #memory = new PageMemory('record');
   #shown: ShownRecord | undefined;
+  #fields: ReadonlyMap<number, RecordField> = new Map();
+  #activeColumn: number | undefined;
   #controller = new AbortController();
 
   constructor(options: RecordViewOptions) {
@@ -52,12 +67,21 @@ export class RecordView {
     const head = element('div', 'record-head');
     head.append(
       this.#title,
+      createPictureButton({
+        label: labels.copyRowJson,
+        picture: icon('copy'),
+        onClick: () => this.#copyRow(),
+      }),
       createIconButton({ label: labels.previousRow, sign: '↑', onClick: () => this.#moveBy(-1) }),
       createIconButton({ label: labels.nextRow, sign: '↓', onClick: () => this.#moveBy(1) }),
       createIconButton({ label: labels.close, sign: '×', onClick: () => this.close() }),
     );
-    this.root.append(head, this.#body);
+    const sash = element('div', 'record-sash');
+    sash.addEventListener('pointerdown', event => this.#resizeByDrag(sash, event));
+    this.root.append(sash, head, this.#body);
     this.root.addEventListener('keydown', event => this.#onKey(event));
+    const width = asNumber(this.#memory.read(widthKey));
+    if (width !== undefined) this.#resize(width);
   }
 
   get isOpen(): boolean {
@@ -99,11 +123,23 @@ export class RecordView {
       columns: view.columns,
       order: [...layout.shown, ...layout.hidden],
     };
-    if (!isSame(record, this.#shown)) this.#show(record);
+    const isNew = !isSame(record, this.#shown);
+    if (isNew) this.#show(record);
+    this.#showActive(layout.columnAt(selection.active.position), isNew);
   }
 
   dispose(): void {
     this.#controller.abort();
+  }
+
+  #showActive(column: number, isNew: boolean): void {
+    if (column === this.#activeColumn && !isNew) return;
+    this.#activeColumn = column;
+    for (const [other, field] of this.#fields) field.setActive(other === column);
+    const active = this.#fields.get(column);
+    active?.reveal();
+    // Fields that come into view may be higher than they were taken for.
+    requestAnimationFrame(() => active?.reveal());
   }
 
   #show(record: ShownRecord): void {
@@ -123,17 +159,22 @@ export class RecordView {
   }
 
   #createFields({ columns, order }: ShownRecord, row: number, cells: GridRow): HTMLElement {
-    const { labels, fetchCell } = this.#options;
+    const { labels, fetchCell, copy } = this.#options;
     const { signal } = this.#controller;
     const fields = element('dl');
     const unaskedFetches = new UnaskedFetches();
+    const created = new Map<number, RecordField>();
     for (const index of order) {
       const column = columns[index];
       const value = cells[index];
       if (!column || !value) continue;
       const fetch = (maxLength: number): Promise<CellPart> => fetchCell({ row, column: index, maxLength }, signal);
-      fields.append(new RecordField({ column, value, labels, unaskedFetches, fetch }).root);
+      const copyValue = (): void => copy(row, [index], 'tsv');
+      const field = new RecordField({ column, value, labels, unaskedFetches, copy: copyValue, fetch });
+      created.set(index, field);
+      fields.append(field.root);
     }
+    this.#fields = created;
     return fields;
   }
 
@@ -141,6 +182,46 @@ export class RecordView {
     this.#controller.abort();
     this.#controller = new AbortController();
     this.#shown = undefined;
+    this.#fields = new Map();
+  }
+
+  #copyRow(): void {
+    const { row, order } = this.#shown ?? {};
+    if (row !== undefined && order) this.#options.copy(row, order, 'ndjson');
+  }
+
+  #copyActive(): void {
+    const { row } = this.#shown ?? {};
+    if (row !== undefined && this.#activeColumn !== undefined) this.#options.copy(row, [this.#activeColumn], 'tsv');
+  }
+
+  #resizeByDrag(sash: HTMLElement, start: PointerEvent): void {
+    if (start.button !== 0) return;
+    const { width } = this.root.getBoundingClientRect();
+    const resizeTo = (x: number): void => this.#resize(width + start.clientX - x);
+    followDrag({
+      on: sash,
+      start,
+      move: ({ clientX }) => resizeTo(clientX),
+      end: dropped => {
+        if (!dropped) resizeTo(start.clientX);
+        this.#rememberWidth();
+      },
+    });
+  }
+
+  #widenBy(pixels: number): void {
+    this.#resize(this.root.getBoundingClientRect().width + pixels);
+    this.#rememberWidth();
+  }
+
+  /** The grid beside it keeps its least width. */
+  #resize(width: number): void {
+    this.root.style.flex = `0 0 ${Math.max(minRecordWidth, Math.round(width))}px`;
+  }
+
+  #rememberWidth(): void {
+    this.#memory.write(widthKey, Math.round(this.root.getBoundingClientRect().width));
   }
 
   #moveBy(rows: number): void {
@@ -153,8 +234,17 @@ export class RecordView {
 
   #onKey(event: KeyboardEvent): void {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const isCopy = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'c';
+    // Selected text is copied as usual.
+    if (isCopy && document.getSelection()?.isCollapsed !== false) {
+      event.preventDefault();
+      event.stopPropagation();
+      return this.#copyActive();
+    }
+    if (key === '+' && !altKey && !ctrlKey && !metaKey) return this.#widenBy(widenPixels);
     if (altKey || ctrlKey || metaKey || shiftKey) return;
     if (key === 'Escape') this.close();
+    else if (key === '-') this.#widenBy(-widenPixels);
     else if (key === 'ArrowUp') this.#moveBy(-1);
     else if (key === 'ArrowDown') this.#moveBy(1);
     else return;

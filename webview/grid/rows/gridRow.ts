@@ -1,6 +1,6 @@
 import type { ShownValue } from '../../../src/wire/values.ts';
 import { element, setAttribute } from '../../ui/element.ts';
-import { showLoading, showValue } from '../values/cellContent.ts';
+import { showLink, showLoading, showValue } from '../values/cellContent.ts';
 import { CellStrip } from './cellStrip.ts';
 import type { GridRow } from './rowCache.ts';
 import { hasSameCells, type Viewport } from './viewport.ts';
@@ -13,6 +13,9 @@ interface GridCell {
   /** The value that the cell shows, so that it is not painted again. */
   value?: ShownValue | undefined;
   column?: number;
+  /** The type of the column may come after the value. */
+  type?: string;
+  references?: string | undefined;
 }
 
 /** The elements of one row. They are reused for other rows while the grid is scrolled. */
@@ -60,6 +63,7 @@ export class GridRowElement {
       const selected = selection.contains(row, position);
       root.classList.toggle('selected', selected);
       root.classList.toggle('active', position === active);
+      root.classList.toggle('numeric', viewport.isNumeric(layout.columnAt(position)));
       setAttribute(root, 'id', position === active ? activeCellId : undefined);
       root.setAttribute('aria-selected', String(selected));
     });
@@ -75,11 +79,15 @@ export class GridRowElement {
 
   #paintValue(cell: GridCell, column: number, { columns, labels }: Viewport): void {
     const value = this.#cells?.[column];
-    if (value !== undefined && cell.value === value) return;
+    const { type = '', references } = columns[column] ?? {};
+    if (value !== undefined && cell.value === value && cell.type === type && cell.references === references) return;
     if (value === undefined && cell.value === undefined && cell.column === column) return;
     cell.value = value;
     cell.column = column;
-    if (value) showValue(cell.root, value, labels);
-    else showLoading(cell.root, columns[column]?.name ?? '', labels);
+    cell.type = type;
+    cell.references = references;
+    if (!value) return showLoading(cell.root, columns[column]?.name ?? '', labels);
+    showValue(cell.root, value, type, labels);
+    if (value.kind !== 'null' && references !== undefined) showLink(cell.root, references, labels);
   }
 }

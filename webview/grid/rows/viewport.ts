@@ -1,14 +1,18 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
-import type { Column } from '../../../src/wire/values.ts';
+import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
 
 /** The columns in view and all else that the rows of one paint share. */
 export interface Viewport {
-  readonly columns: readonly Column[];
+  readonly columns: readonly GridColumn[];
+  /** Whether headers show the types of columns. */
+  readonly showsTypes: boolean;
   readonly layout: ColumnLayout;
   readonly selection: Selection;
   readonly labels: GridLabels;
+  /** Whether a column holds numbers, which stand on the right. */
+  readonly isNumeric: (column: number) => boolean;
   /** Whether a row came a second time elsewhere in the result. */
   readonly isRepeated: (row: number) => boolean;
   /** How many frozen columns are painted. */

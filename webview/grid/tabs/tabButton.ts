@@ -1,3 +1,4 @@
+import { formatMoment } from '../../../src/base/timeOfDay.ts';
 import { fill } from '../../../src/protocol/labels.ts';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
 import type { TabView } from '../../../src/protocol/resultTabs.ts';
@@ -5,17 +6,19 @@ import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { icon } from '../../ui/icons.ts';
 import { visibleText } from '../../ui/visibleText.ts';
+import { countText } from '../resultTexts.ts';
 import type { TabStripOptions } from './tabStrip.ts';
 
 const middleButton = 1;
 
-/** A tab: the project's colour and protection, the title, the state, and the number of rows. */
+/** A tab: the project's colour and protection, the title, the time of the run, the state, and the number of rows. */
 export class TabButton {
   readonly root = element('div', 'tab');
   readonly #options: TabStripOptions;
   readonly #dot = element('span', 'dot');
   readonly #protection = element('span', 'guard');
   readonly #title = element('span', 'title');
+  readonly #time = element('span', 'time');
   readonly #rows = element('span', 'count');
   readonly #pin = element('span', 'mark');
   readonly #close = element('span', 'close');
@@ -31,7 +34,7 @@ export class TabButton {
     this.#close.append(icon('close'));
     // Delete closes a tab. A screen reader cannot reach a button within a tab.
     for (const part of [this.#dot, this.#protection, this.#pin, this.#close]) part.setAttribute('aria-hidden', 'true');
-    this.root.append(this.#dot, this.#protection, this.#pin, this.#title, this.#rows, this.#close);
+    this.root.append(this.#dot, this.#protection, this.#pin, this.#title, this.#time, this.#rows, this.#close);
     this.root.addEventListener('click', () => options.select(runId));
     this.root.addEventListener('auxclick', event => event.button === middleButton && options.close(runId));
     this.root.addEventListener('mousedown', event => event.button === middleButton && event.preventDefault());
@@ -41,18 +44,23 @@ export class TabButton {
     });
   }
 
-  show(tab: TabView, isActive: boolean): void {
+  /** `withSeconds` distinguishes tabs of the same title and minute. */
+  show(tab: TabView, isActive: boolean, withSeconds: boolean): void {
     const { labels } = this.#options;
     const title = visibleText(tab.title);
     const project = visibleText(tab.project);
     const protection = tab.protection === 'open' ? '' : labels[tab.protection];
+    const time = timeOf(tab, withSeconds);
+    const shownTime = tab.isRenamed ? '' : time;
     this.root.className = `tab ${tab.state}`;
+    this.root.classList.toggle('pinned', tab.isPinned);
     this.root.tabIndex = isActive ? 0 : -1;
     this.root.setAttribute('aria-selected', String(isActive));
     this.root.dataset['vscodeContext'] = JSON.stringify({
       webviewSection: 'resultTab',
       runId: tab.runId,
       resultPinned: tab.isPinned,
+      resultIsPlan: tab.isPlan,
       preventDefaultContextMenuItems: true,
     });
     this.#dot.hidden = tab.color === undefined;
@@ -61,10 +69,19 @@ export class TabButton {
     this.#pin.hidden = !tab.isPinned;
     this.#close.title = fill(labels.closeTab, title);
     setText(this.#title, title);
-    setText(this.#rows, tab.rowCount?.toLocaleString(pageLanguage()) ?? '');
-    const name = [title, project, protection, this.#stateOf(tab), tab.isPinned ? labels.pinned : '', this.#rowsOf(tab)];
+    setText(this.#time, shownTime);
+    setText(this.#rows, tab.rowCount === undefined ? '' : countText(tab.rowCount, tab, pageLanguage()));
+    const pinned = tab.isPinned ? labels.pinned : '';
+    const name = [title, project, protection, this.#stateOf(tab), pinned, this.#rowsOf(tab), shownTime];
     this.root.setAttribute('aria-label', joined(name));
-    this.root.title = [joined([project, protection]), visibleText(tab.statement, { keepLines: true })].join('\n');
+    const values = tab.values.map(value => visibleText(value));
+    const lines = [
+      joined([project, protection]),
+      time === '' ? '' : fill(labels.startedAt, time),
+      visibleText(tab.statement, { keepLines: true }),
+      values.length === 0 ? '' : fill(labels.boundValues, values.join(', ')),
+    ];
+    this.root.title = lines.filter(line => line !== '').join('\n');
   }
 
   /** The mark has letters, because not everybody sees colours. The label and the tooltip explain it. */
@@ -75,10 +92,11 @@ export class TabButton {
     this.#protection.replaceChildren(icon(protection), this.#options.labels[`mark.${protection}`]);
   }
 
-  #rowsOf({ rowCount }: TabView): string {
+  #rowsOf(tab: TabView): string {
     const { labels } = this.#options;
-    if (rowCount === undefined) return '';
-    return rowCount === 1 ? labels.oneRow : fill(labels.rows, rowCount.toLocaleString(pageLanguage()));
+    if (tab.rowCount === undefined) return '';
+    const count = countText(tab.rowCount, tab, pageLanguage());
+    return count === '1' ? labels.oneRow : fill(labels.rows, count);
   }
 
   #stateOf({ state }: TabView): string {
@@ -95,5 +113,9 @@ export class TabButton {
     }
   }
 }
+
+/** The time at which the run started; '' if it is not known. */
+export const timeOf = ({ startedAt }: TabView, withSeconds = false): string =>
+  startedAt === undefined ? '' : formatMoment(startedAt, Date.now(), pageLanguage(), withSeconds);
 
 const joined = (words: readonly string[]): string => words.filter(word => word !== '').join(', ');

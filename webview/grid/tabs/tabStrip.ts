@@ -1,7 +1,12 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
 import { element } from '../../ui/element.ts';
-import { TabButton } from './tabButton.ts';
+import { createPictureButton } from '../../ui/iconButton.ts';
+import { icon } from '../../ui/icons.ts';
+import { openMenu } from '../../ui/menu.ts';
+import { placeBelow } from '../../ui/popup.ts';
+import { visibleText } from '../../ui/visibleText.ts';
+import { TabButton, timeOf } from './tabButton.ts';
 
 export interface TabStripOptions {
   readonly labels: GridLabels;
@@ -15,6 +20,8 @@ export interface TabStripOptions {
 /** The tabs of the results panel. Arrow keys switch tabs, Tab goes to the rows of the active one. */
 export class TabStrip {
   readonly root = element('div', 'tabs');
+  /** Lists all tabs. Shown while some of them are out of view. */
+  readonly more: HTMLButtonElement;
   readonly #options: TabStripOptions;
   readonly #buttons = new Map<string, TabButton>();
   #tabs: readonly TabView[] = [];
@@ -25,8 +32,16 @@ export class TabStrip {
     this.root.setAttribute('role', 'tablist');
     this.root.setAttribute('aria-label', options.labels.tabs);
     this.root.hidden = true;
+    this.more = createPictureButton({
+      label: options.labels.allResults,
+      picture: icon('list'),
+      onClick: () => this.#openList(),
+    });
+    this.more.classList.add('all-tabs');
+    this.more.setAttribute('aria-haspopup', 'menu');
+    this.more.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
-    new ResizeObserver(() => this.#scrollToActive()).observe(this.root);
+    new ResizeObserver(() => this.#onResize()).observe(this.root);
   }
 
   show({ tabs, active }: TabsEvent): void {
@@ -46,9 +61,35 @@ export class TabStrip {
     for (const [index, tab] of tabs.entries()) this.#showTab(tab, index);
     const activeButton = this.#buttons.get(active ?? '');
     this.#namePanel(activeButton?.root.id);
+    this.#showMore();
     if (isSwitched) this.#scrollToActive();
     const hasLostFocus = hadFocus && !this.root.contains(document.activeElement);
     if (focusWasOnActive || hasLostFocus) activeButton?.root.focus();
+  }
+
+  #onResize(): void {
+    this.#showMore();
+    this.#scrollToActive();
+  }
+
+  /** Offers the list where tabs do not fit. Its button takes room from them: compare with the room of both. */
+  #showMore(): void {
+    const { scrollWidth, clientWidth } = this.root;
+    this.more.hidden = this.root.hidden || scrollWidth <= clientWidth + this.more.offsetWidth;
+  }
+
+  #openList(): void {
+    const { labels, select } = this.#options;
+    openMenu({
+      label: labels.allResults,
+      place: placeBelow(this.more),
+      items: this.#tabs.map(tab => ({
+        label: [visibleText(tab.title), tab.isRenamed ? '' : timeOf(tab)].filter(text => text !== '').join(' · '),
+        checked: tab.runId === this.#active,
+        run: () => select(tab.runId),
+      })),
+      onClose: () => this.more.focus(),
+    });
   }
 
   #scrollToActive(): void {
@@ -72,7 +113,8 @@ export class TabStrip {
       button = new TabButton(tab.runId, this.#options);
       this.#buttons.set(tab.runId, button);
     }
-    button.show(tab, tab.runId === this.#active);
+    const isLikeAnother = this.#tabs.some(other => other !== tab && labelOf(other) === labelOf(tab));
+    button.show(tab, tab.runId === this.#active, isLikeAnother);
     const current = this.root.children[index] ?? null;
     if (current !== button.root) this.root.insertBefore(button.root, current);
   }
@@ -113,3 +155,5 @@ export class TabStrip {
     }
   }
 }
+
+const labelOf = (tab: TabView): string => `${tab.title} ${timeOf(tab)}`;

@@ -2,28 +2,42 @@ import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { type ShownValue, textOf } from '../../../src/wire/values.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { beginningOf, showText, visibleText } from '../../ui/visibleText.ts';
+import { blobOf, blobText } from './blobCell.ts';
 
 /** A cell shows no more of a text: none is wide enough. */
 const maxLength = 300;
 
-/** Puts a value into a cell of the grid, on one line. */
-export function showValue(cell: HTMLElement, value: ShownValue, labels: GridLabels): void {
+/** Puts a value into a cell of the grid, on one line. `type` is that of its column. */
+export function showValue(cell: HTMLElement, value: ShownValue, type: string, labels: GridLabels): void {
+  const blob = blobOf(value, type);
   const text = value.kind === 'null' ? 'NULL' : textOf(value);
-  const isCut = value.length !== undefined || text.length > maxLength;
-  cell.dataset['kind'] = value.kind;
-  showText(cell, beginningOf(text, maxLength));
+  const isCut = !blob && (value.length !== undefined || text.length > maxLength);
+  cell.dataset['kind'] = blob ? 'blob' : value.kind;
+  if (blob) cell.textContent = `${labels.blob} ${blobText(blob)}`;
+  else showText(cell, beginningOf(text, maxLength));
   if (isCut) cell.append(element('span', 'mark', '…'));
   // An attribute, because Find must not take the mark of an empty text for text.
-  setAttribute(cell, 'data-mark', value.kind === 'text' && text === '' ? labels.emptyText : undefined);
-  setAttribute(cell, 'aria-description', descriptionOf(value, isCut, labels));
+  setAttribute(cell, 'data-mark', !blob && value.kind === 'text' && text === '' ? labels.emptyText : undefined);
+  setAttribute(cell, 'aria-description', blob ? undefined : descriptionOf(value, isCut, labels));
   setAttribute(cell, 'aria-label', undefined);
 }
 
-/** The text that a cell shows for a value. */
-export function shownTextOf(value: ShownValue, labels: GridLabels): string {
+/** The text that a cell shows for a value. `type` is that of its column. */
+export function shownTextOf(value: ShownValue, type: string, labels: GridLabels): string {
   if (value.kind === 'null') return 'NULL';
+  const blob = blobOf(value, type);
+  if (blob) return `${labels.blob} ${blobText(blob)}`;
   const text = textOf(value);
   return text === '' ? labels.emptyText : visibleText(beginningOf(text, maxLength));
+}
+
+/** Adds a link to the row that a foreign key refers to. The menu and a key follow it, too. */
+export function showLink(cell: HTMLElement, table: string, labels: GridLabels): void {
+  const link = element('button', 'follow');
+  link.tabIndex = -1;
+  link.title = fill(labels.follow, visibleText(table));
+  link.setAttribute('aria-hidden', 'true');
+  cell.append(link);
 }
 
 /** Shows that a cell's value is being loaded. */

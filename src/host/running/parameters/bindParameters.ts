@@ -18,8 +18,8 @@ export interface BindingParts {
  * not run.
  */
 export async function bindParameters(
-  { sql, paramsJson }: SelectedStatement,
-  form: Omit<ParameterForm, 'sql' | 'fields'>,
+  { sql, start, paramsJson }: SelectedStatement,
+  form: Omit<ParameterForm, 'sql' | 'fields' | 'recent' | 'start'>,
   { prompts, memory, learnColumns }: BindingParts,
 ): Promise<readonly SqlParameter[] | undefined> {
   if (refuseNamedParameters(prompts, sql)) return undefined;
@@ -33,7 +33,7 @@ export async function bindParameters(
   if (count === 0) return [];
   const fields = new ParameterFields(sql, memory.recall(sql));
   learnColumns(sql, fields);
-  const values = await prompts.promptForValues({ ...form, sql, fields });
+  const values = await prompts.promptForValues({ ...form, sql, fields, start, recent: memory.recallSets(sql) });
   if (!values) return undefined;
   await memory.remember(sql, values);
   return values.map(value => boundValue(value) ?? null);

@@ -2,40 +2,17 @@ import * as vscode from 'vscode';
 import type { ParameterType } from '../../../model/parameters/parameterValues.ts';
 import type { ParameterHint } from '../../../sql/parameters/parameterHints.ts';
 
-export const typeIcons: Readonly<Record<ParameterType, string>> = {
-  text: 'symbol-string',
-  integer: 'symbol-number',
-  real: 'symbol-ruler',
-  boolean: 'symbol-boolean',
-  null: 'circle-slash',
-};
-
-export function typeLabel(type: ParameterType): string {
-  switch (type) {
-    case 'text':
-      return vscode.l10n.t('text');
-    case 'integer':
-      return vscode.l10n.t('integer');
-    case 'real':
-      return vscode.l10n.t('real');
-    case 'boolean':
-      return vscode.l10n.t('boolean');
-    case 'null':
-      return 'NULL';
-  }
-}
-
 /** How to write a value of a type, shown when the text is not one. */
 export function typeHelp(type: ParameterType): string {
   switch (type) {
     case 'text':
-      return vscode.l10n.t('This text holds half of a character, which no service can store.');
+      return vscode.l10n.t('This text has an incomplete character (half of a surrogate pair).');
     case 'integer':
-      return vscode.l10n.t('An integer is digits with or without a sign, and has at most 64 bits.');
+      return vscode.l10n.t('Enter an integer: digits with or without a sign, at most 64 bits.');
     case 'real':
-      return vscode.l10n.t('A real number is written with a point and, if needed, an exponent, such as -1.5e3.');
+      return vscode.l10n.t('Enter a number with a point and, if needed, an exponent, such as -1.5e3.');
     case 'boolean':
-      return vscode.l10n.t('A boolean is true or false.');
+      return vscode.l10n.t('Enter true or false.');
     case 'null':
       return '';
   }

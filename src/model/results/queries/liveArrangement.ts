@@ -46,6 +46,8 @@ export class LiveArrangement {
   #progress: number | undefined;
   /** Set while the user waits for an arrangement. */
   #requested: AbortController | undefined;
+  /** The arrangement that the user waits for. */
+  #awaited: Arrangement | undefined;
   /** Set while rows that arrived are added to the arrangement. */
   #refreshing: AbortController | undefined;
   #lastDurationMs = 0;
@@ -62,6 +64,11 @@ export class LiveArrangement {
 
   get arrangement(): Arrangement {
     return this.#arrangement;
+  }
+
+  /** The arrangement that the user chose last, even while the rows are still arranged. */
+  get wanted(): Arrangement {
+    return this.#awaited ?? this.#arrangement;
   }
 
   /** Undefined while the rows are unsorted and unfiltered. */
@@ -84,6 +91,7 @@ export class LiveArrangement {
     this.#stopRefreshing();
     const requested = new AbortController();
     this.#requested = requested;
+    this.#awaited = arrangement;
     const abort = (): void => requested.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -92,6 +100,7 @@ export class LiveArrangement {
       signal?.removeEventListener('abort', abort);
       if (this.#requested === requested) {
         this.#requested = undefined;
+        this.#awaited = undefined;
         this.#progress = undefined;
         this.#parts.onChange();
         this.rowsArrived();

@@ -1,6 +1,14 @@
 import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
-import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../../protocol/rowQueries.ts';
+import type {
+  Arrangement,
+  CellRange,
+  FindStep,
+  FindResult,
+  Summary,
+  ValueCounts,
+  ValuesQuery,
+} from '../../../protocol/rowQueries.ts';
 import { type CellPart, maxShownColumns } from '../../../protocol/results.ts';
 import type { Column, ShownValue } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
@@ -56,6 +64,10 @@ export class SpoolQueries implements RowQueries {
 
   get arrangement(): Arrangement {
     return this.#live.arrangement;
+  }
+
+  get wantedArrangement(): Arrangement {
+    return this.#live.wanted;
   }
 
   get arrangeProgress(): number | undefined {
@@ -114,9 +126,15 @@ export class SpoolQueries implements RowQueries {
     return this.#parts.thread.call(spool, 'summarize', { rows, ranges }, this.#untilDisposed(options));
   }
 
+  async values(query: ValuesQuery, options: WorkOptions): Promise<ValueCounts> {
+    const { arrangement } = this;
+    const { spool, rows } = await this.#snapshot('unsorted');
+    return this.#parts.thread.call(spool, 'values', { rows, arrangement, query }, this.#untilDisposed(options));
+  }
+
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
     const { thread } = this.#parts;
-    const { spool, rows } = await this.#snapshot('shown');
+    const { spool, rows } = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
     const { signal, ...others } = this.#untilDisposed(options);
     const callId = thread.newId();
     yield* piecesOf(
@@ -128,7 +146,7 @@ export class SpoolQueries implements RowQueries {
   }
 
   async writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void> {
-    const { spool, rows } = await this.#snapshot('shown');
+    const { spool, rows } = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
     await this.#parts.thread.call(spool, 'writeSqliteFile', { rows, request }, this.#untilDisposed(options));
   }
 

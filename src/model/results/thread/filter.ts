@@ -1,11 +1,12 @@
 import type { ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { type Column, isNumberType } from '../../../wire/values.ts';
 import { blobOf } from './formats/literals.ts';
-import { kindOf, blobColumn, shownText, differentSpelling } from './cell.ts';
-import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
+import { blobColumn, brokenRow, differentSpelling, kindOf, shownText } from './cell.ts';
+import { classAt, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
 import { isAt } from '../../../base/jsonBytes.ts';
 import type { RowWalker } from './rowWalker.ts';
-import { TextMatcher } from './textMatcher.ts';
+import { type MatchPlace, TextMatcher } from './textMatcher.ts';
+import { typedBytes, typedNumber } from '../typedValues.ts';
 
 /** Whether the cell at these bytes passes a filter. */
 type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
@@ -33,30 +34,73 @@ export class RowFilter {
 }
 
 function testOf(filter: ColumnFilter, type: string): CellTest {
+  if (filter.kind === 'null') return (bytes, from) => (kindOf(bytes, from) === 'null') === filter.isNull;
+  const test = valueTest(filter, type);
+  const { not } = filter;
+  const nullPasses = filter.kind === 'in' && filter.withNull === true && !not;
+  return (bytes, from, to, flags) =>
+    kindOf(bytes, from) === 'null' ? nullPasses : test(bytes, from, to, flags) !== (not === true);
+}
+
+/** Tests a value that is not NULL. The negation of a filter uses the same test. */
+function valueTest(filter: Exclude<ColumnFilter, { readonly kind: 'null' }>, type: string): CellTest {
   switch (filter.kind) {
-    case 'null':
-      return (bytes, from) => (kindOf(bytes, from) === 'null') === filter.isNull;
     case 'equals':
       return equals(filter.text);
-    case 'contains': {
-      const matcher = new TextMatcher(filter.text, false);
-      return (bytes, from, to, flags) => matcher.matches(bytes, from, to, flags);
-    }
+    case 'in':
+      return isListed(filter.texts);
+    case 'contains':
+      return hasText(filter.text, 'anywhere');
+    case 'startsWith':
+      return hasText(filter.text, 'start');
+    case 'endsWith':
+      return hasText(filter.text, 'end');
     case 'range':
-      return isInRange(filter.from, filter.to, type);
+      return isInRange(filter, type);
   }
 }
 
 function equals(text: string): CellTest {
   const expected = Buffer.from(text);
+  const { number, rest, blob } = boundOf(text);
+  const base64 = blob?.toString('base64');
   return (bytes, from, to, flags) => {
     const kind = kindOf(bytes, from);
-    if (kind === 'null') return false;
+    if (kind === 'text' && flags & blobColumn && base64 !== undefined) {
+      return shownText(bytes, from, to, flags) === base64;
+    }
+    if (kind === 'number' && number !== undefined && !(flags & brokenRow)) {
+      const found = orderedNumberAt(bytes, from, to);
+      return found === number && restAt(bytes, from, to, found) === rest;
+    }
     if (flags & differentSpelling) return shownText(bytes, from, to, flags) === text;
     const quoteBytes = kind === 'text' ? 1 : 0;
     return to - from - 2 * quoteBytes === expected.length && isAt(bytes, from + quoteBytes, expected);
   };
 }
+
+/** Texts are looked up. Only numbers and BLOBs, which have several spellings, are compared with each listed value. */
+function isListed(texts: readonly string[]): CellTest {
+  const listed = new Set(texts);
+  const spelled = texts.filter(text => typedNumber(text) !== undefined || typedBytes(text) !== undefined);
+  const tests = spelled.map(equals);
+  return (bytes, from, to, flags) => {
+    if (listed.has(shownText(bytes, from, to, flags) ?? '')) return true;
+    const hasSpellings = kindOf(bytes, from) === 'number' || (flags & blobColumn) !== 0;
+    return hasSpellings && tests.some(test => test(bytes, from, to, flags));
+  };
+}
+
+/** A cell shows no text of a BLOB. */
+function hasText(text: string, place: MatchPlace): CellTest {
+  const matcher = new TextMatcher(text, false, place);
+  return (bytes, from, to, flags) => !isBlobAt(bytes, from, to, flags) && matcher.matches(bytes, from, to, flags);
+}
+
+const isBlobAt = (bytes: Buffer, from: number, to: number, flags: number): boolean =>
+  (flags & blobColumn) !== 0 &&
+  kindOf(bytes, from) === 'text' &&
+  blobOf(shownText(bytes, from, to, flags) ?? '') !== undefined;
 
 /** A bound of a range. `blob` and `number` are set if its text can be read as one. */
 interface Bound {
@@ -66,27 +110,29 @@ interface Bound {
   readonly rest: number;
 }
 
-/** Compares in SQLite's order, as sorting does: numbers stand before texts. Both bounds belong to the range. */
-function isInRange(from: string | undefined, to: string | undefined, type: string): CellTest {
+type Range = Extract<ColumnFilter, { readonly kind: 'range' }>;
+
+/** Compares in SQLite's order, as sorting does: numbers stand before texts, and texts before BLOBs. */
+function isInRange({ from, to, exclusive }: Range, type: string): CellTest {
   const min = from === undefined ? undefined : boundOf(from);
   const max = to === undefined ? undefined : boundOf(to);
   // A text is compared with a bound as text. In a column of numbers, a bound that is a number excludes texts, as in SQLite.
   const isNumbersOnly = isNumberType(type) && (min?.number !== undefined || max?.number !== undefined);
   return (bytes, first, past, flags) => {
     const kind = classAt(bytes, first);
-    if (kind === nullClass || (isNumbersOnly && kind !== numberClass)) return false;
+    if (isNumbersOnly && kind !== numberClass) return false;
     const compare = kind === numberClass ? numberWith(bytes, first, past) : textWith(bytes, first, past, flags);
-    return (!min || compare(min) >= 0) && (!max || compare(max) <= 0);
+    const least = min ? compare(min) : 1;
+    const most = max ? compare(max) : -1;
+    return exclusive ? least > 0 && most < 0 : least >= 0 && most <= 0;
   };
 }
 
 function boundOf(text: string): Bound {
-  const trimmed = text.trim();
-  const isNumber = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(trimmed);
-  const number = isNumber ? Number(trimmed) : undefined;
-  const digits = Buffer.from(trimmed.replace(/^\+/, ''));
-  const rest = number === undefined ? 0 : restAt(digits, 0, digits.length, number);
-  return { text: Buffer.from(text), blob: blobOf(text), number, rest };
+  const typed = typedNumber(text);
+  const number = typed === undefined ? undefined : Number(typed);
+  const rest = typeof typed === 'bigint' && number !== undefined ? Number(typed - BigInt(number)) : 0;
+  return { text: Buffer.from(text), blob: typedBytes(text), number, rest };
 }
 
 /** A number stands before every text, so also before a bound that is not a number. */
@@ -100,7 +146,7 @@ function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => 
 
 /**
  * A text is compared with the bound as it is typed, even if that looks like a number: dates are filtered by a year. A BLOB is
- * compared with the bytes whose base64 the bound is.
+ * compared with the bytes that the bound names.
  */
 function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: Bound) => number {
   const [text, first, past] = textBytesAt(bytes, from, to, flags);

@@ -19,6 +19,7 @@ import { RowsFile } from './rowsFile.ts';
 import type { ShownRows } from './shownRows.ts';
 import { writeSqliteFile } from './sqliteFile.ts';
 import { summarize } from './summarize.ts';
+import { countValues } from './values.ts';
 import { writeText } from './writeText.ts';
 
 type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void;
@@ -43,6 +44,7 @@ const handlers: Handlers = {
   arrange: ({ job, file }, { arrangement, rows }) => arrange(job, file, arrangement, rows.rowCount),
   find: ({ job, finder, shown }, { step, rows }) => finder.find(job, shown, rows.rowCount, step),
   summarize: ({ job, file, shown }, { ranges }) => summarize(job, file, shown, ranges),
+  values: ({ job, file }, { arrangement, query, rows }) => countValues(job, file, arrangement, query, rows.rowCount),
   async text({ job, file, shown, sendPiece }, { request }) {
     await writeText({ job, file, shown, sendPiece }, request);
     return undefined;

@@ -1,4 +1,12 @@
-import type { Arrangement, CellRange, FindStep, FindResult, Summary } from '../../../protocol/rowQueries.ts';
+import type {
+  Arrangement,
+  CellRange,
+  FindStep,
+  FindResult,
+  Summary,
+  ValueCounts,
+  ValuesQuery,
+} from '../../../protocol/rowQueries.ts';
 import type { CellPart } from '../../../protocol/results.ts';
 import type { Column, ShownValue } from '../../../wire/values.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
@@ -29,6 +37,14 @@ interface RowsThreadCalls {
   readonly summarize: {
     readonly params: { readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] };
     readonly answer: Summary;
+  };
+  readonly values: {
+    readonly params: {
+      readonly rows: RowsSnapshot;
+      readonly arrangement: Arrangement;
+      readonly query: ValuesQuery;
+    };
+    readonly answer: ValueCounts;
   };
   /** Sends the text in pieces before the answer. */
   readonly text: {

@@ -2,6 +2,9 @@ import { beyondAscii, kindOf, shownText, differentSpelling } from './cell.ts';
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
+/** Where in a cell the text must stand. */
+export type MatchPlace = 'anywhere' | 'start' | 'end';
+
 /** In a longer cell, the engine's own search is faster. */
 const longCellBytes = 100;
 
@@ -14,12 +17,14 @@ export class TextMatcher {
   protected readonly byteText: string | undefined;
   readonly #text: string;
   readonly #matchCase: boolean;
+  readonly #place: MatchPlace;
   readonly #expected: Uint8Array;
   /** Each byte with its case ignored, if case is ignored. */
   readonly #folded: Uint8Array;
 
-  constructor(text: string, matchCase: boolean) {
+  constructor(text: string, matchCase: boolean, place: MatchPlace = 'anywhere') {
     this.#matchCase = matchCase;
+    this.#place = place;
     this.#text = matchCase ? text : text.toLowerCase();
     if (isAscii(this.#text)) this.byteText = this.#text;
     else if (matchCase) this.byteText = Buffer.from(text).toString('latin1');
@@ -39,15 +44,20 @@ export class TextMatcher {
   }
 
   protected isBetween(bytes: Buffer, from: number, to: number): boolean {
+    const last = to - this.#expected.length;
+    if (this.#place === 'start') return from <= last && this.#isAt(bytes, from);
+    if (this.#place === 'end') return from <= last && this.#isAt(bytes, last);
     if (to - from > longCellBytes) return this.textOf(bytes, from, to).includes(this.byteText!);
+    for (let first = from; first <= last; first++) if (this.#isAt(bytes, first)) return true;
+    return false;
+  }
+
+  #isAt(bytes: Buffer, first: number): boolean {
     const expected = this.#expected;
     const folded = this.#folded;
-    for (let first = from; first <= to - expected.length; first++) {
-      let same = 0;
-      while (same < expected.length && folded[bytes[first + same]!] === expected[same]) same++;
-      if (same === expected.length) return true;
-    }
-    return false;
+    let same = 0;
+    while (same < expected.length && folded[bytes[first + same]!] === expected[same]) same++;
+    return same === expected.length;
   }
 
   /** The text in which `byteText` is searched. */
@@ -57,7 +67,15 @@ export class TextMatcher {
   }
 
   #isIn(text: string): boolean {
-    return (this.#matchCase ? text : text.toLowerCase()).includes(this.#text);
+    const cell = this.#matchCase ? text : text.toLowerCase();
+    switch (this.#place) {
+      case 'anywhere':
+        return cell.includes(this.#text);
+      case 'start':
+        return cell.startsWith(this.#text);
+      case 'end':
+        return cell.endsWith(this.#text);
+    }
   }
 }
 

@@ -47,43 +47,126 @@ gridTest('keys alone add a filter, and its chip shows, edits and removes it', nu
   await page.getByRole('menu', { name: 'Column column_1' }).waitFor();
   await page.keyboard.press('f');
   await page.keyboard.press('f');
-  await page.getByRole('menuitem', { name: 'Fit Width' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('menuitem', { name: 'Filter by Values…' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('f');
-  await page.keyboard.press('f');
-  await page.keyboard.press('f');
-  await page.getByRole('menuitem', { name: 'Filter…' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('menuitem', { name: 'Filter…', exact: true }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Filter column_1' }).getByLabel('Text').and(page.locator(':focus')).waitFor();
-  await page.keyboard.type('77');
+  const form = page.getByRole('dialog', { name: 'Filter column_1' });
+  await form.getByLabel('Value', { exact: true }).and(page.locator(':focus')).waitFor();
+  // A column of numbers is compared, unless another operator is chosen.
+  assert.equal(await form.getByLabel('Condition').inputValue(), 'equals');
+  await form.getByLabel('Condition').selectOption('contains');
+  await form.getByLabel('Value', { exact: true }).fill('77');
   await page.keyboard.press('Enter');
   const chips = page.getByRole('group', { name: 'Filters' });
-  await chips.getByText('column_1 contains “77”').waitFor();
+  await chips.getByText('column_1 contains 77').waitFor();
   // The tooltip has the whole text of a chip that is cut.
-  await chips.getByTitle('column_1 contains “77”', { exact: true }).waitFor();
+  await chips.getByTitle('column_1 contains 77', { exact: true }).waitFor();
   await page.getByText('5 of 500 rows').first().waitFor();
   await grid.grid.and(page.locator(':focus')).waitFor();
   assert.equal(await grid.grid.getAttribute('aria-rowcount'), '6');
   assert.equal(await grid.header('column_1').getAttribute('aria-description'), 'filtered');
 
-  await chips.getByRole('button', { name: 'column_1 contains “77”', exact: true }).click();
-  await page.getByLabel('Show rows where it').selectOption('range');
-  await page.getByLabel('From').fill('490001');
+  await chips.getByRole('button', { name: 'Edit Filter: column_1 contains 77' }).click();
+  await page.getByLabel('Condition').selectOption('greaterOrEqual');
+  await page.getByLabel('Value', { exact: true }).fill('490001');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await chips.getByText('column_1 from 490001').waitFor();
+  await chips.getByText('column_1 ≥ 490001').waitFor();
   await page.getByText('10 of 500 rows').first().waitFor();
-  await chips.getByRole('button', { name: 'Remove filter: column_1 from 490001' }).click();
+  await chips.getByRole('button', { name: 'Clear Filter: column_1 ≥ 490001' }).click();
   await page.getByText('of 500 rows').waitFor({ state: 'hidden' });
   assert.equal(await grid.grid.getAttribute('aria-rowcount'), '501');
   await grid.grid.and(page.locator(':focus')).waitFor();
+});
+
+gridTest('the text of a chip can be edited in its place', numbers(500), async grid => {
+  const { page } = grid;
+  const chips = page.getByRole('group', { name: 'Filters' });
+  const focused = page.locator(':focus');
+  grid.arrange({ sort: [], filters: [{ kind: 'range', column: 1, from: '490001' }] });
+  await chips.getByRole('button', { name: 'column_1 ≥ 490001', exact: true }).click();
+  const field = chips.getByRole('textbox', { name: 'Filter column_1' });
+  await field.and(focused).waitFor();
+  assert.equal(await field.inputValue(), '≥ 490001');
+  await field.fill('between 1');
+  await page.keyboard.press('Enter');
+  await page.locator('[aria-invalid="true"]').waitFor();
+  await field.fill('not between 1001 and 498001');
+  await page.keyboard.press('Enter');
+  await chips.getByRole('button', { name: 'column_1 not between 1001 and 498001', exact: true }).waitFor();
+  await grid.grid.and(focused).waitFor();
+  assert.deepEqual(arrangements(grid).at(-1), {
+    sort: [],
+    filters: [{ kind: 'range', column: 1, from: '1001', to: '498001', not: true }],
+  });
+  await page.getByText('2 of 500 rows').first().waitFor();
+  // Escape leaves the filter as it was, and an empty text removes it.
+  await chips.getByRole('button', { name: 'column_1 not between 1001 and 498001', exact: true }).click();
+  await field.fill('5');
+  await page.keyboard.press('Escape');
+  await chips.getByRole('button', { name: 'column_1 not between 1001 and 498001', exact: true }).click();
+  await field.fill('');
+  await page.keyboard.press('Enter');
+  await chips.waitFor({ state: 'hidden' });
+});
+
+const counted = {
+  ...numbers(500),
+  answers: {
+    values: ({ query: { search } }: { query: { search: string } }) => ({
+      values: [
+        { text: '7', count: 20 },
+        { text: 'a, b', count: 3 },
+        { text: null, count: 1 },
+      ].filter(({ text }) => search === '' || text?.includes(search)),
+      more: true as const,
+    }),
+  },
+};
+gridTest('a list of the values with their counts makes a filter, by keys alone', counted, async grid => {
+  const { page } = grid;
+  const { keyboard } = page;
+  await grid.cell(0, 0).click();
+  await keyboard.press('Alt+ArrowDown');
+  await page.getByRole('menuitem', { name: 'Filter by Values…' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'Filter column_0' });
+  await form.getByLabel('Values', { exact: true }).and(page.locator(':focus')).waitFor();
+  const options = form.getByRole('listbox', { name: /^Values/ }).getByRole('option');
+  await options.first().waitFor();
+  assert.deepEqual(await options.allInnerTexts(), ['7\n20', 'a, b\n3', 'NULL\n1']);
+  await form.getByText('More values exist. Search to find them.').waitFor();
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Space');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Space');
+  await keyboard.press('End');
+  await keyboard.press('Space');
+  assert.equal(await form.getByLabel('Values', { exact: true }).inputValue(), '7, "a, b", NULL');
+  await keyboard.press('Home');
+  await keyboard.press('Space');
+  assert.deepEqual(await options.evaluateAll(all => all.map(option => option.ariaSelected)), ['false', 'true', 'true']);
+  await form.getByRole('textbox', { name: 'Search values' }).fill('a');
+  await options.nth(1).waitFor({ state: 'hidden' });
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: 'column_0 in "a, b", NULL', exact: true }).waitFor();
+  assert.deepEqual(arrangements(grid).at(-1), {
+    sort: [],
+    filters: [{ kind: 'in', column: 0, texts: ['a, b'], withNull: true }],
+  });
 });
 
 gridTest('the cell menu filters by a value', numbers(500), async grid => {
   await grid.cell(3, 1).click({ button: 'right' });
   await grid.page.getByRole('menu', { name: 'Cells' }).waitFor();
   await grid.page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
-  await grid.page.getByText('column_1 = “3001”').waitFor();
+  await grid.page.getByText('column_1 = 3001').waitFor();
   await grid.page.getByText('1 of 500 rows').first().waitFor();
   assert.equal(await grid.grid.getAttribute('aria-rowcount'), '2');
+  await grid.cell(0, 1).click({ button: 'right' });
+  await grid.page.getByRole('menuitem', { name: 'Filter Out This Value' }).click();
+  await grid.page.getByText('column_1 ≠ 3001').waitFor();
+  await grid.page.getByText('499 of 500 rows').first().waitFor();
 });
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -93,12 +176,12 @@ gridTest('a disabled button of the filter form looks disabled', numbers(500), as
   const colorsOfRemove = async (): Promise<string> => {
     await grid.cell(0, 1).click();
     await page.keyboard.press('Alt+ArrowDown');
-    await page.getByRole('menuitem', { name: 'Filter…' }).click();
-    const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove Filter' });
+    await page.getByRole('menuitem', { name: 'Filter…', exact: true }).click();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Clear Filter' });
     return remove.evaluate(button => [getComputedStyle(button).color, getComputedStyle(button).background].join());
   };
   const without = await colorsOfRemove();
-  await page.getByRole('dialog').getByLabel('Text').fill('77');
+  await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill('77001');
   await page.keyboard.press('Enter');
   await page.getByRole('group', { name: 'Filters' }).waitFor();
   assert.notEqual(await colorsOfRemove(), without);
@@ -111,7 +194,7 @@ gridTest('the number of passing rows is announced when filters change', numbers(
   await grid.cell(7, 0).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
   await announced('1 of 500 rows');
-  await page.getByRole('button', { name: /^Remove filter/ }).click();
+  await page.getByRole('button', { name: /^Clear Filter/ }).click();
   await announced('500 rows');
 });
 
@@ -126,7 +209,7 @@ gridTest(
     await bar.waitFor();
     assert.equal(await header.getAttribute('aria-sort'), 'ascending', 'what is asked for shows at once');
     grid.show({ arranging: 0.25 });
-    await page.waitForFunction(() => document.querySelector('progress')?.value === 0.25);
+    await bar.and(page.locator('[value="0.25"]')).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await bar.waitFor({ state: 'hidden' });
     assert.equal(grid.callsOf('arrange')[0]?.signal.aborted, true);
@@ -145,8 +228,8 @@ gridTest('the filter form closes with its result, and the next grid has the focu
   const { page } = grid;
   await grid.cell(0, 1).click();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByRole('menuitem', { name: 'Filter…' }).click();
-  await page.getByRole('dialog').getByLabel('Text').and(page.locator(':focus')).waitFor();
+  await page.getByRole('menuitem', { name: 'Filter…', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Value', { exact: true }).and(page.locator(':focus')).waitFor();
   grid.show({ runId: 'b' });
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await grid.grid.and(page.locator(':focus')).waitFor();

@@ -1,24 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Column, ShownValue } from '../../../../src/wire/values.ts';
 import { firstWidths, fittingWidth } from '../../../../webview/grid/columns/columnWidths.ts';
 
 const widthOf = (shown: string): number => shown.length * 10;
 const text = (value: string) => ({ kind: 'text', text: value }) as const;
 
-test('first widths follow names and values, within limits', () => {
+const sized = (columns: readonly Column[], sample: readonly (readonly ShownValue[])[], room = 0): number[] =>
+  firstWidths({ columns, sample, characterWidth: 8, room });
+
+test('first widths follow names and values, within limits, and a name has room for its marks', () => {
   const columns = ['id', 'a long column name', 'note'].map(name => ({ name, type: '' }));
-  const widths = firstWidths(columns, [[text('1'), text(''), text('x'.repeat(5000))]], 8);
-  assert.deepEqual(widths, [64, 18 * 8 + 34, 360]);
+  const widths = sized(columns, [[text('1'), text(''), text('x'.repeat(5000))]]);
+  assert.deepEqual(widths, [64, 18 * 8 + 48, 360]);
+});
+
+test('columns that would be cut share the room that is left', () => {
+  const columns = ['id', 'note', 'text'].map(name => ({ name, type: '' }));
+  const rows = [[text('1'), text('x'.repeat(60)), text('x'.repeat(5000))]];
+  const [id = 0, note = 0, long = 0] = sized(columns, rows, 1000);
+  assert.equal(id, 64);
+  assert.ok(note > 360 && long > note && id + note + long <= 1000, `${note} and ${long}`);
+  assert.deepEqual(sized(columns, rows, 5000), [64, 60 * 8 + 18, 900], 'no more than they need');
+});
+
+test('a column of BLOBs is as wide as what a cell shows of them', () => {
+  const blob = { kind: 'text', text: 'A'.repeat(1000), length: 4_000_000 } as const;
+  assert.deepEqual(sized([{ name: 'picture', type: 'BLOB' }], [[blob]], 5000), [52 * 8 + 18]);
 });
 
 test('number columns have room for larger numbers than the first ones', () => {
   const columns = ['id', 'score'].map(name => ({ name, type: '' }));
   const rows = [[{ kind: 'integer', text: '1' } as const, { kind: 'real', text: '1234.56789' } as const]];
-  assert.deepEqual(firstWidths(columns, rows, 8), [8 * 8 + 34, 10 * 8 + 34]);
+  assert.deepEqual(sized(columns, rows), [8 * 8 + 18, 10 * 8 + 18]);
 });
 
 test('a fitting width shows the longest text, up to a limit', () => {
-  assert.equal(fittingWidth('name', ['a', 'abcdefgh'], widthOf), 80 + 34);
-  assert.equal(fittingWidth('a name', [], widthOf), 66 + 34);
+  assert.equal(fittingWidth('name', ['a', 'abcdefghij'], widthOf), 100 + 18);
+  assert.equal(fittingWidth('a name', [], widthOf), 66 + 48);
   assert.equal(fittingWidth('name', ['x'.repeat(5000)], widthOf), 1200);
 });

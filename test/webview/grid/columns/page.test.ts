@@ -10,22 +10,23 @@ async function drag(grid: GridPage, from: string, to: string, share = 0.5): Prom
   const start = await grid.header(from).boundingBox();
   const end = await grid.header(to).boundingBox();
   if (!start || !end) throw new Error('The columns are not in view.');
-  await grid.page.mouse.move(start.x + 20, start.y + 10);
+  await grid.page.mouse.move(start.x + 30, start.y + 10);
   await grid.page.mouse.down();
   await grid.page.mouse.move(end.x + end.width * share, end.y + 10, { steps: 5 });
   await grid.page.mouse.up();
 }
 
 /** Chooses from the menu of the active column by keys alone. */
-async function choose(grid: GridPage, label: string | RegExp): Promise<void> {
+async function choose(grid: GridPage, ...path: readonly string[]): Promise<void> {
   await grid.grid.focus();
   await grid.page.keyboard.press('Alt+ArrowDown');
-  await grid.page
-    .getByRole('menuitem', { name: label })
-    .or(grid.page.getByRole('menuitemcheckbox', { name: label }))
-    .focus();
-  await grid.page.keyboard.press('Enter');
-  await grid.page.getByRole('menu').waitFor({ state: 'hidden' });
+  for (const label of path) {
+    const item = grid.page.getByRole('menuitem', { name: label, exact: true });
+    await item.focus();
+    await item.and(grid.page.locator(':focus')).waitFor();
+    await grid.page.keyboard.press('Enter');
+  }
+  await grid.page.getByRole('menu').first().waitFor({ state: 'hidden' });
 }
 
 gridTest('dragging its edge resizes a column, and Escape cancels the drag', numbers(100), async grid => {
@@ -75,9 +76,9 @@ gridTest('a double click on its edge fits a column to the rows in view', wide, a
 gridTest('keys resize and move a column', numbers(100), async grid => {
   const before = await widthOf(grid, 'column_1');
   await grid.cell(0, 1).click();
-  await grid.page.keyboard.press('Alt+ArrowRight');
-  await grid.page.keyboard.press('Alt+ArrowRight');
-  await grid.page.keyboard.press('Alt+ArrowLeft');
+  await grid.page.keyboard.press('+');
+  await grid.page.keyboard.press('+');
+  await grid.page.keyboard.press('-');
   await grid.page.keyboard.press('Alt+Shift+ArrowRight');
   await grid.grid.getByRole('columnheader').nth(2).and(grid.header('column_1')).waitFor();
   assert.equal(await widthOf(grid, 'column_1'), before + 16);
@@ -103,7 +104,7 @@ gridTest('dragging its header moves a column with its cells', numbers(100), asyn
 
 gridTest('the column menu hides and shows columns, and calls are about shown ones', numbers(100), async grid => {
   await grid.cell(0, 1).click();
-  await choose(grid, 'Hide');
+  await choose(grid, 'Column', 'Hide Column');
   await grid.header('column_1').waitFor({ state: 'hidden' });
   assert.equal(await grid.grid.getAttribute('aria-colcount'), '12');
   await grid.page.keyboard.press('Control+a');
@@ -130,7 +131,7 @@ gridTest(
   },
   async grid => {
     await grid.cell(0, 1).click();
-    await choose(grid, 'Hide');
+    await choose(grid, 'Column', 'Hide Column');
     await grid.header('column_1').waitFor({ state: 'hidden' });
     await choose(grid, 'Choose Columns…');
     await grid.header('column_1').waitFor();
@@ -154,7 +155,7 @@ gridTest('a column name is text, and its invisible characters are marks', number
 
 gridTest('frozen columns stay in place above scrolled ones', numbers(1000), async grid => {
   await grid.cell(0, 1).click();
-  await choose(grid, 'Freeze up to Here');
+  await choose(grid, 'Column', 'Freeze up to This Column');
   await grid.page.locator('.last-frozen').first().waitFor();
   const places = async () => [
     (await grid.cell(0, 0).boundingBox())?.x,
@@ -178,20 +179,20 @@ gridTest('frozen columns stay in place above scrolled ones', numbers(1000), asyn
   await grid.page.locator('#active-cell[aria-colindex="5"]').waitFor();
   const active = await grid.page.locator('#active-cell').boundingBox();
   assert.ok(active && active.x >= box.x + box.width);
-  await choose(grid, 'Hide');
+  await choose(grid, 'Column', 'Hide Column');
 });
 
 gridTest('dragging a frozen column among frozen ones does not scroll', numbers(100), async grid => {
   const { page } = grid;
   await grid.cell(0, 1).click();
-  await choose(grid, 'Freeze up to Here');
+  await choose(grid, 'Column', 'Freeze up to This Column');
   await page.locator('.last-frozen').first().waitFor();
   await grid.grid.evaluate(element => element.scrollTo(350, 0));
   await grid.header('column_2').waitFor({ state: 'hidden' });
   const start = await grid.header('column_0').boundingBox();
   const end = await grid.header('column_1').boundingBox();
   assert.ok(start && end);
-  await page.mouse.move(start.x + 20, start.y + 10);
+  await page.mouse.move(start.x + 30, start.y + 10);
   await page.mouse.down();
   await page.mouse.move(end.x + end.width / 2, end.y + 10, { steps: 5 });
   await page.locator('.drop-mark').waitFor();
@@ -205,9 +206,9 @@ gridTest('dragging a frozen column among frozen ones does not scroll', numbers(1
 gridTest('frozen columns hide the cells below them in every theme', numbers(1000), async grid => {
   const { page } = grid;
   await grid.cell(0, 1).click();
-  await choose(grid, 'Freeze up to Here');
+  await choose(grid, 'Column', 'Freeze up to This Column');
   await grid.page.locator('.last-frozen').first().waitFor();
-  const translucent = ['list-activeSelectionBackground', 'list-inactiveSelectionBackground'];
+  const translucent = ['editor-selectionBackground', 'editor-inactiveSelectionBackground'];
   await page.evaluate(colourNames => {
     document.documentElement.style.setProperty('--vscode-editor-background', '#ffffff');
     for (const name of colourNames) document.documentElement.style.setProperty(`--vscode-${name}`, '#0060c026');
@@ -260,9 +261,9 @@ gridTest('each result keeps its own layout and place while the view is hidden', 
   await drag(grid, 'column_3', 'column_1', 0.2);
   await grid.grid.getByRole('columnheader').nth(1).and(grid.header('column_3')).waitFor();
   await grid.cell(0, 2).click();
-  await choose(grid, 'Hide');
+  await choose(grid, 'Column', 'Hide Column');
   await grid.header('column_1').waitFor({ state: 'hidden' });
-  await grid.grid.evaluate(element => element.scrollTo(0, 48_000));
+  await grid.grid.evaluate(element => element.scrollTo(0, 44_000));
   await grid.cell(2003, 0).click();
   const top = (await grid.cell(2003, 0).boundingBox())?.y;
   await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"row":2003'));
@@ -279,3 +280,24 @@ gridTest('each result keeps its own layout and place while the view is hidden', 
   await grid.cell(2003, 0).waitFor();
   assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
 });
+
+gridTest(
+  'the next result of a statement keeps the columns by name, and hidden ones leave a sign',
+  numbers(50),
+  async grid => {
+    await drag(grid, 'column_3', 'column_1', 0.2);
+    await grid.grid.getByRole('columnheader').nth(1).and(grid.header('column_3')).waitFor();
+    await grid.cell(0, 2).click();
+    await choose(grid, 'Column', 'Hide Column');
+    await grid.header('column_1').waitFor({ state: 'hidden' });
+    const sign = grid.header('column_2').and(grid.page.locator('.hidden-before'));
+    await sign.and(grid.page.getByTitle('oneHiddenColumn')).waitFor();
+    await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"hidden":[1]'));
+    grid.show({ runId: 'b', formerRunId: 'a' });
+    await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"b":'));
+    await sign.waitFor();
+    assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
+    grid.show({ runId: 'c', formerRunId: 'none' });
+    await grid.header('column_1').waitFor();
+  },
+);

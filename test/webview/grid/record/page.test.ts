@@ -122,11 +122,26 @@ gridTest('Enter and a double click show the row as a record, too', content, asyn
 });
 
 const huge = { ...numbers(10), columns: [{ name: 'huge', type: 'TEXT' }], valueAt: () => text('z'.repeat(2_500_000)) };
+const small: GridContent = {
+  columns: [
+    { name: 'letter', type: 'TEXT' },
+    { name: 'blob', type: 'BLOB' },
+  ],
+  rowCount: 1,
+  valueAt: (_row, column) => (column === 0 ? text('y') : base64('S')),
+};
+gridTest('the size of one character and of one byte is in the singular', small, async grid => {
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  await field(grid, 'letter').getByText('1 character', { exact: true }).waitFor();
+  await field(grid, 'blob').getByText('1 byte', { exact: true }).waitFor();
+});
+
 gridTest('a huge cell is fetched on request, and only its first million characters', huge, async grid => {
   await grid.cell(0, 0).click();
   await grid.page.keyboard.press('Space');
   assert.equal(grid.callsOf('cell').length, 0);
-  await record(grid).getByRole('button', { name: 'Show the Value of 2,500,000 Characters' }).click();
+  await record(grid).getByRole('button', { name: 'Load All 2,500,000 Characters' }).click();
   await record(grid).getByText('The first 1,000,000 of 2,500,000 characters.').waitFor();
   const shown = await record(grid).getByText('z'.repeat(1000)).textContent();
   assert.equal(shown?.length, 1_000_000);
@@ -143,7 +158,7 @@ const largeImage: GridContent = {
 gridTest('a large BLOB shows by its beginning, and only an image is fetched whole', largeImage, async grid => {
   await grid.cell(0, 0).click();
   await grid.page.keyboard.press('Space');
-  await record(grid).getByRole('button', { name: 'Show the Value' }).click();
+  await record(grid).getByRole('button', { name: 'Load All' }).click();
   const picture = field(grid, 'picture');
   await picture.getByRole('img', { name: 'Image of 3 × 2 pixels' }).waitFor();
   await picture.getByText(`${padded.length.toLocaleString('en')} bytes`, { exact: true }).waitFor();
@@ -157,13 +172,13 @@ gridTest('keys keep working in the record after its button went away', { ...huge
   const { page } = grid;
   await grid.cell(0, 0).click();
   await page.keyboard.press('Space');
-  await record(grid).getByRole('button', { name: 'Show the Value' }).focus();
+  await record(grid).getByRole('button', { name: 'Load All' }).focus();
   await page.keyboard.press('Enter');
   await record(grid).getByText('The first 1,000,000').waitFor();
   for (const row of ['Row 2', 'Row 3']) {
     await page.keyboard.press('ArrowDown');
     await record(grid).getByText(row).waitFor();
-    await record(grid).getByRole('button', { name: 'Show the Value' }).focus();
+    await record(grid).getByRole('button', { name: 'Load All' }).focus();
   }
   await page.keyboard.press('ArrowUp');
   await record(grid).getByText('Row 2').waitFor();
@@ -187,7 +202,7 @@ gridTest('a cell that cannot be fetched shows the reason and can be retried', fr
   await grid.page.keyboard.press('Space');
   await grid.page.getByRole('alert').filter({ hasText: 'The file is gone.' }).waitFor();
   refuses = false;
-  await record(grid).getByRole('button', { name: 'Try Again' }).click();
+  await record(grid).getByRole('button', { name: 'Retry' }).click();
   await record(grid).getByText('whole again').waitFor();
 });
 
@@ -219,7 +234,89 @@ gridTest('a record fetches its first long values unasked, and others on request'
   await grid.cell(0, 0).click();
   await grid.page.keyboard.press('Space');
   await field(grid, 'c99').getByText('w'.repeat(5000)).waitFor();
-  await field(grid, 'c299').getByRole('button', { name: 'Show the Value of 5,004 Characters' }).click();
+  await field(grid, 'c299').getByRole('button', { name: 'Load All 5,004 Characters' }).click();
   await field(grid, 'c299').getByText('w'.repeat(5000)).waitFor();
   assert.equal(grid.callsOf('cell').length, 101);
+});
+
+const wideRecord: GridContent = {
+  ...numbers(50),
+  columns: Array.from({ length: 60 }, (_, column) => ({ name: `c${column}`, type: 'INTEGER' })),
+};
+gridTest("the record opens at the cell's field, and keeps the field in view", wideRecord, async grid => {
+  const { page } = grid;
+  const showsActive = (name: string) =>
+    page.waitForFunction(expected => {
+      const shown = document.querySelector('.record-field.active');
+      const body = document.querySelector('.record-body')!.getBoundingClientRect();
+      const { top = -1, bottom = -1 } = shown?.getBoundingClientRect() ?? {};
+      const isInView = top >= body.top - 1 && bottom <= body.bottom + 1;
+      return isInView && shown?.querySelector('.record-name')?.textContent === expected;
+    }, name);
+  await grid.grid.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Space');
+  await record(grid).getByText('Row 1').waitFor();
+  await showsActive('c59');
+  await page.keyboard.press('ArrowDown');
+  await record(grid).getByText('Row 2').waitFor();
+  await showsActive('c59');
+  await grid.grid.focus();
+  await page.keyboard.press('Home');
+  await showsActive('c0');
+});
+
+gridTest('the record copies a value, or the row as JSON', content, async grid => {
+  const { page } = grid;
+  const copied = () => asRecord(grid.callsOf('copy').at(-1)?.params);
+  await grid.cell(2, 3).click();
+  await page.keyboard.press('Space');
+  await record(grid).getByRole('button', { name: 'Copy Row as JSON' }).click();
+  assert.equal(copied()?.['format'], 'ndjson');
+  assert.deepEqual(copied()?.['ranges'], [{ firstRow: 2, endRow: 3, columns: [0, 1, 2, 3, 4, 5, 6, 7] }]);
+  await record(grid).getByRole('button', { name: 'Copy Value of settings' }).click();
+  assert.equal(copied()?.['format'], 'tsv');
+  assert.deepEqual(copied()?.['ranges'], [{ firstRow: 2, endRow: 3, columns: [4] }]);
+  // By keys, the value of the active cell.
+  await record(grid).locator('.record-body').focus();
+  await page.keyboard.press('Control+c');
+  assert.deepEqual(copied()?.['ranges'], [{ firstRow: 2, endRow: 3, columns: [3] }]);
+});
+
+gridTest('keys and a drag of its edge resize the record, and it keeps its width', content, async grid => {
+  const { page } = grid;
+  const width = async () => (await record(grid).boundingBox())?.width ?? 0;
+  await grid.cell(0, 0).click();
+  await page.keyboard.press('Space');
+  const before = await width();
+  await page.keyboard.press('+');
+  assert.ok(Math.abs((await width()) - before - 24) <= 1);
+  await page.keyboard.press('-');
+  const box = await record(grid).boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 60, box.y + 100, { steps: 3 });
+  await page.mouse.up();
+  const wider = await width();
+  assert.ok(Math.abs(wider - before - 60) <= 2);
+  await page.reload();
+  await grid.cell(0, 0).click();
+  await page.keyboard.press('Space');
+  await record(grid).waitFor();
+  assert.ok(Math.abs((await width()) - wider) <= 1);
+});
+
+gridTest('names and values stand side by side, and a line of bytes does not wrap', content, async grid => {
+  await grid.page.setViewportSize({ width: 600, height: 400 });
+  await grid.cell(0, 0).click();
+  await grid.page.keyboard.press('Space');
+  await field(grid, 'bytes').getByText('00000000  53').waitFor();
+  const name = await field(grid, 'note').getByRole('term').boundingBox();
+  const value = await field(grid, 'note').getByRole('definition').boundingBox();
+  assert.ok(name && value && name.x + name.width <= value.x && Math.abs(name.y - value.y) < 4);
+  const lines = await field(grid, 'bytes')
+    .locator('.hex .text')
+    .evaluate(shown => shown.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(shown).fontSize));
+  assert.ok(lines < 2, `${lines} lines`);
 });

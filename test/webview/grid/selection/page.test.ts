@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Summary } from '../../../../src/protocol/rowQueries.ts';
 import { ProjectError } from '../../../../src/base/errors.ts';
 import { asRecord } from '../../../../src/base/decode.ts';
-import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 
 /** The ranges that a copy would have, as `firstRow-endRow firstColumn-lastColumn`. */
 async function selected(grid: GridPage): Promise<string[]> {
@@ -133,7 +133,8 @@ gridTest(
     const { mouse, keyboard } = grid.page;
     await grid.cell(0, 0).click();
     await keyboard.press('Alt+ArrowDown');
-    await grid.page.getByRole('menuitem', { name: 'Freeze up to Here' }).click();
+    await grid.page.getByRole('menuitem', { name: 'Column', exact: true }).click();
+    await grid.page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
     await grid.page.locator('.last-frozen').first().waitFor();
     await grid.grid.evaluate(element => element.scrollTo(400, 0));
     await grid.header('column_1').waitFor({ state: 'hidden' });
@@ -167,18 +168,20 @@ gridTest('ten million rows are selected at once and copied as one range', number
 gridTest('the cell menu copies in other formats, by pointer and by keys', numbers(100), async grid => {
   const { page } = grid;
   const menu = page.getByRole('menu', { name: 'Cells' });
+  const group = menu.getByRole('menu', { name: 'Copy as' });
   await grid.cell(1, 1).click();
   await grid.cell(2, 2).click({ modifiers: ['Shift'] });
   await grid.cell(2, 1).click({ button: 'right' });
   for (const [label, format, headers] of [
-    ['Copy as JSON', 'json', true],
-    ['Copy as CSV', 'csv', true],
-    ['Copy as CSV without Headers', 'csv', false],
-    ['Copy as Markdown', 'markdown', true],
-    ['Copy as INSERT', 'insert', true],
-    ['Copy as IN List', 'inList', false],
+    ['JSON', 'json', true],
+    ['CSV', 'csv', true],
+    ['CSV without Headers', 'csv', false],
+    ['Markdown', 'markdown', true],
+    ['INSERT', 'insert', true],
+    ['IN List', 'inList', false],
     ['Copy with Headers', 'tsv', true],
   ] as const) {
+    if (format !== 'tsv') await menu.getByRole('menuitem', { name: 'Copy as', exact: true }).click();
     await menu.getByRole('menuitem', { name: label, exact: true }).click();
     await menu.waitFor({ state: 'hidden' });
     await grid.grid.and(page.locator(':focus')).waitFor();
@@ -187,6 +190,16 @@ gridTest('the cell menu copies in other formats, by pointer and by keys', number
     await page.keyboard.press('Shift+F10');
     await menu.waitFor();
   }
+  // The right arrow opens a group, the left arrow and Escape close it.
+  await menu.getByRole('menuitem', { name: 'Copy as', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await group.getByRole('menuitem', { name: 'CSV', exact: true }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await group.waitFor({ state: 'hidden' });
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await group.waitFor({ state: 'hidden' });
+  await menu.getByRole('menuitem', { name: 'Copy as', exact: true }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });
   await grid.grid.and(page.locator(':focus')).waitFor();
@@ -350,14 +363,8 @@ gridTest('an outdated summary is repeated without an alert', { ...numbers(1000),
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
 const platforms = [
-  [
-    'another machine',
-    undefined,
-    'Control',
-    'Alt+Down opens the menu of the column',
-    ['Ctrl+C', 'Ctrl+Shift+C', 'Ctrl+Space', 'Ctrl+A'],
-  ],
-  ['a Mac', mac, 'Meta', 'Option+Down opens the menu of the column', ['⌘C', '⇧⌘C', '⌃Space', '⌘A']],
+  ['another machine', undefined, 'Control', 'Alt+Down for the column menu', ['Ctrl+C', 'Ctrl+Shift+C', 'Ctrl+G']],
+  ['a Mac', mac, 'Meta', 'Option+Down for the column menu', ['⌘C', '⇧⌘C', '⌃G']],
 ] as const;
 
 for (const [machine, userAgent, mod, help, shown] of platforms) {
@@ -367,7 +374,7 @@ for (const [machine, userAgent, mod, help, shown] of platforms) {
     const menu = page.getByRole('menu', { name: 'Cells' });
     assert.match(
       (await grid.grid.getAttribute('aria-description')) ?? '',
-      new RegExp(`${RegExp.escape(help)}.*${mod === 'Meta' ? 'Cmd' : 'Ctrl'}\\+F finds`),
+      new RegExp(`${RegExp.escape(help)}.*${mod === 'Meta' ? 'Cmd' : 'Ctrl'}\\+F to find`),
     );
     await grid.cell(1, 1).click();
     await page.keyboard.press('Shift+F10');
@@ -394,3 +401,42 @@ for (const [machine, userAgent, mod, help, shown] of platforms) {
     await page.getByRole('textbox', { name: 'Find in All Rows' }).and(page.locator(':focus')).waitFor();
   });
 }
+
+let promptedRow: number | null = 4170;
+gridTest(
+  'Ctrl+G goes to a row that the host asks for, and back to the grid if it asks in vain',
+  { ...numbers(5000), answers: { promptForRow: () => promptedRow } },
+  async grid => {
+    const { page } = grid;
+    await grid.cell(0, 2).click();
+    await page.keyboard.press('Control+g');
+    await grid.cell(4170, 2).and(page.locator('#active-cell')).waitFor();
+    promptedRow = null;
+    await grid.cell(4170, 2).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Go to Row…' }).click();
+    await grid.waitForCalls('promptForRow', 2);
+    await grid.grid.and(page.locator(':focus')).waitFor();
+    await grid.cell(4170, 2).and(page.locator('#active-cell')).waitFor();
+  },
+);
+
+const reals: GridContent = {
+  ...numbers(100),
+  answers: {
+    summarize: () => ({
+      cells: 3,
+      nulls: 0,
+      numbers: 3,
+      distinct: 3,
+      sum: '0.30000000000000004',
+      average: '123456.78901234567',
+    }),
+  },
+};
+gridTest('sums and averages are rounded, and their tooltips have every digit', reals, async grid => {
+  await grid.cell(0, 1).click();
+  await grid.page.keyboard.press('Shift+ArrowDown');
+  await grid.page.getByText('Average 123456.789', { exact: true }).waitFor();
+  await grid.page.getByText('Sum 0.3', { exact: true }).waitFor();
+  await grid.page.getByTitle('Average 123456.78901234567', { exact: true }).waitFor();
+});

@@ -51,7 +51,8 @@ gridTest('values look different by kind, stay on one line, and are never markup'
   assert.deepEqual([emptyText?.text, emptyText?.mark], ['(empty)', 'none']);
   assert.equal(big?.text, '9223372036854775807');
   for (const right of [big, real, truth]) assert.equal(right?.textAlign, 'right');
-  for (const left of [nothing, nullText, date, json]) assert.equal(left?.textAlign, 'left');
+  assert.equal(nothing?.textAlign, 'left', 'NULL stands as the other values of its column');
+  for (const left of [nullText, date, json]) assert.equal(left?.textAlign, 'left');
   assert.deepEqual([lines?.text, lines?.children], ['one↵two', ['mark']]);
   assert.equal(bidi?.text, '⟨U+202E⟩gnp.exe␀');
   assert.equal(markup?.text, '<b onclick=alert(1)>bold</b>');
@@ -83,10 +84,10 @@ gridTest(
     await page.getByText(`Row 1 of 3 · ${reversedShown}`).waitFor();
     await filterFirstColumn(grid);
     const filters = page.getByRole('group', { name: 'Filters' });
-    await filters.getByText(`${reversedShown} = “${reversedShown}”`).waitFor();
+    await filters.getByText(`${reversedShown} = ${reversedShown}`).waitFor();
     await page.keyboard.press('Alt+ArrowDown');
     await page.getByRole('menu', { name: `Column ${reversedShown}` }).waitFor();
-    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    await page.getByRole('menuitem', { name: 'Filter…', exact: true }).click();
     await page.getByRole('dialog', { name: `Filter ${reversedShown}` }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Space');
@@ -96,3 +97,69 @@ gridTest(
     assert.equal((await page.locator('body').innerText()).includes('\u202e'), false);
   },
 );
+
+const picture: TaggedValue = text(Buffer.from('SQLite\0\u00ff', 'latin1').toString('base64'));
+const kinds: GridContent = {
+  columns: [
+    { name: 'quantity', type: 'INTEGER' },
+    { name: 'total', type: '' },
+    { name: 'picture', type: 'BLOB' },
+    { name: 'note', type: 'TEXT' },
+  ],
+  rowCount: 3,
+  valueAt: (row, column) =>
+    row === 1
+      ? { kind: 'null' }
+      : ([{ kind: 'integer', text: '5' }, { kind: 'real', text: '1.5' }, picture, text('here')] as const)[column]!,
+};
+
+gridTest('headers and NULLs stand on the side of the numbers in their column', kinds, async grid => {
+  const sideOf = (column: number, row: number) =>
+    grid.cell(row, column).evaluate(cell => getComputedStyle(cell).textAlign);
+  assert.deepEqual(await Promise.all([0, 1, 2, 3].map(column => sideOf(column, 1))), [
+    'right',
+    'right',
+    'left',
+    'left',
+  ]);
+  const gapOf = (name: string) =>
+    grid.header(name).evaluate(header => {
+      const { left, right } = header.getBoundingClientRect();
+      const { left: nameLeft, right: nameRight } = header.querySelector('.name')!.getBoundingClientRect();
+      return { before: nameLeft - left, behind: right - nameRight };
+    });
+  for (const name of ['quantity', 'total']) assert.ok((await gapOf(name)).behind < 12, name);
+  for (const name of ['picture', 'note']) assert.ok((await gapOf(name)).before < 12, name);
+});
+
+gridTest('a BLOB shows its size and first bytes, and is filtered by its literal', kinds, async grid => {
+  await grid.cell(0, 2).getByText('BLOB 8 B 53 51 4C 69 74 65 00 FF', { exact: true }).waitFor();
+  await grid.cell(0, 2).click({ button: 'right' });
+  await grid.page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
+  assert.deepEqual(grid.callsOf('arrange').at(-1)?.params, {
+    runId: 'a',
+    arrangement: { sort: [], filters: [{ kind: 'equals', column: 2, text: "x'53514c69746500ff'" }] },
+  });
+});
+
+gridTest('the header shows types and keys, and cuts a type before a name', kinds, async grid => {
+  const { page } = grid;
+  assert.equal(await grid.header('quantity').locator('.type').innerText(), '');
+  const columns = [
+    { name: 'quantity', type: 'INTEGER', isKey: true as const },
+    { name: 'total', type: '' },
+    { name: 'picture', type: 'A TYPE WITH A NAME THAT IS FAR TOO LONG FOR ITS COLUMN', references: 'files' },
+    { name: 'note', type: 'TEXT' },
+  ];
+  grid.show({ columns, showsTypes: true });
+  await grid.header('quantity').getByText('INTEGER').waitFor();
+  assert.equal(await grid.header('quantity').getAttribute('aria-description'), 'Primary key');
+  await page.getByTitle('References files').waitFor();
+  for (const { name } of columns) {
+    const isCut = await grid
+      .header(name)
+      .locator('.name')
+      .evaluate(shown => shown.scrollWidth > shown.clientWidth);
+    assert.equal(isCut, false, name);
+  }
+});

@@ -1,9 +1,11 @@
 import type { ByteWriter } from './byteWriter.ts';
+import type { CsvDelimiter } from '../../rowQueries.ts';
 import type { FormatOptions, RowFormat } from './format.ts';
+import { hexText } from './literals.ts';
 import type { RowCells } from './rowCells.ts';
 
-export interface DelimitedOptions extends FormatOptions {
-  readonly delimiter: ',' | '\t';
+export interface DelimitedOptions extends Omit<FormatOptions, 'delimiter'> {
+  readonly delimiter: CsvDelimiter | '\t';
   readonly lineEnd: string;
   /** Whether the last line ends with a line end too. On the clipboard it does not. */
   readonly endsLines: boolean;
@@ -16,9 +18,11 @@ const formulaStarts: ReadonlySet<number> = new Set(Buffer.from('=+-@\t\r'));
 
 /** CSV as in RFC 4180, or TSV as spreadsheets copy it. Values with quotes, line ends or the delimiter are quoted. */
 export function delimited(options: DelimitedOptions): RowFormat {
-  const { delimiter, lineEnd, endsLines, marksEmpty, headers, guardFormulas, oneCell } = options;
+  const { delimiter, lineEnd, endsLines, headers, guardFormulas, oneCell, nullText = '', blobs = 'hex' } = options;
+  // An empty text differs from another text for NULL by itself.
+  const marksEmpty = options.marksEmpty && nullText === '';
   const delimiterByte = delimiter.charCodeAt(0);
-  const special = delimiter === ',' ? /["\r\n,]/ : /["\r\n\t]/;
+  const special = new RegExp(`["\\r\\n${delimiter}]`);
   let lines = 0;
   return {
     ...(headers ? { header } : {}),
@@ -48,13 +52,16 @@ export function delimited(options: DelimitedOptions): RowFormat {
 
   function cell(writer: ByteWriter, cells: RowCells, at: number): void {
     const kind = cells.kind(at);
-    if (kind === 'null') return;
+    if (kind === 'null') return writer.text(nullText);
     if (kind === 'json') return text(writer, cells.text(at));
     const { bytes } = cells;
     const from = cells.from(at);
     const to = cells.to(at);
     if (kind !== 'text') return writer.bytes(bytes, from, to);
-    if (!cells.isPlain(at) || to - from === 2 || !canBeCopied(bytes, from + 1, to - 1)) {
+    const blob = blobs === 'hex' ? cells.blob(at) : undefined;
+    if (blob) return writer.text(hexText(blob));
+    // A text that is spelled as NULL is written has quotes.
+    if (nullText !== '' || !cells.isPlain(at) || to - from === 2 || !canBeCopied(bytes, from + 1, to - 1)) {
       return text(writer, cells.decoded(at));
     }
     writer.bytes(bytes, from + 1, to - 1);
@@ -70,7 +77,8 @@ export function delimited(options: DelimitedOptions): RowFormat {
   function text(writer: ByteWriter, value: string): void {
     const guarded = guardFormulas && formulaStarts.has(value.charCodeAt(0)) ? `'${value}` : value;
     // A single cell is most likely pasted into a text, where quotes would be in the way.
-    const quoted = !oneCell && (special.test(guarded) || (marksEmpty && guarded === ''));
+    const quoted =
+      !oneCell && (special.test(guarded) || (marksEmpty && guarded === '') || (nullText !== '' && value === nullText));
     writer.text(quoted ? `"${guarded.replaceAll('"', '""')}"` : guarded);
   }
 }

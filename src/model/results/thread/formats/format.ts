@@ -1,4 +1,4 @@
-import type { TextRequest } from '../../rowQueries.ts';
+import type { CsvDelimiter, TextRequest } from '../../rowQueries.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import { delimited } from './delimited.ts';
 import { inList } from './inList.ts';
@@ -16,11 +16,16 @@ export interface RowFormat {
   end?(writer: ByteWriter): void;
 }
 
-export interface FormatOptions extends Pick<TextRequest, 'headers' | 'guardFormulas' | 'table'> {
+export interface FormatOptions extends Pick<
+  TextRequest,
+  'headers' | 'guardFormulas' | 'table' | 'nullText' | 'rowsPerInsert' | 'blobs'
+> {
   /** Whether only a single cell is written. */
   readonly oneCell: boolean;
   /** The number of columns in the narrowest range. */
   readonly width: number;
+  /** The delimiter of CSV; a comma unless set. */
+  readonly delimiter?: CsvDelimiter;
 }
 
 /** Formats remember earlier rows, so each text needs a new one. */
@@ -30,7 +35,7 @@ export function formatOf(format: TextRequest['format'], options: FormatOptions):
       return delimited({
         ...options,
         oneCell: false,
-        delimiter: ',',
+        delimiter: options.delimiter ?? ',',
         lineEnd: '\r\n',
         endsLines: true,
         marksEmpty: true,
@@ -42,9 +47,9 @@ export function formatOf(format: TextRequest['format'], options: FormatOptions):
     case 'ndjson':
       return ndjson();
     case 'markdown':
-      return markdown();
+      return markdown(options);
     case 'insert':
-      return insert(options.table);
+      return insert(options.table, options.rowsPerInsert);
     case 'inList':
       return inList(options.width);
   }

@@ -1,22 +1,33 @@
 import { quoteIdentifier } from '../../../../sql/text/quoting.ts';
+import type { ByteWriter } from './byteWriter.ts';
 import type { RowFormat } from './format.ts';
 import { writeLiteral } from './literals.ts';
 
-/** An INSERT statement for each row: the service runs one statement at a time. */
-export function insert(table: string): RowFormat {
+/** INSERT statements with a number of rows each, as the service runs one statement at a time. */
+export function insert(table: string, rowsPerStatement = 1): RowFormat {
   let begin = '';
+  /** The rows of the statement that is not ended yet. */
+  let rows = 0;
+  const separator = rowsPerStatement === 1 ? ' ' : '\n';
+  const endStatement = (writer: ByteWriter): void => {
+    if (rows > 0) writer.text(';\n');
+    rows = 0;
+  };
   return {
-    header(_writer, { columns }) {
+    header(writer, { columns }) {
+      endStatement(writer);
       const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
-      begin = `INSERT INTO ${quoteIdentifier(table)} (${names}) VALUES (`;
+      begin = `INSERT INTO ${quoteIdentifier(table)} (${names}) VALUES${separator}(`;
     },
     row(writer, cells) {
-      writer.text(begin);
+      writer.text(rows === 0 ? begin : ',\n(');
       for (let at = 0; at < cells.count; at++) {
         if (at > 0) writer.text(', ');
         writeLiteral(writer, cells, at);
       }
-      writer.text(');\n');
+      writer.byte(0x29);
+      if (++rows === rowsPerStatement) endStatement(writer);
     },
+    end: endStatement,
   };
 }

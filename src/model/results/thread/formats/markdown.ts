@@ -1,5 +1,6 @@
 import type { ByteWriter } from './byteWriter.ts';
-import type { RowFormat } from './format.ts';
+import type { FormatOptions, RowFormat } from './format.ts';
+import { hexText } from './literals.ts';
 import type { RowCells } from './rowCells.ts';
 
 /** Bytes that may have to be escaped. */
@@ -8,7 +9,7 @@ const suspectBytes: ReadonlySet<number> = new Set(Buffer.from('\\|<`*_[~&'));
 const markup = /[\\|<`*[~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
 
 /** A table of GitHub's Markdown. Characters that would end a cell or begin markup are escaped. */
-export function markdown(): RowFormat {
+export function markdown({ blobs = 'hex' }: Pick<FormatOptions, 'blobs'> = {}): RowFormat {
   let tables = 0;
   return {
     header(writer, { columns }) {
@@ -19,7 +20,9 @@ export function markdown(): RowFormat {
     row(writer, cells) {
       for (let at = 0; at < cells.count; at++) {
         writer.text('| ');
-        cell(writer, cells, at);
+        const blob = blobs === 'hex' ? cells.blob(at) : undefined;
+        if (blob) writer.text(hexText(blob));
+        else cell(writer, cells, at);
         writer.byte(0x20);
       }
       writer.text('|\n');

@@ -1,6 +1,7 @@
 import type { Column } from '../../../../wire/values.ts';
-import { brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../cell.ts';
+import { blobColumn, brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../cell.ts';
 import type { RowWalker } from '../rowWalker.ts';
+import { blobOf } from './literals.ts';
 
 /** The cells of the row that the walker has read last, in the order in which they are written. */
 export class RowCells {
@@ -57,6 +58,12 @@ export class RowCells {
   /** The text that the cell shows, or '' for NULL. */
   text(at: number): string {
     return shownText(this.bytes, this.from(at), this.to(at), this.#walker.flags[this.#slots[at]!]!) ?? '';
+  }
+
+  /** The bytes of a BLOB; undefined for other values. */
+  blob(at: number): Buffer | undefined {
+    const isBlobs = (this.#walker.flags[this.#slots[at]!]! & blobColumn) !== 0;
+    return isBlobs && this.kind(at) === 'text' ? blobOf(this.decoded(at)) : undefined;
   }
 
   /** A text with its escapes resolved. */

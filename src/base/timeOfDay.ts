@@ -1,0 +1,20 @@
+/** A time for people: `14:03`, or `14:03:22` with seconds. `language` is a BCP 47 tag. */
+export function formatTime(at: number, language: string | undefined, withSeconds = false): string {
+  return new Date(at).toLocaleTimeString(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(withSeconds && { second: '2-digit' }),
+  });
+}
+
+/** A day for people: `Nov 23`. */
+export const formatDay = (at: number, language: string | undefined): string =>
+  new Date(at).toLocaleDateString(language, { month: 'short', day: 'numeric' });
+
+/** A time of today, or the day and the time. */
+export function formatMoment(at: number, now: number, language: string | undefined, withSeconds = false): string {
+  const time = formatTime(at, language, withSeconds);
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? time : `${formatDay(at, language)}, ${time}`;
+}

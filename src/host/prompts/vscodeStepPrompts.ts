@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { withoutIcons, withoutLinks } from '../notifications.ts';
+import type { ChoiceItem, ChoicePrompt, Rejection, StepButton, StepOutcome, StepPrompts, TextPrompt } from './steps.ts';
+
+/** Steps as VS Code's own inputs. */
+export const vscodeStepPrompts: StepPrompts = { promptForText, promptForChoice };
+
+async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
+  const input = vscode.window.createInputBox();
+  input.prompt = prompt.prompt;
+  input.value = prompt.value ?? '';
+  input.password = prompt.password ?? false;
+  input.placeholder = prompt.placeholder;
+  input.validationMessage = prompt.rejection && plainText(prompt.rejection);
+  return show(input, prompt, (owned, { settle, signal }) => {
+    owned.add(input.onDidChangeValue(text => (input.validationMessage = prompt.check(text))));
+    owned.add(
+      input.onDidAccept(async () => {
+        input.validationMessage = prompt.check(input.value);
+        if (input.validationMessage) return;
+        const outcome = await whileBusy(input, () => prompt.accept(input.value.trim(), signal));
+        if (isRejection(outcome)) input.validationMessage = plainText(outcome.rejection);
+        else settle(outcome);
+      }),
+    );
+  });
+}
+
+async function promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome> {
+  const pick = vscode.window.createQuickPick<ChoiceItem>();
+  // A prompt stands below the input and wraps. A placeholder is pale and ends with its line.
+  pick.prompt = plainText(prompt.prompt);
+  pick.items = prompt.items;
+  pick.matchOnDescription = true;
+  return show(pick, prompt, (owned, { settle, signal }) => {
+    owned.add(
+      pick.onDidAccept(async () => {
+        const chosen = pick.selectedItems[0];
+        if (!chosen) return;
+        const outcome = await whileBusy(pick, () => chosen.choose(signal));
+        if (isRejection(outcome)) pick.prompt = plainText(outcome.rejection);
+        else settle(outcome);
+      }),
+    );
+  });
+}
+
+interface OpenPrompt {
+  readonly settle: (outcome: StepOutcome) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Shows an input until the user answers, leaves, or goes back. */
+async function show(
+  input: vscode.InputBox | vscode.QuickPick<ChoiceItem>,
+  prompt: TextPrompt | ChoicePrompt,
+  listen: (owned: DisposableStore, prompt: OpenPrompt) => void,
+): Promise<StepOutcome> {
+  const { title, step, totalSteps, canGoBack } = prompt;
+  const owned = new DisposableStore();
+  const leaving = new AbortController();
+  const { promise, resolve: settle } = Promise.withResolvers<StepOutcome>();
+  input.title = title;
+  input.step = step;
+  input.totalSteps = totalSteps;
+  input.ignoreFocusOut = true;
+  const actions = new Map<vscode.QuickInputButton, StepButton>(
+    ('buttons' in prompt ? (prompt.buttons ?? []) : []).map(button => [
+      { iconPath: new vscode.ThemeIcon(button.icon), tooltip: button.label },
+      button,
+    ]),
+  );
+  input.buttons = [...(canGoBack ? [vscode.QuickInputButtons.Back] : []), ...actions.keys()];
+  owned.add(
+    input.onDidTriggerButton(async pressed => {
+      const action = actions.get(pressed);
+      settle(action ? await action.choose() : 'back');
+    }),
+  );
+  owned.add(input.onDidHide(() => settle('cancel')));
+  listen(owned, { settle, signal: leaving.signal });
+  owned.add(input);
+  input.show();
+  try {
+    return await promise;
+  } finally {
+    leaving.abort();
+    owned.dispose();
+  }
+}
+
+async function whileBusy<T>(input: vscode.QuickInput, work: () => Promise<T>): Promise<T> {
+  input.busy = true;
+  input.enabled = false;
+  try {
+    return await work();
+  } finally {
+    input.busy = false;
+    input.enabled = true;
+  }
+}
+
+const isRejection = (outcome: StepOutcome | Rejection): outcome is Rejection => typeof outcome === 'object';
+
+/** Messages of services must not become links or icons. */
+const plainText = (text: string): string => withoutIcons(withoutLinks(text));

@@ -1,0 +1,74 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { FieldFault, ParameterFormView, TypedValue } from '../../protocol/parameterForm.ts';
+
+/** A form that the results panel shows until the user answers it. */
+export interface PanelForm {
+  readonly view: () => ParameterFormView;
+  /** Fires when the view is another, because columns became known. */
+  readonly onChange: (listener: () => void) => Disposable;
+  /** The user is at a field. */
+  readonly onFocus: (index: number) => void;
+  /** The values that cannot be bound. */
+  readonly faultsOf: (values: readonly TypedValue[]) => readonly FieldFault[];
+}
+
+type Answer = readonly TypedValue[] | undefined;
+
+interface OpenForm {
+  readonly form: PanelForm;
+  readonly resolve: (answer: Answer) => void;
+}
+
+/** Shows one form at a time. A new form cancels the one before. */
+export class PanelForms {
+  readonly #send: (view: ParameterFormView | null) => void;
+  #open: OpenForm | undefined;
+
+  constructor(send: (view: ParameterFormView | null) => void) {
+    this.#send = send;
+  }
+
+  /** `reveal` brings the page to the front, with the focus. */
+  async prompt(form: PanelForm, reveal: () => PromiseLike<unknown>): Promise<Answer> {
+    this.cancel();
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const open = { form, resolve };
+    this.#open = open;
+    const listener = form.onChange(() => this.send());
+    try {
+      this.send();
+      await reveal();
+      return await promise;
+    } finally {
+      listener.dispose();
+      if (this.#open === open) {
+        this.#open = undefined;
+        this.#send(null);
+      }
+    }
+  }
+
+  /** Sends the open form to the page, which may be a new one. */
+  send(): void {
+    if (this.#open) this.#send(this.#open.form.view());
+  }
+
+  focus(id: string, index: number): void {
+    this.#formOf(id)?.form.onFocus(index);
+  }
+
+  submit(id: string, values: readonly TypedValue[]): FieldFault[] {
+    const open = this.#formOf(id);
+    const faults = open?.form.faultsOf(values) ?? [];
+    if (faults.length === 0) open?.resolve(values);
+    return [...faults];
+  }
+
+  cancel(id = this.#open?.form.view().id): void {
+    if (id !== undefined) this.#formOf(id)?.resolve(undefined);
+  }
+
+  #formOf(id: string): OpenForm | undefined {
+    return this.#open?.form.view().id === id ? this.#open : undefined;
+  }
+}

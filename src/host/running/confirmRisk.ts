@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { choose } from '../notifications.ts';
+import type { RiskQuestion } from './riskQuestion.ts';
+
+/** Asks before something is changed or lost. A protected project also asks for the name of what is lost. */
+export async function confirmRisk({ message, detail, button, typedName }: RiskQuestion): Promise<boolean> {
+  if (!(await confirmChange(message, detail, button))) return false;
+  if (typedName === undefined) return true;
+  return confirmByName(typedName, {
+    title: button,
+    prompt: vscode.l10n.t("The project is protected. Type '{0}' to confirm.", typedName),
+  });
+}
+
+/**
+ * Asks before something is lost. VS Code gives the focus to the first button of a dialog, so that one is Cancel, and its own
+ * last button, which Escape presses, is Close. True if the user chooses the other one.
+ */
+export async function confirmChange(question: string, detail: string, button: string): Promise<boolean> {
+  const cancel: vscode.MessageItem = { title: vscode.l10n.t('Cancel') };
+  const change: vscode.MessageItem = { title: button };
+  const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
+  return (await choose(question, detail, [cancel, change, close])) === change;
+}
+
+/** Asks for a name that must be typed. True if the user types it. */
+async function confirmByName(name: string, { title, prompt }: { title: string; prompt: string }): Promise<boolean> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt,
+    placeHolder: name,
+    ignoreFocusOut: true,
+    validateInput: value => (value === name || value === '' ? undefined : vscode.l10n.t("This is not '{0}'.", name)),
+  });
+  return typed === name;
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { type NamedChange, namedChange, type ObjectChange, type ObjectKind } from '../../sql/running/namedChange.ts';
+import type { AnalyzedStatement } from './boundStatement.ts';
+
+/** What a statement has done that changes no rows, such as "Table pets created". Undefined where rows are counted. */
+export function doneText({ sql, effect }: AnalyzedStatement): string | undefined {
+  const change = namedChange(sql);
+  if (change) return changeText(change);
+  return effect.certain && effect.kind !== 'read' ? vscode.l10n.t('Done') : undefined;
+}
+
+/** The outcome of a statement that gives no rows. */
+export function outcomeText(statement: AnalyzedStatement, changedRows: number | undefined): string {
+  return doneText(statement) ?? changedText(changedRows ?? 0);
+}
+
+export const changedText = (count: number): string =>
+  count === 1
+    ? vscode.l10n.t('1 row changed')
+    : vscode.l10n.t('{0} rows changed', count.toLocaleString(vscode.env.language));
+
+function changeText(change: NamedChange): string | undefined {
+  switch (change.kind) {
+    case 'insert':
+    case 'update':
+    case 'delete':
+      return undefined;
+    case 'create':
+    case 'drop':
+      return objectText(change);
+    case 'addColumn':
+      return vscode.l10n.t('Column {0} added to {1}', change.column, change.table);
+    case 'dropColumn':
+      return vscode.l10n.t('Column {0} dropped from {1}', change.column, change.table);
+    case 'renameColumn':
+      return vscode.l10n.t('Column {0} renamed to {1}', change.column, change.newName);
+    case 'renameTable':
+      return vscode.l10n.t('Table {0} renamed to {1}', change.table, change.newName);
+    case 'alterTable':
+      return vscode.l10n.t('Table {0} altered', change.table);
+    default:
+      return assertNever(change);
+  }
+}
+
+/** With IF EXISTS or IF NOT EXISTS, only the state afterwards is known. */
+function objectText({ kind, object, name, isConditional }: ObjectChange): string {
+  const label = objectLabel(object, name);
+  if (kind === 'create') {
+    return isConditional ? vscode.l10n.t('{0} created, unless it existed', label) : vscode.l10n.t('{0} created', label);
+  }
+  return isConditional ? vscode.l10n.t('{0} dropped, if it existed', label) : vscode.l10n.t('{0} dropped', label);
+}
+
+function objectLabel(kind: ObjectKind, name: string): string {
+  switch (kind) {
+    case 'table':
+      return vscode.l10n.t('Table {0}', name);
+    case 'view':
+      return vscode.l10n.t('View {0}', name);
+    case 'index':
+      return vscode.l10n.t('Index {0}', name);
+    case 'trigger':
+      return vscode.l10n.t('Trigger {0}', name);
+    default:
+      return assertNever(kind);
+  }
+}

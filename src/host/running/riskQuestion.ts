@@ -1,0 +1,328 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { Danger } from '../../sql/effect/dangers.ts';
+import { destroys, type ObjectKind, type RowBounds, namedChange } from '../../sql/running/namedChange.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { runErrorMessage } from '../results/runErrorMessage.ts';
+import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
+import { shortLabel } from './shortLabel.ts';
+import type { RowCount, TouchedRows } from './touchedRows.ts';
+
+/** A question before something is changed. The button repeats what will happen. */
+export interface RiskQuestion {
+  readonly message: string;
+  readonly detail: string;
+  readonly button: string;
+  /** The name that the user types to confirm, in a protected project. Undefined if a button is enough. */
+  readonly typedName?: string | undefined;
+}
+
+/** What a statement will do, as a description without its place, and a reason to look twice. */
+interface Deed {
+  readonly description: string;
+  readonly reason?: string | undefined;
+  readonly button: string;
+}
+
+const maxSqlLength = 1000;
+
+/** The project and the machine that a change goes to. */
+export const placeOf = ({ name, baseUrl }: Pick<Profile, 'name' | 'baseUrl'>): string =>
+  vscode.l10n.t('{0} ({1})', name, hostOf(baseUrl));
+
+function hostOf(baseUrl: string): string {
+  return URL.parse(baseUrl)?.hostname ?? baseUrl;
+}
+
+/** The question before statements that the project's protection wants confirmed, or that are dangerous anywhere. */
+export function riskQuestion(question: RunQuestion): RiskQuestion {
+  const [statement] = question.statements;
+  return question.totalCount === 1 && statement
+    ? statementQuestion(statement, question.profile)
+    : scriptQuestion(question);
+}
+
+function statementQuestion(statement: RiskyStatement, profile: Profile): RiskQuestion {
+  const { sql } = statement;
+  const { description, reason, button } = deedOf(statement);
+  const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
+  const shownSql = sql.length > maxSqlLength ? `${sql.slice(0, maxSqlLength)}…` : sql;
+  return {
+    message: joined([question, reason], ' '),
+    detail: joined([...notesOn(statement), profile.baseUrl, shownSql], '\n\n'),
+    button,
+    typedName: typedNameOf([statement], profile),
+  };
+}
+
+function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQuestion): RiskQuestion {
+  const { language } = vscode.env;
+  const total = totalCount.toLocaleString(language);
+  const question = vscode.l10n.t('Run {0} statements in {1}?', total, placeOf(profile));
+  const risky =
+    riskyCount === 1
+      ? vscode.l10n.t('Check 1 statement first.')
+      : vscode.l10n.t('Check {0} statements first.', riskyCount.toLocaleString(language));
+  const lines = statements.map(statement => {
+    const { description, reason } = deedOf(statement);
+    return joined([shortLabel(statement.sql), joined([`${description}.`, reason, ...notesOn(statement)], ' ')], '\n');
+  });
+  const hiddenCount = riskyCount - lines.length;
+  const more = hiddenCount > 0 ? vscode.l10n.t('… and {0} more', hiddenCount) : undefined;
+  return {
+    message: joined([question, risky], ' '),
+    detail: joined([profile.baseUrl, ...lines, more], '\n\n'),
+    button: vscode.l10n.t('Run {0} Statements', total),
+    typedName: typedNameOf(statements, profile),
+  };
+}
+
+/** A table has its own name. For several, the user types the name of the project that holds them. */
+function typedNameOf(statements: readonly RiskyStatement[], { name, protection }: Profile): string | undefined {
+  if (protection !== 'confirmWrites') return undefined;
+  const lost = statements.flatMap(({ sql }) => {
+    const change = namedChange(sql);
+    if (!change || !destroys(change)) return [];
+    return 'table' in change ? [change.table] : 'name' in change ? [change.name] : [];
+  });
+  const names = [...new Set(lost)];
+  return names.length > 1 ? name : names[0];
+}
+
+function deedOf({ sql, touchedRows }: RiskyStatement): Deed {
+  const change = namedChange(sql);
+  const count = touchedRows && 'count' in touchedRows ? touchedRows.count : undefined;
+  switch (change?.kind) {
+    case undefined:
+      return {
+        description: vscode.l10n.t('Run this statement'),
+        reason: vscode.l10n.t('It can change data.'),
+        button: vscode.l10n.t('Run Statement'),
+      };
+    case 'delete':
+      return { ...deletion(change.table, change.bounds, count), reason: boundsReason(change.bounds, count) };
+    case 'update':
+      return { ...update(change.table, change.bounds, count), reason: boundsReason(change.bounds, count) };
+    case 'insert':
+      return {
+        description: vscode.l10n.t("Insert rows into '{0}'", change.table),
+        button: vscode.l10n.t('Insert Rows'),
+      };
+    case 'create':
+      return { description: createTitle(change.object, change.name), button: createButton(change.object) };
+    case 'drop':
+      return dropDeed(change.object, change.name, count);
+    case 'dropColumn':
+      return dropColumn(change.column, change.table, count);
+    case 'addColumn':
+      return {
+        description: vscode.l10n.t("Add column '{0}' to '{1}'", change.column, change.table),
+        button: vscode.l10n.t('Add Column'),
+      };
+    case 'renameColumn': {
+      const { column, table, newName } = change;
+      return {
+        description: vscode.l10n.t("Rename column '{0}' of '{1}' to '{2}'", column, table, newName),
+        button: vscode.l10n.t('Rename Column'),
+      };
+    }
+    case 'renameTable':
+      return {
+        description: vscode.l10n.t("Rename table '{0}' to '{1}'", change.table, change.newName),
+        button: vscode.l10n.t('Rename Table'),
+      };
+    case 'alterTable':
+      return { description: vscode.l10n.t("Alter table '{0}'", change.table), button: vscode.l10n.t('Alter Table') };
+  }
+}
+
+function deletion(table: string, bounds: RowBounds, count: RowCount | undefined): Omit<Deed, 'reason'> {
+  const shownCount = count?.toLocaleString(vscode.env.language) ?? '';
+  if (bounds !== 'some') {
+    if (isZero(count))
+      return {
+        description: vscode.l10n.t("Delete all rows of '{0}' (empty)", table),
+        button: vscode.l10n.t('Delete All Rows'),
+      };
+    if (isOne(count))
+      return {
+        description: vscode.l10n.t("Delete the only row of '{0}'", table),
+        button: vscode.l10n.t('Delete 1 Row'),
+      };
+    return count === undefined
+      ? { description: vscode.l10n.t("Delete all rows of '{0}'", table), button: vscode.l10n.t('Delete All Rows') }
+      : {
+          description: vscode.l10n.t("Delete all {0} rows of '{1}'", shownCount, table),
+          button: vscode.l10n.t('Delete {0} Rows', shownCount),
+        };
+  }
+  if (isOne(count))
+    return { description: vscode.l10n.t("Delete 1 row of '{0}'", table), button: vscode.l10n.t('Delete 1 Row') };
+  return count === undefined || isZero(count)
+    ? { description: vscode.l10n.t("Delete rows of '{0}'", table), button: vscode.l10n.t('Delete Rows') }
+    : {
+        description: vscode.l10n.t("Delete {0} rows of '{1}'", shownCount, table),
+        button: vscode.l10n.t('Delete {0} Rows', shownCount),
+      };
+}
+
+function update(table: string, bounds: RowBounds, count: RowCount | undefined): Omit<Deed, 'reason'> {
+  const shownCount = count?.toLocaleString(vscode.env.language) ?? '';
+  if (bounds !== 'some') {
+    if (isZero(count))
+      return {
+        description: vscode.l10n.t("Update all rows of '{0}' (empty)", table),
+        button: vscode.l10n.t('Update All Rows'),
+      };
+    if (isOne(count))
+      return {
+        description: vscode.l10n.t("Update the only row of '{0}'", table),
+        button: vscode.l10n.t('Update 1 Row'),
+      };
+    return count === undefined
+      ? { description: vscode.l10n.t("Update all rows of '{0}'", table), button: vscode.l10n.t('Update All Rows') }
+      : {
+          description: vscode.l10n.t("Update all {0} rows of '{1}'", shownCount, table),
+          button: vscode.l10n.t('Update {0} Rows', shownCount),
+        };
+  }
+  if (isOne(count))
+    return { description: vscode.l10n.t("Update 1 row of '{0}'", table), button: vscode.l10n.t('Update 1 Row') };
+  return count === undefined || isZero(count)
+    ? { description: vscode.l10n.t("Update rows of '{0}'", table), button: vscode.l10n.t('Update Rows') }
+    : {
+        description: vscode.l10n.t("Update {0} rows of '{1}'", shownCount, table),
+        button: vscode.l10n.t('Update {0} Rows', shownCount),
+      };
+}
+
+function boundsReason(bounds: RowBounds, count: RowCount | undefined): string | undefined {
+  switch (bounds) {
+    case 'none':
+      return vscode.l10n.t('There is no WHERE clause.');
+    case 'alwaysTrue':
+      return vscode.l10n.t('The WHERE clause is always true.');
+    case 'some':
+      return isZero(count) ? vscode.l10n.t('No row matches now.') : undefined;
+    default:
+      return assertNever(bounds);
+  }
+}
+
+/** Dropping an object, with the rows of a table. `count` is undefined where there are none to count. */
+export function dropDeed(kind: ObjectKind, name: string, count: RowCount | undefined): Deed {
+  switch (kind) {
+    case 'table':
+      return dropTable(name, count);
+    case 'view':
+      return { description: vscode.l10n.t("Drop view '{0}'", name), button: vscode.l10n.t('Drop View') };
+    case 'index':
+      return { description: vscode.l10n.t("Drop index '{0}'", name), button: vscode.l10n.t('Drop Index') };
+    case 'trigger':
+      return { description: vscode.l10n.t("Drop trigger '{0}'", name), button: vscode.l10n.t('Drop Trigger') };
+    default:
+      return assertNever(kind);
+  }
+}
+
+function dropTable(name: string, count: RowCount | undefined): Deed {
+  const button = vscode.l10n.t('Drop Table');
+  if (count === undefined) return { description: vscode.l10n.t("Drop table '{0}' and its rows", name), button };
+  if (isZero(count)) return { description: vscode.l10n.t("Drop table '{0}' (empty)", name), button };
+  if (isOne(count)) return { description: vscode.l10n.t("Drop table '{0}' and its 1 row", name), button };
+  const shownCount = count.toLocaleString(vscode.env.language);
+  return { description: vscode.l10n.t("Drop table '{0}' and its {1} rows", name, shownCount), button };
+}
+
+function dropColumn(column: string, table: string, count: RowCount | undefined): Deed {
+  const button = vscode.l10n.t('Drop Column');
+  if (count === undefined) {
+    return { description: vscode.l10n.t("Drop column '{0}' of '{1}' and its values", column, table), button };
+  }
+  if (isZero(count)) return { description: vscode.l10n.t("Drop column '{0}' of '{1}' (empty)", column, table), button };
+  if (isOne(count)) {
+    return { description: vscode.l10n.t("Drop column '{0}' of '{1}' and its 1 value", column, table), button };
+  }
+  const shownCount = count.toLocaleString(vscode.env.language);
+  return {
+    description: vscode.l10n.t("Drop column '{0}' of '{1}' and its {2} values", column, table, shownCount),
+    button,
+  };
+}
+
+function createTitle(kind: ObjectKind, name: string): string {
+  switch (kind) {
+    case 'table':
+      return vscode.l10n.t("Create table '{0}'", name);
+    case 'view':
+      return vscode.l10n.t("Create view '{0}'", name);
+    case 'index':
+      return vscode.l10n.t("Create index '{0}'", name);
+    case 'trigger':
+      return vscode.l10n.t("Create trigger '{0}'", name);
+    default:
+      return assertNever(kind);
+  }
+}
+
+function createButton(kind: ObjectKind): string {
+  switch (kind) {
+    case 'table':
+      return vscode.l10n.t('Create Table');
+    case 'view':
+      return vscode.l10n.t('Create View');
+    case 'index':
+      return vscode.l10n.t('Create Index');
+    case 'trigger':
+      return vscode.l10n.t('Create Trigger');
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** What the description does not say: dangers beside the lost rows, and why rows were not counted. */
+function notesOn({ effect, touchedRows }: RiskyStatement): string[] {
+  const notes = [...effect.dangers.map(dangerNote), touchedRows && countNote(touchedRows)];
+  return notes.filter(note => note !== undefined);
+}
+
+function dangerNote(danger: Danger): string | undefined {
+  switch (danger) {
+    case 'updatesEveryRow':
+    case 'deletesEveryRow':
+      return undefined;
+    case 'drops':
+    case 'dropsColumn':
+      return vscode.l10n.t('This cannot be undone.');
+    case 'opensFile':
+      return vscode.l10n.t('It opens another file.');
+    case 'writesFile':
+      return vscode.l10n.t('It writes a file.');
+    case 'writesSchemaTable':
+      return vscode.l10n.t('It writes to the schema table, which can destroy the database.');
+    default:
+      return assertNever(danger);
+  }
+}
+
+function countNote(touched: TouchedRows): string | undefined {
+  switch (touched.kind) {
+    case 'rows':
+    case 'values':
+      return undefined;
+    case 'unknown':
+      return vscode.l10n.t('The number of affected rows is not known before it runs.');
+    case 'cancelled':
+      return vscode.l10n.t('The affected rows were not counted.');
+    case 'failed':
+      return vscode.l10n.t('The affected rows could not be counted: {0}', runErrorMessage(touched.error));
+    default:
+      return assertNever(touched);
+  }
+}
+
+const isZero = (count: RowCount | undefined): boolean => Number(count) === 0;
+const isOne = (count: RowCount | undefined): boolean => Number(count) === 1;
+
+const joined = (texts: readonly (string | undefined)[], separator: string): string =>
+  texts.filter(text => text !== undefined && text !== '').join(separator);

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { formatDuration } from '../../base/duration.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import type { ScriptLog } from '../../model/results/scriptLog.ts';
+import { statementLabel } from '../../sql/text/statementLabel.ts';
+import { runProblem } from '../results/runProblem.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { ScratchFolder } from '../results/scratchFolder.ts';
+import { outcomeText } from './outcomeText.ts';
+import type { StatementCall, UnshownRun } from './statementRunner.ts';
+
+const maxLabelLength = 200;
+
+export interface ScriptLogTabParts {
+  readonly calls: readonly StatementCall[];
+  readonly results: ResultsView;
+  readonly scratch: ScratchFolder;
+  readonly rowsThread: () => Promise<RowsThread>;
+  /** Cancels the script. */
+  readonly cancel: () => void;
+}
+
+/** The tab that the statements of a script share which give no rows. It opens with the first of them. */
+export class ScriptLogTab {
+  readonly #parts: ScriptLogTabParts;
+  #log: Promise<ScriptLog> | undefined;
+  #isCancelled = false;
+
+  constructor(parts: ScriptLogTabParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds the line of a statement that has ended. */
+  async add({ statement, document, mark }: StatementCall, { run, subject }: UnshownRun): Promise<void> {
+    this.#log ??= this.#open();
+    const log = await this.#log;
+    const line = document && subject.origin ? document.positionAt(mark.start).line + 1 : null;
+    const label = statementLabel(statement.sql, maxLabelLength);
+    const duration = formatDuration(run.elapsedMs, vscode.env.language);
+    if (run.state === 'cancelled') this.#isCancelled = true;
+    log.append([line, label, outcomeOf({ run, subject }, statement), duration], run.elapsedMs);
+  }
+
+  async end(): Promise<void> {
+    await (await this.#log)?.end(this.#isCancelled ? 'cancelled' : 'done');
+  }
+
+  async #open(): Promise<ScriptLog> {
+    const { calls, results, scratch, rowsThread, cancel } = this.#parts;
+    const { ScriptLog: Log } = await import('../../model/results/scriptLog.ts');
+    const log = await Log.create({
+      columns: [
+        { name: vscode.l10n.t('Line'), type: 'INTEGER' },
+        { name: vscode.l10n.t('Statement'), type: 'TEXT' },
+        { name: vscode.l10n.t('Result'), type: 'TEXT' },
+        { name: vscode.l10n.t('Time'), type: 'TEXT' },
+      ],
+      folder: await scratch.path(),
+      thread: await rowsThread(),
+      cancel,
+    });
+    const profile = calls[0]!.profile;
+    const statement = calls.map(call => call.statement.sql).join(';\n');
+    void results.show(log, { profile, statement, title: vscode.l10n.t('Script Log') }, { reveal: calls[0]!.reveal });
+    return log;
+  }
+}
+
+function outcomeOf(
+  { run, subject }: Pick<UnshownRun, 'run' | 'subject'>,
+  statement: StatementCall['statement'],
+): string {
+  if (run.state === 'cancelled') return vscode.l10n.t('Cancelled');
+  return runProblem({ run, subject })?.message ?? outcomeText(statement, run.changedRows);
+}

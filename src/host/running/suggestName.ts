@@ -1,0 +1,48 @@
+import { asProjectError } from '../../base/errors.ts';
+import type { Catalog } from '../../model/catalog/catalog.ts';
+import { unknownName } from '../../sql/errors/readableError.ts';
+import { nearestNames } from '../../sql/fixes/nearestNames.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import type { AnalyzedStatement } from './boundStatement.ts';
+
+type NameSource = Pick<Catalog, 'columns' | 'tables' | 'views'>;
+
+/** Columns of more tables are not looked up: each may cost a request. */
+const maxTables = 8;
+
+/** The name that an unknown one most likely means. Undefined if the error is about something else, or nothing is near. */
+export async function suggestName(
+  error: unknown,
+  { effect }: AnalyzedStatement,
+  catalog: NameSource,
+): Promise<string | undefined> {
+  const unknown = unknownName(asProjectError(error)?.message ?? '');
+  if (!unknown) return undefined;
+  const { kind, name } = unknown;
+  const [, qualifier = '', ownName = name] = /^(.*\.)?([^.]*)$/s.exec(name) ?? [];
+  const candidates = await candidatesOf(kind, effect.tables.slice(0, maxTables), catalog);
+  const [nearest] = nearestNames(ownName, candidates).names;
+  return nearest === undefined || isSameName(nearest, ownName) ? undefined : `${qualifier}${nearest}`;
+}
+
+async function candidatesOf(
+  kind: 'column' | 'table' | 'function',
+  tables: readonly { readonly name: string }[],
+  catalog: NameSource,
+): Promise<readonly string[]> {
+  switch (kind) {
+    case 'column': {
+      // A table whose columns cannot be read suggests nothing.
+      const columns = await Promise.all(tables.map(({ name }) => catalog.columns(name).catch(() => [])));
+      return columns.flat().map(column => column.name);
+    }
+    case 'table': {
+      const lists = await Promise.all([catalog.tables().catch(() => []), catalog.views().catch(() => [])]);
+      return lists.flatMap(names => names ?? []);
+    }
+    case 'function': {
+      const { builtInFunctions } = await import('../../sql/functions/builtInFunctions.ts');
+      return builtInFunctions.map(({ name }) => name);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { Debouncer } from '../../base/debouncer.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Catalog } from '../../model/catalog/catalog.ts';
+
+export type CountedCatalog = Pick<Catalog, 'rowCount'>;
+
+export interface RowCountsOptions {
+  /** Shows the new counts of a folder. */
+  readonly show: (folderId: string) => void;
+  readonly clock: Clock;
+}
+
+/** The tables of a folder. */
+interface CountedFolder {
+  readonly counts: Map<string, bigint>;
+  readonly ending: AbortController;
+  /** Still to count, in the order of the tree. */
+  waiting: string[];
+  state: 'idle' | 'counting' | 'failed';
+}
+
+/** Counts may arrive quickly. The tree is painted again after this delay, in milliseconds. */
+const showDelayMs = 200;
+
+/**
+ * Counts the rows of the tables that the tree shows, one after another, so that the service has other work in between. A
+ * fault ends the counting of its folder: the tree shows the faults of a project elsewhere.
+ */
+export class RowCounts implements Disposable {
+  readonly #options: RowCountsOptions;
+  readonly #folders = new Map<string, CountedFolder>();
+
+  constructor(options: RowCountsOptions) {
+    this.#options = options;
+  }
+
+  countOf(folderId: string, table: string): bigint | undefined {
+    return this.#folders.get(folderId)?.counts.get(table);
+  }
+
+  /** Counts the tables that have no count yet. Settles when none is left. */
+  async request(folderId: string, catalog: CountedCatalog, tables: readonly string[]): Promise<void> {
+    const folder = this.#folders.get(folderId) ?? newFolder();
+    this.#folders.set(folderId, folder);
+    folder.waiting = tables.filter(table => !folder.counts.has(table));
+    if (folder.state === 'idle' && folder.waiting.length > 0) await this.#count(folderId, catalog, folder);
+  }
+
+  /** Drops the counts of a folder, or of all folders, and ends their counting. */
+  forget(folderId?: string): void {
+    for (const [id, { ending }] of this.#folders) {
+      if (folderId !== undefined && id !== folderId) continue;
+      ending.abort();
+      this.#folders.delete(id);
+    }
+  }
+
+  dispose(): void {
+    this.forget();
+  }
+
+  async #count(folderId: string, catalog: CountedCatalog, folder: CountedFolder): Promise<void> {
+    const { counts, ending } = folder;
+    const { show, clock } = this.#options;
+    const painting = new Debouncer({ delayMs: showDelayMs, clock, run: () => show(folderId) });
+    folder.state = 'counting';
+    try {
+      for (let table = folder.waiting.shift(); table !== undefined; table = folder.waiting.shift()) {
+        if (counts.has(table)) continue;
+        const count = await catalog.rowCount(table, ending.signal);
+        if (ending.signal.aborted) break;
+        counts.set(table, count);
+        painting.schedule();
+      }
+      folder.state = 'idle';
+    } catch {
+      folder.state = 'failed';
+    }
+    if (ending.signal.aborted) painting.dispose();
+    else painting.flush();
+  }
+}
+
+const newFolder = (): CountedFolder => ({
+  counts: new Map(),
+  ending: new AbortController(),
+  waiting: [],
+  state: 'idle',
+});

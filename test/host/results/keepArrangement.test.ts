@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { monotonicClock } from '../../../src/base/clock.ts';
+import { keepArrangement } from '../../../src/host/results/keepArrangement.ts';
+import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
+import { StatementRun } from '../../../src/model/results/statementRun.ts';
+import { textOf } from '../../../src/wire/values.ts';
+import { startRowsThread } from '../../support/rowsThread.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId } = await startTestService();
+const folder = await mkdtemp(join(tmpdir(), 'keep-arrangement-'));
+const thread = startRowsThread();
+after(async () => {
+  await thread.dispose();
+  await rm(folder, { recursive: true });
+});
+
+const newRun = (sql: string): StatementRun =>
+  new StatementRun({
+    client,
+    projectId,
+    request: { sql },
+    folder,
+    thread,
+    limits: { maxRows: Infinity, maxBytes: Infinity },
+    disk: new DiskBudget(() => Infinity),
+    clock: monotonicClock,
+  });
+const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)';
+
+test('the rows of a run are sorted and filtered like those of the run before, while they arrive', async () => {
+  const former = newRun(`${numbers} SELECT i, -i AS down FROM n`);
+  await former.start();
+  await former.queries.arrange({
+    sort: [{ column: 1, descending: false }],
+    filters: [{ kind: 'null', column: 0, isNull: false }],
+  });
+  for (const isUnderWay of [true, false]) {
+    const next = newRun(`${numbers} SELECT 'x' AS word, -i AS down, i FROM n`);
+    if (!isUnderWay) await next.start();
+    const arranged = Promise.withResolvers<void>();
+    next.onChange(() => {
+      if (next.state === 'done' && next.queries.arrangement.sort.length > 0 && next.queries.shownRows === 20_000) {
+        arranged.resolve();
+      }
+    });
+    keepArrangement(former, next);
+    void next.start();
+    await arranged.promise;
+    assert.deepEqual(next.queries.arrangement, {
+      sort: [{ column: 1, descending: false }],
+      filters: [{ kind: 'null', column: 2, isNull: false }],
+    });
+    const [first = []] = await next.rows(0, 1);
+    assert.deepEqual(
+      first.map(value => (value.kind === 'null' ? '' : textOf(value))),
+      ['x', '-20000', '20000'],
+    );
+    await next.dispose();
+  }
+  await former.dispose();
+});
+
+test('a sort that is still under way is kept, too', async () => {
+  const former = newRun(`${numbers} SELECT i FROM n`);
+  await former.start();
+  const sort = [{ column: 0, descending: true }];
+  const sorting = former.queries.arrange({ sort, filters: [] });
+  assert.deepEqual(former.queries.arrangement.sort, []);
+  const next = newRun(`${numbers} SELECT i FROM n`);
+  const arranged = Promise.withResolvers<void>();
+  next.onChange(() => {
+    if (next.queries.arrangement.sort.length > 0) arranged.resolve();
+  });
+  keepArrangement(former, next);
+  await next.start();
+  await arranged.promise;
+  assert.deepEqual(next.queries.arrangement.sort, sort);
+  await sorting;
+  await next.dispose();
+  await former.dispose();
+});

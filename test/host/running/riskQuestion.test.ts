@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProjectError } from '../../../src/base/errors.ts';
+import { analyze } from '../../../src/host/running/boundStatement.ts';
+import type { TouchedRows } from '../../../src/host/running/touchedRows.ts';
+import { makeProfile } from '../../../src/model/profiles.ts';
+import type { Protection } from '../../../src/protocol/projectFields.ts';
+import { stubVscode } from '../../support/vscodeStub.ts';
+
+stubVscode();
+const vscode = await import('vscode');
+const { riskQuestion } = await import('../../../src/host/running/riskQuestion.ts');
+const { confirmRisk } = await import('../../../src/host/running/confirmRisk.ts');
+
+const profileWith = (protection: Protection) =>
+  makeProfile({
+    name: 'Sample Shop',
+    baseUrl: 'http://127.0.0.1:8080/sql',
+    projectId: 'p1',
+    source: 'settings',
+    protection,
+  });
+
+const risky = (sql: string, touchedRows?: TouchedRows) => ({ ...analyze(sql), touchedRows });
+const rows = (count: number): TouchedRows => ({ kind: 'rows', count });
+
+function ask(sql: string, touchedRows?: TouchedRows, protection: Protection = 'open') {
+  return riskQuestion({
+    profile: profileWith(protection),
+    statements: [risky(sql, touchedRows)],
+    riskyCount: 1,
+    totalCount: 1,
+  });
+}
+
+const noWhere = 'There is no WHERE clause.';
+const cases: readonly (readonly [sql: string, touched: TouchedRows | undefined, message: string, button: string])[] = [
+  [
+    'DELETE FROM reviews',
+    rows(3000),
+    `Delete all 3,000 rows of 'reviews' in Sample Shop (127.0.0.1)? ${noWhere}`,
+    'Delete 3,000 Rows',
+  ],
+  [
+    'DELETE FROM reviews',
+    rows(1),
+    `Delete the only row of 'reviews' in Sample Shop (127.0.0.1)? ${noWhere}`,
+    'Delete 1 Row',
+  ],
+  [
+    'DELETE FROM reviews WHERE true',
+    { kind: 'cancelled' },
+    "Delete all rows of 'reviews' in Sample Shop (127.0.0.1)? The WHERE clause is always true.",
+    'Delete All Rows',
+  ],
+  [
+    'DELETE FROM reviews WHERE id = 1',
+    rows(1),
+    "Delete 1 row of 'reviews' in Sample Shop (127.0.0.1)?",
+    'Delete 1 Row',
+  ],
+  [
+    'DELETE FROM reviews WHERE id < 0',
+    rows(0),
+    "Delete rows of 'reviews' in Sample Shop (127.0.0.1)? No row matches now.",
+    'Delete Rows',
+  ],
+  [
+    'UPDATE reviews SET stars = 5',
+    rows(3000),
+    `Update all 3,000 rows of 'reviews' in Sample Shop (127.0.0.1)? ${noWhere}`,
+    'Update 3,000 Rows',
+  ],
+  ['DROP TABLE ux_tmp', rows(0), "Drop table 'ux_tmp' (empty) in Sample Shop (127.0.0.1)?", 'Drop Table'],
+  ['DROP TABLE ux_tmp', rows(2), "Drop table 'ux_tmp' and its 2 rows in Sample Shop (127.0.0.1)?", 'Drop Table'],
+  ['DROP VIEW v', undefined, "Drop view 'v' in Sample Shop (127.0.0.1)?", 'Drop View'],
+  [
+    'ALTER TABLE pets DROP COLUMN age',
+    { kind: 'values', count: 7 },
+    "Drop column 'age' of 'pets' and its 7 values in Sample Shop (127.0.0.1)?",
+    'Drop Column',
+  ],
+  ['INSERT INTO pets VALUES (1)', undefined, "Insert rows into 'pets' in Sample Shop (127.0.0.1)?", 'Insert Rows'],
+  ['CREATE TABLE pets (id)', undefined, "Create table 'pets' in Sample Shop (127.0.0.1)?", 'Create Table'],
+  ['SELEC 1', undefined, 'Run this statement in Sample Shop (127.0.0.1)? It can change data.', 'Run Statement'],
+];
+
+for (const [sql, touched, message, button] of cases) {
+  test(`the question before ${sql} (${touched && 'count' in touched ? touched.count : 'no'} rows)`, () => {
+    const question = ask(sql, touched);
+    assert.deepEqual([question.message, question.button], [message, button]);
+    assert.ok(question.detail.endsWith(`http://127.0.0.1:8080/sql\n\n${sql}`), question.detail);
+  });
+}
+
+test('the detail says why rows were not counted', () => {
+  const error = new ProjectError('service', 'sql_error', 'no such table: pets');
+  assert.match(ask('DROP TABLE pets', { kind: 'failed', error }).detail, /could not be counted: .*pets/);
+  assert.match(ask('DELETE FROM pets', { kind: 'cancelled' }).detail, /were not counted/);
+});
+
+test('a project that confirms writes asks for the name of what is lost, and only there', () => {
+  assert.equal(ask('DROP TABLE pets', rows(2), 'confirmWrites').typedName, 'pets');
+  assert.equal(ask('DELETE FROM pets', rows(2), 'confirmWrites').typedName, 'pets');
+  assert.equal(ask('DELETE FROM pets WHERE id = 1', rows(1), 'confirmWrites').typedName, undefined);
+  assert.equal(ask('UPDATE pets SET a = 1', rows(2), 'confirmWrites').typedName, undefined);
+  assert.equal(ask('DROP TABLE pets', rows(2), 'open').typedName, undefined);
+});
+
+test('a script says what each risky statement does, and asks for the project if several tables are lost', () => {
+  const question = riskQuestion({
+    profile: profileWith('confirmWrites'),
+    statements: [risky('DELETE FROM pets', rows(3000)), risky('DROP TABLE owners', rows(0))],
+    riskyCount: 3,
+    totalCount: 4,
+  });
+  assert.equal(question.message, 'Run 4 statements in Sample Shop (127.0.0.1)? Check 3 statements first.');
+  assert.equal(question.button, 'Run 4 Statements');
+  assert.equal(question.typedName, 'Sample Shop');
+  assert.deepEqual(question.detail.split('\n\n'), [
+    'http://127.0.0.1:8080/sql',
+    `DELETE FROM pets\nDelete all 3,000 rows of 'pets'. ${noWhere}`,
+    "DROP TABLE owners\nDrop table 'owners' (empty). This cannot be undone.",
+    '… and 1 more',
+  ]);
+});
+
+/** Answers the dialog with a button, and the prompt for a name with a text. Gives the buttons that were shown. */
+async function answer(button: string, name?: string): Promise<{ confirmed: boolean; buttons: string[] }> {
+  let buttons: string[] = [];
+  const window = vscode.window as unknown as Record<string, unknown>;
+  window['showWarningMessage'] = (_message: string, _options: object, ...items: { title: string }[]) => {
+    buttons = items.map(({ title }) => title);
+    return Promise.resolve(items.find(({ title }) => title === button));
+  };
+  window['showInputBox'] = () => Promise.resolve(name);
+  const confirmed = await confirmRisk(ask('DROP TABLE pets', rows(2), name === undefined ? 'open' : 'confirmWrites'));
+  return { confirmed, buttons };
+}
+
+test('the first button is Cancel, since VS Code focuses the first, and only the one that names the change confirms', async () => {
+  assert.deepEqual(await answer('Drop Table'), { confirmed: true, buttons: ['Cancel', 'Drop Table', 'Close'] });
+  for (const button of ['Cancel', 'Close', 'none']) assert.equal((await answer(button)).confirmed, false);
+});
+
+test('another name than that of the table confirms nothing', async () => {
+  assert.equal((await answer('Drop Table', 'pets')).confirmed, true);
+  assert.equal((await answer('Drop Table', 'pet')).confirmed, false);
+  assert.equal((await answer('Cancel', 'pets')).confirmed, false);
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { TaggedValue } from '../../../src/wire/values.ts';
+import { type GridContent, gridTest } from '../../support/gridPage.ts';
+import { contrastOf, type Pair } from '../../support/contrast.ts';
+import { setTheme, themeNames } from '../../support/webviewThemes.ts';
+
+const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
+const content: GridContent = {
+  columns: [
+    { name: 'id', type: 'INTEGER' },
+    { name: 'name', type: 'TEXT' },
+    { name: 'picture', type: 'BLOB' },
+    { name: 'note', type: 'TEXT' },
+  ],
+  rowCount: 60,
+  valueAt: (row, column) =>
+    column === 0
+      ? { kind: 'integer', text: String(row + 1) }
+      : ([text(row % 3 === 0 ? '' : 'one\ntwo'), text('AP8Q'), { kind: 'null' }] as const)[column - 1]!,
+  answers: {
+    values: () => ({
+      values: [
+        { text: null, count: 12 },
+        { text: 'a', count: 3 },
+      ],
+    }),
+  },
+};
+
+/** Text that is read has this contrast, and a sign without text the other one. */
+const minText = 4.5;
+const minSign = 3;
+
+async function check(page: Page, least: number, selectors: readonly string[]): Promise<void> {
+  for (const selector of selectors) {
+    const pairs = await page.locator(selector).filter({ visible: true }).evaluateAll(colorPairs);
+    assert.ok(pairs.length > 0, `${selector} is in view`);
+    for (const pair of pairs) {
+      const contrast = contrastOf(pair);
+      assert.ok(contrast >= least, `${selector}: ${contrast.toFixed(2)} of ${JSON.stringify(pair)}`);
+    }
+  }
+}
+
+/** The colour of each element's text, and the colours and images behind it, from front to back. */
+function colorPairs(elements: readonly (Element | SVGElement | HTMLElement)[]): Pair[] {
+  return elements.map(element => {
+    const backgrounds: string[] = [];
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      const { backgroundColor, backgroundImage } = getComputedStyle(at);
+      const layer = /^linear-gradient\((.*?\)) 0(?:px|%)?/.exec(backgroundImage)?.[1];
+      if (layer !== undefined) backgrounds.push(layer);
+      backgrounds.push(backgroundColor);
+    }
+    const hasMark = element.matches('[data-mark]');
+    return { color: getComputedStyle(element, hasMark ? '::before' : null).color, backgrounds };
+  });
+}
+
+for (const theme of themeNames) {
+  gridTest(`in ${theme}, all text of the grid can be read and all signs can be seen`, content, async grid => {
+    const { page } = grid;
+    const { keyboard } = page;
+    await page.setViewportSize({ width: 1000, height: 600 });
+    await setTheme(page, theme);
+    grid.show({
+      columns: content.columns.map((column, nth) => ({
+        ...column,
+        ...(nth === 0 && { isKey: true as const }),
+        ...(nth === 1 && { references: 'files' }),
+      })),
+      showsTypes: true,
+      arrangement: {
+        sort: [{ column: 0, descending: false }],
+        filters: [{ kind: 'range', column: 0, from: '0' }],
+      },
+    });
+    await grid.header('id').locator('.type').waitFor();
+    await grid.cell(1, 1).click();
+    await check(page, minText, [
+      '.row:not(.header) .cell:not(.selected)',
+      '.row.odd .cell[data-kind="null"]',
+      '.cell[data-mark]',
+      '.cell .mark',
+      '.header .name',
+      '.header .type',
+      '.chip button.plain:first-child',
+    ]);
+    await check(page, minSign, ['.header .key', '.header .marks', '.chip button.icon']);
+    // The selection, with the focus in the grid and elsewhere.
+    await keyboard.press('Control+a');
+    const selected = ['.row:not(.header) .cell.selected', '.cell.selected .mark', '.cell.selected[data-mark]'];
+    await check(page, minText, selected);
+    await grid.grid.evaluate(element => element.blur());
+    await check(page, minText, selected);
+    await grid.cell(1, 1).click();
+    await keyboard.press('Space');
+    await page.getByRole('complementary', { name: 'Record' }).getByText('NULL').waitFor();
+    await check(page, minText, ['.record-name', '.record-type', '.record-size', '.record .null', '.record dd']);
+    await keyboard.press('Escape');
+    await keyboard.press('Alt+ArrowDown');
+    await check(page, minText, ['.menu-item:not([aria-disabled="true"]) .menu-label', '.menu-item:focus .menu-label']);
+    await page.getByRole('menuitem', { name: 'Filter by Values…' }).click();
+    await page
+      .getByRole('listbox', { name: /^Values/ })
+      .getByRole('option')
+      .first()
+      .waitFor();
+    await check(page, minText, [
+      '.filter-form .title',
+      '.filter-form .labelled:not([hidden])',
+      '.value-option .value',
+      '.value-option .count',
+    ]);
+  });
+
+  gridTest(`in ${theme}, a selected cell differs from a striped row`, content, async grid => {
+    const { page } = grid;
+    await setTheme(page, theme);
+    await grid.cell(2, 1).click();
+    await page.keyboard.press('Shift+Space');
+    const [selected] = await grid.cell(2, 1).evaluateAll(colorPairs);
+    const [striped] = await grid.cell(1, 1).evaluateAll(colorPairs);
+    assert.ok(selected && striped);
+    const difference = contrastOf({ color: selected.backgrounds[0]!, backgrounds: striped.backgrounds });
+    assert.ok(difference >= 1.1, `${difference.toFixed(2)} of ${JSON.stringify([selected, striped])}`);
+  });
+}

@@ -1,0 +1,51 @@
+import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
+import { element } from '../../ui/element.ts';
+import type { ParsedFilter } from './filterText.ts';
+
+export interface FilterFieldOptions {
+  readonly label: string;
+  readonly value: string;
+  readonly parse: (text: string) => ParsedFilter;
+  /** What to do about a text that is no filter. */
+  readonly invalid: string;
+  readonly apply: (filter: ColumnFilter | undefined) => void;
+  readonly openForm: () => void;
+  /** Called when the field loses the focus or Escape is pressed. */
+  readonly close: () => void;
+  readonly restoreFocus: () => void;
+}
+
+/** A field for a filter as a text. Enter applies it, Alt+Down opens the form. */
+export function createFilterField(options: FilterFieldOptions): HTMLInputElement {
+  const { label, value, parse, invalid, apply, openForm, close, restoreFocus } = options;
+  const field = element('input', 'field filter-field');
+  field.value = value;
+  field.spellcheck = false;
+  field.setAttribute('aria-label', label);
+  const showValidity = (isValid: boolean): void => {
+    field.setAttribute('aria-invalid', String(!isValid));
+    field.title = isValid ? '' : invalid;
+    field.setCustomValidity(isValid ? '' : invalid);
+    if (!isValid) field.reportValidity();
+  };
+  field.addEventListener('input', () => {
+    if (field.title !== '') showValidity(true);
+  });
+  field.addEventListener('keydown', event => {
+    const { key, altKey } = event;
+    // The grid around the field must not move or copy cells.
+    event.stopPropagation();
+    if (key === 'Enter') {
+      const { isValid, filter } = parse(field.value);
+      showValidity(isValid);
+      if (isValid) apply(filter);
+    } else if (key === 'Escape') {
+      restoreFocus();
+      close();
+    } else if (altKey && key === 'ArrowDown') openForm();
+    else return;
+    event.preventDefault();
+  });
+  field.addEventListener('blur', close);
+  return field;
+}

@@ -1,0 +1,191 @@
+import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
+import {
+  arityOf,
+  defaultOperator,
+  filterFrom,
+  filterOperators,
+  type FilterOperator,
+  type FilterValues,
+  operatorOf,
+  valuesOf,
+} from './filterOperators.ts';
+
+/** The words of the operators, and the word between the ends of a range, in the user's language. */
+export interface FilterWords {
+  readonly operators: Readonly<Record<FilterOperator, string>>;
+  readonly and: string;
+}
+
+/**
+ * A filter as a text, such as `≥ 5` or `between 1 and 10`. `parseFilter` reads it. A value stands in quotes only if it could
+ * be misread without.
+ */
+export function filterText(filter: ColumnFilter, words: FilterWords): string {
+  const operator = operatorOf(filter);
+  const word = words.operators[operator];
+  const { texts, withNull = false } = valuesOf(filter);
+  switch (arityOf(operator)) {
+    case 'none':
+      return word;
+    case 'one':
+      return `${word} ${quoteIfNeeded(texts[0] ?? '')}`;
+    case 'two':
+      return `${word} ${texts.map(text => quoteIfNeeded(text, endsRange)).join(` ${words.and} `)}`;
+    case 'list':
+      return `${word} ${listText({ texts, withNull })}`;
+  }
+}
+
+/** The values of a list, separated by commas. */
+export function listText({ texts, withNull = false }: FilterValues): string {
+  const items = texts.map(text => quoteIfNeeded(text, endsItem));
+  return [...items, ...(withNull ? [nullWord] : [])].join(', ');
+}
+
+export interface ParsedFilter {
+  /** False if the text is no filter, for example because a value is missing. */
+  readonly isValid: boolean;
+  /** Undefined for an empty text, which filters nothing. */
+  readonly filter?: ColumnFilter | undefined;
+}
+
+const invalid: ParsedFilter = { isValid: false };
+
+/** Reads a filter. A text without an operator is compared with the usual one for the column. */
+export function parseFilter(
+  source: string,
+  column: number,
+  { words, isNumeric }: { readonly words: FilterWords; readonly isNumeric: boolean },
+): ParsedFilter {
+  const text = source.trim();
+  if (text === '') return { isValid: true };
+  for (const [spelling, operator] of spellingsOf(words)) {
+    const rest = afterSpelling(text, spelling);
+    if (rest !== undefined) return parseValues(operator, rest, column, words);
+  }
+  return parseValues(defaultOperator(isNumeric), text, column, words);
+}
+
+/** The values of a list. Undefined if a quote is not closed. */
+export function parseList(source: string): FilterValues | undefined {
+  const inner = /^\(([\s\S]*)\)$/.exec(source.trim())?.[1] ?? source;
+  const parts = split(inner, /^\s*,/);
+  if (!parts) return undefined;
+  const items = parts.filter(({ text, isQuoted }) => isQuoted || text !== '');
+  const texts = items.filter(item => !namesNull(item)).map(({ text }) => text);
+  return { texts: [...new Set(texts)], withNull: items.some(namesNull) };
+}
+
+function parseValues(operator: FilterOperator, rest: string, column: number, words: FilterWords): ParsedFilter {
+  switch (arityOf(operator)) {
+    case 'none':
+      return rest === '' ? { isValid: true, filter: filterFrom(operator, column, { texts: [] }) } : invalid;
+    case 'list': {
+      const values = parseList(rest);
+      return checked(values && filterFrom(operator, column, values));
+    }
+    case 'two': {
+      const ends = split(rest, new RegExp(`^\\s+(?:${escaped(words.and)}|and)(?=\\s)`, 'i'));
+      if (ends?.length !== 2 || ends.some(isMissing)) return invalid;
+      return checked(filterFrom(operator, column, { texts: ends.map(({ text }) => text) }));
+    }
+    case 'one': {
+      const [value, ...others] = split(rest, undefined) ?? [];
+      if (!value || others.length > 0 || isMissing(value)) return invalid;
+      return checked(filterFrom(operator, column, { texts: [value.text] }));
+    }
+  }
+}
+
+const checked = (filter: ColumnFilter | undefined): ParsedFilter => (filter ? { isValid: true, filter } : invalid);
+
+/** Other spellings that people know from SQL and from programs. */
+const otherSpellings: readonly (readonly [spelling: string, operator: FilterOperator])[] = [
+  ['==', 'equals'],
+  ['!=', 'notEquals'],
+  ['<>', 'notEquals'],
+  ['<=', 'lessOrEqual'],
+  ['>=', 'greaterOrEqual'],
+  ['=', 'equals'],
+  ['<', 'less'],
+  ['>', 'greater'],
+  ['between', 'between'],
+  ['not between', 'notBetween'],
+  ['contains', 'contains'],
+  ['not contains', 'notContains'],
+  ['starts with', 'startsWith'],
+  ['ends with', 'endsWith'],
+  ['in', 'in'],
+  ['not in', 'notIn'],
+  ['is null', 'null'],
+  ['is not null', 'notNull'],
+];
+
+/** The longest spelling first: `<=` is not `<`. */
+function spellingsOf({ operators }: FilterWords): (readonly [spelling: string, operator: FilterOperator])[] {
+  const own = filterOperators.map(operator => [operators[operator], operator] as const);
+  return [...own, ...otherSpellings].toSorted(([one], [other]) => other.length - one.length);
+}
+
+/** The text behind an operator. A word must end where the operator does. */
+function afterSpelling(text: string, spelling: string): string | undefined {
+  if (!text.toLowerCase().startsWith(spelling.toLowerCase())) return undefined;
+  const rest = text.slice(spelling.length);
+  const isWord = /[\p{L}\p{N}]$/u.test(spelling);
+  return isWord && /^[^\s("']/.test(rest) ? undefined : rest.trim();
+}
+
+interface Part {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+const namesNull = ({ text, isQuoted }: Part): boolean => !isQuoted && text.toUpperCase() === nullWord;
+
+const isMissing = ({ text, isQuoted }: Part): boolean => text === '' && !isQuoted;
+
+/** Cuts a text where the separator matches outside of quotes. Undefined if a quote is not closed or text stands behind it. */
+function split(source: string, separator: RegExp | undefined): Part[] | undefined {
+  const parts: Part[] = [];
+  for (let at = 0; ;) {
+    const quoted = /^\s*("(?:[^"\\]|\\.|"")*"|'(?:[^']|'')*')/s.exec(source.slice(at));
+    let text: string;
+    if (quoted?.[1] !== undefined) {
+      text = unquoted(quoted[1]);
+      at += quoted[0].length;
+    } else {
+      if (/^\s*"/.test(source.slice(at))) return undefined;
+      const start = at;
+      while (at < source.length && !separator?.test(source.slice(at))) at++;
+      text = source.slice(start, at).trim();
+    }
+    parts.push({ text, isQuoted: quoted !== null });
+    const end = separator?.exec(source.slice(at));
+    if (!end) return source.slice(at).trim() === '' ? parts : undefined;
+    at += end[0].length;
+  }
+}
+
+const nullWord = 'NULL';
+
+/** A value is misread without quotes if it is empty, has blanks around it or line breaks, or begins like a quoted one. */
+function quoteIfNeeded(text: string, isSpecial: (text: string) => boolean = () => false): string {
+  const isPlain = text !== '' && text === text.trim() && !/^["'(]|[\r\n]/.test(text) && !isSpecial(text);
+  return isPlain ? text : `"${text.replaceAll(/["\\\r\n]/g, found => escapes[found] ?? `\\${found}`)}"`;
+}
+
+const escapes: Readonly<Record<string, string>> = { '\r': String.raw`\r`, '\n': String.raw`\n` };
+
+/** SQL doubles quotes, programs escape them. */
+function unquoted(quoted: string): string {
+  const inner = quoted.slice(1, -1);
+  if (quoted.startsWith("'")) return inner.replaceAll("''", "'");
+  return inner.replaceAll(/""|\\(.)/gs, (_found, letter: string | undefined) =>
+    letter === 'n' ? '\n' : letter === 'r' ? '\r' : (letter ?? '"'),
+  );
+}
+
+const endsItem = (text: string): boolean => text.includes(',') || text.toUpperCase() === nullWord;
+const endsRange = (text: string): boolean => /\s/.test(text);
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -1,0 +1,152 @@
+import { Debouncer } from '../../../src/base/debouncer.ts';
+import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import type { ValueCount, ValueCounts } from '../../../src/protocol/rowQueries.ts';
+import { element, setAttribute } from '../../ui/element.ts';
+import { pageLanguage } from '../../ui/host.ts';
+import { showText, visibleText } from '../../ui/visibleText.ts';
+
+export interface ValueListOptions {
+  readonly labels: GridLabels;
+  readonly load: (search: string, signal: AbortSignal) => Promise<ValueCounts>;
+  readonly onFailed: (thrown: unknown) => void;
+  /** `null` stands for NULL. */
+  readonly isChosen: (text: string | null) => boolean;
+  readonly toggle: (text: string | null) => void;
+}
+
+const searchPauseMs = 200;
+let lists = 0;
+
+/** The distinct values of a column with their counts. Space and a click choose; a text narrows the list down. */
+export class ValueList {
+  readonly root = element('div', 'value-list');
+  readonly #options: ValueListOptions;
+  readonly #search = element('input', 'field');
+  readonly #list = element('div', 'values');
+  readonly #note = element('p', 'note');
+  readonly #id = `values-${++lists}`;
+  readonly #searching = new Debouncer({ run: () => void this.#load(), delayMs: searchPauseMs });
+  #loading: AbortController | undefined;
+  #values: readonly ValueCount[] = [];
+  #active = 0;
+
+  constructor(options: ValueListOptions) {
+    this.#options = options;
+    const { labels } = options;
+    this.#search.placeholder = labels.searchValues;
+    this.#search.spellcheck = false;
+    this.#search.setAttribute('aria-label', labels.searchValues);
+    this.#search.addEventListener('input', () => this.#searching.schedule());
+    this.#search.addEventListener('keydown', event => {
+      if (event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      this.#list.focus();
+    });
+    this.#list.setAttribute('role', 'listbox');
+    this.#list.setAttribute('aria-multiselectable', 'true');
+    this.#list.setAttribute('aria-label', labels.values);
+    this.#list.tabIndex = 0;
+    this.#list.addEventListener('keydown', event => this.#onKey(event));
+    this.#list.addEventListener('click', ({ target }) => this.#onClick(target));
+    this.#note.setAttribute('role', 'status');
+    this.root.append(this.#search, this.#list, this.#note);
+  }
+
+  /** Loads the values unless they are there. */
+  open(): void {
+    if (!this.#loading) void this.#load();
+  }
+
+  /** Shows which values are chosen. */
+  refresh(): void {
+    for (const [index, option] of [...this.#list.children].entries()) {
+      const value = this.#values[index];
+      if (value) option.setAttribute('aria-selected', String(this.#options.isChosen(value.text)));
+      option.classList.toggle('current', index === this.#active);
+    }
+    const hasActive = this.#values.length > 0;
+    setAttribute(this.#list, 'aria-activedescendant', hasActive ? `${this.#id}-${this.#active}` : undefined);
+  }
+
+  dispose(): void {
+    this.#searching.dispose();
+    this.#loading?.abort();
+  }
+
+  async #load(): Promise<void> {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    const { labels, load, onFailed } = this.#options;
+    this.#note.textContent = labels.loading;
+    try {
+      const counts = await load(this.#search.value, loading.signal);
+      if (!loading.signal.aborted) this.#show(counts);
+    } catch (thrown) {
+      if (loading.signal.aborted) return;
+      this.#note.textContent = '';
+      onFailed(thrown);
+    }
+  }
+
+  #show({ values, more }: ValueCounts): void {
+    const { labels } = this.#options;
+    this.#values = values;
+    this.#active = 0;
+    this.#list.replaceChildren(...values.map((value, index) => this.#createOption(value, index)));
+    this.#note.textContent = values.length === 0 ? labels.noValues : more ? labels.moreValues : '';
+    this.refresh();
+  }
+
+  #createOption({ text, count }: ValueCount, index: number): HTMLElement {
+    const { labels } = this.#options;
+    const option = element('div', 'value-option');
+    option.id = `${this.#id}-${index}`;
+    option.setAttribute('role', 'option');
+    const value = element('span', text === null || text === '' ? 'value missing' : 'value');
+    if (text === null || text === '') value.textContent = text === null ? 'NULL' : labels.emptyText;
+    else {
+      showText(value, text);
+      value.title = visibleText(text);
+    }
+    const countText = count.toLocaleString(pageLanguage());
+    const shownCount = element('span', 'count', countText);
+    shownCount.setAttribute('aria-label', count === 1 ? labels.oneRow : fill(labels.rows, countText));
+    option.append(value, shownCount);
+    return option;
+  }
+
+  #onClick(target: EventTarget | null): void {
+    const option = target instanceof Element ? target.closest('.value-option') : null;
+    const index = option ? [...this.#list.children].indexOf(option) : -1;
+    if (index !== -1) this.#toggle(index);
+  }
+
+  #toggle(index: number): void {
+    const value = this.#values[index];
+    if (!value) return;
+    this.#active = index;
+    this.#options.toggle(value.text);
+    this.refresh();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { key } = event;
+    const last = this.#values.length - 1;
+    if (key === ' ') this.#toggle(this.#active);
+    else if (key === 'ArrowDown') this.#moveTo(Math.min(last, this.#active + 1));
+    else if (key === 'ArrowUp' && this.#active === 0) this.#search.focus();
+    else if (key === 'ArrowUp') this.#moveTo(this.#active - 1);
+    else if (key === 'Home') this.#moveTo(0);
+    else if (key === 'End') this.#moveTo(last);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #moveTo(index: number): void {
+    this.#active = Math.max(0, index);
+    this.refresh();
+    this.#list.children.item(this.#active)?.scrollIntoView({ block: 'nearest' });
+  }
+}

@@ -1,0 +1,103 @@
+import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { formatDuration } from '../../../src/base/duration.ts';
+import type { ResultView } from '../../../src/protocol/results.ts';
+import { element, setText } from '../../ui/element.ts';
+import { pageLanguage } from '../../ui/host.ts';
+import { icon } from '../../ui/icons.ts';
+import { showText, visibleText } from '../../ui/visibleText.ts';
+import { figuresOf, quietMs } from '../resultTexts.ts';
+import './footer.css';
+
+/** The shown tenths of a second. */
+const tickMs = 100;
+
+/** The line at the bottom: the project, the place or the sums of the grid, and the figures of the run. */
+export class StatusLine {
+  readonly root = element('footer', 'status');
+  /** Takes the place and the sums. */
+  readonly middle = element('span', 'middle');
+  readonly #labels: GridLabels;
+  readonly #project = element('span', 'project');
+  readonly #dot = element('span', 'dot');
+  readonly #protection = element('span', 'guard');
+  readonly #name = element('span', 'name');
+  readonly #run = element('span', 'run');
+  readonly #spinner = element('span', 'spinner');
+  readonly #figures = element('span', 'figures');
+  #view: ResultView | null = null;
+  /** When the run that goes on began, by the page's clock. */
+  #startedAt = 0;
+  #timer: number | undefined;
+  #stoppingRun: string | undefined;
+
+  constructor(labels: GridLabels) {
+    this.#labels = labels;
+    for (const part of [this.#dot, this.#protection, this.#spinner]) part.setAttribute('aria-hidden', 'true');
+    this.#project.append(this.#dot, this.#protection, this.#name);
+    this.#run.append(this.#spinner, this.#figures);
+    this.root.append(this.#project, this.middle, this.#run);
+    this.show(null);
+  }
+
+  show(view: ResultView | null): void {
+    const previous = this.#view;
+    this.#view = view;
+    this.root.hidden = !view;
+    if (view?.state !== 'running') this.#stoppingRun = undefined;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (!view) return;
+    this.#showProject(view);
+    if (view.state === 'running') {
+      // A browsed table runs each time when it loads slowly, and has no time of its own before it ends.
+      const goesOn = previous?.runId === view.runId && previous.state === 'running';
+      if (!view.browsing) this.#startedAt = performance.now() - view.elapsedMs;
+      else if (!goesOn) this.#startedAt = performance.now();
+      this.#timer = window.setInterval(() => this.#showFigures(), tickMs);
+    }
+    this.#showFigures();
+  }
+
+  /** Says that the user ended a run, which takes until its service answers. */
+  showStopping(runId: string): void {
+    if (this.#view?.runId !== runId || this.#view.state !== 'running') return;
+    this.#stoppingRun = runId;
+    this.#showFigures();
+  }
+
+  /** The run goes on: the call to end it failed. */
+  forgetStopping(): void {
+    this.#stoppingRun = undefined;
+    this.#showFigures();
+  }
+
+  #showFigures(): void {
+    const view = this.#view;
+    if (!view) return;
+    const isRunning = view.state === 'running';
+    const elapsedMs = isRunning ? performance.now() - this.#startedAt : view.elapsedMs;
+    const { firstRow } = this.#labels;
+    this.#spinner.hidden = !isRunning || elapsedMs < quietMs;
+    const isStopping = this.#stoppingRun === view.runId;
+    // The head line of a browsed table has its rows and their time.
+    const areInHead = view.browsing !== undefined && (view.state === 'done' || view.state === 'more');
+    const figures = areInHead ? '' : figuresOf({ ...view, elapsedMs }, this.#labels, pageLanguage(), isStopping);
+    setText(this.#figures, figures);
+    this.#figures.title =
+      view.firstRowMs === undefined ? '' : fill(firstRow, formatDuration(view.firstRowMs, pageLanguage()));
+  }
+
+  /** The mark of the protection has a shape and words, because not everybody sees colours. */
+  #showProject({ project, protection, color }: ResultView): void {
+    const note = protection === 'open' ? '' : this.#labels[protection];
+    this.#dot.hidden = color === undefined;
+    this.#dot.className = `dot ${color ?? ''}`;
+    this.#protection.hidden = protection === 'open';
+    if (protection !== 'open' && !this.#protection.classList.contains(protection)) {
+      this.#protection.className = `guard protection ${protection}`;
+      this.#protection.replaceChildren(icon(protection), note);
+    }
+    showText(this.#name, project);
+    this.#project.title = [visibleText(project), note].filter(text => text !== '').join(', ');
+  }
+}

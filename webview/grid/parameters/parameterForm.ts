@@ -1,0 +1,265 @@
+import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import {
+  type FieldFault,
+  type ParameterFormView,
+  type ParameterType,
+  parameterTypes,
+  type TypedValue,
+} from '../../../src/protocol/parameterForm.ts';
+import { element, setAttribute, setText } from '../../ui/element.ts';
+import { visibleText } from '../../ui/visibleText.ts';
+import './parameterForm.css';
+
+export interface ParameterFormOptions {
+  readonly labels: GridLabels;
+  /** The user is at a parameter, by its index. */
+  readonly focusParameter: (id: string, index: number) => void;
+  /** Gives the values that cannot be bound. The host closes the form if there is none. */
+  readonly submit: (id: string, values: readonly TypedValue[]) => Promise<readonly FieldFault[]>;
+  readonly cancel: (id: string) => void;
+}
+
+const maxSetLength = 60;
+
+/** A form with a row for each `?` of a statement. Enter runs the statement when all values are there. */
+export class ParameterForm {
+  readonly root = element('form', 'parameter-form');
+  readonly #options: ParameterFormOptions;
+  readonly #title = element('h2');
+  readonly #rows = element('div', 'parameter-rows');
+  readonly #recent = element('select');
+  #fields: FieldRow[] = [];
+  #form: ParameterFormView | null = null;
+
+  constructor(options: ParameterFormOptions) {
+    this.#options = options;
+    const { labels } = options;
+    const run = element('button', '', labels.parameterRun);
+    const cancel = element('button', '', labels.cancel);
+    const buttons = element('div', 'parameter-buttons');
+    run.type = 'submit';
+    cancel.type = 'button';
+    this.root.hidden = true;
+    this.root.setAttribute('role', 'dialog');
+    this.root.setAttribute('aria-modal', 'true');
+    this.#recent.setAttribute('aria-label', labels.parameterRecent);
+    buttons.append(run, cancel, this.#recent, element('span', 'parameter-help', labels.parameterHelp));
+    this.root.append(this.#title, this.#rows, buttons);
+    this.root.addEventListener('submit', event => {
+      event.preventDefault();
+      void this.#submit();
+    });
+    this.root.addEventListener('keydown', event => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      this.#cancel();
+    });
+    cancel.addEventListener('click', () => this.#cancel());
+    this.#recent.addEventListener('change', () => this.#useRecent());
+  }
+
+  /** Opens the form, updates the open one with columns that became known, or closes it. */
+  show(form: ParameterFormView | null): void {
+    const isOpen = form !== null && form.id === this.#form?.id;
+    this.#form = form;
+    this.root.hidden = form === null;
+    // The parts behind the form cannot be seen, so Tab must not go there.
+    for (const part of this.root.parentElement?.children ?? []) {
+      if (part instanceof HTMLElement && part !== this.root) part.inert = form !== null;
+    }
+    if (!form) return this.#rows.replaceChildren();
+    setText(this.#title, visibleText(form.title));
+    this.root.setAttribute('aria-label', visibleText(form.title));
+    if (isOpen) {
+      for (const [index, field] of form.fields.entries()) this.#fields[index]?.learn(field);
+      return;
+    }
+    this.#fields = form.fields.map(
+      (field, index) =>
+        new FieldRow(field, index, {
+          labels: this.#options.labels,
+          onFocus: () => this.#options.focusParameter(form.id, index),
+        }),
+    );
+    this.#rows.replaceChildren(...this.#fields.map(({ root }) => root));
+    this.#showRecent(form);
+    this.focus();
+  }
+
+  /** Focuses the first value that is missing, or else the first one. */
+  focus(): void {
+    (this.#fields.find(({ isMissing }) => isMissing) ?? this.#fields[0])?.focus();
+  }
+
+  async #submit(): Promise<void> {
+    const form = this.#form;
+    if (!form) return;
+    const missing = this.#fields.find(({ isMissing }) => isMissing);
+    for (const field of this.#fields) field.showFault(field.isMissing ? this.#options.labels.parameterMissing : '');
+    if (missing) return missing.focus();
+    const faults = await this.#options.submit(
+      form.id,
+      this.#fields.map(({ value }) => value),
+    );
+    for (const { index, message } of faults) this.#fields[index]?.showFault(message);
+    const [first] = faults;
+    if (first) this.#fields[first.index]?.focus();
+  }
+
+  #cancel(): void {
+    if (this.#form) this.#options.cancel(this.#form.id);
+  }
+
+  #showRecent({ recent }: ParameterFormView): void {
+    const { labels } = this.#options;
+    this.#recent.hidden = recent.length === 0;
+    this.#recent.replaceChildren(
+      new Option(labels.parameterRecent, ''),
+      ...recent.map((values, index) => new Option(setLabel(values), String(index))),
+    );
+  }
+
+  #useRecent(): void {
+    const values = this.#recent.value === '' ? undefined : this.#form?.recent[Number(this.#recent.value)];
+    for (const [index, value] of values?.entries() ?? []) if (value) this.#fields[index]?.use(value);
+    this.focus();
+  }
+}
+
+/** A set of values on one line. */
+function setLabel(values: readonly (TypedValue | null)[]): string {
+  const text = values
+    .map(value =>
+      !value ? '…' : value.type === 'null' ? 'NULL' : value.type === 'text' ? `'${value.text}'` : value.text,
+    )
+    .join(', ');
+  return visibleText(text.length > maxSetLength ? `${text.slice(0, maxSetLength)}…` : text);
+}
+
+type FormField = ParameterFormView['fields'][number];
+
+interface FieldRowOptions {
+  readonly labels: GridLabels;
+  readonly onFocus: () => void;
+}
+
+/** One parameter: its name, its value, its type, and the text around it or what is wrong with the value. */
+class FieldRow {
+  readonly root = element('div', 'parameter-row');
+  readonly #labels: GridLabels;
+  readonly #label = element('label');
+  readonly #input = element('input');
+  readonly #type = element('select');
+  readonly #note = element('span', 'parameter-context');
+  #field: FormField;
+  /** Whether the user chose the type, or it came with a value. Then nothing guesses it. */
+  #isTypeChosen: boolean;
+  /** Whether an empty text is a value: the user left it so, or it was one before. */
+  #isTouched: boolean;
+
+  constructor(field: FormField, index: number, { labels, onFocus }: FieldRowOptions) {
+    this.#field = field;
+    this.#labels = labels;
+    this.#isTypeChosen = field.value !== null;
+    this.#isTouched = field.value !== null;
+    const id = `parameter-${index}`;
+    this.#input.id = id;
+    this.#label.htmlFor = id;
+    this.#note.id = `${id}-note`;
+    this.#input.spellcheck = false;
+    this.#input.autocomplete = 'off';
+    this.#input.setAttribute('aria-describedby', this.#note.id);
+    this.#input.value = field.value?.text ?? '';
+    for (const type of parameterTypes) this.#type.append(new Option(labels[`parameterType.${type}`], type));
+    this.#type.value = field.value?.type ?? field.type;
+    // Tab goes from value to value. A key changes the type.
+    this.#type.tabIndex = -1;
+    this.#input.addEventListener('input', () => {
+      this.#isTouched = true;
+      this.#guessType();
+      this.showFault('');
+    });
+    this.#type.addEventListener('change', () => this.#chooseType(this.type));
+    this.#input.addEventListener('focus', onFocus);
+    this.#input.addEventListener('keydown', event => {
+      if (event.key !== ' ' || !event.ctrlKey) return;
+      event.preventDefault();
+      const next = (parameterTypes.indexOf(this.type) + 1) % parameterTypes.length;
+      this.#chooseType(parameterTypes[next]!);
+    });
+    this.root.append(this.#label, this.#input, this.#type, this.#note);
+    this.learn(field);
+  }
+
+  get type(): ParameterType {
+    return parameterTypes.find(type => type === this.#type.value) ?? 'text';
+  }
+
+  get value(): TypedValue {
+    return { type: this.type, text: this.type === 'null' ? '' : this.#input.value };
+  }
+
+  get isMissing(): boolean {
+    if (this.type === 'null' || this.#input.value !== '') return false;
+    return this.type !== 'text' || !this.#isTouched;
+  }
+
+  /** Takes the name and the type of the column, unless the user has begun to enter a value. */
+  learn(field: FormField): void {
+    this.#field = field;
+    const name = visibleText(field.name);
+    setText(this.#label, name);
+    this.#label.title = name;
+    if (!this.#isTypeChosen && this.#input.value === '') this.#type.value = field.type;
+    this.#type.setAttribute('aria-label', fill(this.#labels.parameterTypeOf, name));
+    this.#update();
+  }
+
+  use(value: TypedValue): void {
+    this.#input.value = value.text;
+    this.#type.value = value.type;
+    this.#isTypeChosen = true;
+    this.#isTouched = true;
+    this.showFault('');
+  }
+
+  focus(): void {
+    this.#input.focus();
+    this.#input.select();
+  }
+
+  /** An empty message removes the fault. */
+  showFault(message: string): void {
+    const isFaulty = message !== '';
+    this.root.classList.toggle('faulty', isFaulty);
+    setAttribute(this.#input, 'aria-invalid', isFaulty ? 'true' : undefined);
+    setText(this.#note, isFaulty ? message : visibleText(this.#field.context));
+    this.#update();
+  }
+
+  #chooseType(type: ParameterType): void {
+    this.#type.value = type;
+    this.#isTypeChosen = true;
+    this.#isTouched = true;
+    this.showFault('');
+  }
+
+  #guessType(): void {
+    if (!this.#isTypeChosen && !this.#field.hasColumnType) this.#type.value = guessedType(this.#input.value);
+  }
+
+  #update(): void {
+    const label = this.#labels[`parameterType.${this.type}`];
+    const isNull = this.type === 'null';
+    this.#input.readOnly = isNull;
+    if (isNull) this.#input.value = '';
+    this.#input.placeholder = isNull ? label : fill(this.#labels.parameterRequired, label);
+    if (!this.root.classList.contains('faulty')) setText(this.#note, visibleText(this.#field.context));
+  }
+}
+
+function guessedType(text: string): ParameterType {
+  if (/^[+-]?\d+$/.test(text)) return 'integer';
+  if (/^[+-]?(?:\d+\.\d*|\.\d+|\d+)(?:e[+-]?\d+)?$/i.test(text)) return 'real';
+  return /^(?:true|false)$/i.test(text) ? 'boolean' : 'text';
+}

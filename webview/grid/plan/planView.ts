@@ -1,0 +1,89 @@
+import type { GridLabels } from '../../../src/protocol/labels.ts';
+import type { PlanStepView, ResultView } from '../../../src/protocol/results.ts';
+import { element } from '../../ui/element.ts';
+import { type IconName, icon } from '../../ui/icons.ts';
+import { visibleText } from '../../ui/visibleText.ts';
+import './planView.css';
+
+const icons: Readonly<Record<PlanStepView['step'], IconName>> = {
+  scan: 'scan',
+  search: 'find',
+  sort: 'sort',
+  other: 'step',
+};
+
+const indentPixels = 16;
+const paddingPixels = 12;
+
+export interface PlanViewOptions {
+  readonly labels: GridLabels;
+  readonly copy: () => void;
+}
+
+/** The steps of a query plan as a tree. Arrow keys move between them, Ctrl+C copies the plan. */
+export class PlanView {
+  readonly root = element('div', 'plan');
+  readonly #options: PlanViewOptions;
+  #shownRun: string | undefined;
+  #items: readonly HTMLElement[] = [];
+
+  constructor(options: PlanViewOptions) {
+    this.#options = options;
+    this.root.setAttribute('role', 'tree');
+    this.root.setAttribute('aria-label', options.labels.plan);
+    this.root.hidden = true;
+    this.root.addEventListener('keydown', event => this.#onKey(event));
+  }
+
+  show(view: ResultView | null): void {
+    const steps = view?.plan ?? [];
+    this.root.hidden = steps.length === 0;
+    if (view?.runId === this.#shownRun) return;
+    this.#shownRun = view?.runId;
+    this.#items = steps.map(step => this.#itemOf(step));
+    const [first] = this.#items;
+    if (first) first.tabIndex = 0;
+    this.root.replaceChildren(...this.#items);
+  }
+
+  focus(): void {
+    this.#items.find(({ tabIndex }) => tabIndex === 0)?.focus();
+  }
+
+  #itemOf({ detail, step, depth }: PlanStepView): HTMLElement {
+    const item = element('div', `plan-step ${step}`);
+    const text = visibleText(detail);
+    const meaning = step === 'other' ? '' : this.#options.labels[`plan.${step}`];
+    item.setAttribute('role', 'treeitem');
+    item.setAttribute('aria-level', String(depth + 1));
+    item.setAttribute('aria-label', meaning === '' ? text : `${text}. ${meaning}`);
+    item.tabIndex = -1;
+    item.style.paddingLeft = `${paddingPixels + depth * indentPixels}px`;
+    item.append(icon(icons[step]), element('span', 'detail', text), element('span', 'meaning', meaning));
+    item.addEventListener('click', () => this.#focusItem(item));
+    return item;
+  }
+
+  #focusItem(item: HTMLElement): void {
+    for (const other of this.#items) other.tabIndex = other === item ? 0 : -1;
+    item.focus();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const target = this.#targetOf(event.key);
+    const isCopy = event.key.toLowerCase() === 'c' && (event.ctrlKey || event.metaKey);
+    if (target) this.#focusItem(target);
+    else if (isCopy) this.#options.copy();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #targetOf(key: string): HTMLElement | undefined {
+    const index = this.#items.findIndex(item => item === document.activeElement);
+    if (key === 'ArrowDown') return this.#items[Math.min(index + 1, this.#items.length - 1)];
+    if (key === 'ArrowUp') return this.#items[Math.max(index - 1, 0)];
+    if (key === 'Home') return this.#items[0];
+    return key === 'End' ? this.#items.at(-1) : undefined;
+  }
+}
