@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 /** The CPU time of work on this thread. Time in which the thread waits for a processor does not count. */
 export function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
@@ -32,6 +34,30 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
   isDone = true;
   endTurn();
   return longest;
+}
+
+/** So many measurements are enough to find one that no other process disturbed. */
+const maxMeasurements = 5;
+
+/** Fails if work takes more CPU time than the limit for an idle machine. */
+export async function assertWithin(limitMs: number, measureMs: () => number | Promise<number>): Promise<void> {
+  await assertBelow(limitMs, async () => (await measureMs()) / slowness());
+}
+
+/**
+ * Fails if no measurement is below the limit. Other processes disturb some of them, a fault disturbs all. A measurement must not
+ * find what the one before it has cached.
+ */
+export async function assertBelow(limit: number, measure: () => number | Promise<number>): Promise<void> {
+  const measured: number[] = [];
+  while (measured.length < maxMeasurements) {
+    const value = await measure();
+    if (value < limit) return;
+    measured.push(value);
+    // Work that grows faster than its input takes minutes.
+    if (value > 100 * limit) break;
+  }
+  assert.fail(`Measured ${measured.map(value => value.toFixed(1)).join(', ')}; the limit is ${limit}.`);
 }
 
 /** How many times as long as on an idle machine a bare loop takes now. Two threads on one core slow each other down. */
