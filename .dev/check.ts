@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { root, runTool, tools } from './command.ts';
 import { TestRun } from './testRun/testRun.ts';
 
+// Otherwise each process of a test compiles the same code again.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache/compiled');
+
 const patterns = process.argv.slice(2).map(pattern => pattern.toLowerCase());
 const checks = patterns.length > 0 ? (['build'] as const) : (Object.keys(tools) as (keyof typeof tools)[]);
 const files = globSync('test/**/*.test.ts', { cwd: root }).filter(

@@ -34,5 +34,5 @@ export async function runFromKeyboard(session: WorkbenchSession): Promise<FrameL
 export async function goToLine(session: WorkbenchSession, line: number): Promise<void> {
   await session.page.keyboard.press('Control+Home');
   for (let at = 1; at < line; at++) await session.page.keyboard.press('ArrowDown');
-  await session.page.getByText(`Ln ${line}, Col 1`).waitFor();
+  await session.waitForCursor(line);
 }

@@ -179,7 +179,7 @@ sharingTest('Go to Statement says when the statement was changed since', { files
   await results.getByRole('button', { name: 'More Actions…' }).click();
   await results.getByRole('menuitem', { name: 'Go to Statement' }).click();
   await session.notifications.filter({ hasText: 'The statement has changed since it ran. It was here.' }).waitFor();
-  await session.page.getByText('Ln 2, Col 1', { exact: true }).waitFor();
+  await session.waitForCursor(2);
 });
 
 sharingTest(

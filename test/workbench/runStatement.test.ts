@@ -203,5 +203,5 @@ sharingTest(
 sharingTest('Ctrl+Enter keeps its meaning outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
   await session.openFile('notes.txt');
   await session.page.keyboard.press('Control+Enter');
-  await session.page.getByText('Ln 2, Col 1').waitFor();
+  await session.waitForCursor(2);
 });

@@ -57,7 +57,7 @@ sharingTest(
     await session.openFile('open.sql');
     await page.locator('.statusbar-item').filter({ hasText: 'Choose Project' }).waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Ln 2, Col 1').waitFor();
+    await session.waitForCursor(2);
     assert.equal(await runLenses(session).count(), 0);
     assert.equal(await boundedLines(session), 0);
     await session.runCommand('SQL Projects: Run Statement');

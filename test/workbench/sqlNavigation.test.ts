@@ -30,7 +30,7 @@ async function goTo(session: WorkbenchSession, lineNumber: number, column: numbe
   await session.page.keyboard.press('Control+G');
   await session.page.locator('.quick-input-widget input').first().fill(`:${lineNumber}:${column}`);
   await session.page.keyboard.press('Enter');
-  await session.page.getByText(`Ln ${lineNumber}, Col ${column}`, { exact: true }).waitFor();
+  await session.waitForCursor(lineNumber, column);
   await session.waitForEditorFocus();
 }
 

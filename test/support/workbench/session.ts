@@ -123,6 +123,11 @@ export class WorkbenchSession {
   }
 
   /** A row of any tree. A string matches the first words of its label. Rows out of view do not exist. */
+  /** Resolves when the cursor of the active editor is there and nothing is selected. The status bar shows it. */
+  async waitForCursor(line: number, column = 1): Promise<void> {
+    await this.page.getByRole('button', { name: `Ln ${line}, Col ${column}`, exact: true }).waitFor();
+  }
+
   treeItem(name: string | RegExp): Locator {
     return this.page.getByRole('treeitem', { name: typeof name === 'string' ? startingWith(name) : name });
   }

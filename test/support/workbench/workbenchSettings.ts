@@ -14,7 +14,7 @@ export const workbenchSettings = {
   'remote.autoForwardPorts': false,
   'remote.autoForwardPortsSource': 'output',
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
+  'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
   'chat.disableAIFeatures': true,
   'git.enabled': false,
