@@ -18,6 +18,7 @@ import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
 import { panels, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
+import type { ExportRows } from './results/exportRows.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { watchSavedValues } from './savedValues.ts';
@@ -29,7 +30,7 @@ import { restorePanels } from './webviews/restoredPanels.ts';
  * and the lazy parts load their code on first use.
  */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
-  const { extensionUri, workspaceState } = context;
+  const { extensionUri, globalState, workspaceState } = context;
   const owned = new DisposableStore();
   const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
   const watch = async (named: { readonly name: string }): Promise<ClientListeners> => {
@@ -75,16 +76,21 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     const { RowsThread } = await import('../model/results/queries/rowsThread.ts');
     return new RowsThread(context.asAbsolutePath('dist/rowsThread.mjs'));
   });
+  const exportRows: ExportRows = async (...request) =>
+    (await import('./results/exportRows.ts')).exportRows(globalState, ...request);
   const results = new ResultsView({
     context,
     rowsThread,
+    exportRows,
     clock: systemClock,
     rerun: async (from, writeKey) => (await running()).rerunResult(from, writeKey),
   });
   const tables = lazy(async () => {
     const { createTableEditors } = await import('./browsing/vscodeBrowsingHost.ts');
     const downloads = { folder: async () => scratch.path(), rowsThread };
-    return owned.add(createTableEditors({ extensionUri, projects, clients, catalogs, documents, downloads }));
+    return owned.add(
+      createTableEditors({ extensionUri, exportRows, projects, clients, catalogs, documents, downloads }),
+    );
   });
   const schemas = lazy(async () => {
     const { ProjectSchemas } = await import('./language/projectSchemas.ts');

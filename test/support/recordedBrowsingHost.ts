@@ -1,5 +1,6 @@
 import type { Uri, Webview, WebviewPanel } from 'vscode';
 import type { BrowsingHost, CommandRemedy, RowRange } from '../../src/host/browsing/browsingHost.ts';
+import type { ExportRowsOptions } from '../../src/host/results/exportRows.ts';
 import type { Result } from '../../src/host/results/result.ts';
 import type { TableStatement } from '../../src/model/browsing/tableStatements.ts';
 
@@ -101,7 +102,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return Promise.resolve();
   }
 
-  exportRows({ run }: Result, columns: readonly number[] | undefined): Promise<void> {
+  exportRows({ run }: Result, { columns }: ExportRowsOptions = {}): Promise<void> {
     this.exports.push({ rowCount: run.rowCount, columns });
     return Promise.resolve();
   }

@@ -22,10 +22,26 @@ workbenchTest('all rows of a result are exported to a file, by the dialogs of VS
   await exportItem.waitFor();
   await input.root.getByRole('option', { name: /Header Row/ }).waitFor();
   await session.screenshot('export-options');
-  // An option changes in the list, which stays open with its item active.
+  // An option asks for its value, and the list comes back with its item active.
+  const { keyboard } = session.page;
+  const activeItem = (text: string) =>
+    input.root.locator('.monaco-list-row.focused').filter({ hasText: text }).waitFor();
   await input.root.getByRole('option', { name: /Delimiter: comma/ }).click();
-  await input.root.locator('.monaco-list-row.focused').filter({ hasText: 'Delimiter: semicolon' }).waitFor();
-  await session.page.keyboard.press('Escape');
+  await input.root.getByRole('option', { name: /semicolon/ }).waitFor();
+  await session.screenshot('export-delimiter');
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  await input.waitForPrompt('One character');
+  await input.field.fill('::');
+  await input.root.getByText('Enter one character.').waitFor();
+  await input.field.fill('#');
+  await keyboard.press('Enter');
+  await activeItem('Delimiter: #');
+  await keyboard.press('Enter');
+  await input.root.getByRole('option', { name: /semicolon/ }).waitFor();
+  await keyboard.press('Escape');
+  await activeItem('Delimiter: #');
+  await keyboard.press('Escape');
   await exportButton.and(results.locator(':focus')).waitFor();
 
   await exportButton.click();

@@ -2,9 +2,8 @@ import type * as vscode from 'vscode';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { Remedy } from '../../protocol/settings.ts';
-import type { Result } from '../results/result.ts';
+import type { ExportRows } from '../results/exportRows.ts';
 
 /** A remedy that is a command of the extension. */
 export type CommandRemedy = Exclude<Remedy, 'tryAgain'>;
@@ -28,10 +27,5 @@ export interface BrowsingHost {
   applyRemedy(remedy: CommandRemedy, profile: Profile): Promise<void>;
   /** Opens a statement with its values in a document of the project. */
   openStatement(statement: TableStatement, profile: Profile): Promise<void>;
-  /** Exports all rows, with these columns or all. */
-  exportRows(
-    result: Result,
-    columns: readonly number[] | undefined,
-    selection: readonly CellRange[] | undefined,
-  ): Promise<void>;
+  readonly exportRows: ExportRows;
 }

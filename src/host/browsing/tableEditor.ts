@@ -68,6 +68,7 @@ export class TableEditor implements BrowsingActions, Disposable {
         webview: panel.webview,
         title: table.name,
         isVisible: () => panel.visible,
+        exportRows: (...request) => parts.host.exportRows(...request),
         labels: tableLabels(),
         actions: {
           of: () => this.#actions(),
@@ -129,7 +130,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       // The export prompt names the row count, so that nobody takes a part for the whole.
       if (!this.#run.hasEnd) await this.#run.countAll();
       const wasCountingStopped = !this.#run.hasEnd;
-      if (!wasCountingStopped) await this.#parts.host.exportRows(this.#result, columns, selection);
+      if (!wasCountingStopped) await this.#parts.host.exportRows(this.#result, { columns, selection });
     });
   }
 

@@ -7,9 +7,8 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands, panels, settings } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
+import type { ExportRows } from '../results/exportRows.ts';
 import { promptForRow } from '../results/promptForRow.ts';
-import type { CellRange } from '../../protocol/rowQueries.ts';
-import type { Result } from '../results/result.ts';
 import type { BrowsingHost, CommandRemedy, RowRange } from './browsingHost.ts';
 import type { TableEditorParts } from './tableEditor.ts';
 import { TableEditors } from './tableEditors.ts';
@@ -21,19 +20,22 @@ const messageMs = 5000;
 
 export interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
   readonly documents: DocumentProjects;
+  readonly exportRows: ExportRows;
 }
 
-export function createTableEditors({ documents, ...parts }: CreateTableEditorsParts): TableEditors {
-  return new TableEditors({ ...parts, host: new VscodeBrowsingHost(documents) });
+export function createTableEditors({ documents, exportRows, ...parts }: CreateTableEditorsParts): TableEditors {
+  return new TableEditors({ ...parts, host: new VscodeBrowsingHost(documents, exportRows) });
 }
 
 /** VS Code's own panels, inputs and settings for table editors. */
 class VscodeBrowsingHost implements BrowsingHost {
   readonly #documents: DocumentProjects;
+  readonly exportRows: ExportRows;
   readonly offerRemedy = offerRemedy;
 
-  constructor(documents: DocumentProjects) {
+  constructor(documents: DocumentProjects, exportRows: ExportRows) {
     this.#documents = documents;
+    this.exportRows = exportRows;
   }
 
   createPanel(title: string, preserveFocus: boolean): vscode.WebviewPanel {
@@ -65,15 +67,6 @@ class VscodeBrowsingHost implements BrowsingHost {
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
     await this.#documents.assign(document.uri, profile);
     await vscode.window.showTextDocument(document);
-  }
-
-  async exportRows(
-    result: Result,
-    columns: readonly number[] | undefined,
-    selection: readonly CellRange[] | undefined,
-  ): Promise<void> {
-    const { exportRows } = await import('../results/exportRows.ts');
-    await exportRows(result, { columns, selection });
   }
 }
 

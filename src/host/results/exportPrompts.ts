@@ -1,23 +1,42 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
 import type { Run } from '../../model/results/run.ts';
-import type { CsvDelimiter } from '../../model/results/rowQueries.ts';
 import { type ExportFormat, exportFormats } from '../../protocol/rowQueries.ts';
 import { confirm, withoutIcons } from '../notifications.ts';
+import type { ExportOptions } from './exportOptions.ts';
+import {
+  askForBlobs,
+  askForDelimiter,
+  askForNullText,
+  askForRows,
+  delimiterName,
+  nullTextName,
+  radioLabel,
+} from './optionPrompts.ts';
 import type { Result } from './result.ts';
 
 /** The rows to export: those that pass the filters, all, or those that are selected. */
 export type ExportScope = 'selection' | 'shown' | 'all';
 
-export interface ExportOptions {
+/** What the user chose to export. */
+export interface ExportChoice {
   readonly scope: ExportScope;
-  readonly format: ExportFormat;
-  readonly headers: boolean;
-  readonly guardFormulas: boolean;
-  readonly delimiter: CsvDelimiter;
-  readonly nullText: string;
-  readonly rowsPerInsert: number;
+  readonly options: ExportOptions;
 }
+
+type FormatOption = Exclude<keyof ExportOptions, 'format'>;
+
+/** The options that each format has. */
+const optionsOf: Readonly<Record<ExportFormat, readonly FormatOption[]>> = {
+  csv: ['headers', 'delimiter', 'nullText', 'blobs', 'guardFormulas'],
+  tsv: ['headers', 'nullText', 'blobs', 'guardFormulas'],
+  json: [],
+  ndjson: [],
+  markdown: ['blobs'],
+  insert: ['rowsPerInsert'],
+  sqlite: [],
+};
 
 interface FormatTexts {
   readonly name: string;
@@ -28,22 +47,13 @@ interface FormatTexts {
 interface DialogItem extends vscode.QuickPickItem {
   /** Finds the item again when its label has changed. */
   readonly key: string;
-  /** Applies the option that Enter on the item chooses. Undefined for the item that exports. */
-  readonly change?: (options: ExportOptions) => ExportOptions;
+  /** Applies what Enter on the item chooses. */
+  readonly change?: (choice: ExportChoice) => ExportChoice;
+  /** Asks for the value of an option. Undefined when the user cancels. */
+  readonly ask?: AskForOption;
 }
 
-const delimiters: readonly CsvDelimiter[] = [',', ';', '|'];
-const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
-const rowsPerInsert: readonly number[] = [1, 100, 1000];
-
-const defaults = {
-  format: 'csv',
-  headers: true,
-  guardFormulas: false,
-  delimiter: ',',
-  nullText: '',
-  rowsPerInsert: 1,
-} as const;
+type AskForOption = (options: ExportOptions) => Promise<Partial<ExportOptions> | undefined>;
 
 /**
  * Shows the whole export in one list: its format, its rows, and the options that the format has. Enter changes an option; on the
@@ -52,36 +62,57 @@ const defaults = {
 export async function promptForOptions(
   { subject, run }: Result,
   selectedRows: number | undefined,
-): Promise<ExportOptions | undefined> {
+  initial: ExportOptions,
+): Promise<ExportChoice | undefined> {
   const scopes = scopesOf(run, selectedRows);
-  let options: ExportOptions = { ...defaults, scope: 'shown' };
+  let choice: ExportChoice = { scope: 'shown', options: initial };
+  let isAsking = false;
+  let shownState = run.state;
   const pick = vscode.window.createQuickPick<DialogItem>();
-  const show = (): void => {
-    const activeKey = pick.activeItems[0]?.key;
-    pick.items = itemsOf(options, { run, scopes, selectedRows });
+  const show = (activeKey = pick.activeItems[0]?.key): void => {
+    pick.items = itemsOf(choice, { run, scopes, selectedRows });
     const active = pick.items.find(({ key }) => key === activeKey) ?? pick.items[0];
     if (active) pick.activeItems = [active];
+    shownState = run.state;
   };
-  pick.title = vscode.l10n.t('Export {0}', withoutIcons(subject.table ?? subject.title ?? subject.profile.name));
+  pick.title = vscode.l10n.t('Export {0}', withoutIcons(titleOf(subject)));
   pick.placeholder = vscode.l10n.t('Enter changes an option, or exports with the first item');
   pick.keepScrollPosition = true;
   // The prompt stays when the focus moves, so that restoring the focus cannot close it.
   pick.ignoreFocusOut = true;
-  const { promise, resolve } = Promise.withResolvers<ExportOptions | undefined>();
+  const { promise, resolve, reject } = Promise.withResolvers<ExportChoice | undefined>();
+  /** The prompt for the option takes the place of the list, which comes back with the answer. */
+  const ask = async (key: string, askForOption: AskForOption): Promise<void> => {
+    isAsking = true;
+    pick.hide();
+    const answer = await askForOption(choice.options);
+    choice = { ...choice, options: { ...choice.options, ...answer } };
+    isAsking = false;
+    show(key);
+    pick.show();
+  };
   pick.onDidAccept(() => {
     const [item] = pick.selectedItems;
     if (!item) return;
-    if (!item.change) return resolve(options);
-    options = item.change(options);
     pick.value = '';
+    if (item.ask) return void ask(item.key, item.ask).catch(reject);
+    if (!item.change) return resolve(choice);
+    choice = item.change(choice);
     show();
   });
-  pick.onDidHide(() => resolve(undefined));
+  pick.onDidHide(() => {
+    if (!isAsking) resolve(undefined);
+  });
+  // A run that ends meanwhile has other rows than the list says.
+  const listener = run.onChange(() => {
+    if (run.state !== shownState) show();
+  });
   show();
   pick.show();
   try {
     return await promise;
   } finally {
+    listener.dispose();
     pick.dispose();
   }
 }
@@ -98,7 +129,7 @@ function scopesOf({ queries }: Run, selectedRows: number | undefined): ExportSco
   return ['shown', ...(isFiltered ? (['all'] as const) : []), ...(selectedRows ? (['selection'] as const) : [])];
 }
 
-function itemsOf(options: ExportOptions, context: DialogContext): DialogItem[] {
+function itemsOf({ scope, options }: ExportChoice, context: DialogContext): DialogItem[] {
   const { run, scopes, selectedRows } = context;
   const { format } = options;
   const { name } = formatTexts(format);
@@ -106,110 +137,77 @@ function itemsOf(options: ExportOptions, context: DialogContext): DialogItem[] {
     {
       key: 'export',
       label: `$(save) ${vscode.l10n.t('Export as {0}…', name)}`,
-      description: scopeText(options.scope, run, selectedRows),
+      description: scopeText(scope, run, selectedRows),
       alwaysShow: true,
     },
   ];
   if (scopes.length > 1) {
     items.push(separator(vscode.l10n.t('Rows')));
-    for (const scope of scopes) {
+    for (const other of scopes) {
       items.push({
-        key: scope,
-        label: choiceLabel(scopeName(scope, run), scope === options.scope),
-        description: scopeText(scope, run, selectedRows),
-        change: before => ({ ...before, scope }),
+        key: other,
+        label: radioLabel(scopeName(other, run), other === scope),
+        description: scopeText(other, run, selectedRows),
+        change: before => ({ ...before, scope: other }),
       });
     }
   }
-  items.push(...optionItems(options), separator(vscode.l10n.t('Format')));
+  const optionItems = optionsOf[format].map(option => optionItem(option, options));
+  if (optionItems.length > 0) items.push(separator(vscode.l10n.t('Options')), ...optionItems);
+  items.push(separator(vscode.l10n.t('Format')));
   for (const other of exportFormats) {
     const texts = formatTexts(other);
     items.push({
       key: other,
-      label: choiceLabel(texts.name, other === format),
+      label: radioLabel(texts.name, other === format),
       description: texts.description,
-      change: before => ({ ...before, format: other }),
+      change: before => ({ ...before, options: { ...before.options, format: other } }),
     });
   }
   return items;
 }
 
-/** The options that a format has. */
-function optionItems({
-  format,
-  headers,
-  guardFormulas,
-  delimiter,
-  nullText,
-  rowsPerInsert: rows,
-}: ExportOptions): DialogItem[] {
-  const items: DialogItem[] = [];
-  if (format === 'csv' || format === 'tsv') {
-    items.push({
-      key: 'headers',
-      label: checkLabel(vscode.l10n.t('Header Row'), headers),
-      change: before => ({ ...before, headers: !before.headers }),
-    });
-  }
-  if (format === 'csv') {
-    items.push({
-      key: 'delimiter',
-      label: valueLabel(vscode.l10n.t('Delimiter: {0}', delimiterName(delimiter))),
-      change: before => ({ ...before, delimiter: nextOf(delimiters, before.delimiter) }),
-    });
-  }
-  if (format === 'csv' || format === 'tsv') {
-    items.push(
-      {
-        key: 'nullText',
-        label: valueLabel(vscode.l10n.t('NULL Text: {0}', nullText === '' ? vscode.l10n.t('empty') : nullText)),
-        change: before => ({ ...before, nullText: nextOf(nullTexts, before.nullText) }),
-      },
-      {
-        key: 'guardFormulas',
-        label: checkLabel(vscode.l10n.t('Escape formulas for spreadsheets'), guardFormulas),
+function optionItem(option: FormatOption, options: ExportOptions): DialogItem {
+  switch (option) {
+    case 'headers':
+      return checkItem(option, vscode.l10n.t('Header Row'), options);
+    case 'guardFormulas':
+      return {
+        ...checkItem(option, vscode.l10n.t('Escape formulas for spreadsheets'), options),
         description: vscode.l10n.t("puts ' before texts that begin with =, +, - or @"),
-        change: before => ({ ...before, guardFormulas: !before.guardFormulas }),
-      },
-    );
+      };
+    case 'delimiter':
+      return valueItem(option, vscode.l10n.t('Delimiter: {0}', delimiterName(options.delimiter)), askForDelimiter);
+    case 'nullText':
+      return valueItem(option, vscode.l10n.t('NULL Text: {0}', nullTextName(options.nullText)), askForNullText);
+    case 'blobs':
+      return valueItem(option, vscode.l10n.t('BLOBs: {0}', options.blobs), askForBlobs);
+    case 'rowsPerInsert':
+      return valueItem(option, vscode.l10n.t('Rows per INSERT: {0}', localized(options.rowsPerInsert)), askForRows);
+    default:
+      return assertNever(option);
   }
-  if (format === 'insert') {
-    items.push({
-      key: 'rowsPerInsert',
-      label: valueLabel(vscode.l10n.t('Rows per INSERT: {0}', localized(rows))),
-      change: before => ({ ...before, rowsPerInsert: nextOf(rowsPerInsert, before.rowsPerInsert) }),
-    });
-  }
-  return items.length > 0 ? [separator(vscode.l10n.t('Options')), ...items] : [];
 }
+
+function checkItem(option: 'headers' | 'guardFormulas', text: string, options: ExportOptions): DialogItem {
+  return {
+    key: option,
+    label: `$(${options[option] ? 'check' : 'dash'}) ${text}`,
+    change: before => ({ ...before, options: { ...before.options, [option]: !before.options[option] } }),
+  };
+}
+
+const valueItem = (option: FormatOption, text: string, ask: AskForOption): DialogItem => ({
+  key: option,
+  label: `$(chevron-right) ${text}`,
+  ask,
+});
 
 const separator = (label: string): DialogItem => ({
   key: `separator of ${label}`,
   label,
   kind: vscode.QuickPickItemKind.Separator,
 });
-
-const choiceLabel = (text: string, isChosen: boolean): string =>
-  `$(${isChosen ? 'circle-filled' : 'circle-outline'}) ${text}`;
-
-const checkLabel = (text: string, isChosen: boolean): string => `$(${isChosen ? 'check' : 'dash'}) ${text}`;
-
-const valueLabel = (text: string): string => `$(sync) ${text}`;
-
-function nextOf<T>(values: readonly T[], value: T): T {
-  return values[(values.indexOf(value) + 1) % values.length]!;
-}
-
-function delimiterName(delimiter: CsvDelimiter): string {
-  switch (delimiter) {
-    case ',':
-      return vscode.l10n.t('comma');
-    case ';':
-      return vscode.l10n.t('semicolon');
-    case '|':
-      return vscode.l10n.t('vertical bar');
-  }
-}
 
 function scopeName(scope: ExportScope, { queries }: Run): string {
   if (scope === 'selection') return vscode.l10n.t('Selected Rows');
@@ -228,12 +226,16 @@ function scopeText(scope: ExportScope, { state, rowCount, queries }: Run, select
 const rowsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', localized(count));
 
+const titleOf = ({ table, title, profile }: Result['subject']): string => table ?? title ?? profile.name;
+
 /** Asks for the file. Undefined when the user cancels. */
 export async function promptForFile({ subject }: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {
   const { extension, name } = formatTexts(format);
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const title = subject.table ?? subject.title ?? subject.profile.name;
-  const fileName = title.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60) || 'rows';
+  const fileName =
+    titleOf(subject)
+      .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
+      .slice(0, 60) || 'rows';
   const file = await vscode.window.showSaveDialog({
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${fileName}.${extension}`) }),
     // With all files among the filters, VS Code leaves the ending that the user types.

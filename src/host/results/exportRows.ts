@@ -8,7 +8,8 @@ import { errorMessage } from '../errorMessages.ts';
 import { showError, showInformation, withoutLinks } from '../notifications.ts';
 import { signalOf } from '../progress.ts';
 import { notRenamed, writeFile } from './exportFile.ts';
-import { type ExportOptions, promptForFile, promptForOptions } from './exportPrompts.ts';
+import { type ExportMemory, type ExportOptions, lastOptions, rememberOptions } from './exportOptions.ts';
+import { type ExportChoice, promptForFile, promptForOptions } from './exportPrompts.ts';
 import type { FileContent } from './localFile.ts';
 import { type Result, tableOf } from './result.ts';
 
@@ -21,23 +22,29 @@ export interface ExportRowsOptions {
   readonly restoreFocus?: (() => unknown) | undefined;
 }
 
-/** Asks what to export and where, and writes it. */
+/** Exports rows of a result, or of a browsed table, after asking how. */
+export type ExportRows = (result: Result, options?: ExportRowsOptions) => Promise<void>;
+
+/** Asks what to export and where, and writes it. The memory has the options of the last export. */
 export async function exportRows(
+  memory: ExportMemory,
   result: Result,
   { columns, selection = [], restoreFocus }: ExportRowsOptions = {},
 ): Promise<void> {
   const { run } = result;
   const { orderVersion } = run.queries;
   const selectedRows = countRows(intervalsOf(selection));
-  const options = await promptForOptions(result, selectedRows);
-  const file = options && (await promptForFile(result, options.format));
+  const choice = await promptForOptions(result, selectedRows, lastOptions(memory));
+  const file = choice && (await promptForFile(result, choice.options.format));
   await restoreFocus?.();
-  if (!options || !file) return;
-  if (options.scope === 'selection' && run.queries.orderVersion !== orderVersion) {
+  if (!choice || !file) return;
+  const { scope, options } = choice;
+  await rememberOptions(memory, options);
+  if (scope === 'selection' && run.queries.orderVersion !== orderVersion) {
     void showError(vscode.l10n.t('The order of the rows has changed. Select them again.'));
     return;
   }
-  const rowCount = await writeWithProgress(result, options, partOf(result, options, { columns, selection }), file);
+  const rowCount = await writeWithProgress(result, options, partOf(result, scope, { columns, selection }), file);
   if (rowCount !== undefined) await offerToOpen(file, options.format, rowCount);
 }
 
@@ -48,7 +55,7 @@ interface ExportedPart extends Pick<SqliteFileRequest, 'ranges' | 'unfiltered' |
 
 function partOf(
   { run }: Result,
-  { scope }: ExportOptions,
+  scope: ExportChoice['scope'],
   { columns, selection }: Pick<ExportRowsOptions, 'columns'> & { readonly selection: readonly CellRange[] },
 ): ExportedPart {
   if (scope === 'selection') return { ranges: selection, rowCount: countRows(intervalsOf(selection)) };
@@ -89,7 +96,7 @@ async function writeWithProgress(
 
 function contentOf(
   result: Result,
-  { scope: _scope, format, ...options }: ExportOptions,
+  { format, ...options }: ExportOptions,
   part: Omit<ExportedPart, 'rowCount'>,
   newFile: Pick<SqliteFileRequest, 'file' | 'mode'>,
   work: WorkOptions,

@@ -5,6 +5,7 @@ import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
 import { confirm } from '../notifications.ts';
 import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
+import type { ExportRows } from './exportRows.ts';
 import type { ResultPrompts } from './openResults.ts';
 import type { ResultSubject } from './result.ts';
 import { maxUnpinnedResults } from './resultLimits.ts';
@@ -17,6 +18,7 @@ export interface OpenResultsPanelParts {
   readonly rowsThread: () => Promise<RowsThread>;
   readonly disk: DiskBudget;
   readonly clock: Clock;
+  readonly exportRows: ExportRows;
   readonly rerun: RerunRestored;
 }
 
@@ -25,7 +27,7 @@ export type RerunRestored = NonNullable<ResultSubject['rerun']>;
 
 /** Opens the results of this window, with those that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {
-  const { context, rowsThread, disk, clock, rerun } = parts;
+  const { context, rowsThread, disk, clock, exportRows, rerun } = parts;
   const { extensionUri, workspaceState } = context;
   const saved = new SavedResults({
     state: workspaceState,
@@ -35,6 +37,7 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
   const thread = await rowsThread();
   const panel = new ResultsPanel({
     extensionUri,
+    exportRows,
     saved,
     clock,
     now: () => systemClock.now(),

@@ -3,6 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { textOfPlan } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { ResultAction } from '../../protocol/results.ts';
+import type { ExportRows } from './exportRows.ts';
 import { goToError, goToStatement } from './goToStatement.ts';
 import type { ResultSubject } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
@@ -52,6 +53,7 @@ const offered = (action: ResultAction, isOffered: boolean): ResultAction[] => (i
 
 export interface ActOptions {
   readonly tabActions: TabActions;
+  readonly exportRows: ExportRows;
   /** Called when all prompts of the action are closed. */
   readonly restoreFocus?: (() => unknown) | undefined;
 }
@@ -59,7 +61,7 @@ export interface ActOptions {
 export async function act(
   action: ResultAction,
   result: ResultTab,
-  { tabActions, restoreFocus }: ActOptions,
+  { tabActions, exportRows, restoreFocus }: ActOptions,
 ): Promise<void> {
   const { run, subject } = result;
   const { controls } = run;
@@ -84,10 +86,8 @@ export async function act(
       return goToStatement(subject);
     case 'goToError':
       return goToError(subject, runProblem(result)?.range);
-    case 'export': {
-      const { exportRows } = await import('./exportRows.ts');
+    case 'export':
       return exportRows(result, { restoreFocus });
-    }
     // Offered for browsed tables only.
     case 'setKey':
     case 'issueKey':

@@ -7,6 +7,7 @@ import { resultMethods } from '../../protocol/gridBridge.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
 import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
+import type { ExportRows } from './exportRows.ts';
 import { promptForRow } from './promptForRow.ts';
 import type { Result } from './result.ts';
 
@@ -15,6 +16,7 @@ export interface ResultCallsOptions<R extends Result> {
   readonly act: (action: ResultAction, result: R) => unknown;
   readonly onReady: () => Promise<void>;
   readonly onFocus: () => void;
+  readonly exportRows: ExportRows;
   /** Gives the focus back to the page after a prompt. */
   readonly restoreFocus?: (() => unknown) | undefined;
 }
@@ -25,7 +27,7 @@ interface ResultRef {
 
 /** Answers what a page calls about the result that it shows. */
 export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): ServedMethods {
-  const { shown, act, onReady, onFocus, restoreFocus } = options;
+  const { shown, act, onReady, onFocus, exportRows, restoreFocus } = options;
   const resultOf = ({ runId }: ResultRef): R => {
     const result = shown();
     if (result?.id === runId) return result;
@@ -73,7 +75,6 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     },
     export: async ref => {
       const result = resultOf(ref);
-      const { exportRows } = await import('./exportRows.ts');
       if (ref.selection) queriesInOrder({ runId: ref.runId, orderVersion: ref.selection.orderVersion });
       await exportRows(result, {
         columns: ref.columns && withCutColumns(result.run, ref.columns),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { panels } from '../names.ts';
 import { editorIcon } from '../projectAppearance.ts';
+import type { ExportRows } from './exportRows.ts';
 import type { StatementOrigin } from './result.ts';
 import { act, actionsOf, type TabActions } from './resultActions.ts';
 import type { ResultEditorEvents, ResultEditorView } from './resultEditors.ts';
@@ -11,6 +12,7 @@ import type { ResultTab } from './resultTab.ts';
 export interface ResultEditorParts {
   readonly extensionUri: vscode.Uri;
   readonly tabActions: TabActions;
+  readonly exportRows: ExportRows;
   readonly events: ResultEditorEvents;
   /** The panel that VS Code restored; a new one unless set. */
   readonly restoredPanel?: vscode.WebviewPanel | undefined;
@@ -22,7 +24,7 @@ export class ResultEditor implements ResultEditorView {
   readonly #page: ResultPage<ResultTab>;
   #result: ResultTab;
 
-  constructor(result: ResultTab, { extensionUri, tabActions, events, restoredPanel }: ResultEditorParts) {
+  constructor(result: ResultTab, { extensionUri, tabActions, exportRows, events, restoredPanel }: ResultEditorParts) {
     this.#result = result;
     this.#panel =
       restoredPanel ??
@@ -35,9 +37,10 @@ export class ResultEditor implements ResultEditorView {
       labels: { noResult: vscode.l10n.t('Restoring…') },
       isVisible: () => this.#panel.visible,
       onFocus: events.onFocus,
+      exportRows,
       actions: {
         of: shown => actionsOf(shown, 'editor'),
-        act: (action, shown) => act(action, shown, { tabActions }),
+        act: (action, shown) => act(action, shown, { tabActions, exportRows }),
       },
     });
     void this.#page.show(result);

@@ -9,6 +9,7 @@ import type { Run } from '../../model/results/run.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
+import type { ExportRows } from './exportRows.ts';
 import { gridLabels } from './gridLabels.ts';
 import { growingDelay } from './growingDelay.ts';
 import type { Result } from './result.ts';
@@ -21,6 +22,7 @@ export interface ResultPageOptions<R extends Result> {
   readonly title: string;
   /** A hidden page gets no events. It calls `ready` when it is visible again. */
   readonly isVisible: () => boolean;
+  readonly exportRows: ExportRows;
   /** Labels of this page besides those of every grid. */
   readonly labels?: object;
   /** The actions that the page offers for its result. */
@@ -71,6 +73,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
         return this.#update();
       },
       onFocus: () => onFocus?.(),
+      exportRows: options.exportRows,
       restoreFocus: options.restoreFocus,
     });
     this.#bridge = openPage(webview, {

@@ -3,6 +3,7 @@ import { serve } from '../../protocol/bridge.ts';
 import { formMethods, tabMethods } from '../../protocol/gridBridge.ts';
 import type { TypedValue } from '../../protocol/parameterForm.ts';
 import { contextKeys, views } from '../names.ts';
+import type { ExportRows } from './exportRows.ts';
 import { OpenResults, type OpenResultsParts, type ResultsPanelView, runIdOf } from './openResults.ts';
 import { type PanelForm, PanelForms } from './panelForm.ts';
 import type { ResultRecord } from './resultRecord.ts';
@@ -19,6 +20,7 @@ const editorCommands: ReadonlySet<ResultCommand> = new Set(['rename', 'close', '
 
 export interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'openEditor'> {
   readonly extensionUri: vscode.Uri;
+  readonly exportRows: ExportRows;
   readonly records: readonly ResultRecord[];
 }
 
@@ -26,18 +28,20 @@ export interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'ope
 export class ResultsPanel implements ResultsPanelView {
   readonly results: OpenResults;
   readonly #extensionUri: vscode.Uri;
+  readonly #exportRows: ExportRows;
   readonly #forms = new PanelForms(form => this.#page?.notify('form', { form }));
   #view: vscode.WebviewView | undefined;
   #page: ResultPage<ResultTab> | undefined;
 
-  constructor({ extensionUri, records, ...parts }: ResultsPanelParts) {
+  constructor({ extensionUri, exportRows, records, ...parts }: ResultsPanelParts) {
     this.#extensionUri = extensionUri;
+    this.#exportRows = exportRows;
     this.results = new OpenResults(
       {
         ...parts,
         panel: this,
         openEditor: (result, events, restoredPanel) =>
-          new ResultEditor(result, { extensionUri, tabActions: this.results, events, restoredPanel }),
+          new ResultEditor(result, { extensionUri, tabActions: this.results, exportRows, events, restoredPanel }),
       },
       records,
     );
@@ -45,15 +49,17 @@ export class ResultsPanel implements ResultsPanelView {
 
   attach(view: vscode.WebviewView): void {
     const { results } = this;
+    const exportRows = this.#exportRows;
     const page = new ResultPage<ResultTab>({
       extensionUri: this.#extensionUri,
       webview: view.webview,
       title: vscode.l10n.t('SQL Results'),
       isVisible: () => view.visible,
       onFocus: () => results.panelFocused(),
+      exportRows,
       actions: {
         of: tab => actionsOf(tab, 'panel'),
-        act: (action, tab) => act(action, tab, { tabActions: results, restoreFocus }),
+        act: (action, tab) => act(action, tab, { tabActions: results, exportRows, restoreFocus }),
       },
       methods: {
         ...serve(formMethods, {
@@ -128,7 +134,7 @@ export class ResultsPanel implements ResultsPanelView {
       case 'closeOthers':
         return results.closeOthers(result);
       default:
-        return act(command, result, { tabActions: results, restoreFocus: restore });
+        return act(command, result, { tabActions: results, exportRows: this.#exportRows, restoreFocus: restore });
     }
   }
 

@@ -20,9 +20,6 @@ export interface WorkOptions {
   readonly onCounted?: (rowCount: number) => void;
 }
 
-/** What stands between the values of a CSV line. */
-export type CsvDelimiter = ',' | ';' | '|';
-
 /** Rows to write as text. */
 export interface TextRequest {
   readonly format: CopyFormat | Exclude<ExportFormat, 'sqlite'>;
@@ -39,8 +36,8 @@ export interface TextRequest {
   readonly blobs?: BlobSpelling;
   /** The table that INSERT statements name. */
   readonly table: string;
-  /** The delimiter of CSV; a comma unless set. */
-  readonly delimiter?: CsvDelimiter;
+  /** The delimiter of CSV, one character; a comma unless set. */
+  readonly delimiter?: string;
   /** Stands for NULL in CSV and TSV; nothing unless set. */
   readonly nullText?: string;
   /** The rows that each INSERT statement inserts; 1 unless set. */

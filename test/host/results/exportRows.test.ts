@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import type { SaveDialogOptions } from 'vscode';
+import type { InputBoxOptions, SaveDialogOptions } from 'vscode';
+import type { ExportMemory } from '../../../src/host/results/exportOptions.ts';
 import { newResult } from '../../../src/host/results/result.ts';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import type { RowQueries } from '../../../src/model/results/rowQueries.ts';
@@ -19,11 +20,19 @@ const { exportRows } = await import('../../../src/host/results/exportRows.ts');
 interface Answers {
   /** The items that the user chooses. Without "Export" the list is cancelled. */
   readonly choices?: readonly string[];
+  /** What the user chooses and types for the options that ask. A text that is refused stays, and the next one is typed. */
+  readonly values?: readonly string[];
+  /** The state of VS Code. */
+  readonly memory?: ExportMemory;
+  /** Whether the run ends only when the list was shown. */
+  readonly endsMeanwhile?: boolean;
   /** Filters and selects before the export. */
   readonly prepare?: (queries: RowQueries) => Promise<unknown>;
   readonly selection?: readonly CellRange[];
   /** The name of the file. Undefined cancels. */
   readonly file?: string;
+  /** Whether the texts are BLOBs, as base64. */
+  readonly hasBlobs?: boolean;
   /** The mode of the file that the export replaces. */
   readonly replacedMode?: number;
 }
@@ -40,14 +49,17 @@ class ListOfUser {
   selectedItems: readonly QuickPickItem[] = [];
   value = '';
   title = '';
-  readonly #choices: readonly string[];
+  readonly #choices: string[];
   readonly #shown: string[];
+  readonly #onShow: () => void;
   #accept: () => void = () => undefined;
   #hide: () => void = () => undefined;
+  #isShown = false;
 
-  constructor(choices: readonly string[], shown: string[]) {
-    this.#choices = choices;
+  constructor(choices: readonly string[], shown: string[], onShow: () => void) {
+    this.#choices = [...choices];
     this.#shown = shown;
+    this.#onShow = onShow;
   }
 
   onDidAccept(listener: () => void): void {
@@ -59,22 +71,33 @@ class ListOfUser {
   }
 
   show(): void {
-    for (const choice of this.#choices) {
+    this.#isShown = true;
+    this.#onShow();
+    while (this.#isShown && this.#choices.length > 0) {
+      const choice = this.#choices.shift() ?? '';
       this.#shown.splice(0, Infinity, this.title, ...this.items.map(textOf));
-      const item = this.items.find(({ label }) => label.replace(/^\$\([\w-]+\) /, '').startsWith(choice));
-      if (!item) return this.#hide();
+      const item = this.items.find(other => wordsOf(other).startsWith(choice));
+      if (!item) return this.hide();
       this.activeItems = [item];
       this.selectedItems = [item];
       this.#accept();
     }
   }
 
-  dispose(): void {
+  hide(): void {
+    this.#isShown = false;
     this.#hide();
+  }
+
+  dispose(): void {
+    this.hide();
   }
 }
 
 const textOf = ({ label, description = '' }: QuickPickItem): string => `${label} ${description}`.trim();
+
+/** The label without its icon. */
+const wordsOf = ({ label }: QuickPickItem): string => label.replace(/^\$\([\w-]+\) /, '');
 
 class ExportedRun extends TestRun {
   readonly #queries: RowQueries;
@@ -89,6 +112,14 @@ class ExportedRun extends TestRun {
   }
 }
 
+function emptyMemory(): ExportMemory {
+  const values = new Map<string, unknown>();
+  return {
+    get: (key: string) => values.get(key),
+    update: (key, value) => Promise.resolve(void values.set(key, value)),
+  } as ExportMemory;
+}
+
 /** Exports rows with a user who answers so. Tells the files of the folder, the messages, and when the focus came back. */
 async function exportWith(context: TestContext, answers: Answers) {
   const folder = await mkdtemp(join(tmpdir(), 'export-'));
@@ -98,8 +129,24 @@ async function exportWith(context: TestContext, answers: Answers) {
   const events: string[] = [];
   const shown: string[] = [];
   const saveOptions: SaveDialogOptions[] = [];
+  const lists: string[][] = [];
+  const refusals: string[] = [];
+  const values = [...(answers.values ?? [])];
   Object.assign(vscode.window, {
-    createQuickPick: () => new ListOfUser(answers.choices ?? ['nothing'], shown),
+    showQuickPick: (items: readonly QuickPickItem[]) => {
+      lists.push(items.map(textOf));
+      const value = values.shift() ?? 'nothing';
+      return Promise.resolve(items.find(item => wordsOf(item).startsWith(value)));
+    },
+    showInputBox: (options: InputBoxOptions) => {
+      for (const value of values.splice(0)) {
+        const refusal = options.validateInput?.(value);
+        if (typeof refusal !== 'string') return Promise.resolve(value);
+        refusals.push(refusal);
+      }
+      return Promise.resolve(undefined);
+    },
+    createQuickPick: () => new ListOfUser(answers.choices ?? ['nothing'], shown, () => run.change({ state: 'done' })),
     showSaveDialog: (options: SaveDialogOptions) => {
       saveOptions.push(options);
       return Promise.resolve(answers.file && vscode.Uri.file(join(folder, answers.file)));
@@ -110,16 +157,25 @@ async function exportWith(context: TestContext, answers: Answers) {
       void events.push([message, ...buttons].join(' | ')),
     showErrorMessage: (message: string) => void events.push(message),
   });
-  const rows = await openRows(context, ['formula', 'number', 'text']);
-  await rows.add({ formula: '=1+1', number: -5, text: 'a,b' }, { formula: 'x', number: null, text: '' });
+  const { hasBlobs = false } = answers;
+  const rows = await openRows(context, ['formula', 'number', { name: 'text', type: hasBlobs ? 'BLOB' : 'TEXT' }]);
+  await rows.add(
+    { formula: '=1+1', number: -5, text: hasBlobs ? 'AP8=' : 'a,b' },
+    { formula: 'x', number: null, text: hasBlobs ? null : '' },
+  );
   await answers.prepare?.(rows.queries);
-  const result = newResult(new ExportedRun(rows.queries, ['formula', 'number', 'text']), {
+  const run = new ExportedRun(rows.queries, ['formula', 'number', 'text']);
+  if (answers.endsMeanwhile) run.change({ state: 'running' });
+  const result = newResult(run, {
     profile: { id: 'p1', name: 'Shop', protection: 'open', color: undefined },
     statement: 'SELECT 1;',
     table: 'orders',
   });
-  await exportRows(result, { selection: answers.selection, restoreFocus: () => events.push('focus') });
-  return { folder, files: await readdir(folder), events, shown, saveOptions };
+  await exportRows(answers.memory ?? emptyMemory(), result, {
+    selection: answers.selection,
+    restoreFocus: () => events.push('focus'),
+  });
+  return { folder, files: await readdir(folder), events, shown, saveOptions, lists, refusals };
 }
 
 const readText = (folder: string, file: string): Promise<string> => readFile(join(folder, file), 'utf8');
@@ -173,14 +229,18 @@ test('an export that fails says why and leaves no file', async context => {
 });
 
 test('one list has the rows, the options that fit the format, and the formats', async context => {
-  const { shown } = await exportWith(context, { choices: ['Header Row', 'Delimiter', 'nothing'] });
+  const { shown } = await exportWith(context, {
+    choices: ['Header Row', 'Delimiter', 'nothing'],
+    values: ['semicolon'],
+  });
   assert.deepEqual(shown, [
     'Export orders',
     '$(save) Export as CSV… 2 rows',
     'Options',
     '$(dash) Header Row',
-    '$(sync) Delimiter: semicolon',
-    '$(sync) NULL Text: empty',
+    '$(chevron-right) Delimiter: semicolon',
+    '$(chevron-right) NULL Text: empty',
+    '$(chevron-right) BLOBs: hex',
     "$(dash) Escape formulas for spreadsheets puts ' before texts that begin with =, +, - or @",
     'Format',
     '$(circle-filled) CSV values with a delimiter between them',
@@ -191,24 +251,143 @@ test('one list has the rows, the options that fit the format, and the formats', 
     '$(circle-outline) SQL INSERT statements that insert the rows',
     '$(circle-outline) SQLite a database with one table',
   ]);
-  const { shown: ofInsert } = await exportWith(context, { choices: ['SQL INSERT', 'Rows per INSERT', 'nothing'] });
+  const { shown: ofInsert } = await exportWith(context, {
+    choices: ['SQL INSERT', 'Rows per INSERT', 'nothing'],
+    values: ['100'],
+  });
   assert.deepEqual(ofInsert.slice(1, 4), [
     '$(save) Export as SQL INSERT… 2 rows',
     'Options',
-    '$(sync) Rows per INSERT: 100',
+    '$(chevron-right) Rows per INSERT: 100',
   ]);
+});
+
+test('the list says how many rows there are when the run ends meanwhile', async context => {
+  const { shown } = await exportWith(context, { endsMeanwhile: true });
+  assert.equal(shown[1], '$(save) Export as CSV… 2 rows');
 });
 
 test('the options of a format are written', async context => {
   const choices = ['Header Row', 'Delimiter', 'NULL Text', 'Export'];
-  const { folder } = await exportWith(context, { choices, file: 'rows.csv' });
+  const values = ['semicolon', 'NULL'];
+  const { folder } = await exportWith(context, { choices, values, file: 'rows.csv' });
   assert.equal(await readText(folder, 'rows.csv'), '=1+1;-5;a,b\r\nx;NULL;\r\n');
   const inserts = ['SQL INSERT', 'Rows per INSERT', 'Export'];
-  const { folder: other } = await exportWith(context, { choices: inserts, file: 'rows.sql' });
+  const { folder: other } = await exportWith(context, { choices: inserts, values: ['100'], file: 'rows.sql' });
   assert.equal(
     await readText(other, 'rows.sql'),
     `INSERT INTO "orders" ("formula", "number", "text") VALUES\n('=1+1', -5, 'a,b'),\n('x', NULL, '');\n`,
   );
+});
+
+test('an option lists its values and the way to type another, and Escape leaves it as it was', async context => {
+  const { lists, shown } = await exportWith(context, { choices: ['Delimiter', 'NULL Text', 'BLOBs', 'nothing'] });
+  assert.deepEqual(lists, [
+    [
+      '$(circle-filled) comma',
+      '$(circle-outline) semicolon',
+      '$(circle-outline) vertical bar',
+      '$(circle-outline) Other…',
+    ],
+    ['$(circle-filled) empty', '$(circle-outline) NULL', String.raw`$(circle-outline) \N`, '$(circle-outline) Other…'],
+    ['$(circle-filled) hex 0x00FF', '$(circle-outline) base64 AP8='],
+  ]);
+  assert.deepEqual(shown.slice(4, 7), [
+    '$(chevron-right) Delimiter: comma',
+    '$(chevron-right) NULL Text: empty',
+    '$(chevron-right) BLOBs: hex',
+  ]);
+});
+
+test('the user types a delimiter of one character, and values that contain it are quoted', async context => {
+  const typed = async (...values: readonly string[]) => {
+    const exported = await exportWith(context, {
+      choices: ['Delimiter', 'Export'],
+      values: ['Other…', ...values],
+      file: 'rows.csv',
+    });
+    return { ...exported, text: await readText(exported.folder, 'rows.csv') };
+  };
+  const { refusals, text } = await typed('', '::', '"', '\n', ':');
+  assert.deepEqual(refusals, [
+    'Enter one character.',
+    'Enter one character.',
+    'Quotes and line breaks cannot be a delimiter.',
+    'Quotes and line breaks cannot be a delimiter.',
+  ]);
+  assert.equal(text, 'formula:number:text\r\n=1+1:-5:a,b\r\nx::""\r\n');
+  assert.equal((await typed(String.raw`\t`)).text, 'formula\tnumber\ttext\r\n=1+1\t-5\ta,b\r\nx\t\t""\r\n');
+  assert.equal((await typed('-')).text, 'formula-number-text\r\n=1+1-"-5"-a,b\r\nx--""\r\n');
+  assert.equal((await typed('^')).text, 'formula^number^text\r\n=1+1^-5^a,b\r\nx^^""\r\n');
+  assert.equal((await typed('→')).text, 'formula→number→text\r\n=1+1→-5→a,b\r\nx→→""\r\n');
+});
+
+test('the user types a text for NULL, which cannot contain the delimiter', async context => {
+  const { folder, refusals } = await exportWith(context, {
+    choices: ['NULL Text', 'Export'],
+    values: ['Other…', 'a,b', 'say "none"', 'n'.repeat(21), 'x'],
+    file: 'rows.csv',
+  });
+  assert.deepEqual(refusals, [
+    'The NULL text cannot contain the delimiter.',
+    'Quotes, tabs and line breaks cannot stand for NULL.',
+    'Enter a shorter text.',
+  ]);
+  // A text that is spelled like NULL has quotes.
+  assert.equal(await readText(folder, 'rows.csv'), 'formula,number,text\r\n=1+1,-5,"a,b"\r\n"x",x,\r\n');
+  const { refusals: ofDelimiter } = await exportWith(context, {
+    choices: ['NULL Text', 'Delimiter', 'nothing'],
+    values: [String.raw`\N`, 'Other…', 'N'],
+  });
+  assert.deepEqual(ofDelimiter, [String.raw`The NULL text '\N' has this character.`]);
+});
+
+test('the user types the number of rows per INSERT', async context => {
+  const { refusals, shown } = await exportWith(context, {
+    choices: ['SQL INSERT', 'Rows per INSERT', 'nothing'],
+    values: ['Other…', '0', '2.5', '10001', '500'],
+  });
+  const refusal = 'Enter a whole number from 1 to 10,000.';
+  assert.deepEqual(refusals, [refusal, refusal, refusal]);
+  assert.equal(shown[3], '$(chevron-right) Rows per INSERT: 500');
+});
+
+test('BLOBs are written as hex or as base64', async context => {
+  const exported = async (format: string, ...values: readonly string[]): Promise<string> => {
+    const choices = [format, ...(values.length > 0 ? ['BLOBs'] : []), 'Export'];
+    const { folder } = await exportWith(context, { choices, values, file: 'rows.txt', hasBlobs: true });
+    return readText(folder, 'rows.txt');
+  };
+  assert.equal(await exported('CSV'), 'formula,number,text\r\n=1+1,-5,0x00FF\r\nx,,\r\n');
+  assert.equal(await exported('CSV', 'base64'), 'formula,number,text\r\n=1+1,-5,AP8=\r\nx,,\r\n');
+  assert.match(await exported('TSV', 'base64'), /\tAP8=$/m);
+  assert.match(await exported('Markdown', 'base64'), /\| AP8= \|$/m);
+  assert.match(await exported('Markdown'), /\| 0x00FF \|$/m);
+});
+
+test('an export begins with the options of the last one, and a cancelled one changes none', async context => {
+  const memory = emptyMemory();
+  const answers = { memory, file: 'rows.csv' };
+  await exportWith(context, {
+    ...answers,
+    choices: ['Header Row', 'Escape formulas', 'Delimiter', 'NULL Text', 'BLOBs', 'Export'],
+    values: ['semicolon', 'NULL', 'base64'],
+  });
+  await exportWith(context, { ...answers, choices: ['Header Row', 'JSON', 'nothing'] });
+  const { shown } = await exportWith(context, { ...answers, choices: ['nothing'] });
+  assert.deepEqual(shown.slice(1, 8), [
+    '$(save) Export as CSV… 2 rows',
+    'Options',
+    '$(dash) Header Row',
+    '$(chevron-right) Delimiter: semicolon',
+    '$(chevron-right) NULL Text: NULL',
+    '$(chevron-right) BLOBs: base64',
+    "$(check) Escape formulas for spreadsheets puts ' before texts that begin with =, +, - or @",
+  ]);
+  // A value of another version is not taken over.
+  await memory.update('exportOptions', { format: 'xml' });
+  const { shown: afresh } = await exportWith(context, { ...answers, choices: ['nothing'] });
+  assert.equal(afresh[3], '$(check) Header Row');
 });
 
 const filtered = {

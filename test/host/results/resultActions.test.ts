@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ActOptions, TabActions } from '../../../src/host/results/resultActions.ts';
 import type { ResultSubject } from '../../../src/host/results/result.ts';
 import { ResultTab } from '../../../src/host/results/resultTab.ts';
 import type { RunControls } from '../../../src/model/results/run.ts';
@@ -98,15 +99,16 @@ test('a query plan offers to be copied and made again, and has nothing to pin or
   const plan = [{ detail: 'SCAN a', step: 'scan', children: [] }] as const;
   const tab = tabOf(new TestRun({ state: 'done' }), { plan, rerun, origin });
   assert.deepEqual(actionsOf(tab, 'panel'), ['copyPlan', 'rerun', 'goToStatement']);
-  await act('pin', tab, { tabActions: { ...tabActions, pin: () => assert.fail('a plan was pinned') } });
+  await act('export', tab, { ...options, exportRows: () => assert.fail('a plan was exported') });
 });
 
-const tabActions = {
+const tabActions: TabActions = {
   pin: () => undefined,
   openInEditor: () => undefined,
   moveToPanel: () => Promise.resolve(),
   rename: () => Promise.resolve(),
 };
+const options: ActOptions = { tabActions, exportRows: () => Promise.resolve() };
 
 test('the actions of a run that goes on reach its controls', async () => {
   const decisions: string[] = [];
@@ -119,7 +121,7 @@ test('the actions of a run that goes on reach its controls', async () => {
     wait: { remainingMs: 1, cancel: () => void decisions.push('cancelWait') },
   });
   const tab = tabOf(new TestRun({ controls: recording.controls }));
-  for (const action of ['cancel', 'resume', 'cancelWait'] as const) await act(action, tab, { tabActions });
+  for (const action of ['cancel', 'resume', 'cancelWait'] as const) await act(action, tab, options);
   assert.deepEqual([recording.calls, decisions], [['cancel'], ['resume', 'cancelWait']]);
 });
 
@@ -132,7 +134,7 @@ test('Check Outcome runs the statement again with its idempotency key, and Rerun
       return Promise.resolve();
     },
   });
-  await act('checkOutcome', tab, { tabActions });
-  await act('rerun', tab, { tabActions });
+  await act('checkOutcome', tab, options);
+  await act('rerun', tab, options);
   assert.deepEqual(keys, [writeKey, undefined]);
 });

@@ -42,6 +42,7 @@ function formTest(name: string, recent: readonly Values[], body: (fixture: Fixtu
       webview,
       title: 'Results',
       isVisible: () => true,
+      exportRows: () => Promise.resolve(),
       onReady: () => forms.send(),
       methods: serve(formMethods, {
         focusParameter: ({ id, index }) => forms.focus(id, index),

@@ -59,6 +59,7 @@ pageTest('an error has its place, a suggestion, a way to it, and its code under 
     webview,
     title: 'Results',
     isVisible: () => true,
+    exportRows: () => Promise.resolve(),
     actions: { of: result => actionsOf(result, 'panel'), act: action => void acted.push(action) },
   });
   try {
@@ -102,7 +103,13 @@ pageTest('columns of the same name are numbered, and their tooltip says how to n
     statement: request.sql,
   });
   const { webview, load } = webviewIn(page);
-  const resultPage = new ResultPage({ extensionUri, webview, title: 'Results', isVisible: () => true });
+  const resultPage = new ResultPage({
+    extensionUri,
+    webview,
+    title: 'Results',
+    isVisible: () => true,
+    exportRows: () => Promise.resolve(),
+  });
   try {
     await resultPage.show(tab);
     await load();

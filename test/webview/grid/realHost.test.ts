@@ -43,7 +43,13 @@ function resultTest(name: string, sql: string, body: (result: ShownResult) => Pr
       clock: monotonicClock,
     });
     const { webview, load } = webviewIn(page);
-    const resultPage = new ResultPage({ extensionUri, webview, title: 'Results', isVisible: () => true });
+    const resultPage = new ResultPage({
+      extensionUri,
+      webview,
+      title: 'Results',
+      isVisible: () => true,
+      exportRows: () => Promise.resolve(),
+    });
     try {
       const profile = { id: 'shop', name: 'Shop', protection: 'open', color: undefined } as const;
       await resultPage.show(newResult(run, { profile, statement: sql }));

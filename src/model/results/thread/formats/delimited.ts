@@ -1,11 +1,11 @@
 import type { ByteWriter } from './byteWriter.ts';
-import type { CsvDelimiter } from '../../rowQueries.ts';
 import type { FormatOptions, RowFormat } from './format.ts';
 import { hexText } from './literals.ts';
 import type { RowCells } from './rowCells.ts';
 
 export interface DelimitedOptions extends Omit<FormatOptions, 'delimiter'> {
-  readonly delimiter: CsvDelimiter | '\t';
+  /** One character. */
+  readonly delimiter: string;
   readonly lineEnd: string;
   /** Whether the last line ends with a line end too. On the clipboard it does not. */
   readonly endsLines: boolean;
@@ -16,20 +16,26 @@ export interface DelimitedOptions extends Omit<FormatOptions, 'delimiter'> {
 /** Characters with which a formula begins in a spreadsheet. */
 const formulaStarts: ReadonlySet<number> = new Set(Buffer.from('=+-@\t\r'));
 
+/** Characters of numbers, booleans and BLOBs. */
+const characterOfValues = /[\w+.-]/;
+/** Characters that a value needs quotes for, beside the delimiter. */
+const special = /["\r\n]/;
+
 /** CSV as in RFC 4180, or TSV as spreadsheets copy it. Values with quotes, line ends or the delimiter are quoted. */
 export function delimited(options: DelimitedOptions): RowFormat {
   const { delimiter, lineEnd, endsLines, headers, guardFormulas, oneCell, nullText = '', blobs = 'hex' } = options;
   // An empty text differs from another text for NULL by itself.
   const marksEmpty = options.marksEmpty && nullText === '';
-  const delimiterByte = delimiter.charCodeAt(0);
-  const special = new RegExp(`["\\r\\n${delimiter}]`);
+  const delimiterBytes = Buffer.from(delimiter);
+  const delimiterByte = delimiterBytes[0]!;
+  const isInValues = characterOfValues.test(delimiter);
   let lines = 0;
   return {
     ...(headers ? { header } : {}),
     row(writer, cells) {
       beginLine(writer);
       for (let at = 0; at < cells.count; at++) {
-        if (at > 0) writer.byte(delimiterByte);
+        if (at > 0) writer.bytes(delimiterBytes);
         cell(writer, cells, at);
       }
     },
@@ -45,7 +51,7 @@ export function delimited(options: DelimitedOptions): RowFormat {
   function header(writer: ByteWriter, { columns }: RowCells): void {
     beginLine(writer);
     for (const [at, { name }] of columns.entries()) {
-      if (at > 0) writer.byte(delimiterByte);
+      if (at > 0) writer.bytes(delimiterBytes);
       text(writer, name);
     }
   }
@@ -57,9 +63,9 @@ export function delimited(options: DelimitedOptions): RowFormat {
     const { bytes } = cells;
     const from = cells.from(at);
     const to = cells.to(at);
-    if (kind !== 'text') return writer.bytes(bytes, from, to);
+    if (kind !== 'text') return isInValues ? quotable(writer, cells.text(at)) : writer.bytes(bytes, from, to);
     const blob = blobs === 'hex' ? cells.blob(at) : undefined;
-    if (blob) return writer.text(hexText(blob));
+    if (blob) return quotable(writer, hexText(blob));
     // A text that is spelled as NULL is written has quotes.
     if (nullText !== '' || !cells.isPlain(at) || to - from === 2 || !canBeCopied(bytes, from + 1, to - 1)) {
       return text(writer, cells.decoded(at));
@@ -67,7 +73,7 @@ export function delimited(options: DelimitedOptions): RowFormat {
     writer.bytes(bytes, from + 1, to - 1);
   }
 
-  /** Whether the bytes need no quotes: they have no delimiter and no control character, and are not a formula to guard. */
+  /** Whether the bytes need no quotes: they have no byte of the delimiter and no control character, and are not a formula to guard. */
   function canBeCopied(bytes: Uint8Array, from: number, to: number): boolean {
     if (guardFormulas && formulaStarts.has(bytes[from]!)) return false;
     for (let at = from; at < to; at++) if (bytes[at] === delimiterByte || bytes[at]! < 0x20) return false;
@@ -76,9 +82,13 @@ export function delimited(options: DelimitedOptions): RowFormat {
 
   function text(writer: ByteWriter, value: string): void {
     const guarded = guardFormulas && formulaStarts.has(value.charCodeAt(0)) ? `'${value}` : value;
+    quotable(writer, guarded, (marksEmpty && guarded === '') || (nullText !== '' && value === nullText));
+  }
+
+  /** Writes a value in quotes if it has a special character, or if it `needsQuotes` for another reason. */
+  function quotable(writer: ByteWriter, value: string, needsQuotes = false): void {
     // A single cell is most likely pasted into a text, where quotes would be in the way.
-    const quoted =
-      !oneCell && (special.test(guarded) || (marksEmpty && guarded === '') || (nullText !== '' && value === nullText));
-    writer.text(quoted ? `"${guarded.replaceAll('"', '""')}"` : guarded);
+    const isQuoted = !oneCell && (needsQuotes || value.includes(delimiter) || special.test(value));
+    writer.text(isQuoted ? `"${value.replaceAll('"', '""')}"` : value);
   }
 }

@@ -1,4 +1,4 @@
-import type { CsvDelimiter, TextRequest } from '../../rowQueries.ts';
+import type { TextRequest } from '../../rowQueries.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import { delimited } from './delimited.ts';
 import { inList } from './inList.ts';
@@ -24,8 +24,8 @@ export interface FormatOptions extends Pick<
   readonly oneCell: boolean;
   /** The number of columns in the narrowest range. */
   readonly width: number;
-  /** The delimiter of CSV; a comma unless set. */
-  readonly delimiter?: CsvDelimiter;
+  /** The delimiter of CSV, one character; a comma unless set. */
+  readonly delimiter?: string;
 }
 
 /** Formats remember earlier rows, so each text needs a new one. */

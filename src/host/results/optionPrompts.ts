@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { blobSpellings, type BlobSpelling } from '../../protocol/rowQueries.ts';
+import {
+  delimiterFault,
+  type ExportOptions,
+  nullTextFault,
+  rowsPerInsertFault,
+  typedDelimiter,
+} from './exportOptions.ts';
+
+/** The values that most people want. The user can type others. */
+const delimiters: readonly string[] = [',', ';', '|'];
+const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
+const rowsPerInsert: readonly number[] = [1, 100, 1000];
+
+type Answer = Partial<ExportOptions> | undefined;
+
+export async function askForDelimiter({ delimiter, nullText }: ExportOptions): Promise<Answer> {
+  const title = vscode.l10n.t('Delimiter');
+  const typed = await askForValue({
+    title,
+    value: delimiter,
+    items: delimiters.map(value => ({ value, label: delimiterName(value) })),
+    type: () =>
+      askForText({
+        title,
+        value: delimiter === '\t' ? String.raw`\t` : delimiter,
+        prompt: vscode.l10n.t('One character, or {0} for a tab', String.raw`\t`),
+        faultOf: text => delimiterFault(text, nullText),
+      }),
+  });
+  return typed === undefined ? undefined : { delimiter: typedDelimiter(typed) };
+}
+
+export async function askForNullText({ delimiter, nullText }: ExportOptions): Promise<Answer> {
+  const title = vscode.l10n.t('NULL Text');
+  const chosen = await askForValue({
+    title,
+    value: nullText,
+    items: nullTexts.map(value => ({ value, label: nullTextName(value) })),
+    type: () =>
+      askForText({
+        title,
+        value: nullText,
+        prompt: vscode.l10n.t('Stands for NULL'),
+        faultOf: text => nullTextFault(text, delimiter),
+      }),
+  });
+  return chosen === undefined ? undefined : { nullText: chosen };
+}
+
+export async function askForRows({ rowsPerInsert: rows }: ExportOptions): Promise<Answer> {
+  const title = vscode.l10n.t('Rows per INSERT');
+  const typed = await askForValue({
+    title,
+    value: String(rows),
+    items: rowsPerInsert.map(count => ({
+      value: String(count),
+      label: count.toLocaleString(vscode.env.language),
+    })),
+    type: () => askForText({ title, value: String(rows), prompt: undefined, faultOf: rowsPerInsertFault }),
+  });
+  return typed === undefined ? undefined : { rowsPerInsert: Number(typed) };
+}
+
+export async function askForBlobs({ blobs }: ExportOptions): Promise<Answer> {
+  const examples: Readonly<Record<BlobSpelling, string>> = { hex: '0x00FF', base64: 'AP8=' };
+  const chosen = await askForValue({
+    title: vscode.l10n.t('BLOBs'),
+    value: blobs,
+    items: blobSpellings.map(value => ({ value, label: value, description: examples[value] })),
+  });
+  return chosen === undefined ? undefined : { blobs: chosen };
+}
+
+export function delimiterName(delimiter: string): string {
+  switch (delimiter) {
+    case ',':
+      return vscode.l10n.t('comma');
+    case ';':
+      return vscode.l10n.t('semicolon');
+    case '|':
+      return vscode.l10n.t('vertical bar');
+    case '\t':
+      return vscode.l10n.t('tab');
+    case ' ':
+      return vscode.l10n.t('space');
+    default:
+      return delimiter;
+  }
+}
+
+export const nullTextName = (text: string): string => (text === '' ? vscode.l10n.t('empty') : text);
+
+interface ValueItem<T> {
+  readonly value: T;
+  readonly label: string;
+  readonly description?: string;
+}
+
+interface ValueQuestion<T extends string> {
+  readonly title: string;
+  /** The present value. */
+  readonly value: T;
+  readonly items: readonly ValueItem<T>[];
+  /** Lets the user type another value. */
+  readonly type?: () => Promise<T | undefined>;
+}
+
+/** Lets the user choose a value, or type another one. Undefined when the user cancels. */
+async function askForValue<T extends string>({ title, value, items, type }: ValueQuestion<T>): Promise<T | undefined> {
+  const isListed = items.some(item => item.value === value);
+  const choices = [
+    ...items.map(item => ({ ...item, label: radioLabel(item.label, item.value === value) })),
+    ...(type ? [{ value: undefined, label: radioLabel(vscode.l10n.t('Other…'), !isListed) }] : []),
+  ];
+  // The prompts stay when the focus moves, so that restoring the focus cannot close them.
+  const chosen = await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true });
+  if (!chosen) return undefined;
+  return chosen.value === undefined ? type?.() : chosen.value;
+}
+
+interface TextQuestion {
+  readonly title: string;
+  readonly value: string;
+  readonly prompt: string | undefined;
+  readonly faultOf: (text: string) => string | undefined;
+}
+
+const askForText = async ({ title, value, prompt, faultOf }: TextQuestion): Promise<string | undefined> =>
+  vscode.window.showInputBox({
+    title,
+    value,
+    ...(prompt !== undefined && { prompt }),
+    ignoreFocusOut: true,
+    validateInput: text => faultOf(text),
+  });
+
+/** The label of one of several values, with a mark that says whether it is the present one. */
+export const radioLabel = (text: string, isChosen: boolean): string =>
+  `$(${isChosen ? 'circle-filled' : 'circle-outline'}) ${text}`;
