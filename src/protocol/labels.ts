@@ -77,6 +77,7 @@ const cellLabelNames = [
   'removeFilter',
   'removeAllFilters',
   'rowsOf',
+  'rowsOfOne',
   'arranging',
   'find',
   'matchCase',

@@ -160,7 +160,9 @@ export class GridPanel {
       selectedRanges: () => this.#selectedRanges(),
       onFailed: onUnaskedFailed,
     });
-    this.#announcer = new RowCountAnnouncer(rows => fill(labels.rows, rows.toLocaleString(pageLanguage())));
+    this.#announcer = new RowCountAnnouncer(rows =>
+      rows === 1 ? labels.oneRow : fill(labels.rows, rows.toLocaleString(pageLanguage())),
+    );
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();

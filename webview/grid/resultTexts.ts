@@ -1,4 +1,4 @@
-import { formatDuration } from '../../src/base/duration.ts';
+import { formatDuration, formatElapsed } from '../../src/base/duration.ts';
 import { formatSize } from '../../src/base/size.ts';
 import { formatDay, formatTime } from '../../src/base/timeOfDay.ts';
 import { fill, type GridLabels } from '../../src/protocol/labels.ts';
@@ -39,7 +39,8 @@ export function figuresOf(
   if (state === 'limited') parts.push(labels.limited);
   const duration = formatDuration(elapsedMs, language);
   if (state === 'cancelled') parts.push(fill(labels.cancelled, duration));
-  else if (!isRunning || !isQuiet) parts.push(duration);
+  else if (!isRunning) parts.push(duration);
+  else if (!isQuiet) parts.push(formatElapsed(elapsedMs, language));
   if (bytes > 0) parts.push(formatSize(bytes, language));
   if (restoredFrom !== undefined) {
     parts.push(fill(labels.restoredFrom, formatTime(restoredFrom, language), formatDay(restoredFrom, language)));

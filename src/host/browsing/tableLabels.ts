@@ -13,6 +13,7 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     find: vscode.l10n.t('Find in Loaded Rows'),
     // The head line has the row count.
     rowsOf: '',
+    rowsOfOne: '',
     place: vscode.l10n.t('Row {0} · {2}'),
     rowsOfAll: vscode.l10n.t('Rows {0}–{1} of {2}'),
     oneRowOfAll: vscode.l10n.t('Row {0} of {2}'),

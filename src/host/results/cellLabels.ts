@@ -79,6 +79,7 @@ export function cellLabels(): CellLabels {
     removeFilter: vscode.l10n.t('Clear Filter: {0}'),
     removeAllFilters: vscode.l10n.t('Clear Filters'),
     rowsOf: vscode.l10n.t('{0} of {1} rows'),
+    rowsOfOne: vscode.l10n.t('{0} of 1 row'),
     arranging: vscode.l10n.t('Arranging rows…'),
     find: vscode.l10n.t('Find in All Rows'),
     matchCase: vscode.l10n.t('Match Case'),

@@ -33,6 +33,8 @@ const figures: readonly (readonly [view: Partial<ResultView>, language: string |
   [{ changed: 20_000, elapsedMs: 999.7 }, 'en', '20,000 rows changed · 1.0 s'],
   [{ state: 'running', rowCount: 2 }, 'en', '2 rows · Running…'],
   [{ state: 'running' }, 'en', 'Running…'],
+  [{ state: 'running', elapsedMs: 316 }, 'en', 'Running… · 0.3 s'],
+  [{ state: 'running', rowCount: 2, elapsedMs: 984 }, 'de', '2 rows · 1,0 s'],
   [{ state: 'running', elapsedMs: 2340 }, 'en', 'Running… · 2.3 s'],
   [{ state: 'running', rowCount: 2000, elapsedMs: 2340, bytes: 9_300_000 }, 'en', '2,000 rows · 2.3 s · 9.3 MB'],
   [{ state: 'paused', rowCount: 1 }, 'en', '1+ rows · Paused · 12 ms'],

@@ -62,7 +62,11 @@ export class ArrangementBar {
     else this.#progressBar.value = arranging;
     if (filters !== this.#shown) this.#showChips(filters);
     this.#count.hidden = filters.length === 0 || arranger.isPending;
-    this.#count.textContent = fill(labels.rowsOf, formatCount(shownRows), formatCount(rowCount));
+    this.#count.textContent = fill(
+      rowCount === 1 ? labels.rowsOfOne : labels.rowsOf,
+      formatCount(shownRows),
+      formatCount(rowCount),
+    );
   }
 
   /** Tells how many rows pass. Not called while rows arrive: a screen reader would read nothing else. */

@@ -198,6 +198,13 @@ gridTest('the number of passing rows is announced when filters change', numbers(
   await announced('500 rows');
 });
 
+gridTest('a result of one row has its number in the singular while it is filtered', numbers(1), async grid => {
+  const { page } = grid;
+  await grid.cell(0, 0).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Filter Out This Value' }).click();
+  await page.getByText('0 of 1 row', { exact: true }).first().waitFor();
+});
+
 gridTest(
   'sorting shows its progress, and Cancel leaves the rows as they were',
   { ...numbers(500), answers: { arrange: never } },
