@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import { PlanRun } from '../../model/results/planRun.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
 import { confirm } from '../notifications.ts';
 import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
@@ -44,7 +45,9 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     prompts,
     maxUnpinned: maxUnpinnedResults,
     restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {
-      const run = new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
+      const run = subject.plan
+        ? new PlanRun(record.elapsedMs)
+        : new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
       // Without a record, there is no project to run the statement in.
       const isLost = subject.profile.id === '';
       const tab = new ResultTab(run, isLost ? subject : { ...subject, rerun }, {

@@ -21,7 +21,9 @@ export interface TabActions {
 /** The actions that a result offers in its present state. */
 export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
-  if (subject.plan) return planActions(subject);
+  const placing: readonly ResultAction[] =
+    place === 'panel' ? [isPinned ? 'unpin' : 'pin', 'openInEditor'] : ['moveToPanel', 'rename'];
+  if (subject.plan) return [...planActions(subject), ...placing];
   const canCheck = subject.rerun !== undefined && run.writeOutcome === 'unknown';
   return [
     ...decisionsOn(run),
@@ -30,9 +32,7 @@ export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultA
     ...offered('goToError', subject.origin !== undefined && runProblem(result)?.range !== undefined),
     ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canCheck),
     ...offered('export', run.columns.length > 0),
-    ...(place === 'panel'
-      ? ([isPinned ? 'unpin' : 'pin', 'openInEditor'] as const)
-      : (['moveToPanel', 'rename'] as const)),
+    ...placing,
   ];
 }
 
@@ -65,8 +65,8 @@ export async function act(
 ): Promise<void> {
   const { run, subject } = result;
   const { controls } = run;
-  // Commands of the palette do not know that a plan has neither rows nor a file.
-  if (subject.plan && !planActions(subject).includes(action)) return;
+  // Commands of the palette do not know that a plan has no rows.
+  if (subject.plan && action === 'export') return;
   switch (action) {
     case 'cancel':
     case 'finish':

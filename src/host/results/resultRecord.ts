@@ -1,6 +1,8 @@
-import { asCount, asRecord, asString } from '../../base/decode.ts';
+import { arrayOf, asCount, asRecord, asString, object, oneOf } from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
+import type { PlanNode } from '../../model/queryPlan.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
+import { planSteps } from '../../protocol/results.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
@@ -26,7 +28,7 @@ export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
   isInEditor: boolean,
 ): object {
-  const { profile, statement, table, origin, doneText } = subject;
+  const { profile, statement, table, origin, doneText, plan } = subject;
   return {
     id,
     title,
@@ -36,6 +38,7 @@ export function encodeRecord(
     statement,
     table,
     doneText,
+    plan,
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
     origin: origin && { uri: origin.uri, start: origin.start, end: origin.end },
     run: encodeRunRecord(runRecordOf(run)),
@@ -61,7 +64,9 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
   const table = asString(record['table']);
   const origin = decodeOrigin(record['origin']);
   const doneText = asString(record['doneText']);
-  const values = decodeParams(params ?? '[]', statement);
+  const plan = decodePlan(record['plan']);
+  // A plan is made without values.
+  const values = plan ? [] : decodeParams(params ?? '[]', statement);
   return {
     id,
     title,
@@ -74,6 +79,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
       ...(table !== undefined && { table }),
       ...(doneText !== undefined && { doneText }),
       ...(origin && { origin }),
+      ...(plan && { plan }),
       ...(values ? { params: values } : { lacksValues: true }),
     },
     run: values ? run : withoutKey(run),
@@ -112,6 +118,16 @@ export function lostRecord(id: string, title: string): ResultRecord {
 function decodeParams(json: string, statement: string): readonly SqlParameter[] | undefined {
   const decoded = readParamsLine(json, placeholders(statement).length);
   return decoded.kind === 'values' ? decoded.values : undefined;
+}
+
+const decodePlanNode = object({
+  detail: asString,
+  step: oneOf(planSteps),
+  children: (value: unknown): readonly PlanNode[] | undefined => decodePlan(value),
+});
+
+function decodePlan(value: unknown): readonly PlanNode[] | undefined {
+  return arrayOf<PlanNode>(decodePlanNode)(value);
 }
 
 function decodeProject(value: unknown): ShownProject | undefined {

@@ -23,7 +23,7 @@ export interface ExplainParts {
 export async function explainStatement(
   { clients, marks, showPlan }: ExplainParts,
   profile: Profile,
-  document: vscode.TextDocument,
+  document: vscode.TextDocument | undefined,
   selected: SelectedStatement,
 ): Promise<void> {
   if (refuseNamedParameters(vscodeRunPrompts, selected.sql)) return;
@@ -39,7 +39,7 @@ export async function explainStatement(
     if (fault) {
       const start = Math.max(0, fault.start - shift);
       const end = fault.end - shift;
-      marks.put(document, selected, { kind: 'failed', elapsedMs, fault: { ...fault, start, end } });
+      if (document) marks.put(document, selected, { kind: 'failed', elapsedMs, fault: { ...fault, start, end } });
       void showError(fault.message);
       return;
     }

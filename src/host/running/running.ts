@@ -116,9 +116,9 @@ export class Running implements Disposable {
     await this.#withProject(document, profile => this.#start(profile, document, statements, mode));
   }
 
-  /** Runs the statement of a restored result again. */
+  /** Runs the statement of a restored result again, or explains it again if the result is a plan. */
   async rerunResult(from: Result, writeKey: WriteKey | undefined): Promise<void> {
-    const { profile, statement: sql, params, origin } = from.subject;
+    const { profile, statement: sql, params, origin, plan } = from.subject;
     const selected: SelectedStatement = {
       sql,
       start: origin?.start ?? 0,
@@ -126,6 +126,7 @@ export class Running implements Disposable {
       paramsJson: undefined,
     };
     const document = origin && (await documentOf(origin));
+    if (plan) return this.#explainAgain(from, document, selected);
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
@@ -139,27 +140,42 @@ export class Running implements Disposable {
   async explain(editor: SqlEditor | undefined): Promise<void> {
     const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
     if (!selected) return showNoStatement();
-    await this.#explain(editor.document, selected);
+    await this.#withProject(editor.document, profile => this.#explain(profile, editor.document, selected));
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  async #explain(document: vscode.TextDocument, selected: SelectedStatement): Promise<void> {
-    const explain = (): Promise<void> => this.#explain(document, selected);
-    await this.#withProject(document, profile =>
-      explainStatement(
-        {
-          ...this.#parts,
-          showPlan: (rows, elapsedMs) =>
-            showPlan(rows, elapsedMs, { ...this.#parts, profile, document, selected, explain }),
-        },
-        profile,
-        document,
-        selected,
-      ),
+  async #explain(
+    profile: Profile,
+    document: vscode.TextDocument | undefined,
+    selected: SelectedStatement,
+    inPlaceOf?: Result,
+  ): Promise<void> {
+    const explain = (from: Result): Promise<void> => this.#explainAgain(from, document, selected);
+    const parts = { ...this.#parts, profile, document, selected, inPlaceOf, explain };
+    await explainStatement(
+      { ...this.#parts, showPlan: (rows, elapsedMs) => showPlan(rows, elapsedMs, parts) },
+      profile,
+      document,
+      selected,
     );
+  }
+
+  /** Explains the statement of a plan again, in the project of the plan. */
+  async #explainAgain(
+    from: Result,
+    document: vscode.TextDocument | undefined,
+    selected: SelectedStatement,
+  ): Promise<void> {
+    const { projects } = this.#parts;
+    const { id } = from.subject.profile;
+    try {
+      await this.#explain(await projects.get(id), document, selected, from);
+    } catch (thrown) {
+      await offerRemedy(thrown, await projects.find(id));
+    }
   }
 
   async #selectedIn(editor: SqlEditor | undefined): Promise<readonly SelectedStatement[]> {

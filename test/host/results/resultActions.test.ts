@@ -95,10 +95,11 @@ test('a pinned result offers to unpin it', () => {
   assert.deepEqual(actionsOf(tab, 'panel'), ['unpin', 'openInEditor']);
 });
 
-test('a query plan offers to be copied and made again, and has nothing to pin or export', async () => {
+test('a query plan offers to be copied, made again, pinned and opened beside its statement, and has nothing to export', async () => {
   const plan = [{ detail: 'SCAN a', step: 'scan', children: [] }] as const;
   const tab = tabOf(new TestRun({ state: 'done' }), { plan, rerun, origin });
-  assert.deepEqual(actionsOf(tab, 'panel'), ['copyPlan', 'rerun', 'goToStatement']);
+  assert.deepEqual(actionsOf(tab, 'panel'), ['copyPlan', 'rerun', 'goToStatement', 'pin', 'openInEditor']);
+  assert.deepEqual(actionsOf(tab, 'editor'), ['copyPlan', 'rerun', 'goToStatement', 'moveToPanel', 'rename']);
   await act('export', tab, { ...options, exportRows: () => assert.fail('a plan was exported') });
 });
 

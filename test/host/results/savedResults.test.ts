@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { ResultSubject } from '../../../src/host/results/result.ts';
 import { ResultTab } from '../../../src/host/results/resultTab.ts';
+import { PlanRun } from '../../../src/model/results/planRun.ts';
 import { dropSavedValues } from '../../../src/model/savedValues.ts';
 import { savedResultsFolder } from '../../support/savedResultsFolder.ts';
 import { TestRun } from '../../support/testRun.ts';
@@ -67,6 +68,17 @@ test('a result that is removed while its rows are written leaves no file', async
   finish();
   await Promise.all(changes);
   assert.deepEqual([await saved.records(), await folder.files()], [[], []]);
+});
+
+test('the next window gets the steps of a pinned query plan', async context => {
+  const folder = await savedResultsFolder(context);
+  const scan = { detail: 'SCAN a', step: 'scan', children: [] } as const;
+  const plan = [{ detail: 'MERGE', step: 'other', children: [scan] }] as const;
+  const tab = new ResultTab(new PlanRun(3), { profile, statement: 'SELECT ? FROM a', title: 'Plan: a', plan });
+  await folder.open().save(tab, false);
+  const [record] = await folder.open().records();
+  assert.deepEqual(record?.subject, { profile, statement: 'SELECT ? FROM a', plan, params: [] });
+  assert.deepEqual([record?.title, record?.run.elapsedMs], ['Plan: a', 3]);
 });
 
 test('the next window gets a record with the statement, its position and the run’s figures', async context => {
