@@ -5,6 +5,8 @@ export interface RememberedLayout {
   readonly hidden: readonly number[];
   readonly widths: readonly number[];
   readonly frozen: number;
+  /** The columns that the user has sized. All of them unless given. */
+  readonly sized?: readonly number[] | undefined;
 }
 
 export const minColumnWidth = 40;
@@ -19,6 +21,10 @@ export class ColumnLayout {
   #order: number[];
   #hidden = new Set<number>();
   #widths: number[];
+  /** The columns that the user has sized. */
+  #sized = new Set<number>();
+  /** The widths that columns had in the result before. They get no narrower unless the user wants it. */
+  #formerWidths: readonly number[] = [];
   #frozen = 0;
   #shown: readonly number[] = [];
   /** The left edge of each position, and last the width of all columns. */
@@ -95,7 +101,27 @@ export class ColumnLayout {
     return [this.positionAtPixel(from), this.left(last) < to ? last + 1 : last];
   }
 
+  /** The width that the user gave a column. */
+  chosenWidth(column: number): number | undefined {
+    return this.#sized.has(column) ? this.#widths[column] : undefined;
+  }
+
+  /** The width that a column had in the result before, or 0. */
+  formerWidth(column: number): number {
+    return this.#formerWidths[column] ?? 0;
+  }
+
+  /** Gives the shown columns these widths, by their positions. Returns whether any changed. */
+  fit(widths: readonly number[]): boolean {
+    if (this.#shown.every((column, position) => this.#widths[column] === widths[position])) return false;
+    for (const [position, column] of this.#shown.entries()) this.#widths[column] = widths[position] ?? minColumnWidth;
+    this.#place();
+    return true;
+  }
+
+  /** The user sizes a column. */
   resize(column: number, width: number): void {
+    this.#sized.add(column);
     this.#widths[column] = Math.max(minColumnWidth, Math.round(width));
     this.#place();
   }
@@ -139,11 +165,17 @@ export class ColumnLayout {
   }
 
   remembered(): RememberedLayout {
-    return { order: this.#order, hidden: this.hidden, widths: this.#widths, frozen: this.#frozen };
+    return {
+      order: this.#order,
+      hidden: this.hidden,
+      widths: this.#widths,
+      frozen: this.#frozen,
+      sized: [...this.#sized],
+    };
   }
 
   /** Restores a remembered layout, unless it is of other columns. */
-  restore({ order, hidden, widths, frozen }: RememberedLayout): void {
+  restore({ order, hidden, widths, frozen, sized = order }: RememberedLayout): void {
     const count = this.#order.length;
     const all = new Set(order);
     const fits = order.length === count && all.size === count && widths.length === count && hidden.length < count;
@@ -151,6 +183,7 @@ export class ColumnLayout {
     this.#order = [...order];
     this.#hidden = new Set(hidden);
     this.#widths = widths.map(width => Math.max(minColumnWidth, width));
+    this.#sized = new Set(sized);
     this.#place();
     this.freeze(frozen);
   }
@@ -176,7 +209,9 @@ export class ColumnLayout {
       hidden,
       widths,
       frozen: move(shownBefore.slice(0, remembered.frozen)).length,
+      sized: move(remembered.sized ?? remembered.order),
     });
+    this.#formerWidths = widths.map((width, column) => (added.includes(column) ? 0 : width));
   }
 
   /** How many hidden columns stand directly before a position, or behind the last one. */

@@ -6,7 +6,15 @@ export interface GridFont {
   readonly rowHeight: number;
   /** The width of a text, which may have wider characters than others. */
   readonly widthOf: (text: string) => number;
+  /** The width of a name in a header, which is bold. */
+  readonly nameWidthOf: (name: string) => number;
+  /** The width of a type in a header, which is small. */
+  readonly typeWidthOf: (type: string) => number;
 }
+
+/** The weight of names and the size of types in headers, as in the style sheet. */
+const nameWeight = 600;
+export const typeScale = 0.85;
 
 const minRowHeight = 19;
 /** As in the editor, where 14 px of letters take 19. */
@@ -20,11 +28,17 @@ export function measureFont(parent: HTMLElement): GridFont {
   const { fontFamily, fontSize } = getComputedStyle(sample);
   const characterWidth = sample.getBoundingClientRect().width / sampleLength;
   sample.remove();
-  const context = document.createElement('canvas').getContext('2d');
-  if (context) context.font = `${fontSize} ${fontFamily}`;
+  const size = Number.parseFloat(fontSize);
+  const measure = (font: string, width: number): ((text: string) => number) => {
+    const context = document.createElement('canvas').getContext('2d');
+    if (context) context.font = font;
+    return text => context?.measureText(text).width ?? text.length * width;
+  };
   return {
     characterWidth,
-    rowHeight: Math.max(minRowHeight, Math.round(Number.parseFloat(fontSize) * lineHeight)),
-    widthOf: text => context?.measureText(text).width ?? text.length * characterWidth,
+    rowHeight: Math.max(minRowHeight, Math.round(size * lineHeight)),
+    widthOf: measure(`${fontSize} ${fontFamily}`, characterWidth),
+    nameWidthOf: measure(`${nameWeight} ${fontSize} ${fontFamily}`, characterWidth),
+    typeWidthOf: measure(`${size * typeScale}px ${fontFamily}`, characterWidth * typeScale),
   };
 }

@@ -11,7 +11,13 @@ const writeIntervalMs = 250;
 const decodeDistance = refine(asNumber, pixels => pixels >= 0);
 const decodeGrid = object({
   layout: optional(
-    object({ order: arrayOf(asCount), hidden: arrayOf(asCount), widths: arrayOf(asCount), frozen: asCount }),
+    object({
+      order: arrayOf(asCount),
+      hidden: arrayOf(asCount),
+      widths: arrayOf(asCount),
+      frozen: asCount,
+      sized: optional(arrayOf(asCount)),
+    }),
   ),
   place: optional(object({ top: decodeDistance, left: decodeDistance })),
   /** The names of the columns, unless there are too many to be remembered. */

@@ -10,13 +10,13 @@ import { visibleText } from '../ui/visibleText.ts';
 import { ArrangementBar } from './arrange/arrangementBar.ts';
 import { Arranger } from './arrange/arranger.ts';
 import { ColumnCommands } from './columns/columnCommands.ts';
-import { ColumnLayout } from './columnLayout.ts';
-import { firstWidths } from './columns/columnWidths.ts';
+import { ColumnLayout, minColumnWidth } from './columnLayout.ts';
+import { AutomaticWidths } from './columns/automaticWidths.ts';
 import { FindBar } from './find/findBar.ts';
 import { highlightMatches } from './find/matchHighlight.ts';
 import { Footer } from './footer/footer.ts';
 import { RowCountAnnouncer } from './footer/rowCountAnnouncer.ts';
-import { measureFont } from './gridFont.ts';
+import { type GridFont, measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
 import { roomFor } from './gridGeometry.ts';
 import { GridView } from './gridView.ts';
@@ -52,6 +52,9 @@ export class GridPanel {
   readonly #options: GridPanelOptions;
   readonly #calls: HostCalls;
   readonly #layout: ColumnLayout;
+  readonly #widths: AutomaticWidths;
+  readonly #font: GridFont;
+  readonly #observer = new ResizeObserver(() => this.#fitToRoom());
   readonly #selection = new Selection(() => this.#onSelected());
   readonly #cache: RowCache;
   readonly #view: GridView;
@@ -73,20 +76,26 @@ export class GridPanel {
     this.#options = options;
     this.#shown = view;
     const font = measureFont(this.root);
+    this.#font = font;
     this.#calls = new HostCalls(call, view.runId, view.orderVersion);
-    this.#layout = new ColumnLayout(
-      firstWidths({
-        columns: view.columns,
-        sample: first.rows,
-        characterWidth: font.characterWidth,
-        room: roomFor(view.rowCount, parent.clientWidth, font),
-      }),
-    );
+    this.#layout = new ColumnLayout(view.columns.map(() => minColumnWidth));
+    this.#widths = new AutomaticWidths({
+      columns: view.columns,
+      showsTypes: view.showsTypes === true,
+      sample: first.rows,
+      layout: this.#layout,
+      font,
+      room: roomFor(view.rowCount, parent.clientWidth, font),
+      onChanged: () => this.#view?.repaint(),
+    });
     this.#cache = new RowCache({
       columnCount: view.columns.length,
       orderVersion: view.orderVersion,
       fetch,
-      onLoaded: () => this.#view.refresh(),
+      onLoaded: () => {
+        this.#widths.offer(row => this.#cache.get(row));
+        this.#view.refresh();
+      },
     });
     this.#cache.offer(first);
     this.#arranger = new Arranger({
@@ -110,6 +119,7 @@ export class GridPanel {
       labels,
       view: this.#view,
       layout: this.#layout,
+      widths: this.#widths,
       selection: this.#selection,
       arranger: this.#arranger,
       cache: this.#cache,
@@ -173,6 +183,7 @@ export class GridPanel {
     });
     this.#listen(this.#cells);
     this.show(view);
+    this.#observer.observe(this.root);
   }
 
   get hasFocus(): boolean {
@@ -220,6 +231,8 @@ export class GridPanel {
     this.#calls.orderVersion = view.orderVersion;
     this.#cache.setOrderVersion(view.orderVersion);
     this.#view.setColumns(view.columns, view.showsTypes === true);
+    this.#widths.setColumns(view.columns, view.showsTypes === true);
+    this.#fitToRoom();
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
     this.#filters.show(view);
@@ -245,6 +258,7 @@ export class GridPanel {
   }
 
   dispose(): void {
+    this.#observer.disconnect();
     this.#memory.dispose();
     this.#announcer.dispose();
     this.#footer.dispose();
@@ -307,6 +321,13 @@ export class GridPanel {
     } catch (thrown) {
       this.#options.onFailed(thrown);
     }
+  }
+
+  /** A hidden grid has no width. Columns stay where they are while rows arrive and their numbers get longer. */
+  #fitToRoom(): void {
+    const { clientWidth } = this.root;
+    if (clientWidth === 0 || this.#shown.state === 'running') return;
+    this.#widths.setRoom(roomFor(this.#shown.shownRows, clientWidth, this.#font));
   }
 
   /** Repeats the find and the summary after rows moved or arrived. */

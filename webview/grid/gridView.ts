@@ -38,8 +38,8 @@ export class GridView {
   readonly root = element('div', 'grid');
   readonly geometry: GridGeometry;
   readonly #options: GridViewOptions;
-  readonly #header = new HeaderRow();
-  readonly #rows = new RowLayer(this.#header.root);
+  readonly #header: HeaderRow;
+  readonly #rows: RowLayer;
   readonly #scroll: GridScroll;
   readonly #observer = new ResizeObserver(() => this.refresh());
   #columns: readonly GridColumn[];
@@ -54,6 +54,8 @@ export class GridView {
     this.#columns = options.columns;
     this.#numeric = numericColumns(options.columns, options.sample);
     const { layout, font } = options;
+    this.#header = new HeaderRow(font);
+    this.#rows = new RowLayer(this.#header.root);
     this.#scroll = new GridScroll(this.root, this.#rows, layout, font.rowHeight);
     this.geometry = new GridGeometry({
       root: this.root,

@@ -11,6 +11,7 @@ import type { RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
 import { shownTextOf } from '../values/cellContent.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
+import type { AutomaticWidths } from './automaticWidths.ts';
 import { openColumnMenu } from './columnMenu.ts';
 import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';
@@ -19,6 +20,7 @@ export interface ColumnCommandsOptions {
   readonly labels: GridLabels;
   readonly view: GridView;
   readonly layout: ColumnLayout;
+  readonly widths: AutomaticWidths;
   readonly selection: Selection;
   readonly arranger: Arranger;
   readonly cache: RowCache;
@@ -146,10 +148,11 @@ export class ColumnCommands {
 
   /** Changes where columns stand. Only the active cell stays selected, and it stays in its column. */
   #changeLayout(change: () => void): void {
-    const { layout, selection, view } = this.#options;
+    const { layout, widths, selection, view } = this.#options;
     const { row, position } = selection.active;
     const column = this.active;
     change();
+    widths.fit();
     const last = layout.shown.length - 1;
     selection.start({ row, position: layout.positionOf(column) ?? Math.min(position, last) });
     view.repaint();

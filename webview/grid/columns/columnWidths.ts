@@ -1,4 +1,5 @@
 import { type Column, isBlobType, type ShownValue, textOf } from '../../../src/wire/values.ts';
+import { typeScale } from '../gridFont.ts';
 
 const minWidth = 64;
 const maxWidth = 360;
@@ -8,6 +9,8 @@ const maxFreeWidth = 900;
 const cellPadding = 18;
 /** A header has room for its marks as well. */
 const headerPadding = 48;
+/** Between the parts of a header, as in the style sheet. */
+export const headerGap = 4;
 
 /** Room for larger numbers, which later rows are likely to have: a number that is cut looks like a smaller one. */
 const minDigits = 8;
@@ -20,23 +23,57 @@ export interface FirstWidthsOptions {
   readonly characterWidth: number;
   /** The width for all columns, which they share if some would be cut. */
   readonly room: number;
+  /** Whether headers show the types of the columns. */
+  readonly showsTypes?: boolean;
+  /** The width of a column that the user has sized. */
+  readonly chosenWidth?: (column: number) => number | undefined;
+  /** A column is at least so wide, even if less fits its values. */
+  readonly leastWidth?: (column: number) => number;
 }
 
-/** The first widths of the columns. Their names and most values of the sample fit. */
-export function firstWidths({ columns, sample, characterWidth, room }: FirstWidthsOptions): number[] {
-  const wanted = columns.map(({ name, type }, column) => {
-    const lengths = sample.map(row => (row[column] ? lengthOf(row[column], type) : 0));
-    const valueWidth = Math.max(0, ...lengths) * characterWidth + cellPadding;
-    const nameWidth = name.length * characterWidth + headerPadding;
-    return Math.ceil(Math.max(minWidth, Math.min(maxFreeWidth, Math.max(valueWidth, nameWidth))));
+/**
+ * The first widths of the columns. Their names and most values of the sample fit. Free room goes to what would be cut, and
+ * only then to the types in the headers.
+ */
+export function firstWidths(options: FirstWidthsOptions): number[] {
+  const { columns, room, characterWidth, showsTypes = false } = options;
+  const wanted = columns.map((column, index) => wantedWidth(column, index, options));
+  const widths = wanted.map(
+    (width, column) =>
+      options.chosenWidth?.(column) ?? Math.max(Math.min(width, maxWidth), options.leastWidth?.(column) ?? 0),
+  );
+  const missing = wanted.map((width, column) => missingAt(column, width, widths[column]!, options));
+  const allMissing = sumOf(missing);
+  const share = allMissing === 0 ? 0 : Math.max(0, Math.min(1, (room - sumOf(widths)) / allMissing));
+  const shared = widths.map((width, column) => Math.floor(width + missing[column]! * share));
+  if (!showsTypes) return shared;
+  let free = room - sumOf(shared);
+  return shared.map((width, column) => {
+    const { name, type } = columns[column]!;
+    const forType = missingAt(column, headerWidth(name, type, characterWidth), width, options);
+    if (forType > free) return width;
+    free -= forType;
+    return width + forType;
   });
-  const widths = wanted.map(width => Math.min(width, maxWidth));
-  const free = room - widths.reduce((sum, width) => sum + width, 0);
-  const missing = wanted.reduce((sum, width, column) => sum + width - widths[column]!, 0);
-  if (free <= 0 || missing === 0) return widths;
-  const share = Math.min(1, free / missing);
-  return widths.map((width, column) => Math.floor(width + (wanted[column]! - width) * share));
 }
+
+function wantedWidth({ name, type }: Column, column: number, { sample, characterWidth }: FirstWidthsOptions): number {
+  const lengths = sample.map(row => (row[column] ? lengthOf(row[column], type) : 0));
+  const valueWidth = Math.max(0, ...lengths) * characterWidth + cellPadding;
+  const width = Math.max(valueWidth, headerWidth(name, '', characterWidth));
+  return Math.ceil(Math.max(minWidth, Math.min(maxFreeWidth, width)));
+}
+
+function headerWidth(name: string, type: string, characterWidth: number): number {
+  const typeWidth = type === '' ? 0 : headerGap + Math.ceil(type.length * characterWidth * typeScale);
+  return Math.ceil(name.length * characterWidth) + headerPadding + typeWidth;
+}
+
+/** What a column lacks of a width. The user's own width lacks nothing. */
+const missingAt = (column: number, wanted: number, width: number, { chosenWidth }: FirstWidthsOptions): number =>
+  chosenWidth?.(column) === undefined ? Math.max(0, wanted - width) : 0;
+
+const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
 
 /** A BLOB shows its size and first bytes, however long it is. */
 const blobLength = 52;

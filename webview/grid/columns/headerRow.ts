@@ -4,8 +4,10 @@ import type { GridColumn } from '../../../src/protocol/results.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { icon } from '../../ui/icons.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
+import type { GridFont } from '../gridFont.ts';
 import { CellStrip } from '../rows/cellStrip.ts';
 import { hasSameCells, type Viewport } from '../rows/viewport.ts';
+import { headerGap } from './columnWidths.ts';
 import './header.css';
 
 interface HeaderCell {
@@ -21,9 +23,11 @@ interface HeaderCell {
 export class HeaderRow {
   readonly root = element('div', 'row header');
   readonly #strip: CellStrip<HeaderCell>;
+  readonly #font: GridFont;
   #viewport: Viewport | undefined;
 
-  constructor() {
+  constructor(font: GridFont) {
+    this.#font = font;
     this.root.setAttribute('role', 'row');
     this.root.setAttribute('aria-rowindex', '1');
     const corner = element('div', 'cell number corner');
@@ -47,7 +51,8 @@ export class HeaderRow {
         ...(isKey ? [labels.primaryKey] : []),
         ...(references === undefined ? [] : [fill(labels.references, visibleText(references))]),
       ];
-      showKey(key, isKey ? 'primaryKey' : references === undefined ? undefined : 'foreignKey');
+      const keyIcon = isKey ? 'primaryKey' : references === undefined ? undefined : 'foreignKey';
+      showKey(key, keyIcon);
       root.setAttribute('aria-label', text);
       const note = numberedNote(rawName, columns, labels);
       const isLast = position === layout.shown.length - 1;
@@ -55,6 +60,13 @@ export class HeaderRow {
       const hiddenBehind = isLast ? layout.hiddenBefore(position + 1) : 0;
       const hidden = hiddenBefore + hiddenBehind;
       if (hidden > 0) note.push(hidden === 1 ? labels.oneHiddenColumn : fill(labels.hiddenColumns, hidden));
+      const signs = signWidth(column, arrangement) + (hidden > 0 ? hiddenSignsWidth : 0);
+      const room = layout.widthAt(position) - cellPadding - this.#font.nameWidthOf(text) - signs;
+      const keyRoom = keyIcon ? headerGap + keyWidth : 0;
+      const typeRoom = type === '' ? 0 : headerGap + this.#font.typeWidthOf(visibleText(type));
+      // Only whole marks beside a whole name. The tooltip has what finds no room.
+      key.hidden = keyRoom > room;
+      shownType.hidden = keyRoom + typeRoom > room;
       root.classList.toggle('hidden-before', hiddenBefore > 0);
       root.classList.toggle('hidden-behind', hiddenBehind > 0);
       root.title = [type ? `${text} ${visibleText(type)}` : text, ...keyNotes, ...note].join('\n');
@@ -65,6 +77,23 @@ export class HeaderRow {
       showMarks(root, marks, column, arrangement, keyNotes, labels);
     });
   }
+}
+
+/** The padding and border of a header, and part of a pixel. */
+const cellPadding = 18;
+/** As in the style sheet. */
+const keyWidth = 12;
+const sortSignWidth = 12;
+const rankWidth = 8;
+const filterSignWidth = 14;
+const hiddenSignsWidth = 5;
+
+/** The width of the signs for a sorted and for a filtered column. */
+function signWidth(column: number, { sort, filters }: Arrangement): number {
+  const isSorted = sort.some(key => key.column === column);
+  const sorted = isSorted ? sortSignWidth + (sort.length > 1 ? rankWidth : 0) : 0;
+  const filtered = filters.some(filter => filter.column === column) ? filterSignWidth : 0;
+  return headerGap + sorted + filtered;
 }
 
 /** How to name a column whose number tells it from others of its name, as in `a (2)`. */

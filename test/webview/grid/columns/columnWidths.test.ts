@@ -24,6 +24,33 @@ test('columns that would be cut share the room that is left', () => {
   assert.deepEqual(sized(columns, rows, 5000), [64, 60 * 8 + 18, 900], 'no more than they need');
 });
 
+test('types in headers get what is free after the values, and only whole', () => {
+  const columns = [
+    { name: 'id', type: 'INTEGER' },
+    { name: 'note', type: 'TEXT' },
+  ];
+  const rows = [[text('1'), text('x'.repeat(60))]];
+  const widthsIn = (room: number): number[] =>
+    firstWidths({ columns, sample: rows, characterWidth: 10, room, showsTypes: true });
+  const [id, note] = [2 * 10 + 48, 60 * 10 + 18];
+  assert.deepEqual(widthsIn(id + note), [id, note]);
+  assert.deepEqual(widthsIn(id + note + 62), [id, note]);
+  assert.deepEqual(widthsIn(id + note + 64), [id + 4 + 60, note]);
+});
+
+test("the user's widths stay, and a column gets no narrower than in the result before", () => {
+  const columns = ['id', 'note', 'text'].map(name => ({ name, type: '' }));
+  const widths = firstWidths({
+    columns,
+    sample: [[text('1'), text('x'.repeat(60)), text('x'.repeat(60))]],
+    characterWidth: 10,
+    room: 5000,
+    chosenWidth: column => (column === 1 ? 100 : undefined),
+    leastWidth: column => (column === 0 ? 150 : 0),
+  });
+  assert.deepEqual(widths, [150, 100, 618]);
+});
+
 test('a column of BLOBs is as wide as what a cell shows of them', () => {
   const blob = { kind: 'text', text: 'A'.repeat(1000), length: 4_000_000 } as const;
   assert.deepEqual(sized([{ name: 'picture', type: 'BLOB' }], [[blob]], 5000), [52 * 8 + 18]);
