@@ -89,6 +89,10 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       const { selectedTable } = projectsView;
       if (selectedTable) await (await treeCommands()).browseTable(parts, selectedTable);
     },
+    toggleFilterRow: async () => {
+      const { showFilterRow, showsFilterRow } = await import('./results/gridSettings.ts');
+      await showFilterRow(!showsFilterRow());
+    },
     refreshTable: () => inActiveTable(editor => editor.refresh()),
     goToRow: () => inActiveTable(editor => editor.goToRow()),
     countTable: () => inActiveTable(editor => editor.countAll()),

@@ -60,6 +60,8 @@ export const resultMethods = {
     params: object({ runId, columns: decodeColumns, shown: decodeColumns }),
     answer: nullable(decodeColumns),
   },
+  /** Shows or hides the fields for filters in all grids. The event `view` tells it. */
+  showFilterRow: { params: object({ shown: asBoolean }) },
   /** The host asks the user for a row. Answers null if the user cancels. */
   promptForRow: { params: decodeResultRef, answer: nullable(asCount) },
   /** Takes the columns in the order shown, and the selected cells if there are several. The host asks for the rest. */

@@ -159,6 +159,7 @@ export const gridLabelNames = [
   'moreActions',
   'tool.find',
   'tool.filter',
+  'tool.filterRow',
   'tool.copy',
   'firstColumns',
   'tabs',

@@ -77,6 +77,8 @@ const decodeResultView = object({
   columns: arrayOf(decodeColumn),
   /** Whether headers show the types of the columns. */
   showsTypes: optional(oneOf([true])),
+  /** Whether the grid has a field for the filter of each column below its header. */
+  showsFilterRow: optional(asBoolean),
   /** How many columns the rows have. Set if these are not all of them. */
   allColumns: orUndefined(asCount),
   /** How many rows arrived. */

@@ -7,7 +7,7 @@ import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** What the page itself does with the rows. */
-const gridTools = ['find', 'filter', 'copy'] as const;
+const gridTools = ['find', 'filter', 'filterRow', 'copy'] as const;
 /** What only a browsed table can do. */
 const browseTools = ['refresh', 'goToRow', 'countRows', 'stopCounting', 'showStatement'] as const;
 export type BrowseTool = (typeof browseTools)[number];
@@ -17,6 +17,7 @@ export type PageTool = (typeof gridTools)[number] | BrowseTool;
 const iconTools = [
   'find',
   'filter',
+  'filterRow',
   'copy',
   'copyPlan',
   'export',
@@ -68,6 +69,7 @@ export class ActionBar {
   readonly #more: HTMLButtonElement;
   readonly #buttons = new Map<Tool, HTMLButtonElement>();
   #inMenu: readonly Tool[] = [];
+  #pressed: readonly Tool[] = [];
 
   constructor(options: ActionBarOptions) {
     this.#options = options;
@@ -84,7 +86,9 @@ export class ActionBar {
     this.root.append(this.#decisions, this.#icons, this.#more);
   }
 
-  show(actions: readonly ResultAction[], pageTools: readonly PageTool[]): void {
+  /** `pressed` are the tools that are on. */
+  show(actions: readonly ResultAction[], pageTools: readonly PageTool[], pressed: readonly PageTool[]): void {
+    this.#pressed = pressed;
     const tools: readonly Tool[] = [...actions, ...pageTools];
     const focused = [...this.#buttons].find(([, button]) => button === document.activeElement)?.[0];
     for (const [tool, button] of this.#buttons) {
@@ -99,6 +103,9 @@ export class ActionBar {
     );
     this.#place(this.#icons, icons);
     this.#inMenu = menuTools.filter(tool => tools.includes(tool));
+    for (const [tool, button] of this.#buttons) {
+      if (isToggle(tool)) button.setAttribute('aria-pressed', String(pressed.includes(tool)));
+    }
     if (focused !== undefined && !this.#buttons.has(focused)) {
       const opposite = this.#buttons.get(opposites.get(focused) ?? focused);
       if (opposite) opposite.focus();
@@ -144,7 +151,11 @@ export class ActionBar {
     openMenu({
       label: labels.moreActions,
       place: placeBelow(this.#more),
-      items: this.#inMenu.map(tool => ({ label: this.#labelOf(tool), run: () => this.#run(tool) })),
+      items: this.#inMenu.map(tool => ({
+        label: this.#labelOf(tool),
+        ...(isToggle(tool) && { checked: this.#pressed.includes(tool) }),
+        run: () => this.#run(tool),
+      })),
       onClose: () => this.#more.focus(),
     });
   }
@@ -161,6 +172,8 @@ export class ActionBar {
     return isPageTool(tool) ? labels[`tool.${tool}`] : labels[`action.${tool}`];
   }
 }
+
+const isToggle = (tool: Tool): tool is 'filterRow' => tool === 'filterRow';
 
 const isIcon = (tool: Tool): tool is IconTool => iconTools.some(other => other === tool);
 

@@ -29,16 +29,18 @@ export function measureFont(parent: HTMLElement): GridFont {
   const characterWidth = sample.getBoundingClientRect().width / sampleLength;
   sample.remove();
   const size = Number.parseFloat(fontSize);
-  const measure = (font: string, width: number): ((text: string) => number) => {
-    const context = document.createElement('canvas').getContext('2d');
-    if (context) context.font = font;
-    return text => context?.measureText(text).width ?? text.length * width;
-  };
   return {
     characterWidth,
     rowHeight: Math.max(minRowHeight, Math.round(size * lineHeight)),
-    widthOf: measure(`${fontSize} ${fontFamily}`, characterWidth),
-    nameWidthOf: measure(`${nameWeight} ${fontSize} ${fontFamily}`, characterWidth),
-    typeWidthOf: measure(`${size * typeScale}px ${fontFamily}`, characterWidth * typeScale),
+    widthOf: measureIn(`${fontSize} ${fontFamily}`, characterWidth),
+    nameWidthOf: measureIn(`${nameWeight} ${fontSize} ${fontFamily}`, characterWidth),
+    typeWidthOf: measureIn(`${size * typeScale}px ${fontFamily}`, characterWidth * typeScale),
   };
+}
+
+/** Measures texts in a font. `width` is that of a character, where there is no canvas. */
+function measureIn(font: string, width: number): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context) context.font = font;
+  return text => context?.measureText(text).width ?? text.length * width;
 }

@@ -13,6 +13,8 @@ export interface GridGeometryOptions {
   readonly scroll: VerticalScroll;
   readonly font: GridFont;
   readonly rowCount: () => number;
+  /** The height of what stands above the rows. */
+  readonly headerHeight: () => number;
 }
 
 /** A point of the page, such as a pointer event has. */
@@ -29,10 +31,14 @@ export class GridGeometry {
     this.#options = options;
   }
 
+  /** The height of what stands above the rows. */
+  get headerHeight(): number {
+    return this.#options.headerHeight();
+  }
+
   /** The height for rows, below the header. */
   get viewHeight(): number {
-    const { root, scroll } = this.#options;
-    return Math.max(0, root.clientHeight - scroll.rowHeight);
+    return Math.max(0, this.#options.root.clientHeight - this.headerHeight);
   }
 
   /** The rows that PageDown moves by: one fewer than fit, so that one row stays in sight. */
@@ -59,7 +65,7 @@ export class GridGeometry {
   /** The cell at a point of the page. For a point outside of the grid, the nearest cell. */
   cellAt(clientX: number, clientY: number): Cell {
     const { scroll, rowCount } = this.#options;
-    const y = this.#toGrid(clientX, clientY).y - scroll.rowHeight;
+    const y = this.#toGrid(clientX, clientY).y - this.headerHeight;
     const row = Math.floor((scroll.top + Math.max(0, Math.min(y, this.viewHeight - 1))) / scroll.rowHeight);
     return { row: Math.max(0, Math.min(row, rowCount() - 1)), position: this.positionAt(clientX) };
   }
@@ -83,14 +89,14 @@ export class GridGeometry {
    * frozen columns do not scroll.
    */
   distanceOutside(to: PagePoint, from: PagePoint): { readonly x: number; readonly y: number } {
-    const { root, layout, scroll } = this.#options;
+    const { root, layout } = this.#options;
     const { x, y } = this.#toGrid(to.clientX, to.clientY);
     const scrolledFrom = this.gutter + layout.left(this.frozen);
     const startedLeft = this.#toGrid(from.clientX, from.clientY).x < scrolledFrom;
     const left = startedLeft ? -Infinity : root.scrollLeft > 0 ? scrolledFrom : 0;
     return {
       x: distanceBeyond(x, left, root.clientWidth),
-      y: distanceBeyond(y, scroll.rowHeight, root.clientHeight),
+      y: distanceBeyond(y, this.headerHeight, root.clientHeight),
     };
   }
 

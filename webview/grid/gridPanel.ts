@@ -9,6 +9,7 @@ import { keyWords } from '../ui/shortcut.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { ArrangementBar } from './arrange/arrangementBar.ts';
 import { Arranger } from './arrange/arranger.ts';
+import { FilterRow } from './arrange/filterRow.ts';
 import { ColumnCommands } from './columns/columnCommands.ts';
 import { ColumnLayout, minColumnWidth } from './columnLayout.ts';
 import { AutomaticWidths } from './columns/automaticWidths.ts';
@@ -16,9 +17,8 @@ import { FindBar } from './find/findBar.ts';
 import { highlightMatches } from './find/matchHighlight.ts';
 import { Footer } from './footer/footer.ts';
 import { RowCountAnnouncer } from './footer/rowCountAnnouncer.ts';
-import { type GridFont, measureFont } from './gridFont.ts';
+import { measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
-import { roomFor } from './gridGeometry.ts';
 import { GridView } from './gridView.ts';
 import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
 import { CellCommands } from './input/cellCommands.ts';
@@ -53,8 +53,6 @@ export class GridPanel {
   readonly #calls: HostCalls;
   readonly #layout: ColumnLayout;
   readonly #widths: AutomaticWidths;
-  readonly #font: GridFont;
-  readonly #observer = new ResizeObserver(() => this.#fitToRoom());
   readonly #selection = new Selection(() => this.#onSelected());
   readonly #cache: RowCache;
   readonly #view: GridView;
@@ -62,6 +60,7 @@ export class GridPanel {
   readonly #arranger: Arranger;
   readonly #columns: ColumnCommands;
   readonly #filters: ArrangementBar;
+  readonly #filterRow: FilterRow;
   readonly #find: FindBar;
   readonly #record: RecordView;
   readonly #footer: Footer;
@@ -76,16 +75,14 @@ export class GridPanel {
     this.#options = options;
     this.#shown = view;
     const font = measureFont(this.root);
-    this.#font = font;
     this.#calls = new HostCalls(call, view.runId, view.orderVersion);
     this.#layout = new ColumnLayout(view.columns.map(() => minColumnWidth));
     this.#widths = new AutomaticWidths({
-      columns: view.columns,
-      showsTypes: view.showsTypes === true,
-      sample: first.rows,
+      view,
+      first,
       layout: this.#layout,
       font,
-      room: roomFor(view.rowCount, parent.clientWidth, font),
+      panel: parent,
       onChanged: () => this.#view?.repaint(),
     });
     this.#cache = new RowCache({
@@ -103,6 +100,20 @@ export class GridPanel {
       onFailed,
       onChanged: () => this.#onArrangement(),
     });
+    this.#filterRow = new FilterRow({
+      labels,
+      arranger: this.#arranger,
+      rowHeight: font.rowHeight,
+      show: isShown => this.#calls.showFilterRow(isShown).catch(onFailed),
+      nameOf: column => this.#columns.nameOf(column),
+      isNumeric: column => this.#view.isNumeric(column),
+      editFilter: (column, place) => this.#columns.openFilter(column, place),
+      revealColumn: position => this.#view.revealColumn(position),
+      leave: column => {
+        if (column !== undefined) this.#reveal(this.#selection.active.row, column);
+        this.focus();
+      },
+    });
     this.#view = new GridView({
       columns: view.columns,
       sample: first.rows,
@@ -111,6 +122,7 @@ export class GridPanel {
       cache: this.#cache,
       labels,
       font,
+      filterRow: this.#filterRow,
       arrangement: () => this.#arranger.latest,
       extraRow: () => this.#record.row,
       onPainted: rows => this.#onPainted(rows),
@@ -183,7 +195,6 @@ export class GridPanel {
     });
     this.#listen(this.#cells);
     this.show(view);
-    this.#observer.observe(this.root);
   }
 
   get hasFocus(): boolean {
@@ -209,6 +220,11 @@ export class GridPanel {
     this.#columns.openFilter(this.#columns.active, place);
   }
 
+  /** Shows or hides the fields for filters below the headers. Shown ones take the focus. */
+  toggleFilterRow(): void {
+    this.#filterRow.switch();
+  }
+
   /** Copies the selected cells. */
   copy(): void {
     this.#cells.copy('tsv', false);
@@ -231,8 +247,8 @@ export class GridPanel {
     this.#calls.orderVersion = view.orderVersion;
     this.#cache.setOrderVersion(view.orderVersion);
     this.#view.setColumns(view.columns, view.showsTypes === true);
-    this.#widths.setColumns(view.columns, view.showsTypes === true);
-    this.#fitToRoom();
+    this.#widths.show(view);
+    this.#view.showFilterRow(view.showsFilterRow === true);
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
     this.#filters.show(view);
@@ -258,7 +274,7 @@ export class GridPanel {
   }
 
   dispose(): void {
-    this.#observer.disconnect();
+    this.#widths.dispose();
     this.#memory.dispose();
     this.#announcer.dispose();
     this.#footer.dispose();
@@ -321,13 +337,6 @@ export class GridPanel {
     } catch (thrown) {
       this.#options.onFailed(thrown);
     }
-  }
-
-  /** A hidden grid has no width. Columns stay where they are while rows arrive and their numbers get longer. */
-  #fitToRoom(): void {
-    const { clientWidth } = this.root;
-    if (clientWidth === 0 || this.#shown.state === 'running') return;
-    this.#widths.setRoom(roomFor(this.#shown.shownRows, clientWidth, this.#font));
   }
 
   /** Repeats the find and the summary after rows moved or arrived. */

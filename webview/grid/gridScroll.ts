@@ -53,9 +53,9 @@ export class GridScroll {
   }
 
   /** Fits the scrollbars to the rows, the columns and the size of the grid. */
-  fit(rowCount: number, { viewHeight, gutter }: GridGeometry): void {
+  fit(rowCount: number, { viewHeight, headerHeight, gutter }: GridGeometry): void {
     const scrollTop = this.vertical.resize(rowCount, viewHeight, devicePixelRatio);
-    this.#spacer.style.height = `${this.vertical.physicalHeight + this.vertical.rowHeight}px`;
+    this.#spacer.style.height = `${this.vertical.physicalHeight + headerHeight}px`;
     this.#spacer.style.width = `${this.#layout.width + gutter}px`;
     if (scrollTop !== undefined) this.#root.scrollTop = scrollTop;
   }
@@ -66,8 +66,13 @@ export class GridScroll {
   }
 
   /** Scrolls as little as needed to show a cell. */
-  reveal({ row, position }: Cell, { room, frozen }: GridGeometry): void {
+  reveal({ row, position }: Cell, geometry: GridGeometry): void {
     this.#root.scrollTop = this.vertical.reveal(row);
+    this.revealColumn(position, geometry);
+  }
+
+  /** Scrolls sideways as little as needed to show a column. */
+  revealColumn(position: number, { room, frozen }: GridGeometry): void {
     if (position < frozen) return;
     const frozenWidth = this.#layout.left(frozen);
     const left = this.#layout.left(position);

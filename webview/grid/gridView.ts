@@ -2,6 +2,7 @@ import type { GridLabels } from '../../src/protocol/labels.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import type { GridColumn } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
+import type { FilterRow } from './arrange/filterRow.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { HeaderRow } from './columns/headerRow.ts';
 import type { GridFont } from './gridFont.ts';
@@ -26,6 +27,7 @@ export interface GridViewOptions {
   readonly cache: RowCache;
   readonly labels: GridLabels;
   readonly font: GridFont;
+  readonly filterRow: FilterRow;
   readonly arrangement: () => Arrangement;
   /** A row that the record shows. It is fetched even when it is out of view. */
   readonly extraRow: () => number | undefined;
@@ -63,12 +65,12 @@ export class GridView {
       scroll: this.#scroll.vertical,
       font,
       rowCount: () => this.#rowCount,
+      headerHeight: () => font.rowHeight + this.#filtersHeight,
     });
     this.root.setAttribute('role', 'grid');
     this.root.setAttribute('aria-multiselectable', 'true');
     this.root.setAttribute('aria-readonly', 'true');
-    // The row of headers counts.
-    this.root.setAttribute('aria-rowcount', '1');
+    this.#showRowCount();
     this.root.style.setProperty('--row-height', `${font.rowHeight}px`);
     this.root.tabIndex = 0;
     this.root.addEventListener('scroll', () => this.#onScroll(), { passive: true });
@@ -92,6 +94,16 @@ export class GridView {
     return this.#scroll.place;
   }
 
+  get #filtersHeight(): number {
+    const { isShown, height } = this.#options.filterRow;
+    return isShown ? height : 0;
+  }
+
+  /** The rows of headers and of filters. */
+  get #headerRows(): number {
+    return this.#options.filterRow.isShown ? 2 : 1;
+  }
+
   get #isHidden(): boolean {
     return this.root.clientHeight === 0;
   }
@@ -99,7 +111,7 @@ export class GridView {
   setRowCount(rowCount: number): void {
     if (rowCount === this.#rowCount) return;
     this.#rowCount = rowCount;
-    this.root.setAttribute('aria-rowcount', String(rowCount + 1));
+    this.#showRowCount();
     this.refresh();
   }
 
@@ -111,6 +123,16 @@ export class GridView {
     this.#columns = columns;
     this.#numeric = numericColumns(columns, this.#options.sample);
     this.repaint();
+  }
+
+  /** Shows or hides the fields for filters below the headers. */
+  showFilterRow(isShown: boolean): void {
+    const { filterRow, selection } = this.#options;
+    if (!filterRow.toggle(isShown)) return;
+    if (isShown) this.#header.root.after(filterRow.root);
+    this.#showRowCount();
+    this.repaint();
+    filterRow.focusIfWanted(selection.active.position);
   }
 
   /** Paints every cell anew with the next frame: the layout, the selection or the arrangement changed. */
@@ -152,6 +174,14 @@ export class GridView {
     this.repaint();
   }
 
+  /** Scrolls a column into view, and paints. */
+  revealColumn(position: number): void {
+    if (this.#isHidden) return;
+    this.#scroll.revealColumn(position, this.geometry);
+    this.repaint();
+    this.settle();
+  }
+
   /** The first row in view, and the row after the last one. */
   visibleRows(): readonly [first: number, end: number] {
     return this.#scroll.vertical.visible();
@@ -161,6 +191,10 @@ export class GridView {
     this.#observer.disconnect();
     cancelAnimationFrame(this.#animationFrame);
     this.root.remove();
+  }
+
+  #showRowCount(): void {
+    this.root.setAttribute('aria-rowcount', String(this.#rowCount + this.#headerRows));
   }
 
   #onScroll(): void {
@@ -174,7 +208,7 @@ export class GridView {
 
   #paint(): void {
     if (this.#isHidden) return this.#scroll.suspend();
-    const { cache, selection, layout, arrangement, extraRow, onPainted } = this.#options;
+    const { cache, selection, layout, arrangement, filterRow, extraRow, onPainted } = this.#options;
     this.#scroll.fit(this.#rowCount, this.geometry);
     const moved = this.#scroll.moveRows(this.#rowCount);
     const { vertical } = this.#scroll;
@@ -182,10 +216,12 @@ export class GridView {
     const [first, end] = vertical.visible();
     cache.want([first, end], this.#rowCount, extraRow());
     this.#header.paint(viewport, arrangement());
+    filterRow.paint(viewport, arrangement());
+    const below = this.#filtersHeight - moved;
     const painted = [Math.max(0, first - overscanRows), Math.min(this.#rowCount, end + overscanRows)] as const;
     const activeRow = selection.active.row < this.#rowCount ? selection.active.row : undefined;
     this.#rows.show(rowsToMount(painted, activeRow), (row, rowElement) =>
-      rowElement.paint(row, cache.get(row), vertical.offsetOf(row) - moved, viewport),
+      rowElement.paint(row, cache.get(row), vertical.offsetOf(row) + below, viewport),
     );
     const columnCount = layout.shown.length;
     this.root.setAttribute('aria-colcount', String(columnCount + 1));
@@ -206,6 +242,7 @@ export class GridView {
       labels,
       isNumeric: column => this.isNumeric(column),
       isRepeated: row => cache.isRepeated(row),
+      headerRows: this.#headerRows,
       frozen,
       visible: [Math.max(frozen, first), end],
       gutter,

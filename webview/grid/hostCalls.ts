@@ -52,6 +52,10 @@ export class HostCalls {
     return this.#call('chooseColumns', { runId: this.#runId, columns, shown });
   }
 
+  showFilterRow(shown: boolean): Answer<'showFilterRow'> {
+    return this.#call('showFilterRow', { shown });
+  }
+
   promptForRow(): Answer<'promptForRow'> {
     return this.#call('promptForRow', { runId: this.#runId });
   }
@@ -61,12 +65,12 @@ export class HostCalls {
     return this.#call('askRow');
   }
 
-  /** `ranges` are the selected cells, if there are several. */
   /** Opens the row that the foreign key in a cell of a browsed table refers to. */
   follow(row: number, column: number): Answer<'follow'> {
     return this.#call('follow', { row, column });
   }
 
+  /** `ranges` are the selected cells, if there are several. */
   export(columns: readonly number[], ranges: readonly CellRange[]): Answer<'export'> {
     const selection = ranges.length > 0 ? { orderVersion: this.orderVersion, ranges } : undefined;
     return this.#call('export', { runId: this.#runId, columns, ...(selection && { selection }) });

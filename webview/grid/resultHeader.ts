@@ -78,6 +78,7 @@ export class ResultHeader {
     this.#actions.show(
       (view?.actions ?? []).filter(action => action !== 'goToError'),
       tools,
+      view?.showsFilterRow ? ['filterRow'] : [],
     );
     this.fit();
     this.#problem.show(view);

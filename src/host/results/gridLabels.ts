@@ -20,6 +20,7 @@ export function gridLabels(): GridLabels {
     moreActions: vscode.l10n.t('More Actions…'),
     'tool.find': vscode.l10n.t('Find'),
     'tool.filter': vscode.l10n.t('Filter…'),
+    'tool.filterRow': vscode.l10n.t('Filter Row'),
     'tool.copy': vscode.l10n.t('Copy'),
     firstRow: vscode.l10n.t('First row after {0}'),
     firstColumns: vscode.l10n.t('first {0} of {1} columns'),

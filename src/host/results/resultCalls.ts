@@ -8,6 +8,7 @@ import { maxShownColumns, type ResultAction, type RowWindow } from '../../protoc
 import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
 import type { ExportRows } from './exportRows.ts';
+import { showFilterRow } from './gridSettings.ts';
 import { promptForRow } from './promptForRow.ts';
 import type { Result } from './result.ts';
 
@@ -67,6 +68,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
       await restoreFocus?.();
       return chosen ?? null;
     },
+    showFilterRow: ref => showFilterRow(ref.shown),
     promptForRow: async ref => {
       const { shownRows: rowCount } = queriesOf(ref);
       const row = await promptForRow({ title: vscode.l10n.t('Go to Row'), rowCount, hasEnd: true });

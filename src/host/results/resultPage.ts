@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { Infer } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -11,6 +11,7 @@ import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import type { ExportRows } from './exportRows.ts';
 import { gridLabels } from './gridLabels.ts';
+import { changesGrids } from './gridSettings.ts';
 import { growingDelay } from './growingDelay.ts';
 import type { Result } from './result.ts';
 import { readWindow, resultCalls } from './resultCalls.ts';
@@ -54,6 +55,9 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     delayMs: growingDelay(),
   });
   #shown: R | undefined;
+  readonly #settings = vscode.workspace.onDidChangeConfiguration(change => {
+    if (changesGrids(change)) void this.#update();
+  });
   #listener: Disposable | undefined;
   #hasSentRows = false;
   #sentState: RunState | undefined;
@@ -106,6 +110,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     this.#isReady = false;
     this.#updates.dispose();
     this.#listener?.dispose();
+    this.#settings.dispose();
     this.#bridge.dispose();
   }
 

@@ -5,7 +5,7 @@ import { type GridColumn, maxShownColumns, type ResultAction, type ResultView } 
 import type { TabView } from '../../protocol/resultTabs.ts';
 import { type Column, isReal, type SqlParameter } from '../../wire/values.ts';
 import { ResultTab } from './resultTab.ts';
-import { showsColumnTypes } from './gridSettings.ts';
+import { showsColumnTypes, showsFilterRow } from './gridSettings.ts';
 import type { Result } from './result.ts';
 import { numberedColumns } from './numberedColumns.ts';
 import { runProblem } from './runProblem.ts';
@@ -52,6 +52,7 @@ export function viewOf(result: Result, actions: readonly ResultAction[]): Result
     outcome: run.writeOutcome,
     actions,
     ...(showsColumnTypes() && { showsTypes: true }),
+    showsFilterRow: showsFilterRow(),
     ...(lacksValues && { lacksValues }),
     ...(result instanceof ResultTab && historyOf(result)),
     ...(browsing && { browsing: browsing() }),

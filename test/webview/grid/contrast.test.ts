@@ -53,8 +53,9 @@ function colorPairs(elements: readonly (Element | SVGElement | HTMLElement)[]): 
       if (layer !== undefined) backgrounds.push(layer);
       backgrounds.push(backgroundColor);
     }
-    const hasMark = element.matches('[data-mark]');
-    return { color: getComputedStyle(element, hasMark ? '::before' : null).color, backgrounds };
+    const isPlaceholder = element.matches(':placeholder-shown');
+    const part = isPlaceholder ? '::placeholder' : element.matches('[data-mark]') ? '::before' : null;
+    return { color: getComputedStyle(element, part).color, backgrounds };
   });
 }
 
@@ -71,14 +72,16 @@ for (const theme of themeNames) {
         ...(nth === 1 && { references: 'files' }),
       })),
       showsTypes: true,
+      showsFilterRow: true,
       arrangement: {
         sort: [{ column: 0, descending: false }],
         filters: [{ kind: 'range', column: 0, from: '0' }],
       },
     });
-    await grid.header('id').locator('.type').waitFor();
-    await grid.cell(1, 1).click();
+    await grid.header('note').locator('.type').waitFor();
+    await grid.cell(2, 1).click();
     await check(page, minText, [
+      '.filters .filter-field',
       '.row:not(.header) .cell:not(.selected)',
       '.row.odd .cell[data-kind="null"]',
       '.cell[data-mark]',
@@ -87,7 +90,7 @@ for (const theme of themeNames) {
       '.header .type',
       '.chip button.plain:first-child',
     ]);
-    await check(page, minSign, ['.header .key', '.header .marks', '.chip button.icon']);
+    await check(page, minSign, ['.filters .picture', '.header .key', '.header .marks', '.chip button.icon']);
     // The selection, with the focus in the grid and elsewhere.
     await keyboard.press('Control+a');
     const selected = ['.row:not(.header) .cell.selected', '.cell.selected .mark', '.cell.selected[data-mark]'];

@@ -115,6 +115,9 @@ export class ArrangementBar {
     const { labels, arranger, nameOf, isNumeric, editFilter, restoreFocus } = this.#options;
     const { column } = filter;
     const name = nameOf(column);
+    const close = (): void => {
+      if (chip.contains(field)) chip.replaceWith(this.#createChip(filter));
+    };
     const field = createFilterField({
       label: fill(labels.filterTitle, name),
       value: filterText(filter, this.#words),
@@ -125,11 +128,11 @@ export class ArrangementBar {
         arranger.filter(column, applied);
       },
       openForm: () => editFilter(column, placeBelow(chip)),
-      close: () => {
-        if (!chip.contains(field)) return;
-        chip.replaceWith(this.#createChip(filter));
+      cancel: () => {
+        restoreFocus();
+        close();
       },
-      restoreFocus,
+      close,
     });
     chip.replaceChildren(element('span', 'chip-name', name), field);
     field.focus();

@@ -10,14 +10,15 @@ export interface FilterFieldOptions {
   readonly invalid: string;
   readonly apply: (filter: ColumnFilter | undefined) => void;
   readonly openForm: () => void;
-  /** Called when the field loses the focus or Escape is pressed. */
+  /** Called when Escape is pressed. */
+  readonly cancel: () => void;
+  /** Called when the field loses the focus. */
   readonly close: () => void;
-  readonly restoreFocus: () => void;
 }
 
 /** A field for a filter as a text. Enter applies it, Alt+Down opens the form. */
 export function createFilterField(options: FilterFieldOptions): HTMLInputElement {
-  const { label, value, parse, invalid, apply, openForm, close, restoreFocus } = options;
+  const { label, value, parse, invalid, apply, openForm, cancel, close } = options;
   const field = element('input', 'field filter-field');
   field.value = value;
   field.spellcheck = false;
@@ -40,8 +41,8 @@ export function createFilterField(options: FilterFieldOptions): HTMLInputElement
       showValidity(isValid);
       if (isValid) apply(filter);
     } else if (key === 'Escape') {
-      restoreFocus();
-      close();
+      showValidity(true);
+      cancel();
     } else if (altKey && key === 'ArrowDown') openForm();
     else return;
     event.preventDefault();

@@ -1,6 +1,7 @@
-import type { GridColumn } from '../../../src/protocol/results.ts';
+import type { GridColumn, ResultView, RowWindow } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridFont } from '../gridFont.ts';
+import { roomFor } from '../gridGeometry.ts';
 import type { GridRow } from '../rows/rowCache.ts';
 import { firstWidths } from './columnWidths.ts';
 
@@ -8,13 +9,12 @@ import { firstWidths } from './columnWidths.ts';
 const sampleRows = 50;
 
 export interface AutomaticWidthsOptions {
-  readonly columns: readonly GridColumn[];
-  readonly showsTypes: boolean;
-  readonly sample: readonly GridRow[];
+  readonly view: ResultView;
+  readonly first: RowWindow;
   readonly layout: ColumnLayout;
   readonly font: GridFont;
-  /** The width for columns. */
-  readonly room: number;
+  /** The element whose width the grid shares with the record. Opening the record moves no column. */
+  readonly panel: HTMLElement;
   /** Called when columns got other widths. */
   readonly onChanged: () => void;
 }
@@ -22,34 +22,31 @@ export interface AutomaticWidthsOptions {
 /** Fits the columns to the first rows and to the view, except those that the user has sized. */
 export class AutomaticWidths {
   readonly #options: AutomaticWidthsOptions;
+  readonly #observer = new ResizeObserver(() => this.#fitToPanel());
+  #view: ResultView;
   #columns: readonly GridColumn[];
   #sample: readonly GridRow[];
   #room: number;
-  #showsTypes: boolean;
 
   constructor(options: AutomaticWidthsOptions) {
+    const { view, first, panel, font } = options;
     this.#options = options;
-    this.#columns = options.columns;
-    this.#showsTypes = options.showsTypes;
-    this.#sample = options.sample;
-    this.#room = options.room;
+    this.#view = view;
+    this.#columns = view.columns;
+    this.#sample = first.rows;
+    this.#room = roomFor(view.rowCount, panel.clientWidth, font);
+    this.#observer.observe(panel);
     this.fit();
   }
 
-  /** Takes the types of the columns, which come after the rows. */
-  setColumns(columns: readonly GridColumn[], showsTypes: boolean): void {
-    const isSame = columns.every(({ type }, column) => type === this.#columns[column]?.type);
-    if (isSame && showsTypes === this.#showsTypes) return;
-    this.#columns = columns;
-    this.#showsTypes = showsTypes;
-    this.fit();
-  }
-
-  /** Takes the width for columns. */
-  setRoom(room: number): void {
-    if (room === this.#room) return;
-    this.#room = room;
-    this.fit();
+  /** Takes the types of the columns, which come after the rows, and the number of rows. */
+  show(view: ResultView): void {
+    const { columns, showsTypes } = this.#view;
+    this.#view = view;
+    this.#columns = view.columns;
+    const isSame = view.columns.every(({ type }, column) => type === columns[column]?.type);
+    if (!isSame || showsTypes !== view.showsTypes) this.fit();
+    this.#fitToPanel();
   }
 
   /** Takes rows that came after the first ones. */
@@ -69,10 +66,24 @@ export class AutomaticWidths {
       sample: this.#sample.map(row => shown.map(column => row[column]!)),
       characterWidth: font.characterWidth,
       room: this.#room,
-      showsTypes: this.#showsTypes,
+      showsTypes: this.#view.showsTypes === true,
       chosenWidth: position => layout.chosenWidth(layout.columnAt(position)),
       leastWidth: position => layout.formerWidth(layout.columnAt(position)),
     });
     if (layout.fit(widths)) onChanged();
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+  }
+
+  /** A hidden panel has no width. Columns stay in place while rows arrive, whose numbers get longer. */
+  #fitToPanel(): void {
+    const { panel, font } = this.#options;
+    if (panel.clientWidth === 0 || this.#view.state === 'running') return;
+    const room = roomFor(this.#view.shownRows, panel.clientWidth, font);
+    if (room === this.#room) return;
+    this.#room = room;
+    this.fit();
   }
 }

@@ -47,11 +47,11 @@ export class GridRowElement {
     this.#row = row;
     this.#cells = cells;
     this.#viewport = viewport;
-    const { selection, layout } = viewport;
+    const { selection, layout, headerRows } = viewport;
     // A service may return rows without columns: they have no active cell.
     const hasCells = layout.shown.length > 0;
     const active = hasCells && row === selection.active.row ? selection.active.position : undefined;
-    this.root.setAttribute('aria-rowindex', String(row + 2));
+    this.root.setAttribute('aria-rowindex', String(headerRows + row + 1));
     this.root.style.width = `${viewport.width}px`;
     this.root.classList.toggle('odd', row % 2 === 1);
     this.#showNumber(row, viewport);

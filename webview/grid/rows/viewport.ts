@@ -15,6 +15,8 @@ export interface Viewport {
   readonly isNumeric: (column: number) => boolean;
   /** Whether a row came a second time elsewhere in the result. */
   readonly isRepeated: (row: number) => boolean;
+  /** How many rows stand above those of the result, for screen readers. */
+  readonly headerRows: number;
   /** How many frozen columns are painted. */
   readonly frozen: number;
   /** The positions in view behind the frozen columns. */

@@ -1,0 +1,246 @@
+import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import type { Arrangement } from '../../../src/protocol/rowQueries.ts';
+import { element } from '../../ui/element.ts';
+import { icon } from '../../ui/icons.ts';
+import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
+import { visibleText } from '../../ui/visibleText.ts';
+import { positionsIn, type Viewport } from '../rows/viewport.ts';
+import type { Arranger } from './arranger.ts';
+import { createFilterField } from './filterField.ts';
+import { defaultOperator } from './filterOperators.ts';
+import { filterText, type FilterWords, parseFilter } from './filterText.ts';
+import { filterWords } from './filterWords.ts';
+import './filterRow.css';
+
+export interface FilterRowOptions {
+  readonly labels: GridLabels;
+  readonly arranger: Arranger;
+  readonly rowHeight: number;
+  /** Has the host show or hide the row, in all grids. */
+  readonly show: (isShown: boolean) => unknown;
+  readonly nameOf: (column: number) => string;
+  readonly isNumeric: (column: number) => boolean;
+  readonly editFilter: (column: number, place: PopupPlace) => void;
+  /** Scrolls a column into view and paints. */
+  readonly revealColumn: (position: number) => void;
+  /** Gives the focus to the grid, at a column if one is given. */
+  readonly leave: (column?: number) => void;
+}
+
+interface ColumnField {
+  readonly root: HTMLElement;
+  readonly field: HTMLInputElement;
+  /** The text of the filter in force. The field may have another one, which is not applied yet. */
+  applied: string;
+}
+
+/** A row below the headers, with the filter of each column as a text. Enter and leaving a field apply its text. */
+export class FilterRow {
+  readonly root = element('div', 'row filters');
+  readonly height: number;
+  readonly #options: FilterRowOptions;
+  readonly #words: FilterWords;
+  readonly #fixed = element('div', 'fixed');
+  readonly #track = element('div', 'track');
+  readonly #corner = element('div', 'cell number filter-corner');
+  /** By column. A field out of view keeps a text that is not applied yet. */
+  readonly #fields = new Map<number, ColumnField>();
+  #viewport: Viewport | undefined;
+  #isShown = false;
+  /** Whether the user is waiting for the row. */
+  #isWanted = false;
+
+  constructor(options: FilterRowOptions) {
+    this.#options = options;
+    this.#words = filterWords(options.labels);
+    this.height = options.rowHeight + fieldFrame;
+    this.root.setAttribute('role', 'row');
+    this.root.setAttribute('aria-rowindex', '2');
+    this.root.setAttribute('aria-label', options.labels['tool.filterRow']);
+    this.root.style.setProperty('--filter-height', `${this.height}px`);
+    for (const part of [this.#fixed, this.#track]) part.setAttribute('role', 'presentation');
+    this.#corner.setAttribute('aria-hidden', 'true');
+    this.#corner.append(icon('filter'));
+    this.#fixed.append(this.#corner);
+    this.root.append(this.#fixed, this.#track);
+    // The grid around the fields selects and copies cells.
+    for (const name of ['pointerdown', 'click', 'dblclick', 'contextmenu', 'copy']) {
+      this.root.addEventListener(name, event => event.stopPropagation());
+    }
+  }
+
+  get isShown(): boolean {
+    return this.#isShown;
+  }
+
+  /** The user shows or hides the row. */
+  switch(): void {
+    this.#isWanted = !this.#isShown;
+    this.#options.show(this.#isWanted);
+  }
+
+  /** Gives the focus to the field of a column if the user has just shown the row. */
+  focusIfWanted(position: number): void {
+    if (!this.#isWanted || !this.#isShown) return;
+    this.#isWanted = false;
+    this.focus(position);
+  }
+
+  /** Shows or hides the row. Returns whether that changed anything. */
+  toggle(isShown: boolean): boolean {
+    if (isShown === this.#isShown) return false;
+    if (!isShown && this.root.contains(document.activeElement)) this.#options.leave();
+    this.#isShown = isShown;
+    if (!isShown) this.root.remove();
+    return true;
+  }
+
+  /** Focuses the field of a column, which may be out of view. */
+  focus(position: number): void {
+    this.#options.revealColumn(position);
+    const column = this.#viewport?.layout.columnAt(position);
+    const shown = column === undefined ? undefined : this.#fields.get(column);
+    shown?.field.focus({ preventScroll: true });
+    shown?.field.select();
+  }
+
+  paint(viewport: Viewport, arrangement: Arrangement): void {
+    if (!this.#isShown) return;
+    this.#viewport = viewport;
+    const { layout, gutter, frozen, scrollLeft, selection } = viewport;
+    this.root.style.width = `${viewport.width}px`;
+    this.#track.style.transform = `translateX(${-scrollLeft}px)`;
+    this.#corner.style.width = `${gutter}px`;
+    const focused = this.#focusedColumn();
+    // Tab reaches one field only: that of the active column, or the one that has the focus.
+    const tabStop = focused ?? layout.columnAt(selection.active.position);
+    const positions = positionsToMount(viewport, layout.positionOf(tabStop));
+    this.#unmountExcept(new Set(positions.map(position => layout.columnAt(position))));
+    let previous: HTMLElement = this.#corner;
+    let parent = this.#fixed;
+    for (const position of positions) {
+      const column = layout.columnAt(position);
+      const shown = this.#fields.get(column) ?? this.#create(column);
+      const { root, field } = shown;
+      if (position >= frozen && parent !== this.#track) {
+        parent = this.#track;
+        if (parent.firstElementChild !== root) parent.prepend(root);
+      } else if (previous.nextElementSibling !== root) previous.after(root);
+      previous = root;
+      // The row number is the first column.
+      root.setAttribute('aria-colindex', String(position + 2));
+      root.style.left = `${gutter + layout.left(position)}px`;
+      root.style.width = `${layout.widthAt(position)}px`;
+      root.classList.toggle('last-frozen', position === frozen - 1);
+      field.tabIndex = column === tabStop ? 0 : -1;
+      this.#showFilter(shown, column, arrangement);
+    }
+  }
+
+  #focusedColumn(): number | undefined {
+    const { activeElement } = document;
+    if (!this.root.contains(activeElement)) return undefined;
+    return [...this.#fields].find(([, { field }]) => field === activeElement)?.[0];
+  }
+
+  #unmountExcept(columns: ReadonlySet<number>): void {
+    for (const [column, { root, field, applied }] of this.#fields) {
+      if (columns.has(column)) continue;
+      root.remove();
+      if (field.value === applied) this.#fields.delete(column);
+    }
+  }
+
+  /** Shows the filter in force, unless the user is typing another one. */
+  #showFilter(shown: ColumnField, column: number, { filters }: Arrangement): void {
+    const { nameOf, isNumeric, labels } = this.#options;
+    const { field, applied } = shown;
+    const filter = filters.find(other => other.column === column);
+    const text = filter ? filterText(filter, this.#words) : '';
+    if (field.value === applied && field.value !== text) field.value = text;
+    shown.applied = text;
+    field.placeholder = this.#words.operators[defaultOperator(isNumeric(column))];
+    field.setAttribute('aria-label', fill(labels.filterTitle, nameOf(column)));
+  }
+
+  #create(column: number): ColumnField {
+    const { labels, arranger, nameOf, isNumeric, editFilter, leave } = this.#options;
+    const parse = (text: string): ReturnType<typeof parseFilter> =>
+      parseFilter(text, column, { words: this.#words, isNumeric: isNumeric(column) });
+    const root = element('div', 'cell');
+    root.setAttribute('role', 'gridcell');
+    const field = createFilterField({
+      label: fill(labels.filterTitle, visibleText(nameOf(column))),
+      value: '',
+      parse,
+      invalid: labels.filterInvalid,
+      apply: filter => {
+        if (field.value === shown.applied) return;
+        shown.applied = field.value = filter ? filterText(filter, this.#words) : '';
+        arranger.filter(column, filter);
+      },
+      openForm: () => editFilter(column, placeBelow(root)),
+      cancel: () => {
+        if (field.value === shown.applied) leave();
+        else field.value = shown.applied;
+      },
+      close: () => this.#applyOnLeaving(field, shown, column),
+    });
+    field.addEventListener('keydown', event => this.#onKey(event, column));
+    field.addEventListener('focus', () => this.#reveal(column));
+    field.addEventListener('input', () => this.#reveal(column));
+    root.append(field);
+    const shown: ColumnField = { root, field, applied: '' };
+    this.#fields.set(column, shown);
+    return shown;
+  }
+
+  /** A text that is no filter stays as it is, for the user to correct. Leaving the window leaves no field. */
+  #applyOnLeaving(field: HTMLInputElement, shown: ColumnField, column: number): void {
+    if (field.value === shown.applied || !document.hasFocus()) return;
+    const { labels, arranger, isNumeric } = this.#options;
+    const { isValid, filter } = parseFilter(field.value, column, {
+      words: this.#words,
+      isNumeric: isNumeric(column),
+    });
+    if (isValid) {
+      shown.applied = field.value = filter ? filterText(filter, this.#words) : '';
+      arranger.filter(column, filter);
+    } else {
+      field.setAttribute('aria-invalid', 'true');
+      field.title = labels.filterInvalid;
+    }
+  }
+
+  #onKey(event: KeyboardEvent, column: number): void {
+    const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
+    if (altKey || ctrlKey || metaKey) return;
+    const { layout } = this.#viewport ?? {};
+    const position = layout?.positionOf(column);
+    if (!layout || position === undefined) return;
+    if (key === 'ArrowDown') this.#options.leave(column);
+    else if (key === 'Tab') {
+      const target = position + (shiftKey ? -1 : 1);
+      // At its ends, Tab leaves the row.
+      if (target < 0 || target >= layout.shown.length) return;
+      this.focus(target);
+    } else return;
+    event.preventDefault();
+  }
+
+  #reveal(column: number): void {
+    const position = this.#viewport?.layout.positionOf(column);
+    if (position !== undefined) this.#options.revealColumn(position);
+  }
+}
+
+/** The padding and borders of a field. */
+const fieldFrame = 5;
+
+/** The columns in view, and the one that Tab reaches even when it is out of view. */
+function positionsToMount({ frozen, visible }: Viewport, extra: number | undefined): number[] {
+  const scrolled = positionsIn(visible);
+  if (extra !== undefined && extra >= frozen && extra < visible[0]) scrolled.unshift(extra);
+  if (extra !== undefined && extra >= Math.max(frozen, visible[1])) scrolled.push(extra);
+  return [...positionsIn([0, frozen]), ...scrolled];
+}
