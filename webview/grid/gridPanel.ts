@@ -384,6 +384,7 @@ export class GridPanel {
   }
 
   #onPainted(rows: HTMLElement): void {
+    this.#widths.grow(this.#cache.present(this.#view.visibleRows()));
     highlightMatches(rows, this.#find.query);
     this.#memory.schedule();
     this.#options.onPainted();

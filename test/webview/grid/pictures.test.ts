@@ -1,3 +1,4 @@
+import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { TaggedValue } from '../../../src/wire/values.ts';
 import { type GridContent, gridTest } from '../../support/gridPage.ts';
 import { redPng } from '../../support/redPng.ts';
@@ -5,7 +6,7 @@ import { setTheme } from '../../support/webviewThemes.ts';
 
 const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
 const names = ['Ada', '', 'Grace\nHopper', 'שלום', 'Linus'];
-const columns = [
+const columns: readonly GridColumn[] = [
   { name: 'id', type: 'INTEGER' },
   { name: 'name', type: 'TEXT' },
   { name: 'newsletter', type: 'BOOLEAN' },
@@ -28,7 +29,7 @@ const content: GridContent = {
   answers: { find: () => ({ count: 48, place: { index: 2, row: 2, column: 1 } }) },
 };
 
-for (const theme of ['light', 'dark', 'highContrast'] as const) {
+for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] as const) {
   gridTest(`in ${theme}, all parts of the grid look different (picture)`, content, async grid => {
     const { page } = grid;
     const { keyboard } = page;
@@ -80,5 +81,35 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       .or(page.getByText('big').last())
       .waitFor();
     await grid.opened.picture(`grid-${theme}-record`);
+  });
+
+  gridTest(`in ${theme}, headers and the filter row fit a wide and a narrow panel (picture)`, content, async grid => {
+    const { page } = grid;
+    await setTheme(page, theme);
+    await page.reload();
+    await setTheme(page, theme);
+    await grid.cell(0, 1).waitFor();
+    grid.show({
+      columns: columns.with(0, { ...columns[0]!, isKey: true }).with(2, { ...columns[2]!, references: 'letters' }),
+      showsTypes: true,
+      showsFilterRow: true,
+      arrangement: {
+        sort: [{ column: 0, descending: true }],
+        filters: [{ kind: 'range', column: 0, from: '1' }],
+      },
+    });
+    const field = page.getByRole('textbox', { name: 'Filter name' });
+    await field.fill('between 1');
+    await field.press('Enter');
+    await page.locator('[aria-invalid="true"]').waitFor();
+    // The default panel of a window of 1440 × 900 and of one of 1024 × 700.
+    for (const [width, height] of [
+      [1082, 258],
+      [666, 230],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await grid.nextFrame();
+      await grid.opened.picture(`grid-${theme}-filter-row-${width}`);
+    }
   });
 }

@@ -3,7 +3,7 @@ import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridFont } from '../gridFont.ts';
 import { roomFor } from '../gridGeometry.ts';
 import type { GridRow } from '../rows/rowCache.ts';
-import { firstWidths } from './columnWidths.ts';
+import { firstWidths, type FirstWidthsOptions, grownWidths } from './columnWidths.ts';
 
 /** The rows that widths are measured by. */
 const sampleRows = 50;
@@ -59,18 +59,33 @@ export class AutomaticWidths {
 
   /** Fits the shown columns again, for example because others are hidden. */
   fit(): void {
-    const { layout, font, onChanged } = this.#options;
+    this.#take(firstWidths(this.#measuresBy(this.#sample)));
+  }
+
+  /** Gives free room to values in view that are cut. No column gets narrower, so that none moves to and fro. */
+  grow(rows: readonly GridRow[]): void {
+    const { layout } = this.#options;
+    if (layout.width >= this.#room) return;
+    const widths = layout.shown.map((_column, position) => layout.widthAt(position));
+    this.#take(grownWidths(widths, this.#measuresBy(rows)));
+  }
+
+  #measuresBy(sample: readonly GridRow[]): FirstWidthsOptions {
+    const { layout, font } = this.#options;
     const { shown } = layout;
-    const widths = firstWidths({
+    return {
       columns: shown.map(column => this.#columns[column]!),
-      sample: this.#sample.map(row => shown.map(column => row[column]!)),
+      sample: sample.map(row => shown.map(column => row[column]!)),
       characterWidth: font.characterWidth,
       room: this.#room,
       showsTypes: this.#view.showsTypes === true,
       chosenWidth: position => layout.chosenWidth(layout.columnAt(position)),
       leastWidth: position => layout.formerWidth(layout.columnAt(position)),
-    });
-    if (layout.fit(widths)) onChanged();
+    };
+  }
+
+  #take(widths: readonly number[]): void {
+    if (this.#options.layout.fit(widths)) this.#options.onChanged();
   }
 
   dispose(): void {

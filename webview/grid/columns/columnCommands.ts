@@ -136,8 +136,7 @@ export class ColumnCommands {
   /** Fits columns to the rows in view. The page does not know the others. */
   #autoFit(columns: readonly number[]): void {
     const { view, layout, cache, font, labels } = this.#options;
-    const [first, end] = view.visibleRows();
-    const rows = Array.from({ length: end - first }, (_, i) => cache.get(first + i) ?? []);
+    const rows = cache.present(view.visibleRows());
     for (const column of columns) {
       const type = view.columns[column]?.type ?? '';
       const texts = rows.flatMap(row => (row[column] ? [shownTextOf(row[column], type, labels)] : []));

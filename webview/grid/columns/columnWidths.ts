@@ -42,10 +42,7 @@ export function firstWidths(options: FirstWidthsOptions): number[] {
     (width, column) =>
       options.chosenWidth?.(column) ?? Math.max(Math.min(width, maxWidth), options.leastWidth?.(column) ?? 0),
   );
-  const missing = wanted.map((width, column) => missingAt(column, width, widths[column]!, options));
-  const allMissing = sumOf(missing);
-  const share = allMissing === 0 ? 0 : Math.max(0, Math.min(1, (room - sumOf(widths)) / allMissing));
-  const shared = widths.map((width, column) => Math.floor(width + missing[column]! * share));
+  const shared = withFreeRoom(widths, wanted, options);
   if (!showsTypes) return shared;
   let free = room - sumOf(shared);
   return shared.map((width, column) => {
@@ -55,6 +52,20 @@ export function firstWidths(options: FirstWidthsOptions): number[] {
     free -= forType;
     return width + forType;
   });
+}
+
+/** The widths of columns after those whose values are cut have got the free room. No column gets narrower. */
+export function grownWidths(widths: readonly number[], options: FirstWidthsOptions): number[] {
+  const wanted = options.columns.map((column, index) => wantedWidth(column, index, options));
+  return withFreeRoom(widths, wanted, options);
+}
+
+/** Shares the free room among the columns that want to be wider. */
+function withFreeRoom(widths: readonly number[], wanted: readonly number[], options: FirstWidthsOptions): number[] {
+  const missing = wanted.map((width, column) => missingAt(column, width, widths[column]!, options));
+  const allMissing = sumOf(missing);
+  const share = allMissing === 0 ? 0 : Math.max(0, Math.min(1, (options.room - sumOf(widths)) / allMissing));
+  return widths.map((width, column) => Math.floor(width + missing[column]! * share));
 }
 
 function wantedWidth({ name, type }: Column, column: number, { sample, characterWidth }: FirstWidthsOptions): number {

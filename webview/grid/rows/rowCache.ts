@@ -56,6 +56,12 @@ export class RowCache {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.rows[row % this.#blockRows];
   }
 
+  /** The rows of a range that are cached. */
+  present([first, end]: readonly [first: number, end: number]): GridRow[] {
+    const rows = Array.from({ length: end - first }, (_, i) => this.get(first + i));
+    return rows.filter(row => row !== undefined);
+  }
+
   /** Whether the row came a second time elsewhere in the result. */
   isRepeated(row: number): boolean {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.repeated?.includes(row) ?? false;

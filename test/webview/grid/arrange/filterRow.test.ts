@@ -43,6 +43,11 @@ gridTest('the filter row filters its columns by keys alone', content, async grid
   await fieldOf(grid, 1).fill('between 1');
   await keyboard.press('Enter');
   await fieldOf(grid, 1).and(page.locator('[aria-invalid="true"]')).waitFor();
+  const outline = await fieldOf(grid, 1).evaluate(field => {
+    document.documentElement.style.setProperty('--vscode-inputValidation-errorBorder', 'rgb(190, 17, 0)');
+    return getComputedStyle(field).outlineColor;
+  });
+  assert.equal(outline, 'rgb(190, 17, 0)');
   // Leaving a field applies it. A plain text has the comparison of its column.
   await fieldOf(grid, 1).fill('490001');
   await keyboard.press('Tab');

@@ -194,6 +194,27 @@ const cut: GridContent = {
   rowCount: 30,
   valueAt: (row, column) => ({ kind: 'text', text: column === 0 ? String(row) : long }),
 };
+const growing: GridContent = {
+  ...cut,
+  rowCount: 500,
+  valueAt: (row, column) => ({ kind: 'text', text: column === 0 ? String(row) : 'x'.repeat(row < 300 ? 3 : 60) }),
+};
+gridTest('a text that comes into view takes free room before it is cut', growing, async grid => {
+  await grid.page.setViewportSize({ width: 1200, height: 400 });
+  const before = await grid.header('note').evaluate(header => header.clientWidth);
+  assert.ok(before < 150, `${before}`);
+  await grid.cell(0, 1).click();
+  await grid.page.keyboard.press('Control+End');
+  const last = grid.cell(499, 1);
+  await last.getByText('xxx').waitFor();
+  while (await last.evaluate(cell => cell.scrollWidth > cell.clientWidth)) await grid.nextFrame();
+  // No column gets narrower again while the user scrolls.
+  const after = await grid.header('note').evaluate(header => header.clientWidth);
+  await grid.page.keyboard.press('Control+Home');
+  await grid.cell(0, 1).getByText('xxx').waitFor();
+  assert.equal(await grid.header('note').evaluate(header => header.clientWidth), after);
+});
+
 gridTest('a cut text gets free room when the view gets wider, but a width of the user stays', cut, async grid => {
   const { page } = grid;
   const isCut = () => grid.cell(0, 1).evaluate(cell => cell.scrollWidth > cell.clientWidth);
