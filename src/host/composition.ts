@@ -124,11 +124,13 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     };
     return owned.add(new SqlLanguageClient(parts));
   });
+  const resultColumns: SqlDocumentsParts['columns']['find'] = async (document, start) =>
+    (await language.loaded)?.resultColumns(document, start);
   const sqlDocuments = lazy(async () => {
     const { SqlDocuments } = await import('./documents/sqlDocuments.ts');
     const projectSchemas = await schemas();
     const columns: SqlDocumentsParts['columns'] = {
-      find: async (document, start) => (await language.loaded)?.resultColumns(document, start),
+      find: resultColumns,
       onDidChange: projectSchemas.onDidChange,
     };
     return owned.add(new SqlDocuments({ extensionUri, documents, projects, schemas: projectSchemas, faults, columns }));
@@ -147,6 +149,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         statements,
         marks,
         memory: workspaceState,
+        resultColumns,
+        openFiltered: async (profile, rows) => (await tables()).openFiltered(profile, rows),
         clock: systemClock,
       }),
     );

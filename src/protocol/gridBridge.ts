@@ -48,6 +48,8 @@ export const resultMethods = {
     params: object({ runId, orderVersion, row: asCount, column: asCount, maxLength: asCount }),
     answer: decodeCellPart,
   },
+  /** Opens the row that the foreign key in a cell refers to. */
+  follow: { params: object({ runId, orderVersion, row: asCount, column: asCount }) },
   /** The host puts the cells on the clipboard. */
   copy: {
     params: object({ runId, orderVersion, ranges: decodeRanges, format: oneOf(copyFormats), headers: asBoolean }),
@@ -94,8 +96,6 @@ export const browsingMethods = {
   count: {},
   stopCounting: {},
   refresh: {},
-  /** Opens the row that the foreign key in a cell refers to. */
-  follow: { params: object({ row: asCount, column: asCount }) },
   /** Opens the statement that returns these rows. */
   showStatement: {},
 } as const;

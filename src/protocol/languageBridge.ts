@@ -1,4 +1,4 @@
-import { arrayOf, asCount, asString, type Infer, nullable, object } from '../base/decode.ts';
+import { arrayOf, asCount, asString, type Infer, nullable, object, oneOf, optional } from '../base/decode.ts';
 
 /**
  * The bridge between the extension host and the language server, beside the language server protocol. The server asks
@@ -46,14 +46,23 @@ export type ServerEvents = { readonly [Name in keyof typeof serverEvents]: Infer
 
 /** The host calls these methods of the server. */
 export const serverCalls = {
-  /** The columns that the statement at a position will have. Null if they are not known. */
+  /** The columns that the statement at a position has, with their keys. Null if they are not known. */
   resultColumns: {
     params: object({ uri: asString, position: object({ line: asCount, character: asCount }) }),
     answer: nullable(
       object({
         count: asCount,
         /** The first of them. The type is as declared, and empty for an expression. */
-        columns: arrayOf(object({ name: asString, type: asString })),
+        columns: arrayOf(
+          object({
+            name: asString,
+            type: asString,
+            /** Whether it is a column of a primary key. */
+            isKey: optional(oneOf([true])),
+            /** Where a foreign key of it refers to. Without a column, it is the primary key of the table. */
+            references: optional(object({ table: asString, column: nullable(asString) })),
+          }),
+        ),
       }),
     ),
   },

@@ -31,6 +31,35 @@ test('the columns of a statement are known before it runs', async context => {
   }
 });
 
+const keysDdl = `CREATE TABLE owners(id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+CREATE TABLE cats(id INTEGER, home INTEGER, owner REFERENCES owners, tag REFERENCES owners(code), PRIMARY KEY (id, home));
+CREATE VIEW seen AS SELECT id, owner FROM cats`;
+
+const keyCases: readonly (readonly [statement: string, expected: string])[] = [
+  ['SELECT * FROM cats', 'id key, home key, owner → owners, tag → owners.code'],
+  [
+    'SELECT c.owner AS who, o.id, owner + 1, count(*) FROM cats c JOIN owners o ON o.id = owner',
+    'who → owners, id key',
+  ],
+  ['SELECT owner FROM cats UNION ALL SELECT code FROM owners', ''],
+  ['SELECT owner FROM seen', ''],
+  ['INSERT INTO cats VALUES (1, 2, 3, 4) RETURNING owner', 'owner → owners'],
+];
+
+test('the keys of columns are told that come straight from a table', async context => {
+  const server = await startLanguageServer(context, { ddl: keysDdl });
+  for (const [statement, expected] of keyCases) {
+    const { uri } = await server.open(statement);
+    const params = { uri, position: { line: 0, character: 0 } };
+    const { columns } = await server.request<ResultColumns>(languageMethod('resultColumns'), params);
+    const found = columns.flatMap(({ name, isKey, references }) => {
+      const target = references && [references.table, ...(references.column === null ? [] : [references.column])];
+      return isKey || target ? [`${name}${isKey ? ' key' : ''}${target ? ` → ${target.join('.')}` : ''}`] : [];
+    });
+    assert.equal(found.join(', '), expected, statement);
+  }
+});
+
 test('of very many columns the first are told, and how many there are', async context => {
   const server = await startLanguageServer(context, { ddl });
   const { uri } = await server.open('SELECT * FROM wide');

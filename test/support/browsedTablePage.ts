@@ -1,7 +1,8 @@
 import { after, before } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { Client } from '../../src/client/index.ts';
-import type { FilteredTable, TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
+import type { FilteredTable } from '../../src/host/browsing/referencedRow.ts';
+import type { TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
 import type { BrowseState } from '../../src/protocol/browsing.ts';

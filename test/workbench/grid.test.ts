@@ -85,3 +85,23 @@ workbenchTest(
     assert.equal(await rememberedRow(), false);
   },
 );
+
+workbenchTest(
+  'columns of a result have the keys of their tables, and a foreign key leads to its row',
+  { files: { 'shop.sql': 'SELECT id, customer_id AS buyer, id + 1 AS next FROM orders ORDER BY id LIMIT 5;\n' } },
+  async session => {
+    const { keyboard } = session.page;
+    await openSampleProject(session);
+    await session.openFile('shop.sql');
+    const results = await runFromKeyboard(session);
+    await results.getByRole('columnheader', { name: 'id' }).locator('[data-icon="primaryKey"]').waitFor();
+    await results.getByRole('columnheader', { name: 'buyer' }).locator('[data-icon="foreignKey"]').waitFor();
+    await session.screenshot('grid-result-keys');
+    await results.getByRole('gridcell').nth(1).click();
+    const buyer = await results.locator('#active-cell').innerText();
+    await keyboard.press('Control+Enter');
+    const table = await session.webviewFrame('customers');
+    await table.getByRole('button', { name: `id = ${buyer.trim()}`, exact: true }).waitFor();
+    await table.getByText('1 of 1 rows').or(table.getByRole('gridcell').first()).first().waitFor();
+  },
+);

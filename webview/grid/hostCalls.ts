@@ -65,9 +65,9 @@ export class HostCalls {
     return this.#call('askRow');
   }
 
-  /** Opens the row that the foreign key in a cell of a browsed table refers to. */
+  /** Opens the row that the foreign key in a cell refers to. */
   follow(row: number, column: number): Answer<'follow'> {
-    return this.#call('follow', { row, column });
+    return this.#call('follow', { ...this.#place(), row, column });
   }
 
   /** `ranges` are the selected cells, if there are several. */

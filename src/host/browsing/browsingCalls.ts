@@ -10,7 +10,6 @@ export interface BrowsingActions {
   exportAll(columns?: readonly number[], selection?: readonly CellRange[]): Promise<void>;
   refresh(): Promise<void>;
   showStatement(): Promise<void>;
-  follow(row: number, column: number): Promise<void>;
   showMissingRow(rows: RowRange, row: number): void;
 }
 
@@ -24,7 +23,6 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedM
       stopCounting: () => run.stopCounting(),
       refresh: () => actions.refresh(),
       showStatement: () => actions.showStatement(),
-      follow: ({ row, column }) => actions.follow(row, column),
     }),
     // Replaces the export of other results: a table is counted before.
     ...serve(

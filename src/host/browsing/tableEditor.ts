@@ -1,12 +1,11 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
-import { type BrowsedTable, primaryKeyOf } from '../../model/browsing/browsedTable.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Arrangement, CellRange } from '../../protocol/rowQueries.ts';
-import { textOf } from '../../wire/values.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -17,6 +16,7 @@ import { decisionsOn } from '../results/resultActions.ts';
 import { ResultPage } from '../results/resultPage.ts';
 import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
 import type { BrowsingHost, RowRange } from './browsingHost.ts';
+import { type FilteredTable, referencedRow } from './referencedRow.ts';
 import { openTable, type OpenTableParts } from './openTable.ts';
 import { tableLabels } from './tableLabels.ts';
 
@@ -34,13 +34,6 @@ export interface TableEditorOptions {
   readonly restoredState?: BrowseState;
   /** Opens the rows of another table of the project that pass filters. */
   readonly openFiltered?: (profile: Profile, rows: FilteredTable) => Promise<void>;
-}
-
-/** The rows of a table with a value in a column. */
-export interface FilteredTable {
-  readonly table: BrowsedTable;
-  readonly column: string;
-  readonly text: string;
 }
 
 /** An editor that browses one table. */
@@ -153,15 +146,8 @@ export class TableEditor implements BrowsingActions, Disposable {
   /** Opens the row that the foreign key in a cell refers to. */
   async follow(row: number, column: number): Promise<void> {
     await this.#orRemedy(async () => {
-      const references = this.#run.keyOf(this.#run.columns[column]?.name ?? '')?.references;
-      const value = await this.#run.queries.cell(row, column, maxKeyLength);
-      if (!references || value.kind === 'null' || value.length !== undefined) return;
-      const { table: name } = references;
-      const columns = await this.#parts.catalogs.for(this.#profile).columns(name);
-      const target = references.column ?? primaryKeyOf(columns)[0];
-      if (target === undefined) return;
-      const filtered = { table: { name, kind: 'table' }, column: target, text: textOf(value) } as const;
-      await this.#options.openFiltered?.(this.#profile, filtered);
+      const rows = await referencedRow(this.#run, this.#parts.catalogs.for(this.#profile), row, column);
+      if (rows) await this.#options.openFiltered?.(this.#profile, rows);
     });
   }
 
@@ -240,6 +226,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       title: name,
       table: name,
       browsing: () => this.#view(),
+      follow: (row, column) => this.follow(row, column),
     });
   }
 
@@ -277,9 +264,6 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#show();
   }
 }
-
-/** No key is longer. */
-const maxKeyLength = 10_000;
 
 /** The rows whose first column has a value. */
 export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ kind: 'equals', column: 0, text }] });

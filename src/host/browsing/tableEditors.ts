@@ -9,13 +9,8 @@ import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
-import {
-  equalTo,
-  type FilteredTable,
-  TableEditor,
-  type TableEditorOptions,
-  type TableEditorParts,
-} from './tableEditor.ts';
+import { equalTo, TableEditor, type TableEditorOptions, type TableEditorParts } from './tableEditor.ts';
+import type { FilteredTable } from './referencedRow.ts';
 import { tableTitles } from './tableTitles.ts';
 
 interface OpenTable {

@@ -39,6 +39,8 @@ export interface ResultSubject {
   readonly plan?: readonly PlanNode[];
   /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
+  /** Opens the row that the foreign key in a cell refers to. */
+  readonly follow?: (row: number, column: number) => Promise<void>;
   /** The values of its `?`, where they are known. */
   readonly params?: readonly SqlParameter[];
   /** Finds the part of the statement that an error is about. Undefined for errors with another cause. */

@@ -58,6 +58,10 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     summarize: (ref, signal) => queriesInOrder(ref).summarize(ref.ranges, { signal }),
     values: (ref, signal) => queriesOf(ref).values(ref.query, { signal }),
     cell: ref => queriesInOrder(ref).cell(ref.row, ref.column, ref.maxLength),
+    follow: async ref => {
+      queriesInOrder(ref);
+      await resultOf(ref).subject.follow?.(ref.row, ref.column);
+    },
     copy: (ref, signal) => {
       queriesInOrder(ref);
       const { format, ranges, headers } = ref;

@@ -1,6 +1,6 @@
 import { cutText } from '../../base/oneLine.ts';
 import { stepsOfPlan } from '../../model/queryPlan.ts';
-import type { Run } from '../../model/results/run.ts';
+import type { ColumnKey } from '../../model/results/run.ts';
 import { type GridColumn, maxShownColumns, type ResultAction, type ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
 import { type Column, isReal, type SqlParameter } from '../../wire/values.ts';
@@ -32,7 +32,7 @@ export function viewOf(result: Result, actions: readonly ResultAction[]): Result
     state,
     columns: (browsing ? columns : numberedColumns(columns))
       .slice(0, maxShownColumns)
-      .map(column => columnOf(column, run)),
+      .map((column, index) => columnOf(column, run.keyOf?.(index))),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
@@ -90,8 +90,8 @@ export function tabOf(tab: ResultTab): TabView {
   };
 }
 
-function columnOf({ name, type }: Column, run: Run): GridColumn {
-  const { isKey = false, references } = run.keyOf?.(name) ?? {};
+function columnOf({ name, type }: Column, key: ColumnKey | undefined): GridColumn {
+  const { isKey = false, references } = key ?? {};
   return {
     name: cutText(name, maxColumnTextLength),
     type: cutText(type, maxColumnTextLength),

@@ -36,7 +36,7 @@ import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countRows } from './projectQueries.ts';
 import { showPlan } from './planTab.ts';
 import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
-import { StatementRunner } from './statementRunner.ts';
+import { type RunnerParts, StatementRunner } from './statementRunner.ts';
 import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
 
 export interface RunningParts {
@@ -50,6 +50,8 @@ export interface RunningParts {
   readonly statements: DocumentStatements;
   readonly marks: RunMarks;
   readonly memory: vscode.Memento;
+  readonly resultColumns: RunnerParts['resultColumns'];
+  readonly openFiltered: RunnerParts['openFiltered'];
   readonly clock: Clock;
 }
 

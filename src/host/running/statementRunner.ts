@@ -1,10 +1,14 @@
 import type * as vscode from 'vscode';
 import { type Clock, monotonicClock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
-import type { StatementRun } from '../../model/results/statementRun.ts';
+import { hasEnded } from '../../model/results/runEvents.ts';
+import type { DescribedColumn, StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
+import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
+import { type FilteredTable, referencedRow } from '../browsing/referencedRow.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
@@ -27,6 +31,10 @@ export interface RunnerParts {
   readonly rowsThread: () => Promise<RowsThread>;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
+  /** The columns of a statement, by its start. Undefined if they are not known. */
+  readonly resultColumns: (document: vscode.TextDocument, start: vscode.Position) => Promise<ResultColumns | undefined>;
+  /** Shows the rows of a table with a value in a column. */
+  readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -82,8 +90,8 @@ export class StatementRunner {
     const { results } = this.#parts;
     const subject = this.#subject(call);
     let shown: Promise<void> | undefined;
-    const run = await this.#run(call, subject, async newRun => {
-      const show = (): void => void (shown ??= results.show(newRun, subject, { reveal: call.reveal }));
+    const run = await this.#run(call, subject, async (newRun, runSubject) => {
+      const show = (): void => void (shown ??= results.show(newRun, runSubject, { reveal: call.reveal }));
       const listener = newRun.onChange(() => {
         if (newRun.rowCount > 0 || newRun.controls.wait) show();
       });
@@ -111,9 +119,11 @@ export class StatementRunner {
       const run = await this.#newRun(call);
       const activeRun = document && active.add(document, () => run.cancel());
       onStart?.(run);
+      const describing = this.#describeColumns(call, subject, run);
       try {
-        await startAndShow(run, subject);
+        await startAndShow(run, { ...subject, follow: (row, column) => this.#follow(profile, run, row, column) });
       } finally {
+        describing.dispose();
         activeRun?.dispose();
       }
       this.#markEnd(call, run);
@@ -123,6 +133,27 @@ export class StatementRunner {
       marks.remove(document, mark);
       throw thrown;
     }
+  }
+
+  /** Asks for the keys of the columns once rows are there, so that no row waits for them. */
+  #describeColumns({ document }: StatementCall, { origin }: ResultSubject, run: StatementRun): Disposable {
+    const listener = run.onChange(() => {
+      if (run.rowCount === 0 && !hasEnded(run)) return;
+      listener.dispose();
+      if (document && origin?.isUnchanged) void this.#describe(document, origin.start, run);
+    });
+    return listener;
+  }
+
+  async #describe(document: vscode.TextDocument, start: number, run: StatementRun): Promise<void> {
+    const known = await this.#parts.resultColumns(document, document.positionAt(start));
+    if (known?.columns.some(({ isKey, references }) => isKey || references)) run.describe(known.columns.map(described));
+  }
+
+  async #follow(profile: Profile, run: StatementRun, row: number, column: number): Promise<void> {
+    const { catalogs, openFiltered } = this.#parts;
+    const rows = await referencedRow(run, catalogs.for(profile), row, column);
+    if (rows) await openFiltered(profile, rows);
   }
 
   /** Read the origin before any wait: a second run of the statement replaces its mark. */
@@ -185,3 +216,11 @@ export class StatementRunner {
     marks.set(document, mark, { ...state, fault: { ...state.fault, message } });
   }
 }
+
+const described = ({ name, isKey, references }: ResultColumns['columns'][number]): DescribedColumn => ({
+  name,
+  key: {
+    isKey: isKey === true,
+    references: references && { table: references.table, column: references.column ?? undefined },
+  },
+});

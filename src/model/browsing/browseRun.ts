@@ -123,8 +123,9 @@ export class BrowseRun implements Run {
     return this.#view.repeatedIn(start, end);
   }
 
-  keyOf(column: string): ColumnKey | undefined {
-    const declared = this.#views.declaredColumns.find(({ name }) => name === column);
+  keyOf(column: number): ColumnKey | undefined {
+    const shown = this.columns[column];
+    const declared = this.#views.declaredColumns.find(({ name }) => name === shown?.name);
     return declared && { isKey: declared.primaryKey > 0, references: declared.references };
   }
 

@@ -43,8 +43,8 @@ export interface Run {
   /** Settles when the run has ended. Faults do not reject: they are the run's state. */
   start(): Promise<void>;
   rows(start: number, count: number): Promise<ShownValue[][]>;
-  /** The keys of a column, by its name, where they are known. */
-  keyOf?(column: string): ColumnKey | undefined;
+  /** The keys of a column, by its number, where they are known. */
+  keyOf?(column: number): ColumnKey | undefined;
   /** The rows of a range that came twice, where a source can repeat rows. */
   repeatedIn?(start: number, end: number): readonly number[];
   dispose(): Promise<void>;

@@ -9,7 +9,7 @@ import type { DiskBudget } from './diskBudget.ts';
 import { FirstPaint } from './firstPaint.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
-import type { Run, RunControls, RunPause, RunStorage, RunWait } from './run.ts';
+import type { ColumnKey, Run, RunControls, RunPause, RunStorage, RunWait } from './run.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import { hasEnded } from './runEvents.ts';
 import { Spool } from './spool.ts';
@@ -38,6 +38,16 @@ export interface StatementRunParts {
 /** More than a screen shows. A larger answer waits until its first rows are painted. */
 const screenBytes = 256 * 1024;
 
+/** A column of a statement, as the schema of the project describes it. */
+export interface DescribedColumn {
+  readonly name: string;
+  readonly key: ColumnKey;
+}
+
+/** Whether the service has told a column apart from another one of its name, as in `a:1`. */
+const isNumbered = (shown: string, name: string): boolean =>
+  shown.startsWith(`${name}:`) && /^\d+$/.test(shown.slice(name.length + 1));
+
 /** One execution of a statement, with its rows so far. */
 export class StatementRun implements Run {
   readonly #parts: StatementRunParts;
@@ -58,6 +68,7 @@ export class StatementRun implements Run {
   #state: RunState = 'running';
   #error: unknown;
   #suggestion: string | undefined;
+  #described: readonly DescribedColumn[] = [];
   #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
 
@@ -106,6 +117,20 @@ export class StatementRun implements Run {
   suggest(name: string): void {
     this.#suggestion = name;
     this.#changes.fire();
+  }
+
+  /** Says what the columns are to the tables that they come from, in their order. */
+  describe(columns: readonly DescribedColumn[]): void {
+    this.#described = columns;
+    this.#changes.fire();
+  }
+
+  /** Nothing is known of the column of another statement, which the described one may be after an edit. */
+  keyOf(column: number): ColumnKey | undefined {
+    const described = this.#described[column];
+    const shown = this.columns[column];
+    const isSame = described && shown && (shown.name === described.name || isNumbered(shown.name, described.name));
+    return isSame ? described.key : undefined;
   }
 
   get writeKey(): WriteKey | undefined {

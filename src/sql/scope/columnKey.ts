@@ -1,0 +1,27 @@
+import type { TableLookup } from '../tables/schemaTable.ts';
+import { isSameName } from '../text/names.ts';
+
+/** What a column is to the keys of its table. */
+export interface ColumnKeyRole {
+  readonly isKey: boolean;
+  /** Where a foreign key of the column refers to. Without a column, it is the primary key of the table. */
+  readonly references: { readonly table: string; readonly column: string | undefined } | undefined;
+}
+
+/** Undefined for a column of no known table, such as an expression. */
+export function columnKeyOf(
+  { table: tableName, column }: { readonly table: string | undefined; readonly column: string | undefined },
+  schema: TableLookup,
+): ColumnKeyRole | undefined {
+  const table = tableName === undefined ? undefined : schema.table(tableName);
+  if (!table || column === undefined) return undefined;
+  const isColumn = (name: string): boolean => isSameName(name, column);
+  const foreignKey = table.foreignKeys.find(({ columns }) => columns.some(isColumn));
+  return {
+    isKey: table.primaryKey.some(isColumn),
+    references: foreignKey && {
+      table: foreignKey.table,
+      column: foreignKey.references[foreignKey.columns.findIndex(isColumn)],
+    },
+  };
+}
