@@ -6,6 +6,8 @@ const ampersand = 0x26;
 const semicolon = 0x3b;
 const lowerU = 0x75;
 const lowerX = 0x78;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
 
 /** Families of escapes. They are bits, so that a number is a set of them. */
 const jsonEscapes = 1;
@@ -15,7 +17,7 @@ const htmlEscapes = 4;
 const utf8Bytes = 8;
 const asciiEscapes = jsonEscapes | urlEscapes | htmlEscapes;
 
-/** Texts with fewer escapes: of JSON (and `\x2f` of JavaScript), of URLs and of HTML, and with UTF-8 decoded. */
+/** Texts with fewer escapes: of JSON (and `\x2f` and `\u{2f}` of JavaScript), of URLs and of HTML, and with UTF-8 decoded. */
 export interface Unescaped {
   /**
    * The first text has all families of escapes decoded, to any depth. The others keep some families, or decode them later:
@@ -170,6 +172,7 @@ class Unescape {
     const unit = this.result.last(0);
     if (hexValue(unit) >= 0) return this.#decodeHex();
     if (unit === semicolon) return this.#has(htmlEscapes) && this.#decodeEntity();
+    if (unit === closeBrace) return this.#has(jsonEscapes) && this.#decodeBraces();
     return unit >= 0x80 && unit <= 0xbf && this.#has(utf8Bytes) && this.#decodeUtf8(unit);
   }
 
@@ -192,6 +195,23 @@ class Unescape {
       code = code * 16 + value;
     }
     return this.#mayJoin(digits) && this.#replaceLast(length, code, family);
+  }
+
+  /** `\u{2f}` */
+  #decodeBraces(): boolean {
+    const { result } = this;
+    let code = 0;
+    for (let digits = 0; digits <= maxBracesDigits; digits++) {
+      const unit = result.last(digits + 1);
+      if (unit === openBrace && digits > 0) {
+        if ((result.last(digits + 2) | 0x20) !== lowerU || result.last(digits + 3) !== backslash) return false;
+        return code <= 0x10_ff_ff && this.#mayJoin(digits + 2) && this.#replaceLast(digits + 4, code, jsonEscapes);
+      }
+      const value = hexValue(unit);
+      if (value < 0) return false;
+      code += value * 16 ** digits;
+    }
+    return false;
   }
 
   /** Whether the last `count` units may belong to one escape. */
@@ -280,6 +300,9 @@ class Unescape {
     return (this.#families & family) !== 0;
   }
 }
+
+/** Zeros may stand before the digits of a character. */
+const maxBracesDigits = 32;
 
 /** Deeper layers count as this one. */
 const deepest = 255;

@@ -16,6 +16,8 @@ const spelled: readonly string[] = [
   'k\\u002f1\\u002B2xyz',
   'k\\\\u002f1\\\\\\\\u002b2xyz',
   'k\\x2f1+2xyz',
+  'k\\u{2f}1\\u{00002B}2xyz',
+  'k\\\\u{%32f}1+2xyz',
   'k%2f1%2b2xyz',
   'k%252F1%252B2xyz',
   'k%2f1 2xyz',
