@@ -129,4 +129,25 @@ for (const theme of themeNames) {
     const difference = contrastOf({ color: selected.backgrounds[0]!, backgrounds: striped.backgrounds });
     assert.ok(difference >= 1.1, `${difference.toFixed(2)} of ${JSON.stringify([selected, striped])}`);
   });
+
+  gridTest(`in ${theme}, a selected cell of a frozen column differs from a striped row`, content, async grid => {
+    const { page } = grid;
+    const { keyboard } = page;
+    await setTheme(page, theme);
+    await grid.cell(0, 0).click();
+    await keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menuitem', { name: 'Column', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
+    await grid.cell(1, 0).and(page.locator('.last-frozen')).waitFor();
+    // Both rows are striped.
+    await grid.cell(1, 0).click();
+    await keyboard.press('Shift+Space');
+    await grid.cell(1, 0).and(page.locator('.selected')).waitFor();
+    await check(page, minText, ['.fixed > .cell.selected']);
+    const [selected] = await grid.cell(1, 0).evaluateAll(colorPairs);
+    const [striped] = await grid.cell(3, 0).evaluateAll(colorPairs);
+    assert.ok(selected && striped);
+    const difference = contrastOf({ color: selected.backgrounds[0]!, backgrounds: striped.backgrounds });
+    assert.ok(difference >= 1.1, `${difference.toFixed(2)} of ${JSON.stringify([selected, striped])}`);
+  });
 }
