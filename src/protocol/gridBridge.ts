@@ -1,4 +1,4 @@
-import { arrayOf, asBoolean, asCount, asString, nullable, object, oneOf, optional } from '../base/decode.ts';
+import { arrayOf, asBoolean, asCount, asString, isTrue, nullable, object, oneOf, optional } from '../base/decode.ts';
 import type { Bridge } from './bridge.ts';
 import { decodeFieldFault, decodeParameterForm, decodeTypedValue } from './parameterForm.ts';
 import { decodeJumpTarget } from './browsing.ts';
@@ -66,6 +66,8 @@ export const resultMethods = {
   showFilterRow: { params: object({ shown: asBoolean }) },
   /** The host asks the user for a row. Answers null if the user cancels. */
   promptForRow: { params: decodeResultRef, answer: nullable(asCount) },
+  /** Selects the statement of a line in a script log, or with `error` the part of it that its error is about. */
+  goToLine: { params: object({ runId, orderVersion, row: asCount, error: isTrue }) },
   /** Takes the columns in the order shown, and the selected cells if there are several. The host asks for the rest. */
   export: {
     params: object({

@@ -5,6 +5,7 @@ import { remedies } from './settings.ts';
 /** Labels of the grid itself, wherever it is shown. */
 const cellLabelNames = [
   'gridHelp',
+  'logHelp',
   'blob',
   'cancel',
   'close',

@@ -57,6 +57,8 @@ const decodeColumn = object({
   isKey: optional(oneOf([true])),
   /** The table that a foreign key of this column refers to. */
   references: optional(asString),
+  /** Where the cells of a column lead in a script log: to the statement of their line, or to its error if it has one. */
+  leadsTo: optional(oneOf(['statement', 'error'])),
 });
 export type GridColumn = Infer<typeof decodeColumn>;
 
@@ -133,6 +135,8 @@ export const decodeRowWindow = object({
   rows: unchanged(arrayWhere(arrayWhere(isShownValue))),
   /** The rows of these that stand elsewhere as well, by their numbers in the result. */
   repeated: optional(arrayOf(asCount)),
+  /** The lines of these, in a script log, that have the place of an error. */
+  errors: optional(arrayOf(asCount)),
 });
 export type RowWindow = Infer<typeof decodeRowWindow>;
 

@@ -1,9 +1,15 @@
 import type { Page } from 'playwright-core';
 import type { AnswerOf, Handlers, ParamsOf } from '../../src/protocol/bridge.ts';
 import { gridBridge, type GridEvents, type GridMethods } from '../../src/protocol/gridBridge.ts';
-import { cellPart, type ResultView, type RowsRequest, type RowWindow } from '../../src/protocol/results.ts';
+import {
+  cellPart,
+  type GridColumn,
+  type ResultView,
+  type RowsRequest,
+  type RowWindow,
+} from '../../src/protocol/results.ts';
 import type { Arrangement, ColumnFilter } from '../../src/protocol/rowQueries.ts';
-import { type Column, cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
+import { cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
 import { resultView } from './resultView.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
 
@@ -12,6 +18,8 @@ const { cellLabels } = await import('../../src/host/results/cellLabels.ts');
 
 const labels = {
   ...cellLabels(),
+  'action.goToStatement': 'Go to Statement',
+  'action.goToError': 'Go to Error',
   rows: '{0} rows',
   oneRow: '1 row',
   running: 'Running…',
@@ -20,7 +28,9 @@ const labels = {
 };
 
 export interface GridContent {
-  readonly columns: readonly Column[];
+  readonly columns: readonly GridColumn[];
+  /** The lines of a script log that have the place of an error, in the order in which they came. */
+  readonly errors?: readonly number[];
   readonly rowCount: number;
   readonly valueAt: (row: number, column: number) => TaggedValue;
   /** The user agent that the page sees. */
@@ -123,11 +133,14 @@ export class GridPage {
 
   #window(start: number, count: number): RowWindow {
     const end = Math.min(start + count, this.#view.shownRows);
+    const { columns, valueAt, errors: errorRows = [] } = this.#content;
+    const errors: number[] = [];
     const rows = Array.from({ length: Math.max(0, end - start) }, (_, i) => {
       const row = this.#arranged?.[start + i] ?? start + i;
-      return this.#content.columns.map((_column, column) => cutToShow(this.#content.valueAt(row, column)));
+      if (errorRows.includes(row)) errors.push(start + i);
+      return columns.map((_column, column) => cutToShow(valueAt(row, column)));
     });
-    return { orderVersion: this.#view.orderVersion, start, rows };
+    return { orderVersion: this.#view.orderVersion, start, rows, errors };
   }
 }
 
@@ -170,6 +183,7 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
     cell: ({ row, column, maxLength }) => cellPart(content.valueAt(row, column), maxLength),
     copy: () => undefined,
     export: () => undefined,
+    goToLine: () => undefined,
     painted: () => undefined,
     focused: () => undefined,
     find: () => ({ count: 0 }),
@@ -193,7 +207,7 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
   });
 }
 
-const plain: readonly Column[] = Array.from({ length: 12 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }));
+const plain: readonly GridColumn[] = Array.from({ length: 12 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }));
 
 /** Numbers that tell their row and column. The first column is in no order. */
 export const numbers = (rowCount: number, columns = plain): GridContent => ({

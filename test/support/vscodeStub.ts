@@ -27,6 +27,11 @@ const vscodeStub = `
     getConfiguration: () => ({ inspect: () => undefined, get: (name, fallback) => fallback, update: async () => {} }),
     onDidChangeConfiguration: () => ({ dispose() {} }),
   };
+  export class Range {
+    constructor(start, end) {
+      Object.assign(this, { start, end });
+    }
+  }
   export class ThemeColor {
     constructor(id) {
       this.id = id;

@@ -29,7 +29,7 @@ workbenchTest('all rows of a result are exported to a file, by the dialogs of VS
   await input.root.getByRole('option', { name: /Delimiter: comma/ }).click();
   await input.root.getByRole('option', { name: /semicolon/ }).waitFor();
   await session.screenshot('export-delimiter');
-  await keyboard.press('End');
+  await keyboard.press('ArrowUp');
   await keyboard.press('Enter');
   await input.waitForPrompt('One character');
   await input.field.fill('::');

@@ -53,6 +53,23 @@ sharingTest(
     await question.getByRole('button', { name: 'Cancel' }).click();
     await session.notifications.filter({ hasText: /3 statements: 1 succeeded, 1 failed, 1 not run · / }).waitFor();
     assert.equal(await petNames(), 'Ann');
+
+    const results = await session.webviewFrame('SQL Results');
+    const log = results.getByRole('grid');
+    const inEditor = (text: string): Promise<void> => session.page.getByText(text, { exact: true }).waitFor();
+    await log.getByTitle('Go to Error').click();
+    await inEditor('Ln 3, Col 20 (7 selected)');
+    await session.waitForEditorFocus();
+    await log.focus();
+    await session.page.keyboard.press('ArrowUp');
+    await session.page.keyboard.press('Enter');
+    await inEditor('Ln 2, Col 33 (32 selected)');
+    await session.waitForEditorFocus();
+    await log.focus();
+    await session.page.keyboard.press('ArrowDown');
+    await session.page.keyboard.press('Control+Enter');
+    await inEditor('Ln 3, Col 20 (7 selected)');
+    await session.screenshot('script-log');
   },
 );
 

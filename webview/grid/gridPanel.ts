@@ -3,7 +3,6 @@ import type { ResultView, RowWindow } from '../../src/protocol/results.ts';
 import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
-import { pageLanguage } from '../ui/host.ts';
 import type { PopupPlace } from '../ui/popup.ts';
 import { keyWords } from '../ui/shortcut.ts';
 import { visibleText } from '../ui/visibleText.ts';
@@ -23,7 +22,7 @@ import { GridView } from './gridView.ts';
 import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
 import { CellCommands } from './input/cellCommands.ts';
 import { listenToContextMenu, placeOfActiveCell, placeOfActiveHeader } from './input/contextMenu.ts';
-import { listenToKeys } from './input/gridKeys.ts';
+import { followKeys, listenToKeys } from './input/gridKeys.ts';
 import { RecordView } from './record/recordView.ts';
 import { type FetchRows, RowCache } from './rows/rowCache.ts';
 import { selectByPointer } from './selection/pointerSelection.ts';
@@ -182,15 +181,14 @@ export class GridPanel {
       selectedRanges: () => this.#selectedRanges(),
       onFailed: onUnaskedFailed,
     });
-    this.#announcer = new RowCountAnnouncer(rows =>
-      rows === 1 ? labels.oneRow : fill(labels.rows, rows.toLocaleString(pageLanguage())),
-    );
+    this.#announcer = new RowCountAnnouncer(labels);
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
     this.#cells = new CellCommands({
       ...parts,
       openRecord: () => this.#record.open(),
+      toggleRecord: () => this.#record.toggle(),
       goToRow: () => void this.#askForRow(),
     });
     this.#listen(this.#cells);
@@ -291,7 +289,9 @@ export class GridPanel {
     const { view, labels } = this.#options;
     const { root } = this.#view;
     root.setAttribute('aria-label', fill(labels.grid, visibleText(view.project)));
-    root.setAttribute('aria-description', fill(labels.gridHelp, keyWords('Alt+ArrowDown'), keyWords('Mod+F')));
+    const help = fill(labels.gridHelp, keyWords('Alt+ArrowDown'), keyWords('Mod+F'));
+    const isLog = view.columns.some(({ leadsTo }) => leadsTo !== undefined);
+    root.setAttribute('aria-description', isLog ? `${fill(labels.logHelp, keyWords(followKeys))} ${help}` : help);
     const tools = element('div', 'grid-tools');
     tools.append(this.#find.root, this.#filters.root);
     const body = element('div', 'grid-body');
@@ -318,6 +318,7 @@ export class GridPanel {
         goToRow: () => void this.#askForRow(),
         findNext: backwards => this.#find.next(backwards),
         toggleRecord: () => this.#record.toggle(),
+        open: () => cells.open(),
         follow: () => cells.follow(),
         openColumnMenu: () => this.#columns.openMenu(placeOfActiveHeader(view)),
         openCellMenu: () => cells.openMenu(placeOfActiveCell(view)),

@@ -243,6 +243,7 @@ export class GridView {
       isNumeric: column => this.isNumeric(column),
       isRepeated: row => cache.isRepeated(row),
       headerRows: this.#headerRows,
+      hasError: row => cache.hasError(row),
       frozen,
       visible: [Math.max(frozen, first), end],
       gutter,

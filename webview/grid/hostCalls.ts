@@ -65,6 +65,11 @@ export class HostCalls {
     return this.#call('askRow');
   }
 
+  /** Goes to the statement of a line in a script log, or to its error. */
+  goToLine(row: number, error: boolean): Answer<'goToLine'> {
+    return this.#call('goToLine', { ...this.#place(), row, error });
+  }
+
   /** Opens the row that the foreign key in a cell refers to. */
   follow(row: number, column: number): Answer<'follow'> {
     return this.#call('follow', { ...this.#place(), row, column });

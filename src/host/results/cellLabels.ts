@@ -7,6 +7,7 @@ export function cellLabels(): CellLabels {
     gridHelp: vscode.l10n.t(
       'Press Space to show the row as a record, {0} for the column menu, Shift+F10 for the cell menu, {1} to find.',
     ),
+    logHelp: vscode.l10n.t('Press Enter to go to the statement of a line, {0} to go to its error.'),
     blob: 'BLOB',
     cancel: vscode.l10n.t('Cancel'),
     close: vscode.l10n.t('Close'),

@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { showWarning } from '../notifications.ts';
-import type { ResultSubject, StatementOrigin } from './result.ts';
+import type { StatementOrigin } from './result.ts';
+
+/** A statement, and where it was when it ran. */
+interface PlacedStatement {
+  readonly statement: string;
+  readonly origin?: StatementOrigin | undefined;
+}
 
 /** Selects a statement in its document, even if it has moved since it was run. */
-export const goToStatement = (subject: ResultSubject): Promise<void> => select(subject, undefined);
+export const goToStatement = (statement: PlacedStatement): Promise<void> => select(statement, undefined);
 
 /** Selects the part of a statement that its error is about. */
-export const goToError = (subject: ResultSubject, range: TextRange | undefined): Promise<void> =>
-  select(subject, range);
+export const goToError = (statement: PlacedStatement, range: TextRange | undefined): Promise<void> =>
+  select(statement, range);
 
-async function select({ origin, statement }: ResultSubject, part: TextRange | undefined): Promise<void> {
+async function select({ origin, statement }: PlacedStatement, part: TextRange | undefined): Promise<void> {
   if (!origin) return;
   const document = await documentOf(origin);
   if (!document) {

@@ -4,6 +4,7 @@ import type { PlanNode } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
 /** The properties of a project that are shown beside its rows. */
@@ -26,6 +27,15 @@ export interface StatementFault {
   readonly end: number;
 }
 
+/** The statement that a line of a script log is about. */
+export interface LogLine {
+  readonly statement: string;
+  /** Undefined when the document was gone before the statement ran. */
+  readonly origin: StatementOrigin | undefined;
+  /** The part of the statement that its error is about. */
+  readonly errorRange: TextRange | undefined;
+}
+
 /** The statement or table whose rows a result shows. */
 export interface ResultSubject {
   readonly profile: ShownProject;
@@ -37,6 +47,8 @@ export interface ResultSubject {
   readonly origin?: StatementOrigin;
   /** The steps of a query plan, which is shown in place of rows. */
   readonly plan?: readonly PlanNode[];
+  /** The statements of a script log, in the order of its rows. */
+  readonly log?: readonly LogLine[];
   /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
   /** Opens the row that the foreign key in a cell refers to. */

@@ -10,7 +10,8 @@ import { copyRows } from './copyRows.ts';
 import type { ExportRows } from './exportRows.ts';
 import { showFilterRow } from './gridSettings.ts';
 import { promptForRow } from './promptForRow.ts';
-import type { Result } from './result.ts';
+import { goToError } from './goToStatement.ts';
+import type { LogLine, Result } from './result.ts';
 
 export interface ResultCallsOptions<R extends Result> {
   readonly shown: () => R | undefined;
@@ -48,7 +49,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
   return serve(resultMethods, {
     ready: onReady,
     focused: onFocus,
-    rows: ref => readWindow(resultOf(ref).run, ref.start, ref.count),
+    rows: ref => readWindow(resultOf(ref), ref.start, ref.count),
     painted: ref => resultOf(ref).run.controls?.reportFirstPaint?.(),
     cancel: ref => resultOf(ref).run.controls?.cancel(),
     resume: ref => resultOf(ref).run.controls?.pause?.resume(),
@@ -79,6 +80,11 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
       await restoreFocus?.();
       return row ?? null;
     },
+    goToLine: async ref => {
+      queriesInOrder(ref);
+      const line = lineOf(resultOf(ref), ref.row);
+      if (line) await goToError(line, ref.error ? line.errorRange : undefined);
+    },
     export: async ref => {
       const result = resultOf(ref);
       if (ref.selection) queriesInOrder({ runId: ref.runId, orderVersion: ref.selection.orderVersion });
@@ -98,15 +104,30 @@ const withCutColumns = ({ columns }: Run, shown: readonly number[]): number[] =>
 ];
 
 /** Reads rows again if they were arranged meanwhile, so that all rows of a window have the order that it names. */
-export async function readWindow(run: Run, start: number, count: number): Promise<RowWindow> {
+export async function readWindow(result: Result, start: number, count: number): Promise<RowWindow> {
+  const { run, subject } = result;
   const { queries } = run;
   for (;;) {
     const { orderVersion } = queries;
     const rows = await run.rows(start, count);
     if (queries.orderVersion !== orderVersion) continue;
     const repeated = run.repeatedIn?.(start, start + rows.length) ?? [];
-    return { orderVersion, start, rows, ...(repeated.length > 0 && { repeated }) };
+    const shown = subject.log ? rows.map((_, index) => start + index) : [];
+    const errors = shown.filter(row => lineOf(result, row)?.errorRange !== undefined);
+    return {
+      orderVersion,
+      start,
+      rows,
+      ...(repeated.length > 0 && { repeated }),
+      ...(errors.length > 0 && { errors }),
+    };
   }
+}
+
+/** The statement of a line in a script log. */
+function lineOf({ run: { queries }, subject }: Result, row: number): LogLine | undefined {
+  const line = subject.log?.[queries.sourceRow?.(row) ?? row];
+  return line?.origin && line;
 }
 
 /** Asks which columns to show. Undefined when the user cancels or chooses none. */

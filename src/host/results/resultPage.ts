@@ -139,10 +139,11 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 
   /** The first rows, unless they were sent already. If they cannot be read now, the next event has them. */
-  async #firstWindow({ run }: R): Promise<RowWindow | undefined> {
+  async #firstWindow(result: R): Promise<RowWindow | undefined> {
+    const { run } = result;
     if (this.#hasSentRows || run.rowCount === 0) return undefined;
     this.#hasSentRows = true;
-    const first = await readWindow(run, 0, firstWindowCount(run)).catch(() => undefined);
+    const first = await readWindow(result, 0, firstWindowCount(run)).catch(() => undefined);
     if (!first) this.#hasSentRows = false;
     return first;
   }

@@ -17,10 +17,13 @@ const maxTabValueLength = 60;
 /** The names and types of all columns go to the page with every change of the result. */
 const maxColumnTextLength = 300;
 
+/** Where the columns of a script log lead. */
+const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'error'];
+
 /** A result as its page sees it. */
 export function viewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
-  const { profile, statement, browsing, lacksValues, plan } = subject;
+  const { profile, statement, browsing, lacksValues, log, plan } = subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
   return {
@@ -32,7 +35,7 @@ export function viewOf(result: Result, actions: readonly ResultAction[]): Result
     state,
     columns: (browsing ? columns : numberedColumns(columns))
       .slice(0, maxShownColumns)
-      .map((column, index) => columnOf(column, run.keyOf?.(index))),
+      .map((column, index) => columnOf(column, run.keyOf?.(index), log && logLinks[index])),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
@@ -90,13 +93,14 @@ export function tabOf(tab: ResultTab): TabView {
   };
 }
 
-function columnOf({ name, type }: Column, key: ColumnKey | undefined): GridColumn {
+function columnOf({ name, type }: Column, key: ColumnKey | undefined, leadsTo: GridColumn['leadsTo']): GridColumn {
   const { isKey = false, references } = key ?? {};
   return {
     name: cutText(name, maxColumnTextLength),
     type: cutText(type, maxColumnTextLength),
     ...(isKey && { isKey }),
     ...(references && { references: cutText(references.table, maxColumnTextLength) }),
+    ...(leadsTo && { leadsTo }),
   };
 }
 

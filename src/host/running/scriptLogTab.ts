@@ -3,7 +3,8 @@ import { formatDuration } from '../../base/duration.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { ScriptLog } from '../../model/results/scriptLog.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
-import { runProblem } from '../results/runProblem.ts';
+import type { LogLine } from '../results/result.ts';
+import { type RunProblem, runProblem } from '../results/runProblem.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { outcomeText } from './outcomeText.ts';
@@ -23,6 +24,8 @@ export interface ScriptLogTabParts {
 /** The tab that the statements of a script share which give no rows. It opens with the first of them. */
 export class ScriptLogTab {
   readonly #parts: ScriptLogTabParts;
+  /** In the order of the rows of the log. */
+  readonly #lines: LogLine[] = [];
   #log: Promise<ScriptLog> | undefined;
   #isCancelled = false;
 
@@ -34,11 +37,13 @@ export class ScriptLogTab {
   async add({ statement, document, mark }: StatementCall, { run, subject }: UnshownRun): Promise<void> {
     this.#log ??= this.#open();
     const log = await this.#log;
+    const problem = runProblem({ run, subject });
+    this.#lines.push({ statement: subject.statement, origin: subject.origin, errorRange: problem?.range });
     const line = document && subject.origin ? document.positionAt(mark.start).line + 1 : null;
     const label = statementLabel(statement.sql, maxLabelLength);
     const duration = formatDuration(run.elapsedMs, vscode.env.language);
     if (run.state === 'cancelled') this.#isCancelled = true;
-    log.append([line, label, outcomeOf({ run, subject }, statement), duration], run.elapsedMs);
+    log.append([line, label, outcomeOf(run, problem, statement), duration], run.elapsedMs);
   }
 
   async end(): Promise<void> {
@@ -61,15 +66,17 @@ export class ScriptLogTab {
     });
     const profile = calls[0]!.profile;
     const statement = calls.map(call => call.statement.sql).join(';\n');
-    void results.show(log, { profile, statement, title: vscode.l10n.t('Script Log') }, { reveal: calls[0]!.reveal });
+    const subject = { profile, statement, title: vscode.l10n.t('Script Log'), log: this.#lines };
+    void results.show(log, subject, { reveal: calls[0]!.reveal });
     return log;
   }
 }
 
 function outcomeOf(
-  { run, subject }: Pick<UnshownRun, 'run' | 'subject'>,
+  run: UnshownRun['run'],
+  problem: RunProblem | undefined,
   statement: StatementCall['statement'],
 ): string {
   if (run.state === 'cancelled') return vscode.l10n.t('Cancelled');
-  return runProblem({ run, subject })?.message ?? outcomeText(statement, run.changedRows);
+  return problem?.message ?? outcomeText(statement, run.changedRows);
 }

@@ -77,6 +77,8 @@ export interface RowQueries {
   /** Gives pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
   writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;
+  /** The row of the result that is shown at a place, where rows can be told apart. */
+  sourceRow?(row: number): number;
   /** The first `maxLength` characters of a cell. */
   cell(row: number, column: number, maxLength: number): Promise<CellPart>;
 }

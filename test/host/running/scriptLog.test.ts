@@ -3,10 +3,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Range } from 'vscode';
 import { monotonicClock } from '../../../src/base/clock.ts';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import type { RunMark } from '../../../src/host/documents/runMarks.ts';
 import { analyze } from '../../../src/host/running/boundStatement.ts';
+import { newResult, type Result, type ResultSubject } from '../../../src/host/results/result.ts';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import type { Run } from '../../../src/model/results/run.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
@@ -18,6 +20,7 @@ stubVscode();
 const vscode = await import('vscode');
 const { RunStarter } = await import('../../../src/host/running/runStarter.ts');
 const { StatementRunner } = await import('../../../src/host/running/statementRunner.ts');
+const { readWindow, resultCalls } = await import('../../../src/host/results/resultCalls.ts');
 
 const { client, projectId } = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'script-log-'));
@@ -29,6 +32,7 @@ after(async () => {
 
 interface Shown {
   readonly title: string;
+  readonly result: Result;
   readonly run: Run;
 }
 
@@ -63,9 +67,10 @@ async function runScript(
     },
     results: {
       disk: new DiskBudget(() => Infinity),
-      show: (run: Run, { title = 'rows' }: { title?: string }) => {
+      show: (run: Run, subject: ResultSubject) => {
         // Other results are named after their tables.
-        const result = { title: title === 'Script Log' ? title : 'rows', run };
+        const title = subject.title === 'Script Log' ? subject.title : 'rows';
+        const result = { title, result: newResult(run, subject), run };
         shown.push(result);
         onShow?.(result);
         return run.start();
@@ -138,6 +143,58 @@ test('the statements of a script without rows share one log, and the others have
   assert.match(summary, /^7 statements: 6 succeeded, 1 failed · \d/);
   await Promise.all([log, ...others].map(({ run }) => run.dispose()));
   assert.deepEqual(await readdir(folder), [], 'no rows are left on disk');
+});
+
+/** Goes to lines of a log, and gives the texts that are then selected in the document. */
+async function selectedBy(
+  { result }: Shown,
+  text: string,
+  ...lines: readonly (readonly [row: number, error: boolean])[]
+): Promise<string[]> {
+  const selected: string[] = [];
+  const document = {
+    uri: { toString: () => 'file:///a.sql' },
+    getText: () => text,
+    positionAt: (character: number) => ({ line: 0, character }),
+  };
+  Object.assign(vscode.workspace, { textDocuments: [document] });
+  Object.assign(vscode.window, {
+    showTextDocument: (_document: object, { selection }: { selection: Range }) => {
+      selected.push(text.slice(selection.start.character, selection.end.character));
+      return Promise.resolve();
+    },
+  });
+  const calls = resultCalls({
+    shown: () => result,
+    act: () => undefined,
+    onReady: () => Promise.resolve(),
+    onFocus: () => undefined,
+    exportRows: () => Promise.resolve(),
+  });
+  const { orderVersion } = result.run.queries;
+  for (const [row, error] of lines) {
+    const params = { runId: result.id, orderVersion, row, error };
+    await calls['goToLine']?.(params, new AbortController().signal);
+  }
+  return selected;
+}
+
+test('a line leads to its statement, and a failed one to its error, in any order of the lines', async () => {
+  const statements = ['CREATE TABLE script_linked (name)', 'UPDATE nowhere SET name = 1', 'DROP TABLE script_linked'];
+  const text = statements.join(';\n');
+  const { shown } = await runScript({}, ...statements);
+  const [log] = shown as [Shown];
+  assert.deepEqual(await selectedBy(log, text, [0, false], [1, false], [1, true], [2, true], [3, false]), [
+    'CREATE TABLE script_linked (name)',
+    'UPDATE nowhere SET name = 1',
+    'nowhere',
+    'DROP TABLE script_linked',
+  ]);
+  assert.deepEqual((await readWindow(log.result, 0, 10)).errors, [1]);
+  await log.run.queries.arrange({ sort: [{ column: 1, descending: true }], filters: [] });
+  assert.deepEqual(await selectedBy(log, text, [0, true], [1, false]), ['nowhere', 'DROP TABLE script_linked']);
+  assert.deepEqual((await readWindow(log.result, 0, 10)).errors, [0]);
+  await log.run.dispose();
 });
 
 test('a script of queries has no log', async () => {

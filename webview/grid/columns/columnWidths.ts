@@ -1,4 +1,5 @@
-import { type Column, isBlobType, type ShownValue, textOf } from '../../../src/wire/values.ts';
+import type { GridColumn } from '../../../src/protocol/results.ts';
+import { isBlobType, type ShownValue, textOf } from '../../../src/wire/values.ts';
 import { typeScale } from '../gridFont.ts';
 
 const minWidth = 64;
@@ -15,9 +16,13 @@ export const headerGap = 4;
 /** Room for larger numbers, which later rows are likely to have: a number that is cut looks like a smaller one. */
 const minDigits = 8;
 const nullLength = 'NULL'.length;
+/** Room for the errors of later lines in a script log, and for the link behind them. */
+const errorLength = 70;
+
+type SizedColumn = Pick<GridColumn, 'name' | 'type' | 'leadsTo'>;
 
 export interface FirstWidthsOptions {
-  readonly columns: readonly Column[];
+  readonly columns: readonly SizedColumn[];
   /** The first rows. */
   readonly sample: readonly (readonly ShownValue[])[];
   readonly characterWidth: number;
@@ -68,9 +73,14 @@ function withFreeRoom(widths: readonly number[], wanted: readonly number[], opti
   return widths.map((width, column) => Math.floor(width + missing[column]! * share));
 }
 
-function wantedWidth({ name, type }: Column, column: number, { sample, characterWidth }: FirstWidthsOptions): number {
+function wantedWidth(
+  { name, type, leadsTo }: SizedColumn,
+  column: number,
+  { sample, characterWidth }: FirstWidthsOptions,
+): number {
   const lengths = sample.map(row => (row[column] ? lengthOf(row[column], type) : 0));
-  const valueWidth = Math.max(0, ...lengths) * characterWidth + cellPadding;
+  const minLength = leadsTo === 'error' ? errorLength : 0;
+  const valueWidth = Math.max(minLength, ...lengths) * characterWidth + cellPadding;
   const width = Math.max(valueWidth, headerWidth(name, '', characterWidth));
   return Math.ceil(Math.max(minWidth, Math.min(maxFreeWidth, width)));
 }

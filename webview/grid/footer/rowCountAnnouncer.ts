@@ -1,5 +1,7 @@
 import { Debouncer } from '../../../src/base/debouncer.ts';
+import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
+import { pageLanguage } from '../../ui/host.ts';
 
 /** A screen reader that is told each batch of rows would read nothing else. */
 const announceIntervalMs = 5000;
@@ -10,10 +12,13 @@ export class RowCountAnnouncer {
   readonly #announcer: Debouncer;
   #rowCount = 0;
 
-  constructor(textFor: (rowCount: number) => string) {
+  constructor({ rows, oneRow }: Pick<GridLabels, 'rows' | 'oneRow'>) {
     this.root.setAttribute('aria-live', 'polite');
     this.#announcer = new Debouncer({
-      run: () => (this.root.textContent = textFor(this.#rowCount)),
+      run: () => {
+        const count = this.#rowCount;
+        this.root.textContent = count === 1 ? oneRow : fill(rows, count.toLocaleString(pageLanguage()));
+      },
       delayMs: announceIntervalMs,
     });
   }

@@ -21,6 +21,7 @@ export interface CellCommandsOptions {
   readonly calls: HostCalls;
   readonly onFailed: (thrown: unknown) => void;
   readonly openRecord: () => void;
+  readonly toggleRecord: () => void;
   readonly goToRow: () => void;
   readonly restoreFocus: () => void;
 }
@@ -40,11 +41,14 @@ export class CellCommands {
     });
     root.addEventListener('click', ({ clientX, clientY }) => {
       // The target is the element that captured the pointer.
-      if (document.elementFromPoint(clientX, clientY)?.closest('.follow')) this.follow();
+      const link = document.elementFromPoint(clientX, clientY)?.closest('.follow');
+      if (link && !this.goToLine(link.classList.contains('words'))) this.follow();
     });
     root.addEventListener('dblclick', ({ clientX, clientY }) => {
       // The target is the element that captured the pointer. Find the one below the pointer.
-      if (document.elementFromPoint(clientX, clientY)?.closest('[role="gridcell"]')) options.openRecord();
+      const target = document.elementFromPoint(clientX, clientY);
+      if (target?.closest('[role="gridcell"]') && !target.closest('.follow') && !this.goToLine(false))
+        options.openRecord();
     });
   }
 
@@ -66,7 +70,7 @@ export class CellCommands {
   }
 
   openMenu(place: PopupPlace): void {
-    const { labels, selection, arranger, layout, view, calls, onFailed, openRecord, goToRow, restoreFocus } =
+    const { labels, selection, arranger, layout, view, cache, calls, onFailed, openRecord, goToRow, restoreFocus } =
       this.#options;
     const filter = this.#filterByValue();
     const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
@@ -79,18 +83,44 @@ export class CellCommands {
       openRecord,
       references: this.#references(),
       follow: () => this.follow(),
+      goToStatement: this.#isLine ? () => void this.goToLine(false) : undefined,
+      goToError: cache.hasError(selection.active.row) ? () => void this.goToLine(true) : undefined,
       goToRow,
       exportAll: () => void calls.export(layout.shown, selectedRanges).catch(onFailed),
       restoreFocus,
     });
   }
 
-  /** Goes to the row that the foreign key in the active cell refers to. */
+  /** Goes to the statement of the active line, or shows another row as a record. */
+  open(): void {
+    if (!this.goToLine(false)) this.#options.toggleRecord();
+  }
+
+  /**
+   * Goes to the statement of the active line, or with `toError` to the error in it. Returns false without a line: the rows are
+   * not those of a script log, or the document of the statement was gone.
+   */
+  goToLine(toError: boolean): boolean {
+    const { calls, selection, onFailed } = this.#options;
+    if (!this.#isLine) return false;
+    void calls.goToLine(selection.active.row, toError).catch(onFailed);
+    return true;
+  }
+
+  /** Goes to the row that the foreign key in the active cell refers to, or to the error of the active line. */
   follow(): void {
-    const { calls, selection, layout, onFailed } = this.#options;
+    const { calls, selection, layout, cache, onFailed } = this.#options;
+    if (cache.hasError(selection.active.row)) return void this.goToLine(true);
     if (this.#references() === undefined) return;
     const { row, position } = selection.active;
     void calls.follow(row, layout.columnAt(position)).catch(onFailed);
+  }
+
+  /** Whether the active row is a line of a script log, with a place in a document. */
+  get #isLine(): boolean {
+    const { selection, view, cache } = this.#options;
+    const column = view.columns.findIndex(({ leadsTo }) => leadsTo === 'statement');
+    return (cache.get(selection.active.row)?.[column]?.kind ?? 'null') !== 'null';
   }
 
   /** The table that the active cell refers to. NULL refers to nothing. */

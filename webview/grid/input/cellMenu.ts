@@ -18,6 +18,10 @@ export interface CellMenuOptions {
   /** Set if the active cell has a foreign key: the table that it refers to. */
   readonly references: string | undefined;
   readonly follow: () => void;
+  /** Set if the active row is a line of a script log. */
+  readonly goToStatement: (() => void) | undefined;
+  /** Set if that line has the place of an error. */
+  readonly goToError: (() => void) | undefined;
   readonly goToRow: () => void;
   readonly exportAll: () => void;
   readonly restoreFocus: () => void;
@@ -31,6 +35,7 @@ export function openCellMenu(options: CellMenuOptions): void {
     place,
     onClose: restoreFocus,
     items: [
+      ...lineItems(options),
       { label: labels.copy, keys: 'Mod+C', run: () => copy('tsv', false) },
       { label: labels.copyWithHeaders, keys: 'Mod+Shift+C', run: () => copy('tsv', true) },
       { label: labels.copyAs, items: copyItems(options) },
@@ -51,6 +56,15 @@ const followItems = ({ labels, references, follow }: CellMenuOptions): MenuItem[
   references === undefined
     ? []
     : [{ label: fill(labels.follow, visibleText(references)), keys: followKeys, run: follow }];
+
+function lineItems({ labels, goToStatement, goToError }: CellMenuOptions): MenuItem[] {
+  if (!goToStatement) return [];
+  return [
+    { label: labels['action.goToStatement'], keys: 'Enter', run: goToStatement },
+    ...(goToError ? [{ label: labels['action.goToError'], keys: followKeys, run: goToError }] : []),
+    'line',
+  ];
+}
 
 function copyItems({ labels, copy }: CellMenuOptions): MenuItem[] {
   const copyAs = (label: string, format: CopyFormat, headers: boolean): MenuItem => ({

@@ -15,7 +15,9 @@ export interface GridCommands {
   readonly goToRow: () => void;
   readonly findNext: (backwards: boolean) => void;
   readonly toggleRecord: () => void;
-  /** Goes to the row that a foreign key refers to. */
+  /** Goes to the statement of a line in a script log, and shows other rows as records. */
+  readonly open: () => void;
+  /** Goes to the row that a foreign key refers to, or to the error of a line in a script log. */
   readonly follow: () => void;
   readonly openColumnMenu: () => void;
   readonly openCellMenu: () => void;
@@ -65,7 +67,7 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
     F3: () => commands.findNext(false),
     'shift F3': () => commands.findNext(true),
     ' ': () => commands.toggleRecord(),
-    Enter: () => commands.toggleRecord(),
+    Enter: () => commands.open(),
     'mod Enter': () => commands.follow(),
     'alt ArrowDown': () => commands.openColumnMenu(),
     ContextMenu: () => commands.openCellMenu(),

@@ -1,6 +1,8 @@
 import type { ShownValue } from '../../../src/wire/values.ts';
+import { fill } from '../../../src/protocol/labels.ts';
 import { element, setAttribute } from '../../ui/element.ts';
-import { showLink, showLoading, showValue } from '../values/cellContent.ts';
+import { type CellLink, showLink, showLoading, showValue } from '../values/cellContent.ts';
+import { visibleText } from '../../ui/visibleText.ts';
 import { CellStrip } from './cellStrip.ts';
 import type { GridRow } from './rowCache.ts';
 import { hasSameCells, type Viewport } from './viewport.ts';
@@ -15,7 +17,7 @@ interface GridCell {
   column?: number;
   /** The type of the column may come after the value. */
   type?: string;
-  references?: string | undefined;
+  link?: CellLink | undefined;
 }
 
 /** The elements of one row. They are reused for other rows while the grid is scrolled. */
@@ -77,17 +79,30 @@ export class GridRowElement {
     this.root.classList.toggle('repeated', repeated);
   }
 
-  #paintValue(cell: GridCell, column: number, { columns, labels }: Viewport): void {
+  #paintValue(cell: GridCell, column: number, viewport: Viewport): void {
+    const { columns, labels } = viewport;
     const value = this.#cells?.[column];
-    const { type = '', references } = columns[column] ?? {};
-    if (value !== undefined && cell.value === value && cell.type === type && cell.references === references) return;
+    const { type = '' } = columns[column] ?? {};
+    const link = value && this.#linkOf(value, column, viewport);
+    if (value !== undefined && cell.value === value && cell.type === type && isSameLink(cell.link, link)) return;
     if (value === undefined && cell.value === undefined && cell.column === column) return;
     cell.value = value;
     cell.column = column;
     cell.type = type;
-    cell.references = references;
+    cell.link = link;
     if (!value) return showLoading(cell.root, columns[column]?.name ?? '', labels);
     showValue(cell.root, value, type, labels);
-    if (value.kind !== 'null' && references !== undefined) showLink(cell.root, references, labels);
+    if (link) showLink(cell.root, link);
+  }
+
+  #linkOf(value: ShownValue, column: number, { columns, labels, hasError }: Viewport): CellLink | undefined {
+    if (value.kind === 'null') return undefined;
+    const { references, leadsTo } = columns[column] ?? {};
+    if (references !== undefined) return { label: fill(labels.follow, visibleText(references)) };
+    if (leadsTo === 'statement') return { label: labels['action.goToStatement'] };
+    const isError = leadsTo === 'error' && hasError(this.#row);
+    return isError ? { label: labels['action.goToError'], isShown: true } : undefined;
   }
 }
+
+const isSameLink = (one: CellLink | undefined, other: CellLink | undefined): boolean => one?.label === other?.label;

@@ -16,6 +16,7 @@ interface Block {
   readonly orderVersion: number;
   readonly rows: readonly GridRow[];
   readonly repeated?: readonly number[];
+  readonly errors?: readonly number[];
 }
 
 /** Wide rows are fetched in smaller blocks, since a large window would take long to read. */
@@ -67,11 +68,17 @@ export class RowCache {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.repeated?.includes(row) ?? false;
   }
 
+  /** Whether the row is a line of a script log with the place of an error. */
+  hasError(row: number): boolean {
+    return this.#blocks.get(Math.floor(row / this.#blockRows))?.errors?.includes(row) ?? false;
+  }
+
   /** Takes the first rows of the result, which the host sends unasked. */
-  offer({ orderVersion, start, rows }: RowWindow): void {
+  offer({ orderVersion, start, rows, errors }: RowWindow): void {
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
-      this.#store(first / this.#blockRows, { orderVersion, rows: rows.slice(first, first + this.#blockRows) });
+      const block = { orderVersion, rows: rows.slice(first, first + this.#blockRows), ...(errors && { errors }) };
+      this.#store(first / this.#blockRows, block);
     }
   }
 
@@ -149,9 +156,9 @@ export class RowCache {
     }
   }
 
-  #store(block: number, { orderVersion, rows, repeated = [] }: Block): void {
+  #store(block: number, { orderVersion, rows, repeated = [], errors = [] }: Block): void {
     this.#blocks.delete(block);
-    this.#blocks.set(block, { orderVersion, rows, repeated });
+    this.#blocks.set(block, { orderVersion, rows, repeated, errors });
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#maxBlocks) break;
       // A block in view would be fetched again at once, even if there are too many.

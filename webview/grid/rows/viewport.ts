@@ -17,6 +17,8 @@ export interface Viewport {
   readonly isRepeated: (row: number) => boolean;
   /** How many rows stand above those of the result, for screen readers. */
   readonly headerRows: number;
+  /** Whether a row is a line of a script log with the place of an error. */
+  readonly hasError: (row: number) => boolean;
   /** How many frozen columns are painted. */
   readonly frozen: number;
   /** The positions in view behind the frozen columns. */

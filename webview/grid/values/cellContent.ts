@@ -31,12 +31,24 @@ export function shownTextOf(value: ShownValue, type: string, labels: GridLabels)
   return text === '' ? labels.emptyText : visibleText(beginningOf(text, maxLength));
 }
 
-/** Adds a link to the row that a foreign key refers to. The menu and a key follow it, too. */
-export function showLink(cell: HTMLElement, table: string, labels: GridLabels): void {
-  const link = element('button', 'follow');
+/** The way from a cell to another place. */
+export interface CellLink {
+  readonly label: string;
+  /** Whether the label is in view. Otherwise an arrow stands for it, at the cell under the pointer and at the active one. */
+  readonly isShown?: boolean;
+}
+
+/** Adds a link to a cell. The menu and a key follow it, too. */
+export function showLink(cell: HTMLElement, { label, isShown = false }: CellLink): void {
+  const link = element('button', isShown ? 'follow words' : 'follow');
   link.tabIndex = -1;
-  link.title = fill(labels.follow, visibleText(table));
+  link.title = label;
   link.setAttribute('aria-hidden', 'true');
+  // Find must not take the label for a part of the value.
+  if (isShown) {
+    link.dataset['label'] = label;
+    cell.setAttribute('aria-description', label);
+  }
   cell.append(link);
 }
 

@@ -96,6 +96,10 @@ export class SpoolQueries implements RowQueries {
     return (await this.#reader()?.rows(start, Math.min(start + count, this.shownRows), columns)) ?? [];
   }
 
+  sourceRow(row: number): number {
+    return this.#live.view?.order[row] ?? row;
+  }
+
   async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
     // A message to the thread has these columns, so there are no more of them than needed.
     const columns = this.#parts.columns().slice(0, Math.max(maxShownColumns, column + 1));
