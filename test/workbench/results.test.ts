@@ -138,6 +138,21 @@ sharingTest(
   },
 );
 
+sharingTest('Move to Panel closes the editor of a result and shows its rows as a tab', { files }, async session => {
+  await session.openFile('shop.sql');
+  const results = await runLine(session, 2);
+  await inFront(results, 'SELECT 42 AS answer');
+  await results.getByRole('button', { name: 'Open to the Side' }).click();
+  await session.editorTab('SELECT 42 AS answer').waitFor();
+  const editor = await session.webviewFrame('SELECT 42 AS answer');
+  await editor.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+  await tab(results, 'SELECT 42 AS answer').waitFor({ state: 'detached' });
+  await editor.getByRole('button', { name: 'Move to Panel' }).click();
+  await session.editorTab('SELECT 42 AS answer').waitFor({ state: 'detached' });
+  await inFront(results, 'SELECT 42 AS answer');
+  await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+});
+
 sharingTest('a statement that runs again keeps its sort and its columns', { files }, async session => {
   await session.openFile('shop.sql');
   const results = await runLine(session, 1);
@@ -239,10 +254,17 @@ workbenchTest(
     await results.getByRole('button', { name: 'Pin', exact: true }).click();
     const pinned = 'SELECT ? AS word, ? AS big, ? / 2, Sample Shop, pinned';
     await results.getByRole('tab', { name: pinned }).waitFor();
+    const tooltip = /\nSELECT \? AS word, \? AS big, \? \/ 2;\nValues: 'again', 9007199254740993, 5(?:\.0)?$/;
+    assert.match((await results.getByRole('tab', { name: pinned }).getAttribute('title')) ?? '', tooltip);
 
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
     await restored.getByRole('tab', { name: pinned }).waitFor();
+    await restored
+      .getByText(/ · from \d\d:\d\d, [A-Z][a-z]{2} \d{1,2}$/)
+      .first()
+      .waitFor();
+    assert.match((await restored.getByRole('tab', { name: pinned }).getAttribute('title')) ?? '', tooltip);
     await restored.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
     assert.equal(await restored.getByRole('tab').count(), 1);
     await restored.getByRole('button', { name: 'Rerun' }).click();
