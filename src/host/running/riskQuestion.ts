@@ -100,9 +100,9 @@ function deedOf({ sql, touchedRows }: RiskyStatement): Deed {
         button: vscode.l10n.t('Run Statement'),
       };
     case 'delete':
-      return { ...deletion(change.table, change.bounds, count), reason: boundsReason(change.bounds, count) };
+      return rowDeed(deletionTexts, change, count);
     case 'update':
-      return { ...update(change.table, change.bounds, count), reason: boundsReason(change.bounds, count) };
+      return rowDeed(updateTexts, change, count);
     case 'insert':
       return {
         description: vscode.l10n.t("Insert rows into '{0}'", change.table),
@@ -136,64 +136,73 @@ function deedOf({ sql, touchedRows }: RiskyStatement): Deed {
   }
 }
 
-function deletion(table: string, bounds: RowBounds, count: RowCount | undefined): Omit<Deed, 'reason'> {
-  const shownCount = count?.toLocaleString(vscode.env.language) ?? '';
-  if (bounds !== 'some') {
-    if (isZero(count))
-      return {
-        description: vscode.l10n.t("Delete all rows of '{0}' (empty)", table),
-        button: vscode.l10n.t('Delete All Rows'),
-      };
-    if (isOne(count))
-      return {
-        description: vscode.l10n.t("Delete the only row of '{0}'", table),
-        button: vscode.l10n.t('Delete 1 Row'),
-      };
-    return count === undefined
-      ? { description: vscode.l10n.t("Delete all rows of '{0}'", table), button: vscode.l10n.t('Delete All Rows') }
-      : {
-          description: vscode.l10n.t("Delete all {0} rows of '{1}'", shownCount, table),
-          button: vscode.l10n.t('Delete {0} Rows', shownCount),
-        };
-  }
-  if (isOne(count))
-    return { description: vscode.l10n.t("Delete 1 row of '{0}'", table), button: vscode.l10n.t('Delete 1 Row') };
-  return count === undefined || isZero(count)
-    ? { description: vscode.l10n.t("Delete rows of '{0}'", table), button: vscode.l10n.t('Delete Rows') }
-    : {
-        description: vscode.l10n.t("Delete {0} rows of '{1}'", shownCount, table),
-        button: vscode.l10n.t('Delete {0} Rows', shownCount),
-      };
+/** The texts for a statement that deletes or updates rows. */
+interface RowTexts {
+  readonly all: string;
+  readonly allOfEmpty: string;
+  readonly allCounted: string;
+  readonly only: string;
+  readonly some: string;
+  readonly counted: string;
+  readonly one: string;
+  readonly buttons: {
+    readonly all: string;
+    readonly some: string;
+    readonly counted: string;
+    readonly one: string;
+  };
 }
 
-function update(table: string, bounds: RowBounds, count: RowCount | undefined): Omit<Deed, 'reason'> {
-  const shownCount = count?.toLocaleString(vscode.env.language) ?? '';
-  if (bounds !== 'some') {
-    if (isZero(count))
-      return {
-        description: vscode.l10n.t("Update all rows of '{0}' (empty)", table),
-        button: vscode.l10n.t('Update All Rows'),
-      };
-    if (isOne(count))
-      return {
-        description: vscode.l10n.t("Update the only row of '{0}'", table),
-        button: vscode.l10n.t('Update 1 Row'),
-      };
-    return count === undefined
-      ? { description: vscode.l10n.t("Update all rows of '{0}'", table), button: vscode.l10n.t('Update All Rows') }
-      : {
-          description: vscode.l10n.t("Update all {0} rows of '{1}'", shownCount, table),
-          button: vscode.l10n.t('Update {0} Rows', shownCount),
-        };
+function deletionTexts(table: string, count: string): RowTexts {
+  return {
+    all: vscode.l10n.t("Delete all rows of '{0}'", table),
+    allOfEmpty: vscode.l10n.t("Delete all rows of '{0}' (empty)", table),
+    allCounted: vscode.l10n.t("Delete all {0} rows of '{1}'", count, table),
+    only: vscode.l10n.t("Delete the only row of '{0}'", table),
+    some: vscode.l10n.t("Delete rows of '{0}'", table),
+    counted: vscode.l10n.t("Delete {0} rows of '{1}'", count, table),
+    one: vscode.l10n.t("Delete 1 row of '{0}'", table),
+    buttons: {
+      all: vscode.l10n.t('Delete All Rows'),
+      some: vscode.l10n.t('Delete Rows'),
+      counted: vscode.l10n.t('Delete {0} Rows', count),
+      one: vscode.l10n.t('Delete 1 Row'),
+    },
+  };
+}
+
+function updateTexts(table: string, count: string): RowTexts {
+  return {
+    all: vscode.l10n.t("Update all rows of '{0}'", table),
+    allOfEmpty: vscode.l10n.t("Update all rows of '{0}' (empty)", table),
+    allCounted: vscode.l10n.t("Update all {0} rows of '{1}'", count, table),
+    only: vscode.l10n.t("Update the only row of '{0}'", table),
+    some: vscode.l10n.t("Update rows of '{0}'", table),
+    counted: vscode.l10n.t("Update {0} rows of '{1}'", count, table),
+    one: vscode.l10n.t("Update 1 row of '{0}'", table),
+    buttons: {
+      all: vscode.l10n.t('Update All Rows'),
+      some: vscode.l10n.t('Update Rows'),
+      counted: vscode.l10n.t('Update {0} Rows', count),
+      one: vscode.l10n.t('Update 1 Row'),
+    },
+  };
+}
+
+function rowDeed(
+  textsOf: (table: string, count: string) => RowTexts,
+  { table, bounds }: { readonly table: string; readonly bounds: RowBounds },
+  count: RowCount | undefined,
+): Deed {
+  const { buttons, ...texts } = textsOf(table, count?.toLocaleString(vscode.env.language) ?? '');
+  const reason = boundsReason(bounds, count);
+  const isWhole = bounds !== 'some';
+  if (isOne(count)) return { description: isWhole ? texts.only : texts.one, button: buttons.one, reason };
+  if (count !== undefined && !isZero(count)) {
+    return { description: isWhole ? texts.allCounted : texts.counted, button: buttons.counted, reason };
   }
-  if (isOne(count))
-    return { description: vscode.l10n.t("Update 1 row of '{0}'", table), button: vscode.l10n.t('Update 1 Row') };
-  return count === undefined || isZero(count)
-    ? { description: vscode.l10n.t("Update rows of '{0}'", table), button: vscode.l10n.t('Update Rows') }
-    : {
-        description: vscode.l10n.t("Update {0} rows of '{1}'", shownCount, table),
-        button: vscode.l10n.t('Update {0} Rows', shownCount),
-      };
+  if (!isWhole) return { description: texts.some, button: buttons.some, reason };
+  return { description: isZero(count) ? texts.allOfEmpty : texts.all, button: buttons.all, reason };
 }
 
 function boundsReason(bounds: RowBounds, count: RowCount | undefined): string | undefined {
@@ -280,7 +289,7 @@ function createButton(kind: ObjectKind): string {
   }
 }
 
-/** What the description does not say: dangers beside the lost rows, and why rows were not counted. */
+/** The dangers of a statement beside the changed rows, and why those were not counted. */
 function notesOn({ effect, touchedRows }: RiskyStatement): string[] {
   const notes = [...effect.dangers.map(dangerNote), touchedRows && countNote(touchedRows)];
   return notes.filter(note => note !== undefined);
