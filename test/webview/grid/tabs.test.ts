@@ -1,51 +1,12 @@
 import assert from 'node:assert/strict';
 import { gridBridge, type GridEvents } from '../../../src/protocol/gridBridge.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
-import { asRecord } from '../../../src/base/decode.ts';
+import { recordResultCalls } from '../../support/resultCalls.ts';
+import { resultLabels as labels } from '../../support/resultLabels.ts';
 import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { faintTexts } from '../../support/textContrast.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
-
-const labels = {
-  rows: '{0} rows',
-  oneRow: '1 row',
-  running: 'Running…',
-  failed: 'It did not work.',
-  stateFailed: 'failed',
-  tabs: 'Results',
-  tabKeys: 'Delete closes it, F2 renames it.',
-  pinned: 'pinned',
-  closeTab: 'Close {0}',
-  allResults: 'Show All Results',
-  startedAt: 'Started at {0}',
-  boundValues: 'Values: {0}',
-  restoring: 'Restoring…',
-  restoredFrom: 'from {0}, {1}',
-  stopping: 'Stopping…',
-  'action.cancel': 'Stop',
-  paused: 'Paused',
-  'paused.rows': 'Paused at {0} rows.',
-  'action.resume': 'Continue',
-  'action.finish': 'Finish',
-  'action.cancelWait': 'Stop',
-  'action.export': 'Export…',
-  'action.pin': 'Pin',
-  'action.unpin': 'Unpin',
-  'action.openInEditor': 'Open to the Side',
-  'action.rerun': 'Rerun',
-  waits: 'Sent again in {0}.',
-  waiting: 'Waiting',
-  none: 'No rows.',
-  readOnly: 'read-only',
-  confirmWrites: 'asks before writes',
-  'mark.readOnly': 'RO',
-  'mark.confirmWrites': 'CW',
-  'outcome.unknown': 'Outcome unknown.',
-  valuesNotSaved: 'Values were not saved.',
-  'action.checkOutcome': 'Check Outcome',
-  'action.goToStatement': 'Go to Statement',
-};
 
 const tabOf = (runId: string, fields: Partial<TabView> = {}): TabView => ({
   runId,
@@ -70,21 +31,7 @@ const showTabs = ({ host }: WebviewPage<GridEvents>, tabs: readonly TabView[], a
   host.notify('tabs', event);
 };
 
-interface Call {
-  readonly method: string;
-  readonly runId: unknown;
-}
-
-/** Records the calls of the page. */
-const calls: Call[] = [];
-const note = (method: string) => (params: unknown) => void calls.push({ method, runId: asRecord(params)?.['runId'] });
-const methods = Object.fromEntries(
-  ['selectTab', 'closeTab', 'renameTab', 'act', 'resume', 'cancel'].map(name => [name, note(name)]),
-);
-const received = async (method: string, runId: string): Promise<void> => {
-  while (!calls.some(call => call.method === method && call.runId === runId)) await new Promise(setImmediate);
-  calls.length = 0;
-};
+const { methods, received } = recordResultCalls();
 
 webviewTest(
   'arrow keys go around the tabs, Delete closes, F2 renames, and Tab stops at one tab only',
@@ -227,61 +174,6 @@ webviewTest(
 );
 
 webviewTest(
-  'a result without the values of its parameters says so, also beside what is unknown of a write',
-  { bridge: gridBridge, labels },
-  async ({ page, host }) => {
-    host.notify('view', { view: resultView({ lacksValues: true }) });
-    await page.getByText('Values were not saved.').first().waitFor();
-    host.notify('view', { view: resultView({ lacksValues: true, state: 'failed', outcome: 'unknown' }) });
-    await page.getByText('Outcome unknown. Values were not saved.').first().waitFor();
-  },
-);
-
-webviewTest(
-  'a paused result tells the reason and offers to continue or stop',
-  { bridge: gridBridge, labels, methods },
-  async opened => {
-    const { page } = opened;
-    const actions = ['resume', 'finish', 'export', 'pin', 'openInEditor'] as const;
-    opened.host.notify('view', {
-      view: resultView({ state: 'paused', rowCount: 3, pausedBy: 'rows', actions }),
-    });
-    await page.getByRole('status').filter({ hasText: '3+ rows · Paused · 12 ms Paused at 3 rows.' }).waitFor();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await received('resume', 'a');
-    await page.getByRole('button', { name: 'Finish' }).click();
-    await received('cancel', 'a');
-    await page.getByRole('button', { name: 'Pin', exact: true }).click();
-    await received('act', 'a');
-  },
-);
-
-webviewTest(
-  'a retry counts down, is announced once, and can be given up',
-  { bridge: gridBridge, labels, methods },
-  async opened => {
-    const { page } = opened;
-    await page.clock.install();
-    const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['cancelWait'] });
-    opened.host.notify('view', { view });
-    await page.getByText('Sent again in 25 s.').waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Waiting$/ })
-      .waitFor();
-    await page.clock.fastForward(5000);
-    await page.getByText('Sent again in 20 s.').waitFor();
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await received('act', 'a');
-    opened.host.notify('view', {
-      view: resultView({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
-    });
-    await page.getByRole('alert').filter({ hasText: 'Too busy.' }).waitFor();
-    assert.equal(await page.getByText('Sent again').count(), 0);
-  },
-);
-
-webviewTest(
   'the active tab stays in sight when the view becomes narrow',
   { bridge: gridBridge, labels },
   async opened => {
@@ -340,57 +232,6 @@ webviewTest('tabs that do not fit are in a list', { bridge: gridBridge, labels, 
   await page.getByRole('menuitemcheckbox', { name: 'Tab t0', checked: true }).waitFor();
   await page.getByRole('menuitemcheckbox', { name: 'Tab t17' }).click();
   await received('selectTab', 't17');
-});
-
-webviewTest(
-  'a result of an earlier window says that it is restored, and then when it was run',
-  { bridge: gridBridge, labels },
-  async ({ page, host }) => {
-    host.notify('view', { view: resultView({ state: 'running', isRestoring: true, elapsedMs: 3700 }) });
-    await page.locator('main').getByText('Restoring…').waitFor();
-    const restoredFrom = new Date(2026, 10, 23, 14, 3).getTime();
-    host.notify('view', { view: resultView({ rowCount: 3, elapsedMs: 3700, restoredFrom }) });
-    await page.locator('footer').getByText('3 rows · 3.7 s · from 14:03, Nov 23').waitFor();
-  },
-);
-
-webviewTest(
-  'a run shows its time from 300 ms on, and that it is stopping',
-  { bridge: gridBridge, labels: { ...labels, cancelled: 'Cancelled after {0}' }, methods: { cancel: () => undefined } },
-  async ({ page, host }) => {
-    await page.clock.install({ time: 0 });
-    await page.clock.pauseAt(60_000);
-    const figures = page.locator('footer .figures');
-    const spinner = page.locator('footer .spinner');
-    const fields = { state: 'running', rowCount: 2000, bytes: 9_300_000, actions: ['cancel'] } as const;
-    host.notify('view', { view: resultView({ ...fields, elapsedMs: 100 }) });
-    await figures.getByText('2,000 rows · Running… · 9.3 MB').waitFor();
-    assert.equal(await spinner.isVisible(), false);
-    await page.clock.runFor(1300);
-    await figures.getByText('2,000 rows · 1.4 s · 9.3 MB').waitFor();
-    await spinner.waitFor();
-    await page.clock.runFor(60_000);
-    await figures.getByText('2,000 rows · 1 min 1 s · 9.3 MB').waitFor();
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await figures.getByText('2,000 rows · Stopping… · 1 min 1 s · 9.3 MB').waitFor();
-    host.notify('view', { view: resultView({ ...fields, state: 'cancelled', elapsedMs: 62_000, actions: [] }) });
-    await figures.getByText('2,000 rows · Cancelled after 1 min 2 s · 9.3 MB').waitFor();
-    assert.equal(await spinner.isVisible(), false);
-  },
-);
-
-webviewTest('the Unpin button takes the focus of the Pin button', { bridge: gridBridge, labels }, async opened => {
-  const { page, host } = opened;
-  const show = (action: 'pin' | 'unpin'): void =>
-    host.notify('view', { view: resultView({ actions: ['rerun', action, 'openInEditor'] }) });
-  const focused = (name: string) =>
-    page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
-  show('pin');
-  await page.getByRole('button', { name: 'Pin', exact: true }).focus();
-  show('unpin');
-  await focused('Unpin');
-  show('pin');
-  await focused('Pin');
 });
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {

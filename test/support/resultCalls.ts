@@ -1,0 +1,21 @@
+import { asRecord } from '../../src/base/decode.ts';
+
+interface Call {
+  readonly method: string;
+  readonly runId: unknown;
+}
+
+/** Records what a page calls about its results. */
+export function recordResultCalls() {
+  const calls: Call[] = [];
+  const note = (method: string) => (params: unknown) => void calls.push({ method, runId: asRecord(params)?.['runId'] });
+  const methods = Object.fromEntries(
+    ['selectTab', 'closeTab', 'renameTab', 'act', 'resume', 'cancel'].map(name => [name, note(name)]),
+  );
+  /** Waits for a call, and forgets all calls so far. */
+  const received = async (method: string, runId: string): Promise<void> => {
+    while (!calls.some(call => call.method === method && call.runId === runId)) await new Promise(setImmediate);
+    calls.length = 0;
+  };
+  return { methods, received };
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { fieldHolds } from '../../support/fieldHolds.ts';
+import { settingsBridge } from '../../../src/protocol/settings.ts';
+import { settingsLabels as labels } from '../../support/settingsLabels.ts';
+import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
+import { webviewTest } from '../../support/webviewPage.ts';
+
+const options = { bridge: settingsBridge, labels } as const;
+
+const saved: unknown[] = [];
+
+webviewTest(
+  'typed texts are checked at once, and only changed fields are saved',
+  { ...options, methods: { save: params => void saved.push(params) } },
+  async ({ page, host }) => {
+    const shop = projectEntry('Shop', { fields: texts({ name: 'Shop', protection: 'readOnly' }) });
+    host.notify('state', settingsStateOf(shop, projectEntry('Bank')));
+    const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
+    await item.getByText('Edit').click();
+    const field = (name: string) => item.getByRole('textbox', { name, exact: true });
+    const alert = (hasText: string) => item.getByRole('alert').filter({ hasText });
+    await fieldHolds(field('Name'), 'Shop');
+    await item.getByRole('combobox', { name: 'Protection' }).filter({ hasText: 'Read-only' }).waitFor();
+
+    await field('Base URL').fill('nowhere');
+    await alert('No address.').waitFor();
+    await item.getByRole('button', { name: 'Save Shop' }).click();
+    await field('Base URL').and(page.locator(':focus')).waitFor();
+    await field('Base URL').fill('http://127.0.0.1:9');
+    await alert('No address.').waitFor({ state: 'detached' });
+
+    await field('Project ID').fill('bank');
+    await alert('It is there already.').waitFor();
+    await field('Project ID').fill('shop');
+    await field('Retries').fill('many');
+    await alert('From 0 to 10.').waitFor();
+    await field('Retries').fill('5');
+    await field('Most rows here').fill('0');
+    await alert('No number.').waitFor();
+    await field('Most rows here').fill('');
+    await item.getByRole('combobox', { name: 'Protection' }).click();
+    await item.getByRole('option', { name: 'Open' }).click();
+    assert.deepEqual(saved, []);
+    await field('Retries').press('Enter');
+    await item.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    assert.deepEqual(saved, [{ id: shop.id, fields: { protection: 'open', retries: '5' } }]);
+  },
+);
+
+const moved = projectEntry('Shop', { id: 'http://127.0.0.1:8 shop', fields: texts({ name: 'Shop' }) });
+
+webviewTest(
+  'a project that moves to another address keeps its form and the focus, and warns that its key stays behind',
+  { ...options, methods: { save: () => undefined } },
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
+    host.notify('edit', { id: projectEntry('Shop').id });
+    const address = page.getByRole('textbox', { name: 'Base URL' });
+    await fieldHolds(address, 'http://127.0.0.1:9');
+    await address.fill('http://127.0.0.1:8');
+    await page.getByText('The key stays.').waitFor();
+    await address.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    const fields = { ...moved.fields, baseUrl: 'http://127.0.0.1:8' };
+    host.notify('state', settingsStateOf({ ...moved, fields }));
+    await page.getByText('No key set').waitFor();
+    await address.and(page.locator(':focus')).waitFor();
+  },
+);
+
+webviewTest(
+  'a failed save shows its reason and keeps the typed texts',
+  { ...options, methods: { save: () => Promise.reject(new Error('The file is locked.')) } },
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
+    host.notify('edit', { id: projectEntry('Shop').id });
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await fieldHolds(name, 'Shop');
+    await name.fill('Store');
+    await name.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The file is locked.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await fieldHolds(name, 'Store');
+  },
+);
+
+const saving = Promise.withResolvers<void>();
+
+webviewTest(
+  'a text typed during a save stays unsaved',
+  { ...options, methods: { save: () => saving.promise } },
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
+    host.notify('edit', { id: projectEntry('Shop').id });
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await fieldHolds(name, 'Shop');
+    await name.fill('Store');
+    await name.press('Enter');
+    await name.fill('Stores');
+    saving.resolve();
+    await setImmediate();
+    host.notify(
+      'state',
+      settingsStateOf(projectEntry('Shop', { name: 'Store', fields: texts({ name: 'Store', projectId: 'shop' }) })),
+    );
+    await page.getByRole('heading', { name: 'Store' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await fieldHolds(name, 'Stores');
+  },
+);
+
+const budgets: unknown[] = [];
+
+webviewTest(
+  'a budget is saved when the user leaves its changed field',
+  { ...options, methods: { saveBudget: params => void budgets.push(params) } },
+  async ({ page, host }) => {
+    host.notify('state', settingsStateOf());
+    const rows = page.getByRole('textbox', { name: 'Most rows' });
+    await fieldHolds(rows, '1000000');
+    await rows.fill('0');
+    await rows.press('Tab');
+    await page.getByRole('alert').filter({ hasText: 'No number.' }).waitFor();
+    await rows.fill('500');
+    await rows.press('Tab');
+    assert.deepEqual(budgets, [{ name: 'maxRows', value: '500' }]);
+  },
+);
+
+const edits: unknown[] = [];
+
+webviewTest(
+  'the host hears of unsaved texts, and of their end',
+  { ...options, methods: { edited: params => void edits.push(params), save: () => undefined } },
+  async ({ page, host }) => {
+    const { id } = projectEntry('Shop');
+    host.notify('state', settingsStateOf(projectEntry('Shop')));
+    host.notify('edit', { id });
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await fieldHolds(name, 'Shop');
+    await name.fill('Store');
+    await page.getByRole('button', { name: 'Discard Shop' }).click();
+    await fieldHolds(name, 'Shop');
+    await name.fill('Market');
+    await name.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    assert.deepEqual(edits, [
+      { id, fields: { name: 'Store' } },
+      { id, fields: {} },
+      { id, fields: { name: 'Market' } },
+      { id, fields: {} },
+    ]);
+  },
+);
+
+webviewTest(
+  'unsaved texts are back when the page is loaded anew',
+  { ...options, methods: { edited: () => undefined } },
+  async ({ page, host }) => {
+    const { id } = projectEntry('Shop');
+    host.notify('state', settingsStateOf(projectEntry('Shop'), projectEntry('Bank')));
+    host.notify('drafts', [{ id, fields: { name: 'Store', retries: '7' } }]);
+    const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
+    await fieldHolds(item.getByRole('textbox', { name: 'Name', exact: true }), 'Store');
+    await fieldHolds(item.getByRole('textbox', { name: 'Retries' }), '7');
+    await item.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await item.getByRole('button', { name: 'Discard Shop' }).click();
+    await fieldHolds(item.getByRole('textbox', { name: 'Name', exact: true }), 'Shop');
+  },
+);
