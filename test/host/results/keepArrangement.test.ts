@@ -1,35 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { monotonicClock } from '../../../src/base/clock.ts';
+import { test } from 'node:test';
 import { keepArrangement } from '../../../src/host/results/keepArrangement.ts';
-import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
-import { StatementRun } from '../../../src/model/results/statementRun.ts';
 import { textOf } from '../../../src/wire/values.ts';
-import { startRowsThread } from '../../support/rowsThread.ts';
-import { startTestService } from '../../support/testService.ts';
+import { openStatementRuns } from '../../support/statementRuns.ts';
 
-const { client, projectId } = await startTestService();
-const folder = await mkdtemp(join(tmpdir(), 'keep-arrangement-'));
-const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await rm(folder, { recursive: true });
-});
+const { newRun } = await openStatementRuns();
 
-const newRun = (sql: string): StatementRun =>
-  new StatementRun({
-    client,
-    projectId,
-    request: { sql },
-    folder,
-    thread,
-    limits: { maxRows: Infinity, maxBytes: Infinity },
-    disk: new DiskBudget(() => Infinity),
-    clock: monotonicClock,
-  });
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)';
 
 test('the rows of a run are sorted and filtered like those of the run before, while they arrive', async () => {

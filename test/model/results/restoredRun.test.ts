@@ -1,39 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { type Clock, monotonicClock, systemClock } from '../../../src/base/clock.ts';
+import { test } from 'node:test';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import type { ProjectError } from '../../../src/base/errors.ts';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import { RestoredRun } from '../../../src/model/results/restoredRun.ts';
-import { StatementRun } from '../../../src/model/results/statementRun.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../../src/model/results/runRecord.ts';
 import { HandClock } from '../../support/handClock.ts';
-import { startRowsThread } from '../../support/rowsThread.ts';
-import { startTestService } from '../../support/testService.ts';
+import { openStatementRuns } from '../../support/statementRuns.ts';
 
-const { client, projectId } = await startTestService();
-const folder = await mkdtemp(join(tmpdir(), 'restored-'));
-const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await rm(folder, { recursive: true });
-});
+const { folder, thread, newRun } = await openStatementRuns();
 
 const rowsFile = join(folder, 'saved.rows');
 const disk = new DiskBudget(() => 1);
-
-const newRun = (sql: string): StatementRun =>
-  new StatementRun({
-    client,
-    projectId,
-    request: { sql },
-    folder,
-    thread,
-    limits: { maxRows: Infinity, maxBytes: Infinity },
-    clock: monotonicClock,
-  });
 
 const restore = (record: RunRecord, file = join(folder, 'missing.rows'), clock: Clock = systemClock): RestoredRun =>
   new RestoredRun({ file, record, thread, disk, clock });

@@ -1,39 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { monotonicClock } from '../../../src/base/clock.ts';
+import { readdir } from 'node:fs/promises';
+import { test } from 'node:test';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
-import type { RunLimits } from '../../../src/model/results/runBudget.ts';
-import { StatementRun } from '../../../src/model/results/statementRun.ts';
 import { becomes } from '../../support/becomes.ts';
-import { startRowsThread } from '../../support/rowsThread.ts';
-import { startTestService } from '../../support/testService.ts';
+import { openStatementRuns } from '../../support/statementRuns.ts';
 
-const { client, projectId } = await startTestService();
-const folder = await mkdtemp(join(tmpdir(), 'runs-'));
-const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await rm(folder, { recursive: true });
-});
+const { folder, newRun } = await openStatementRuns();
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
-const noLimits: RunLimits = { maxRows: Infinity, maxBytes: Infinity };
-
-/** A run that is not started yet. */
-const newRun = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)): StatementRun =>
-  new StatementRun({
-    client,
-    projectId,
-    request: { sql },
-    folder,
-    thread,
-    clock: monotonicClock,
-    disk,
-    limits: { ...noLimits, ...limits },
-  });
 
 test('a run with rows ends as done, and any of its rows can be read', async () => {
   const run = newRun('SELECT order_id, line FROM order_lines');

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after } from 'node:test';
-import { monotonicClock } from '../../../src/base/clock.ts';
 import { Catalog } from '../../../src/model/catalog/catalog.ts';
-import { StatementRun } from '../../../src/model/results/statementRun.ts';
-import { startRowsThread } from '../../support/rowsThread.ts';
-import { startTestService } from '../../support/testService.ts';
+import { openStatementRuns } from '../../support/statementRuns.ts';
 import { faintTexts } from '../../support/textContrast.ts';
 import { extensionUri, webviewIn } from '../../support/webviewHost.ts';
 import { pageTest } from '../../support/webviewPage.ts';
@@ -21,13 +14,7 @@ const { statementFault } = await import('../../../src/host/running/statementFaul
 const { suggestName } = await import('../../../src/host/running/suggestName.ts');
 const { analyze } = await import('../../../src/host/running/boundStatement.ts');
 
-const { client, projectId } = await startTestService();
-const folder = await mkdtemp(join(tmpdir(), 'problem-'));
-const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await rm(folder, { recursive: true });
-});
+const { client, projectId, newRun } = await openStatementRuns();
 
 const sql = 'SELECT id,\n       nme\nFROM problem_pets';
 await client.execSql(projectId, { sql: 'CREATE TABLE problem_pets(id, name)' });
@@ -43,9 +30,7 @@ const document = {
 
 pageTest('an error has its place, a suggestion, a way to it, and its code under Details', async ({ page }) => {
   (vscode.workspace as unknown as { textDocuments: object[] }).textDocuments = [document];
-  const limits = { maxRows: Infinity, maxBytes: Infinity };
-  const request = { sql };
-  const run = new StatementRun({ client, projectId, request, folder, thread, limits, clock: monotonicClock });
+  const run = newRun(sql);
   const tab = new ResultTab(run, {
     profile: { id: 'shop', name: 'Shop', protection: 'open', color: undefined },
     statement: sql,
@@ -95,12 +80,11 @@ pageTest('an error has its place, a suggestion, a way to it, and its code under 
 });
 
 pageTest('columns of the same name are numbered, and their tooltip says how to name them', async ({ page }) => {
-  const limits = { maxRows: Infinity, maxBytes: Infinity };
-  const request = { sql: 'SELECT 1 AS a, 2 AS a' };
-  const run = new StatementRun({ client, projectId, request, folder, thread, limits, clock: monotonicClock });
+  const twoColumns = 'SELECT 1 AS a, 2 AS a';
+  const run = newRun(twoColumns);
   const tab = new ResultTab(run, {
     profile: { id: 'shop', name: 'Shop', protection: 'open', color: undefined },
-    statement: request.sql,
+    statement: twoColumns,
   });
   const { webview, load } = webviewIn(page);
   const resultPage = new ResultPage({

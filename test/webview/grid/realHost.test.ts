@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { monotonicClock } from '../../../src/base/clock.ts';
-import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
-import { StatementRun } from '../../../src/model/results/statementRun.ts';
-import { startRowsThread } from '../../support/rowsThread.ts';
-import { startTestService } from '../../support/testService.ts';
+import { openStatementRuns } from '../../support/statementRuns.ts';
 import { extensionUri, webviewIn } from '../../support/webviewHost.ts';
 import { pageTest } from '../../support/webviewPage.ts';
 
 const { ResultPage } = await import('../../../src/host/results/resultPage.ts');
 const { newResult } = await import('../../../src/host/results/result.ts');
 
-const { client, projectId } = await startTestService();
-const folder = await mkdtemp(join(tmpdir(), 'real-host-'));
-const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await rm(folder, { recursive: true });
-});
+const { newRun } = await openStatementRuns();
 
 interface ShownResult {
   readonly page: Page;
@@ -32,16 +18,7 @@ interface ShownResult {
 /** A statement of the real service in a page, with the real result page, rows thread and spool behind it. */
 function resultTest(name: string, sql: string, body: (result: ShownResult) => Promise<void>): void {
   pageTest(name, async ({ page }) => {
-    const run = new StatementRun({
-      client,
-      projectId,
-      request: { sql },
-      folder,
-      thread,
-      limits: { maxRows: Infinity, maxBytes: Infinity },
-      disk: new DiskBudget(() => Infinity),
-      clock: monotonicClock,
-    });
+    const run = newRun(sql);
     const { webview, load } = webviewIn(page);
     const resultPage = new ResultPage({
       extensionUri,
