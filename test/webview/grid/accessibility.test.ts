@@ -111,7 +111,7 @@ gridTest('every button is in sight in the narrowest view that VS Code allows', n
   }
   // The menu has the tools that do not fit.
   await page.getByRole('button', { name: 'moreActions' }).click();
-  for (const name of ['action.rerun', 'action.export', 'action.pin', 'action.openInEditor', 'action.goToStatement']) {
+  for (const name of ['action.rerun', 'action.export', 'action.pin', 'action.openInEditor', 'Go to Statement']) {
     await page.getByRole('menuitem', { name }).waitFor();
   }
 });
