@@ -2,6 +2,7 @@ import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-langu
 import { Debouncer } from '../base/debouncer.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Fault, FaultSeverity } from '../sql/diagnosis/fault.ts';
+import { readableError } from '../sql/errors/readableError.ts';
 import type { Lint, LintLevel, LintRules } from '../sql/lints/lint.ts';
 import type { Feature, LanguageServer } from './feature.ts';
 import { lintPage, lintRulesFor } from './lintRules.ts';
@@ -88,8 +89,14 @@ function diagnosticOf(fault: Fault, document: SqlDocument): Diagnostic {
     severity: severities[fault.severity],
     code: fault.code,
     source: 'SQL Projects',
-    message: fault.message,
+    message: shownMessage(fault),
   };
+}
+
+/** The same words as in results. */
+function shownMessage({ message, hint }: Fault): string {
+  const readable = readableError(message);
+  return hint === undefined ? readable : `${readable}. ${hint}`;
 }
 
 function diagnosticOfLint(lint: Lint, rules: LintRules, document: SqlDocument): Diagnostic {

@@ -8,9 +8,11 @@ export function diagnosisWith(schema: ShadowSchema | undefined, text: string): D
   return diagnosis;
 }
 
-/** Each fault in a line: its offset, the marked text, its code and its message. */
+/** Each fault in a line: its offset, the marked text, its code, its message and its hint. */
 export const faultTexts = (text: string, faults: readonly Fault[] | undefined): string[] =>
-  (faults ?? []).map(({ start, end, code, message }) => `${start} ${text.slice(start, end)} | ${code} | ${message}`);
+  (faults ?? []).map(({ start, end, code, message, hint }) =>
+    [`${start} ${text.slice(start, end)}`, code, message, hint].filter(part => part !== undefined).join(' | '),
+  );
 
 export const faultsOf = async (diagnosis: Diagnosis): Promise<string[]> =>
   faultTexts(diagnosis.index.text, await diagnosis.faults());

@@ -47,7 +47,7 @@ sharingTest(
     const tooltip = runLenses(session).nth(1).and(page.locator('[title*="2 columns: id INTEGER, name TEXT"]'));
     await tooltip.waitFor();
     await session.runCommand('Problems: Focus on Problems View');
-    const problem = session.treeItem(/no such column: nmae/);
+    const problem = session.treeItem(/no such column 'nmae'/);
     await problem.waitFor();
     await status(session, 'Sample Shop').hover();
     const hover = page.locator('.workbench-hover').filter({ hasText: 'The schema is less than a minute old.' });

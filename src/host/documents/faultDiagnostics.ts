@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { readableError } from '../../sql/errors/readableError.ts';
 import type { LanguageFaults } from '../language/languageFaults.ts';
 import type { RunMarks } from './runMarks.ts';
 
@@ -65,11 +64,12 @@ export class FaultDiagnostics implements Disposable {
   }
 }
 
-/** Whether the language server shows the fault, perhaps at a shorter range or with a hint. */
+/** Whether the language server shows the fault, perhaps at a shorter range. */
 const isSameFault = (other: vscode.Diagnostic, range: vscode.Range, message: string): boolean =>
-  other.range.intersection(range) !== undefined &&
-  (includesOther(other.message, message) || includesOther(readableError(withoutHint(other.message)), message));
+  other.range.intersection(range) !== undefined && isSameMessage(other.message, message);
 
-const includesOther = (one: string, other: string): boolean => one.includes(other) || other.includes(one);
-
-const withoutHint = (message: string): string => message.replace(/ \([^()]*\?\)$/, '');
+/** The language server may add a hint and cuts long tokens. The service may add a suggestion. */
+function isSameMessage(shown: string, message: string): boolean {
+  const cut = shown.indexOf('…');
+  return shown.includes(message) || message.includes(shown) || (cut !== -1 && message.startsWith(shown.slice(0, cut)));
+}

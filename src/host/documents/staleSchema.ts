@@ -3,8 +3,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LanguageFaults } from '../language/languageFaults.ts';
 import type { RunMark, RunMarks } from './runMarks.ts';
 
-/** SQLite's messages for names that a schema does not have. */
-const unknownName = /\bno such (?:table|column|view|index|trigger)\b|\bhas no column named\b/;
+/** The readable messages for names that a schema does not have. */
+const unknownName = /\bno such (?:table|column|view|index|trigger)\b|\bhas no column\b/;
 
 /**
  * Notices that others have changed the schema of a project: a statement ran although the language server does not know its

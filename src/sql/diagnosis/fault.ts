@@ -25,7 +25,10 @@ export type FaultCode =
 export type FaultSeverity = 'error' | 'warning' | 'information';
 
 export interface Fault extends TextRange {
+  /** In SQLite's words. `readableError` makes a text for people of it. */
   readonly message: string;
+  /** A sentence that tells what may help. */
+  readonly hint?: string;
   readonly code: FaultCode;
   readonly severity: FaultSeverity;
 }

@@ -40,8 +40,7 @@ function notCheckedFault(statement: string): Fault {
   return {
     start: 0,
     end: firstWordLength,
-    message:
-      'Checking this statement against the schema took too long or too much memory. Only its syntax was checked.',
+    message: 'The check took too much time or memory. Only the syntax was checked.',
     code: 'not_checked',
     severity: 'information',
   };

@@ -28,8 +28,13 @@ function describe(statement: string, { offset, length, token }: SyntaxFault): Fa
     const firstLine = { start: offset, end: offset + /^.*/.exec(token)![0].length };
     return { ...firstLine, message: `unrecognized token: "${shortToken}"`, code: 'unrecognized_token', severity };
   }
-  const hint = followsMissingSemicolon(statement, token, offset) ? ' (is a semicolon missing before it?)' : '';
-  return { ...range, message: `near "${shortToken}": syntax error${hint}`, code: 'syntax_error', severity };
+  return {
+    ...range,
+    message: `near "${shortToken}": syntax error`,
+    ...(followsMissingSemicolon(statement, token, offset) && { hint: 'Is a semicolon missing before it?' }),
+    code: 'syntax_error',
+    severity,
+  };
 }
 
 function isOpenQuote(token: string): boolean {
@@ -55,7 +60,7 @@ function parameterFaults(statement: string): Fault[] {
     .map(({ start, end }) => ({
       start,
       end,
-      message: `The service binds values in order and takes only a plain ? here, not ${statement.slice(start, end)}.`,
+      message: `The service binds values in order. Write ? instead of '${statement.slice(start, end)}'.`,
       code: 'parameter_not_positional',
       severity: 'warning',
     }));

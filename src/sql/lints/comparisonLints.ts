@@ -63,19 +63,18 @@ function lintNeverMatches(operand: Expr, value: Expr, visited: Visited, context:
   // The columns of views and subqueries may come from a compound query, whose other parts have other types.
   if (found?.source.kind !== 'table' || others.length > 0 || !isForNumbers(found.column.type)) return;
   const { name, type } = found.column;
-  const head = `${shownName(name)} has the type ${shownName(type)}`;
-  context.add('never_matches', rangeOf(value), `${head}${booleanMessage(type, value) ?? numberMessage(isText)}`);
+  const word = truthValue(type, value);
+  const message =
+    word === undefined
+      ? `${shownName(name)} is ${shownName(type)}, and no number matches ${isText ? 'this text' : 'these bytes'}. Compare it with a number.`
+      : `${shownName(name)} holds ${word} as ${word === 'TRUE' ? 1 : 0}, not as a text. Compare it with ${word}.`;
+  context.add('never_matches', rangeOf(value), message);
 }
 
-const numberMessage = (isText: boolean): string =>
-  `, and no number matches ${isText ? 'this text' : 'these bytes'}. Compare it with a number.`;
-
-/** A column for truth values may hold the text 'true', if someone has stored it. */
-function booleanMessage(type: string, value: Expr): string | undefined {
+/** The truth value that a text names, for a column of such values. */
+function truthValue(type: string, value: Expr): 'TRUE' | 'FALSE' | undefined {
   const word = value.type === 'StringLiteral' ? value.value.toUpperCase() : '';
-  if (!/^bool/i.test(type) || (word !== 'TRUE' && word !== 'FALSE')) return undefined;
-  const number = word === 'TRUE' ? 1 : 0;
-  return `, and SQLite stores ${word} as ${number}. Only rows that hold text can match this text. Compare it with ${word}.`;
+  return /^bool/i.test(type) && (word === 'TRUE' || word === 'FALSE') ? word : undefined;
 }
 
 /** The column of an operand that is compared with the affinity of the column. An operator such as `+` would drop it. */

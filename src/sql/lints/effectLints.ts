@@ -14,18 +14,14 @@ export function lintEffect(statement: Stmt, context: LintContext): void {
   if (range) context.add('needs_session', range, sessionMessages[part]);
 }
 
-const transactionMessage =
-  'Each statement is a call of its own and commits by itself, so a transaction cannot span several. ' +
-  'Put changes that belong together into one statement.';
+const transactionMessage = 'A transaction cannot span several statements. Put the changes into one statement.';
 
 const sessionMessages: Readonly<Record<SessionPart, string>> = {
   transaction: transactionMessage,
   rollback: transactionMessage,
-  temporary:
-    'A temporary object is gone before the next statement. Name it by WITH within the statement that needs it, ' +
-    'or use a table that you drop afterwards.',
-  attachment: 'A project is one database. Export what you need from one and import it into the other.',
-  setting: 'This setting ends with its own call and changes nothing for the next statement. Leave it out.',
+  temporary: 'A temporary object is gone before the next statement. Use WITH instead.',
+  attachment: 'A project is one database. Export from one project and import into the other.',
+  setting: 'This setting does not reach the next statement. Leave it out.',
 };
 
 function lintEveryRow(statement: Extract<Stmt, { type: 'UpdateStmt' | 'DeleteStmt' }>, context: LintContext): void {
@@ -35,7 +31,7 @@ function lintEveryRow(statement: Extract<Stmt, { type: 'UpdateStmt' | 'DeleteStm
   const { tblName, whereClause } = statement;
   const table = shownName(tblName.objName.text);
   if (whereClause) {
-    const message = `This condition is true for every row, so the statement ${isDelete ? 'deletes' : 'changes'} all of ${table}. Write a condition that selects rows.`;
+    const message = `This condition is true for every row of ${table}. Write one that selects rows.`;
     context.add('missing_where', rangeOf(whereClause), message);
     return;
   }

@@ -55,7 +55,7 @@ export function lintJoins(visited: Visited, context: LintContext): void {
     context.add(
       'implicit_cross_join',
       range,
-      `No condition connects ${subject} with the tables before it, so each of its rows is combined with each of theirs. Add a join condition, or write CROSS JOIN.`,
+      `No condition connects ${subject} with the tables before it. Add one, or write CROSS JOIN.`,
     );
   }
 }

@@ -76,5 +76,5 @@ export class LintContext {
 
 const maxNameLength = 60;
 
-/** A name within a message. */
-export const shownName = (name: string): string => cutText(name, maxNameLength);
+/** A name within a message, in quotes. */
+export const shownName = (name: string): string => `'${cutText(name, maxNameLength)}'`;

@@ -45,8 +45,8 @@ export function lintResultNames(statement: Stmt, context: LintContext): void {
 function repeatedMessage(names: readonly string[]): string {
   const list = names.slice(0, maxNames).join(', ') + (names.length > maxNames ? ', …' : '');
   return names.length === 1
-    ? `The result has a column ${list} already, so this one is shown as ${list} (2). Give it an alias.`
-    : `The result has columns with these names already: ${list}. List the columns and give them aliases.`;
+    ? `The result already has a column ${list}. Give this one an alias.`
+    : `The result already has columns ${list}. List the columns and give them aliases.`;
 }
 
 /** The name of a result column, or those of `*`. SQLite names an expression by its text. */
@@ -67,7 +67,7 @@ export function lintElidedAlias(visited: Visited, context: LintContext): void {
   const scope = context.scopeOf({ node: column.expr, parent: visited });
   const aliasAsColumn = { type: 'Id', name: alias.text, span: alias.span } as const;
   if (!scope || columnsNamed(aliasAsColumn, scope).length === 0) return;
-  const message = `${shownName(alias.text)} is a column, but here it is an alias of ${shownName(reference.name)}. Insert the missing comma, or write AS.`;
+  const message = `The column ${shownName(alias.text)} is an alias of ${shownName(reference.name)} here. Insert the missing comma, or write AS.`;
   context.add('missing_comma', rangeOf(alias), message);
 }
 
@@ -79,7 +79,7 @@ export function lintViewColumns(statement: Stmt, context: LintContext): void {
     if (query.type !== 'SelectFrom') continue;
     for (const column of query.columns) {
       if (column.type === 'ExprResultColumn') continue;
-      const message = 'The columns of this view change whenever those of its tables do. List the columns.';
+      const message = 'The columns of this view change with its tables. List the columns.';
       context.add('star_in_view', rangeOfResult(column), message);
     }
   }

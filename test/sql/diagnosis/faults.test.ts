@@ -18,7 +18,7 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ["SELECT 1; SELECT 'open", `17 'open | unrecognized_token | unrecognized token: "'open"`],
   [
     'SELECT id FROM users\nSELECT 2;',
-    '21 SELECT | syntax_error | near "SELECT": syntax error (is a semicolon missing before it?)',
+    '21 SELECT | syntax_error | near "SELECT": syntax error | Is a semicolon missing before it?',
   ],
   ['SELECT 1; SELECT nme FROM users', '17 nme | unknown_column | no such column: nme'],
   ['SELECT id FROM usres', '15 usres | unknown_table | no such table: usres'],
@@ -171,8 +171,8 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ],
   [
     'SELECT ?, ?2, :name FROM users',
-    '10 ?2 | parameter_not_positional | The service binds values in order and takes only a plain ? here, not ?2.',
-    '14 :name | parameter_not_positional | The service binds values in order and takes only a plain ? here, not :name.',
+    "10 ?2 | parameter_not_positional | The service binds values in order. Write ? instead of '?2'.",
+    "14 :name | parameter_not_positional | The service binds values in order. Write ? instead of ':name'.",
   ],
   ['PRAGMA foreign_keys = nonsense'],
   [

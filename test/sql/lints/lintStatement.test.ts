@@ -136,6 +136,15 @@ for (const [code, rows] of Object.entries(cases)) {
   });
 }
 
+test('a message fits on a line of the Problems view, and says last what to do', () => {
+  for (const [text] of Object.values(cases).flat()) {
+    for (const { message } of lintStatement({ text, parsed: parseStatement(text), schema })) {
+      assert.match(message, /^.{20,90}$/, message);
+      assert.match(message, /\. [A-Z][^.]*\.$/, message);
+    }
+  }
+});
+
 test('every case is a statement that SQLite accepts, but those with unknown tables', () => {
   for (const [text] of Object.values(cases).flat()) {
     const { kind, message } = oracle.prepare(text);

@@ -12,7 +12,7 @@ const { test, run } = hostTests();
 export { run };
 
 const text = 'SELECT nope FROM pets;\nSELECT 2;';
-const message = 'no such column: nope';
+const message = "no such column 'nope'";
 const nope = new vscode.Range(0, 7, 0, 11);
 
 /** The problems of a document, without those of the installed language server. */
@@ -49,11 +49,15 @@ test('a fault is shown once, by the language server while it knows it', async ()
   await has(document, [message]);
   faults.set(document.uri, [new vscode.Diagnostic(nope, message)]);
   await has(document, []);
-  faults.set(document.uri, [new vscode.Diagnostic(nope, 'near "nope": syntax error')]);
+  faults.set(document.uri, [new vscode.Diagnostic(nope, "syntax error near 'nope'")]);
   await has(document, [message]);
-  faults.set(document.uri, [new vscode.Diagnostic(nope, `${message} (did you mean name?)`)]);
+  faults.set(document.uri, [new vscode.Diagnostic(nope, `${message}. Is a semicolon missing before it?`)]);
   await has(document, []);
   faults.clear();
+  await has(document, [message]);
+  faults.set(document.uri, [new vscode.Diagnostic(nope, "no such column 'no…'")]);
+  await has(document, []);
+  faults.set(document.uri, [new vscode.Diagnostic(nope, "no such column 'na…'")]);
   await has(document, [message]);
   faults.set(document.uri, [new vscode.Diagnostic(new vscode.Range(1, 0, 1, 6), message)]);
   assert.deepEqual(problems(document), [message]);
@@ -75,6 +79,7 @@ test('a schema is stale when the service and the language server know different 
     [unknown, ran, 1],
     [[], failed(message), 1],
     [unknown, failed(message), 0],
+    [[], failed("table 'pets' has no column 'nope'"), 1],
     [[], failed('UNIQUE constraint failed: pets.id'), 0],
     [[new vscode.Diagnostic(nope, 'LIMIT without ORDER BY')], ran, 0],
     [unknown, { kind: 'running' }, 0],
