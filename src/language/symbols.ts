@@ -13,8 +13,9 @@ const symbolKinds: Readonly<Record<OutlineKind, SymbolKind>> = {
   trigger: SymbolKind.Event,
   column: SymbolKind.Field,
   commonTable: SymbolKind.Variable,
-  query: SymbolKind.Function,
-  change: SymbolKind.Method,
+  // The protocol has no kinds for statements. The rows of a query are a list.
+  query: SymbolKind.Array,
+  change: SymbolKind.Operator,
   other: SymbolKind.Constant,
 };
 

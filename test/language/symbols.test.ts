@@ -17,7 +17,7 @@ test('the outline has the statements with their columns and common tables', asyn
   const symbols = await document.request<DocumentSymbol[]>('textDocument/documentSymbol', 0);
   assert.deepEqual(symbols.map(sketch), [
     ['CREATE TABLE t (Struct)', '0-2', 't', ['id INTEGER (Field)', '1-1', 'id']],
-    ['SELECT … FROM c (Function)', '4-4', 'WITH c AS (SELECT 1) SELECT * FROM c;', ['c (Variable)', '4-4', 'c']],
+    ['SELECT … FROM c (Array)', '4-4', 'WITH c AS (SELECT 1) SELECT * FROM c;', ['c (Variable)', '4-4', 'c']],
     ['PRAGMA x (Constant)', '5-5', 'PRAGMA x;'],
   ]);
 });
