@@ -32,10 +32,17 @@ sharingTest(
     await runLenses(session).nth(1).waitFor();
     await runLenses(session).nth(2).waitFor({ state: 'detached' });
     await session.runCommand('Problems: Focus on Problems View');
-    await session.treeItem(/no such column: nmae/).waitFor();
+    await session.treeItem(/no such column 'nmae'/).waitFor();
     await session.screenshot('embedded-sql');
+    await session.treeItem(/no such column 'nmae'/).click();
     await session.editorTab('shop.ts').click();
     await session.waitForEditorFocus();
+    await page.keyboard.press('Control+.');
+    await page.locator('.action-widget').getByText('Change to name').waitFor();
+    await session.screenshot('embedded-quick-fix');
+    await page.keyboard.press('Enter');
+    await page.locator('.view-line').getByText("'SELECT name FROM customers';").waitFor();
+    await page.locator('.squiggly-error').waitFor({ state: 'detached' });
     await session.runCommand('SQL Projects: Refresh Schema');
 
     await runLenses(session).first().click();

@@ -24,10 +24,21 @@ workbenchTest(
     await page.locator('.view-line').getByText('SELECT name FROM customers;').waitFor();
     await page.locator('.squiggly-error').waitFor({ state: 'detached' });
 
+    for (const kind of ['light', 'hcDark'] as const) {
+      await session.setTheme(kind);
+      await session.editorTab('shop.sql').click();
+      await session.waitForEditorFocus();
+      await goToLine(session, 3);
+      await page.keyboard.press('Control+.');
+      await page.locator('.action-widget').getByText('Insert WHERE').waitFor();
+      await session.screenshot(`quick-fix-lint-${kind}`);
+      await page.keyboard.press('Escape');
+    }
+
     await session.setFolderSettings({ 'sqlProjects.lint.rules': { missing_where: 'error' } });
     await page.locator('.squiggly-error').first().waitFor();
     await session.runCommand('Problems: Focus on Problems View');
-    await session.treeItem(/DELETE without WHERE deletes every row of reviews/).waitFor();
+    await session.treeItem(/DELETE without WHERE deletes every row of 'reviews'/).waitFor();
     await page
       .locator('.markers-panel')
       .getByText('missing_where')

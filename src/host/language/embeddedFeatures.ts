@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import {
+  CodeActionRequest,
   CompletionRequest,
   DidChangeTextDocumentNotification,
   DidCloseTextDocumentNotification,
@@ -69,7 +70,8 @@ export class EmbeddedFeatures implements Disposable {
 
   #register(documentSelector: DocumentSelector): () => void {
     const client = this.#client;
-    const { completionProvider, hoverProvider, signatureHelpProvider } = client.initializeResult?.capabilities ?? {};
+    const { codeActionProvider, completionProvider, hoverProvider, signatureHelpProvider } =
+      client.initializeResult?.capabilities ?? {};
     const id = randomUUID();
     const registered: Pick<DynamicFeature<unknown>, 'unregister'>[] = [];
     const add = <T extends TextDocumentRegistrationOptions>(
@@ -86,6 +88,7 @@ export class EmbeddedFeatures implements Disposable {
     add(client.getFeature(DidChangeTextDocumentNotification.method), change);
     add(client.getFeature(DidCloseTextDocumentNotification.method), {});
     add(client.getFeature(DidOpenTextDocumentNotification.method), {});
+    if (typeof codeActionProvider === 'object') add(client.getFeature(CodeActionRequest.method), codeActionProvider);
     if (completionProvider) add(client.getFeature(CompletionRequest.method), completionProvider);
     if (hoverProvider) add(client.getFeature(HoverRequest.method), {});
     if (signatureHelpProvider) add(client.getFeature(SignatureHelpRequest.method), signatureHelpProvider);
