@@ -35,9 +35,13 @@ export async function confirmRisks(
     const { sql, effect } = statement;
     return { sql, effect, touchedRows: await countTouchedRows(statement, countRows) };
   });
+  const listedStatements = await Promise.all(listed);
+  // A script may make the table that it drops.
+  if (statements.length === 1 && profile.protection === 'open' && listedStatements[0]?.touchedRows?.kind === 'missing')
+    return true;
   return prompts.confirmRun({
     profile,
-    statements: await Promise.all(listed),
+    statements: listedStatements,
     riskyCount: risky.length,
     totalCount: statements.length,
   });

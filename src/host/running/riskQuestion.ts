@@ -321,6 +321,8 @@ function countNote(touched: TouchedRows): string | undefined {
       return undefined;
     case 'unknown':
       return vscode.l10n.t('The number of affected rows is not known before it runs.');
+    case 'missing':
+      return vscode.l10n.t('There is no such table now.');
     case 'cancelled':
       return vscode.l10n.t('The affected rows were not counted.');
     case 'failed':

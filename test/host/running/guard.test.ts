@@ -161,6 +161,18 @@ test('an INSERT touches no existing rows, so nothing is counted', async () => {
   assert.equal(await touchedRows('INSERT INTO pets VALUES (1)', countIn('')), undefined);
 });
 
+test('dropping a table that is not there, if it exists, needs no question', async () => {
+  const statement = bound('DROP TABLE IF EXISTS pets');
+  const prompts = new RecordedPrompts();
+  prompts.isConfirmed = false;
+  const countRows = countIn('');
+  assert.equal(await confirmRisks(prompts, profileWith('open'), [statement], countRows), true);
+  assert.equal(await confirmRisks(prompts, profileWith('confirmWrites'), [statement], countRows), false);
+  const script = [bound('ALTER TABLE cats RENAME TO pets'), statement];
+  assert.equal(await confirmRisks(prompts, profileWith('open'), script, countRows), false);
+  assert.equal(await confirmRisks(prompts, profileWith('open'), [statement], countIn(pets)), false);
+});
+
 test('a count that the user cancels, or that fails, does not prevent the question', async () => {
   const sql = 'DELETE FROM pets';
   assert.deepEqual(await touchedRows(sql, () => Promise.resolve(undefined)), { kind: 'cancelled' });
