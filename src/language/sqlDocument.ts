@@ -190,7 +190,8 @@ export class SqlDocument {
     while (this.#diagnosedProject !== this.#project) {
       const project = this.#project;
       const shadow = await project?.shadow();
-      if (project !== this.#project) continue;
+      // Another call may have set this schema, and its check be under way.
+      if (project !== this.#project || project === this.#diagnosedProject) continue;
       this.#diagnosedProject = project;
       this.#diagnosis.useSchema(shadow);
     }

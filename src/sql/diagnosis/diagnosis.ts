@@ -109,7 +109,9 @@ export class Diagnosis {
   async faults(signal?: AbortSignal): Promise<Fault[] | undefined> {
     for (;;) {
       if (signal?.aborted) return undefined;
-      if (await this.#checkForOneTurn()) return this.#inDocument(({ faults }) => faults);
+      await this.#checkForOneTurn();
+      // An edit or another schema may have come before this resumes.
+      if (this.#next >= this.#statements.length) return this.#inDocument(({ faults }) => faults);
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#clock.after(0, resolve);
       await promise;
@@ -137,8 +139,7 @@ export class Diagnosis {
     return shadow.checkIn(before, text, true) ?? shadow.checkInNewEngine(before, text, true);
   }
 
-  /** Returns whether all statements are checked. */
-  async #checkForOneTurn(): Promise<boolean> {
+  async #checkForOneTurn(): Promise<void> {
     const turnEnd = this.#clock.now() + maxTurnMs;
     while (this.#next < this.#statements.length) {
       const number = this.#next++;
@@ -150,9 +151,8 @@ export class Diagnosis {
         this.#next = number;
         await this.#shadow?.checkInNewEngine(before!, statement.text, false);
       }
-      if (this.#clock.now() >= turnEnd) return false;
+      if (this.#clock.now() >= turnEnd) return;
     }
-    return true;
   }
 
   /** Moves a checked statement to another state of the schema. Returns false if its faults may differ there. */
