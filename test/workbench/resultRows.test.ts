@@ -11,13 +11,11 @@ const files = {
   'values.sql': "SELECT 9007199254740993 AS big, 'a' AS text, NULL AS missing UNION ALL SELECT 2, 'b', 'x';\n",
 };
 
-async function runFile(session: WorkbenchSession, file: string): Promise<FrameLocator> {
+/** Runs the statement of a file and waits until all its rows are there. */
+async function runFile(session: WorkbenchSession, file: string, rows: string): Promise<FrameLocator> {
   await session.openFile(file);
   const results = await runFromKeyboard(session);
-  await results
-    .getByText(/rows? · \d/)
-    .first()
-    .waitFor();
+  await results.getByText(`${rows} · `).first().waitFor();
   await results.getByRole('gridcell').first().waitFor();
   return results;
 }
@@ -35,7 +33,7 @@ async function copied(session: WorkbenchSession, begin: string): Promise<string>
 }
 
 sharingTest('all cells are copied, also those that the grid has not loaded', { files }, async session => {
-  const results = await runFile(session, 'lines.sql');
+  const results = await runFile(session, 'lines.sql', '100,000 rows');
   await results.getByRole('grid').focus();
   await session.page.keyboard.press('Control+a');
   await session.page.keyboard.press('Control+c');
@@ -44,7 +42,7 @@ sharingTest('all cells are copied, also those that the grid has not loaded', { f
 });
 
 sharingTest('rows are copied in their sorted order', { files }, async session => {
-  const results = await runFile(session, 'values.sql');
+  const results = await runFile(session, 'values.sql', '2 rows');
   await results.getByRole('columnheader', { name: 'big' }).click();
   await results.locator('[aria-sort="ascending"]').waitFor();
   await results.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '2', exact: true }).waitFor();
