@@ -19,7 +19,7 @@ export class WorkQueue {
     const all = this.#doAll();
     if (doForOneTurn(all)) return;
     this.#end = this.#finish(all);
-    // Who waits for the end hears of a fault.
+    // Callers that await the end get the fault.
     this.#end.catch(() => undefined);
   }
 

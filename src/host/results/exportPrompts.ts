@@ -19,7 +19,7 @@ import type { Result } from './result.ts';
 /** The rows to export: those that pass the filters, all, or those that are selected. */
 export type ExportScope = 'selection' | 'shown' | 'all';
 
-/** What the user chose to export. */
+/** The choices of the user in the dialog. */
 export interface ExportChoice {
   readonly scope: ExportScope;
   readonly options: ExportOptions;

@@ -57,7 +57,7 @@ export interface ResultSubject {
   readonly params?: readonly SqlParameter[];
   /** Finds the part of the statement that an error is about. Undefined for errors with another cause. */
   readonly faultOf?: (error: unknown, message: string) => StatementFault | undefined;
-  /** What the statement does when it changes no rows, such as "Table pets created". */
+  /** The effect of a statement that changes no rows, such as "Table pets created". */
   readonly doneText?: string;
   /** Set on a restored result whose values were not saved. Running it again asks for them. */
   readonly lacksValues?: boolean;

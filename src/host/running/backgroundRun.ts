@@ -83,7 +83,7 @@ async function promptToResume(run: StatementRun, label: string, results: Results
 
 interface BackgroundEnd {
   readonly run: StatementRun;
-  /** What the statement did, where that is not a number of rows. */
+  /** Such as "Table pets created". Undefined where rows are counted. */
   readonly done: string | undefined;
 }
 

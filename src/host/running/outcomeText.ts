@@ -3,7 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { type NamedChange, namedChange, type ObjectChange, type ObjectKind } from '../../sql/running/namedChange.ts';
 import type { AnalyzedStatement } from './boundStatement.ts';
 
-/** What a statement has done that changes no rows, such as "Table pets created". Undefined where rows are counted. */
+/** The effect of a statement that has run, such as "Table pets created". Undefined where rows are counted. */
 export function doneText({ sql, effect }: AnalyzedStatement): string | undefined {
   const change = namedChange(sql);
   if (change) return changeText(change);

@@ -17,7 +17,7 @@ export interface RiskQuestion {
   readonly typedName?: string | undefined;
 }
 
-/** What a statement will do, as a description without its place, and a reason to look twice. */
+/** The effect of a statement, described without its place, and a reason to look twice. */
 interface Deed {
   readonly description: string;
   readonly reason?: string | undefined;

@@ -106,7 +106,7 @@ function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   return item;
 }
 
-/** What stands behind the name of a table whose rows were counted. */
+/** The tree shows this beside the name of a table whose rows were counted. */
 export function rowCountText(count: bigint): string {
   return count === 1n ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language));
 }
