@@ -65,24 +65,27 @@ const interim: Answer = response => response.writeEarlyHints({ link: '</a>; rel=
 
 test('Timeouts: headersTimeout is retried like any lost answer, and an interim answer does not end it', async () => {
   await using server = await startScriptedServer(stall, interim, reply({ tables: ['t'] }));
-  await using client = testClient(server, { headersTimeout: 30 });
+  // On a busy machine, the answer may come too late as well. It is repeated.
+  await using client = testClient(server, { headersTimeout: 30, retries: 100 });
   assert.deepEqual(await client.listTables('p'), ['t']);
-  assert.equal(client.waits.length, 2);
+  const requestCount = server.requests.length;
+  assert.ok(requestCount >= 3);
+  assert.equal(client.waits.length, requestCount - 1);
   server.answers = [stall];
   const write = rejection(client.execSql('p', { sql: 'DELETE FROM t' }));
   assert.equal(codeOf(await write), 'transport/headers_timeout');
-  assert.equal(server.requests.length, 4);
+  assert.equal(server.requests.length, requestCount + 1);
 });
 
 test('Timeouts: waiting for a free connection does not count as waiting for headers', async () => {
   const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>();
   await using server = await startScriptedServer(response => hold(response), reply({ tables: ['second'] }));
   const dispatcher = new Agent({ connections: 1, pipelining: 1 });
-  await using client = testClient(server, { dispatcher, headersTimeout: 30, clock: systemClock, retries: 0 });
+  await using client = testClient(server, { dispatcher, headersTimeout: 500, clock: systemClock, retries: 0 });
   const first = client.listTables('p', { timeout: stateLimitMs });
   const response = await held;
   const second = client.listTables('p');
-  setTimeout(() => response.end('{"tables":["first"]}'), 100);
+  setTimeout(() => response.end('{"tables":["first"]}'), 1000);
   assert.deepEqual(await Promise.all([first, second]), [['first'], ['second']]);
   await dispatcher.destroy();
 });
