@@ -1,8 +1,12 @@
 import type { Profile } from '../../model/profiles.ts';
 import { protectionAction } from '../../model/protection.ts';
+import { type NamedChange, namedChange } from '../../sql/running/namedChange.ts';
 import type { AnalyzedStatement, BoundStatement } from './boundStatement.ts';
 import { maxListed, type RiskyStatement, type RunPrompts } from './runPrompts.ts';
 import { type CountRows, countTouchedRows } from './touchedRows.ts';
+
+/** A long script that drops many tables would otherwise take long before its question. */
+const maxCounted = 64;
 
 /** Refuses all statements if the project's protection refuses one of them. Returns true when it did. */
 export function refuseByProtection(
@@ -26,23 +30,39 @@ export async function confirmRisks(
   statements: readonly BoundStatement[],
   countRows: CountRows,
 ): Promise<boolean> {
-  const risky = statements.filter(
-    ({ effect }) => protectionAction(profile.protection, effect) === 'confirm' || effect.dangers.length > 0,
-  );
-  if (risky.length === 0) return true;
-  // Counting rows takes time, so count only those that the question lists.
-  const listed = risky.slice(0, maxListed).map(async (statement): Promise<RiskyStatement> => {
-    const { sql, effect } = statement;
-    return { sql, effect, touchedRows: await countTouchedRows(statement, countRows) };
+  let changes: readonly (NamedChange | undefined)[] | undefined;
+  const changesBefore = (index: number): readonly (NamedChange | undefined)[] =>
+    (changes ??= statements.map(({ sql }) => namedChange(sql))).slice(0, index);
+  const risky = statements.flatMap((statement, index) => {
+    const { effect } = statement;
+    const isRisky = protectionAction(profile.protection, effect) === 'confirm' || effect.dangers.length > 0;
+    return isRisky ? [{ statement, earlier: () => changesBefore(index) }] : [];
   });
-  const listedStatements = await Promise.all(listed);
-  // A script may make the table that it drops.
-  if (statements.length === 1 && profile.protection === 'open' && listedStatements[0]?.touchedRows?.kind === 'missing')
-    return true;
+  const listed: RiskyStatement[] = [];
+  let harmlessCount = 0;
+  // Counting rows takes time, so count only those that the question lists.
+  while (listed.length < maxListed && listed.length + harmlessCount < risky.length) {
+    const start = listed.length + harmlessCount;
+    const next = risky.slice(start, start + maxListed - listed.length).map(async ({ statement, earlier }) => {
+      const { sql, effect } = statement;
+      const isCounted = start < maxCounted;
+      return {
+        sql,
+        effect,
+        touchedRows: isCounted ? await countTouchedRows(statement, earlier, countRows) : undefined,
+      };
+    });
+    for (const statement of await Promise.all(next)) {
+      // It can only touch rows that the script itself inserts.
+      if (profile.protection === 'open' && statement.touchedRows?.kind === 'missing') harmlessCount++;
+      else listed.push(statement);
+    }
+  }
+  if (listed.length === 0) return true;
   return prompts.confirmRun({
     profile,
-    statements: listedStatements,
-    riskyCount: risky.length,
+    statements: listed,
+    riskyCount: risky.length - harmlessCount,
     totalCount: statements.length,
   });
 }

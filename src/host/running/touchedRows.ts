@@ -1,6 +1,7 @@
 import { asProjectError } from '../../base/errors.ts';
-import { namedChange } from '../../sql/running/namedChange.ts';
+import { type NamedChange, namedChange } from '../../sql/running/namedChange.ts';
 import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touchedRowsQuery.ts';
+import { isSameName } from '../../sql/text/names.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import type { BoundStatement } from './boundStatement.ts';
 
@@ -11,16 +12,20 @@ export type CountRows = (sql: string, params: readonly SqlParameter[]) => Promis
 
 /**
  * The rows that a statement would touch. `values` are those of a column that would be dropped. With `missing`, there is no such
- * table, and the statement says IF EXISTS.
+ * table now, and the statement says IF EXISTS or follows one that creates the table.
  */
 export type TouchedRows =
   | { readonly kind: 'rows' | 'values'; readonly count: RowCount }
   | { readonly kind: 'unknown' | 'cancelled' | 'missing' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Counts the rows that a statement would touch. Undefined for a statement that touches no existing rows. */
+/**
+ * Counts the rows that a statement would touch. Undefined for a statement that touches no existing rows. `earlier` gives
+ * the changes of the statements that run before it.
+ */
 export async function countTouchedRows(
   { sql, params, effect }: BoundStatement,
+  earlier: () => readonly (NamedChange | undefined)[],
   countRows: CountRows,
 ): Promise<TouchedRows | undefined> {
   const query = touchedRowsQuery(sql);
@@ -32,16 +37,22 @@ export async function countTouchedRows(
     if (count === undefined) return { kind: 'cancelled' };
     return { kind: effect.dangers.includes('dropsColumn') ? 'values' : 'rows', count };
   } catch (error) {
-    return dropsIfExists(sql) && hasNoTable(error) ? { kind: 'missing' } : { kind: 'failed', error };
+    return isMissing(sql, earlier, error) ? { kind: 'missing' } : { kind: 'failed', error };
   }
 }
 
-function dropsIfExists(sql: string): boolean {
+/** Whether a statement changes a table that is not there now, and whose rows can only be new ones when it runs. */
+function isMissing(sql: string, earlier: () => readonly (NamedChange | undefined)[], error: unknown): boolean {
   const change = namedChange(sql);
-  return change?.kind === 'drop' && change.isConditional;
+  const table = change && ('table' in change ? change.table : change.name);
+  const missing = /no such table: (?:.*\.)?(.*)/.exec(asProjectError(error)?.message ?? '')?.[1];
+  if (table === undefined || missing === undefined || !isSameName(table, missing)) return false;
+  const changes = earlier();
+  // A renamed table brings its rows.
+  if (changes.some(made => made?.kind === 'renameTable' && isSameName(made.newName, table))) return false;
+  const isCreated = changes.some(made => made?.kind === 'create' && isSameName(made.name, table));
+  return isCreated || (change?.kind === 'drop' && change.isConditional);
 }
-
-const hasNoTable = (error: unknown): boolean => /no such table/.test(asProjectError(error)?.message ?? '');
 
 async function countWithFallback(
   { sql, withoutRowids }: TouchedRowsQuery,
