@@ -61,5 +61,7 @@ export function messageFor(view: ResultView | null, labels: GridLabels): string 
   if (view.plan) return view.plan.length === 0 ? labels.noPlan : '';
   if (view.isRestoring) return labels.restoring;
   if (view.state === 'running') return view.waitsMs === undefined ? labels.running : '';
-  return view.state === 'done' && view.changed === undefined && view.rowCount === 0 ? labels.none : '';
+  // A cancelled write has its own text.
+  const hasEnded = view.state === 'done' || (view.state === 'cancelled' && view.outcome === undefined);
+  return hasEnded && view.changed === undefined && view.rowCount === 0 ? labels.none : '';
 }

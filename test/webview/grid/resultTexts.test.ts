@@ -64,7 +64,8 @@ const messages: readonly (readonly [view: Partial<ResultView> | null, expected: 
   [{ rowCount: 5 }, ''],
   [{ changed: 0 }, ''],
   [{ state: 'failed' }, ''],
-  [{ state: 'cancelled' }, ''],
+  [{ state: 'cancelled' }, 'No rows.'],
+  [{ state: 'cancelled', outcome: 'unknown' }, ''],
 ];
 for (const [view, expected] of messages) {
   test(`without a grid, the message for ${JSON.stringify(view)} is "${expected}"`, () =>

@@ -32,7 +32,7 @@ export interface FirstWidthsOptions {
   readonly showsTypes?: boolean;
   /** The width of a column that the user has sized. */
   readonly chosenWidth?: (column: number) => number | undefined;
-  /** A column is at least so wide, even if less fits its values. */
+  /** A column is at least so wide, even if less fits its values, unless values of others would be cut. */
   readonly leastWidth?: (column: number) => number;
 }
 
@@ -43,11 +43,12 @@ export interface FirstWidthsOptions {
 export function firstWidths(options: FirstWidthsOptions): number[] {
   const { columns, room, characterWidth, showsTypes = false } = options;
   const wanted = columns.map((column, index) => wantedWidth(column, index, options));
-  const widths = wanted.map(
-    (width, column) =>
-      options.chosenWidth?.(column) ?? Math.max(Math.min(width, maxWidth), options.leastWidth?.(column) ?? 0),
-  );
-  const shared = withFreeRoom(widths, wanted, options);
+  const least = wanted.map((_width, column) => options.leastWidth?.(column) ?? 0);
+  const fitting = wanted.map((width, column) => options.chosenWidth?.(column) ?? Math.min(width, maxWidth));
+  const isScrolled = sumOf(fitting) > room;
+  const shared = isScrolled
+    ? fitting.map((width, column) => options.chosenWidth?.(column) ?? Math.max(width, least[column]!))
+    : withFreeRoom(withFreeRoom(fitting, wanted, options), least, options);
   if (!showsTypes) return shared;
   let free = room - sumOf(shared);
   return shared.map((width, column) => {

@@ -51,6 +51,23 @@ test("the user's widths stay, and a column gets no narrower than in the result b
   assert.deepEqual(widths, [150, 100, 618]);
 });
 
+test('a column gets narrower than in the result before where a value beside it would be cut', () => {
+  const columns = ['id', 'note'].map(name => ({ name, type: '' }));
+  const widthsIn = (room: number): number[] =>
+    firstWidths({
+      columns,
+      sample: [[text('1'), text('x'.repeat(20))]],
+      characterWidth: 10,
+      room,
+      leastWidth: column => (column === 0 ? 500 : 0),
+    });
+  const [id, note] = [2 * 10 + 48, 20 * 10 + 18];
+  assert.deepEqual(widthsIn(500 + note), [500, note]);
+  assert.deepEqual(widthsIn(300 + note), [300, note]);
+  // Columns that need scrolling anyway keep their widths.
+  assert.deepEqual(widthsIn(id + note - 1), [500, note]);
+});
+
 test('a column of BLOBs is as wide as what a cell shows of them', () => {
   const blob = { kind: 'text', text: 'A'.repeat(1000), length: 4_000_000 } as const;
   assert.deepEqual(sized([{ name: 'picture', type: 'BLOB' }], [[blob]], 5000), [52 * 8 + 18]);
