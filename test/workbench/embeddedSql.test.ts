@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { waitForParameterForm } from '../support/parameterForm.ts';
+import { proposalOf, waitForProposal } from '../support/proposals.ts';
+import { openQuickFixes } from '../support/quickFixes.ts';
 import { runLenses } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
@@ -37,8 +40,7 @@ sharingTest(
     await session.treeItem(/no such column 'nmae'/).click();
     await session.editorTab('shop.ts').click();
     await session.waitForEditorFocus();
-    await page.keyboard.press('Control+.');
-    await page.locator('.action-widget').getByText('Change to name').waitFor();
+    await openQuickFixes(session, 'Change to name');
     await session.screenshot('embedded-quick-fix');
     await page.keyboard.press('Enter');
     await page.locator('.view-line').getByText("'SELECT name FROM customers';").waitFor();
@@ -50,6 +52,11 @@ sharingTest(
     await field(1).fill('2');
     await page.keyboard.press('Enter');
     await results.getByRole('gridcell', { name: '2', exact: true }).first().waitFor();
+    // The duration stands behind the code of the line.
+    const endOfCode = page.locator('.view-line').filter({ hasText: 'const customers' }).locator('span span').last();
+    const hasDuration = (): Promise<boolean> =>
+      endOfCode.evaluate(element => / m?s/.test(getComputedStyle(element, '::after').content));
+    await waitUntil(hasDuration, { what: 'the line does not end with the duration' });
 
     await session.editorTab('shop.ts').click();
     await session.waitForEditorFocus();
@@ -62,12 +69,7 @@ sharingTest(
     await session.waitForEditorFocus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('const last = sql`SELECT newsl');
-    await page.keyboard.press('Control+Space');
-    await page
-      .locator('.suggest-widget .monaco-list-row')
-      .filter({ hasText: /^newsletter/ })
-      .first()
-      .waitFor();
+    await waitForProposal(session, proposalOf(session, /^newsletter/));
     assert.equal(await session.notifications.count(), 0);
   },
 );

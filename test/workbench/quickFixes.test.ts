@@ -1,3 +1,4 @@
+import { openQuickFixes } from '../support/quickFixes.ts';
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -17,8 +18,7 @@ workbenchTest(
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Control+.');
-    await page.locator('.action-widget').getByText('Change to customers').waitFor();
+    await openQuickFixes(session, 'Change to customers');
     await session.screenshot('quick-fix');
     await page.keyboard.press('Enter');
     await page.locator('.view-line').getByText('SELECT name FROM customers;').waitFor();
@@ -29,8 +29,7 @@ workbenchTest(
       await session.editorTab('shop.sql').click();
       await session.waitForEditorFocus();
       await goToLine(session, 3);
-      await page.keyboard.press('Control+.');
-      await page.locator('.action-widget').getByText('Insert WHERE').waitFor();
+      await openQuickFixes(session, 'Insert WHERE');
       await session.screenshot(`quick-fix-lint-${kind}`);
       await page.keyboard.press('Escape');
     }

@@ -94,11 +94,15 @@ function rangesNearView({ document, visibleRanges }: vscode.TextEditor): TextRan
 const isNearView = (editor: vscode.TextEditor, { start, end }: TextRange): boolean =>
   rangesNearView(editor).some(range => range.start < end && start < range.end);
 
-/** Covers the first line of the statement only: VS Code paints a gutter icon beside every line of a decoration. */
+/**
+ * Covers the first line of the statement only: VS Code paints a gutter icon beside every line of a decoration. In a program, the
+ * duration stands behind the whole line, not amid its code.
+ */
 function decorationOf(document: vscode.TextDocument, { start, end, state }: RunMark): vscode.DecorationOptions {
   const from = document.positionAt(start);
   const to = document.positionAt(end);
-  const range = new vscode.Range(from, to.line === from.line ? to : document.lineAt(from.line).range.end);
+  const endsInLine = to.line === from.line && document.languageId === 'sql';
+  const range = new vscode.Range(from, endsInLine ? to : document.lineAt(from.line).range.end);
   const after = {
     contentText: markText(state),
     color: new vscode.ThemeColor('editorCodeLens.foreground'),
