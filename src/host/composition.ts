@@ -84,6 +84,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     exportRows,
     clock: systemClock,
     rerun: async (from, writeKey) => (await running()).rerunResult(from, writeKey),
+    follow: async (profileId, run, row, column) => (await running()).followKey(profileId, run, row, column),
   });
   const tables = lazy(async () => {
     const { createTableEditors } = await import('./browsing/vscodeBrowsingHost.ts');

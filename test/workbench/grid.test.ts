@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { userSettings } from '../support/workbench/settingsFile.ts';
@@ -87,7 +88,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'columns of a result have the keys of their tables, and a foreign key leads to its row',
+  'columns of a result have the keys of their tables, and a foreign key leads to its row, after a reload too',
   { files: { 'shop.sql': 'SELECT id, customer_id AS buyer, id + 1 AS next FROM orders ORDER BY id LIMIT 5;\n' } },
   async session => {
     const { keyboard } = session.page;
@@ -97,11 +98,22 @@ workbenchTest(
     await results.getByRole('columnheader', { name: 'id' }).locator('[data-icon="primaryKey"]').waitFor();
     await results.getByRole('columnheader', { name: 'buyer' }).locator('[data-icon="foreignKey"]').waitFor();
     await session.screenshot('grid-result-keys');
-    await results.getByRole('gridcell').nth(1).click();
-    const buyer = await results.locator('#active-cell').innerText();
-    await keyboard.press('Control+Enter');
-    const table = await session.webviewFrame('customers');
-    await table.getByRole('button', { name: `id = ${buyer.trim()}`, exact: true }).waitFor();
-    await table.getByText('1 of 1 rows').or(table.getByRole('gridcell').first()).first().waitFor();
+    const followBuyer = async (shown: FrameLocator): Promise<void> => {
+      await shown.getByRole('gridcell').nth(1).click();
+      const buyer = await shown.locator('#active-cell').innerText();
+      await keyboard.press('Control+Enter');
+      const table = await session.webviewFrame('customers');
+      await table.getByRole('button', { name: `id = ${buyer.trim()}`, exact: true }).waitFor();
+      await table.getByText('1 of 1 rows').or(table.getByRole('gridcell').first()).first().waitFor();
+    };
+    await followBuyer(results);
+
+    await session.runCommand('View: Close All Editors');
+    await results.getByRole('button', { name: 'Pin', exact: true }).click();
+    await results.getByRole('tab', { name: /pinned$/ }).waitFor();
+    await session.reload();
+    const restored = await session.webviewFrame('SQL Results');
+    await restored.getByRole('columnheader', { name: 'buyer' }).locator('[data-icon="foreignKey"]').waitFor();
+    await followBuyer(restored);
   },
 );

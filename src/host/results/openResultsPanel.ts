@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import type { Run } from '../../model/results/run.ts';
 import { PlanRun } from '../../model/results/planRun.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
 import { confirm } from '../notifications.ts';
@@ -21,6 +22,8 @@ export interface OpenResultsPanelParts {
   readonly clock: Clock;
   readonly exportRows: ExportRows;
   readonly rerun: RerunRestored;
+  /** Opens the row that the foreign key in a cell of a restored result refers to. */
+  readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
 }
 
 /** Runs the statement of a restored result again. */
@@ -28,7 +31,7 @@ export type RerunRestored = NonNullable<ResultSubject['rerun']>;
 
 /** Opens the results of this window, with those that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {
-  const { context, rowsThread, disk, clock, exportRows, rerun } = parts;
+  const { context, rowsThread, disk, clock, exportRows, rerun, follow } = parts;
   const { extensionUri, workspaceState } = context;
   const saved = new SavedResults({
     state: workspaceState,
@@ -49,8 +52,9 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
         ? new PlanRun(record.elapsedMs)
         : new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
       // Without a record, there is no project to run the statement in.
-      const isLost = subject.profile.id === '';
-      const tab = new ResultTab(run, isLost ? subject : { ...subject, rerun }, {
+      const { id: profileId } = subject.profile;
+      const links = { rerun, follow: (row: number, column: number) => follow(profileId, run, row, column) };
+      const tab = new ResultTab(run, profileId === '' ? subject : { ...subject, ...links }, {
         id,
         title,
         isRenamed,

@@ -1,4 +1,4 @@
-import { arrayOf, asCount, asRecord, asString, object, oneOf } from '../../base/decode.ts';
+import { arrayOf, asCount, asRecord, asString, map, object, oneOf, orUndefined } from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import type { PlanNode } from '../../model/queryPlan.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
@@ -6,7 +6,7 @@ import { planSteps } from '../../protocol/results.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
-import type { ResultSubject, ShownProject, StatementOrigin } from './result.ts';
+import type { LogLine, ResultSubject, ShownProject, StatementOrigin } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
 
 /** A result as it outlives its window, without its rows. */
@@ -28,7 +28,7 @@ export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
   isInEditor: boolean,
 ): object {
-  const { profile, statement, table, origin, doneText, plan } = subject;
+  const { profile, statement, table, origin, doneText, plan, log } = subject;
   return {
     id,
     title,
@@ -39,10 +39,25 @@ export function encodeRecord(
     table,
     doneText,
     plan,
+    log: log && encodeLog(log),
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
-    origin: origin && { uri: origin.uri, start: origin.start, end: origin.end },
+    origin: origin && encodeOrigin(origin),
     run: encodeRunRecord(runRecordOf(run)),
   };
+}
+
+const encodeOrigin = ({ uri, start, end }: StatementOrigin): object => ({ uri, start, end });
+
+/** The log of a longer script has no links in the next window. VS Code holds all of the workspace's state in memory. */
+const maxLogLength = 100_000;
+
+function encodeLog(log: readonly LogLine[]): readonly object[] | undefined {
+  if (log.reduce((length, { statement }) => length + statement.length, 0) > maxLogLength) return undefined;
+  return log.map(({ statement, origin, errorRange }) => ({
+    statement,
+    origin: origin && encodeOrigin(origin),
+    errorRange,
+  }));
 }
 
 /** The parameter values as a JSON text that keeps every digit. */
@@ -65,6 +80,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
   const origin = decodeOrigin(record['origin']);
   const doneText = asString(record['doneText']);
   const plan = decodePlan(record['plan']);
+  const log = decodeLog(record['log']);
   // A plan is made without values.
   const values = plan ? [] : decodeParams(params ?? '[]', statement);
   return {
@@ -80,6 +96,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
       ...(doneText !== undefined && { doneText }),
       ...(origin && { origin }),
       ...(plan && { plan }),
+      ...(log && { log }),
       ...(values ? { params: values } : { lacksValues: true }),
     },
     run: values ? run : withoutKey(run),
@@ -111,6 +128,7 @@ export function lostRecord(id: string, title: string): ResultRecord {
       error: undefined,
       writeOutcome: undefined,
       writeKey: undefined,
+      keys: undefined,
     },
   };
 }
@@ -139,11 +157,14 @@ function decodeProject(value: unknown): ShownProject | undefined {
   return id === undefined || name === undefined || !protection ? undefined : { id, name, protection, color };
 }
 
-function decodeOrigin(value: unknown): StatementOrigin | undefined {
-  const record = asRecord(value);
-  const uri = asString(record?.['uri']);
-  const start = asCount(record?.['start']);
-  const end = asCount(record?.['end']);
-  if (uri === undefined || start === undefined || end === undefined) return undefined;
-  return { uri, start, end, isUnchanged: false };
-}
+const decodePlace = object({ uri: asString, start: asCount, end: asCount });
+
+const decodeOrigin = map(decodePlace, (place): StatementOrigin => ({ ...place, isUnchanged: false }));
+
+const decodeLog = arrayOf(
+  object({
+    statement: asString,
+    origin: orUndefined(decodeOrigin),
+    errorRange: orUndefined(object({ start: asCount, end: asCount })),
+  }),
+);

@@ -4,7 +4,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
+import { referencedRow } from '../browsing/referencedRow.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -130,6 +132,18 @@ export class Running implements Disposable {
     const document = origin && (await documentOf(origin));
     if (plan) return this.#explainAgain(from, document, selected);
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
+  }
+
+  /** Opens the row that the foreign key in a cell of a restored result refers to. */
+  async followKey(profileId: string, run: Run, row: number, column: number): Promise<void> {
+    const { projects, catalogs, openFiltered } = this.#parts;
+    try {
+      const profile = await projects.get(profileId);
+      const rows = await referencedRow(run, catalogs.for(profile), row, column);
+      if (rows) await openFiltered(profile, rows);
+    } catch (thrown) {
+      await offerRemedy(thrown, await projects.find(profileId));
+    }
   }
 
   /** Cancels all runs of the document. */

@@ -6,7 +6,7 @@ import type { Column, ShownValue } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
-import type { Run } from './run.ts';
+import type { ColumnKey, Run } from './run.ts';
 import { hasEnded } from './runEvents.ts';
 import type { RunRecord } from './runRecord.ts';
 import type { Spool } from './spool.ts';
@@ -88,6 +88,10 @@ export class RestoredRun implements Run {
 
   get sizeBytes(): number {
     return this.#spool?.size ?? 0;
+  }
+
+  keyOf(column: number): ColumnKey | undefined {
+    return this.#parts.record.keys?.find(known => known.column === column)?.key;
   }
 
   /** Opens the saved rows. */

@@ -1,4 +1,16 @@
-import { asNumber, asString, asCount, type Infer, map, object, oneOf, orUndefined, refine } from '../../base/decode.ts';
+import {
+  arrayOf,
+  asBoolean,
+  asCount,
+  asNumber,
+  asString,
+  type Infer,
+  map,
+  object,
+  oneOf,
+  orUndefined,
+  refine,
+} from '../../base/decode.ts';
 import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
 import { runStates, writeOutcomes } from '../../protocol/runState.ts';
 import type { Run } from './run.ts';
@@ -14,6 +26,11 @@ const decodeError = map(
   ({ kind, code, message }) => new ProjectError(kind, code, message),
 );
 
+const decodeColumnKey = object({
+  isKey: asBoolean,
+  references: orUndefined(object({ table: asString, column: orUndefined(asString) })),
+});
+
 /** Reads a run record that JSON held. */
 export const decodeRunRecord = object({
   state: oneOf(runStates),
@@ -25,6 +42,8 @@ export const decodeRunRecord = object({
   writeOutcome: orUndefined(oneOf(writeOutcomes)),
   /** Set while the outcome of a write is unknown, or will be when the window closes. */
   writeKey: orUndefined(decodeWriteKey),
+  /** The keys of the columns that have one, by the columns' numbers. */
+  keys: orUndefined(arrayOf(object({ column: asCount, key: decodeColumnKey }))),
 });
 
 /** A run as it outlives its window, without its rows. */
@@ -41,7 +60,17 @@ export function runRecordOf(run: Run): RunRecord {
     error: state === 'failed' ? projectErrorOf(error) : undefined,
     writeOutcome: run.writeOutcome,
     writeKey: isOutcomeOpen(run) ? sentKeyOf(run) : undefined,
+    keys: keysOf(run),
   };
+}
+
+function keysOf(run: Run): RunRecord['keys'] {
+  return run.columns.flatMap((_column, index) => {
+    const key = run.keyOf?.(index);
+    if (!key?.isKey && !key?.references) return [];
+    const { isKey, references } = key;
+    return [{ column: index, key: { isKey, references } }];
+  });
 }
 
 /** A value that JSON can hold. */

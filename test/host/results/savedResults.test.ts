@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { ResultSubject } from '../../../src/host/results/result.ts';
+import type { LogLine, ResultSubject } from '../../../src/host/results/result.ts';
 import { ResultTab } from '../../../src/host/results/resultTab.ts';
 import { PlanRun } from '../../../src/model/results/planRun.ts';
 import { dropSavedValues } from '../../../src/model/savedValues.ts';
@@ -97,6 +97,19 @@ test('the next window gets a record with the statement, its position and the run
     params: [],
   });
   assert.deepEqual([record.run.state, record.run.rowCount], ['done', 5]);
+});
+
+test('the next window gets the places of the lines of a pinned script log, unless its script is long', async context => {
+  const folder = await savedResultsFolder(context);
+  const origin = { uri: 'file:///shop.sql', start: 3, end: 11, isUnchanged: true };
+  const line = { statement: 'DELETE x', origin, errorRange: { start: 7, end: 8 } };
+  const gone = { statement: 'DROP y', origin: undefined, errorRange: undefined };
+  const logAfterReload = async (log: readonly LogLine[]) => {
+    await folder.open().save(endedResult('DELETE x;DROP y', { log }), false);
+    return (await folder.open().records()).at(-1)?.subject.log;
+  };
+  assert.deepEqual(await logAfterReload([line, gone]), [{ ...line, origin: { ...origin, isUnchanged: false } }, gone]);
+  assert.equal(await logAfterReload([line, { ...gone, statement: 'x'.repeat(100_000) }]), undefined);
 });
 
 test('a result that has not ended is listed without rows', async context => {

@@ -29,13 +29,19 @@ const doneRecord: RunRecord = {
   error: undefined,
   writeOutcome: undefined,
   writeKey: undefined,
+  keys: undefined,
 };
 
 test('a restored run has the rows and figures of the saved one, and can be queried', async () => {
   const run = newRun('SELECT id, name FROM customers ORDER BY id');
   await run.start();
   await run.storage.save(rowsFile);
-  const record = runRecordOf(run);
+  const key = { isKey: true, references: { table: 'people', column: undefined } };
+  run.describe([
+    { name: 'id', key },
+    { name: 'name', key: { isKey: false } },
+  ]);
+  const record = throughJson(runRecordOf(run))!;
   const { columns } = run;
   const rows = await run.rows(10, 5);
   await run.dispose();
@@ -44,6 +50,7 @@ test('a restored run has the rows and figures of the saved one, and can be queri
   await restored.start();
   assert.deepEqual([restored.state, restored.columns, await restored.rows(10, 5)], ['done', columns, rows]);
   assert.deepEqual(runRecordOf(restored), record);
+  assert.deepEqual([restored.keyOf(0), restored.keyOf(1)], [key, undefined]);
   assert.ok(disk.isFull);
   await restored.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
   assert.deepEqual((await restored.rows(0, 1))[0]?.[0], { kind: 'integer', text: String(record.rowCount) });
