@@ -1,6 +1,5 @@
 /** Runs test files side by side, reports each as it ends, and counts. */
 import { statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FileOutcome, runTestFile, type TestFileOptions } from './testFile.ts';
@@ -18,8 +17,8 @@ export interface TestRunOptions {
   readonly graceMs?: number;
 }
 
-/** Two files more than cores, because most wait now and then for a process or the disk. A window takes much memory. */
-const concurrency = Math.min(availableParallelism() + 2, 8);
+/** The smallest machine that runs the tests has two cores. */
+const concurrency = 2;
 /** Far more than the slowest file needs on a busy machine. Only a file that hangs meets it. */
 const fileLimitMs = 10 * 60_000;
 const slowestShown = 10;
