@@ -51,6 +51,17 @@ test('faults follow the typing, and the schema of the project', async context =>
   await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 0);
 });
 
+test('a schema that was not known is asked for again when the projects change', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const document = await server.open('SELECT nme FROM users;');
+  await document.diagnostics();
+  await server.changeSchema(undefined);
+  await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 0);
+  server.setSchema(ddl);
+  await server.changeProjects();
+  await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 1);
+});
+
 test('without a schema only the syntax is checked', async context => {
   const server = await startLanguageServer(context);
   const document = await server.open('SELECT nme FROM users; SELECT (');

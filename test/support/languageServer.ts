@@ -94,8 +94,13 @@ export class TestLanguageServer {
 
   /** The project has another schema now. */
   async changeSchema(ddl: string | readonly string[] | undefined): Promise<void> {
-    this.#ddl = statementsOf(ddl);
+    this.setSchema(ddl);
     await this.connection.sendNotification(languageMethod('projectSchemaChanged'), { id: 'project' });
+  }
+
+  /** The host knows another schema now, and has not said so. */
+  setSchema(ddl: string | readonly string[] | undefined): void {
+    this.#ddl = statementsOf(ddl);
   }
 
   /** Documents belong to other projects now, as {@link projects} says. */

@@ -209,15 +209,16 @@ export class ProjectSchemas implements Disposable {
   /** Forgets the schemas of projects that were removed, or that are now reached elsewhere. */
   async #forgetRemoved(): Promise<void> {
     const { profiles, problems, localFault } = await this.#parts.listProjects();
+    // An incomplete list does not tell which projects were removed.
+    const isComplete = problems.length === 0 && localFault === undefined && this.#parts.isTrusted();
     const names = new Map(profiles.map(profile => [profile.id, schemaFileName(profile)]));
     for (const [profileId, { fileName, refresh }] of this.#entries) {
-      if (names.get(profileId) === fileName) continue;
+      const name = names.get(profileId);
+      if (name === fileName || (name === undefined && !isComplete)) continue;
       refresh.dispose();
       this.#entries.delete(profileId);
       this.#changes.fire({ profileId, hasNewStatements: true });
     }
-    // An incomplete list does not tell which projects were removed.
-    const isComplete = problems.length === 0 && localFault === undefined && this.#parts.isTrusted();
     if (isComplete) await this.#files.keepOnly(new Set(names.values()));
   }
 }

@@ -253,6 +253,11 @@ test('while the local service does not tell its projects, none counts as removed
   window.changes.fire(undefined);
   for (let turn = 0; turn < 50; turn++) await nextTurn();
   assert.equal((await readdir(window.folder)).length, 1);
+  const events = window.events.length;
+  window.profiles = [shop];
+  window.localFault = undefined;
+  assert.deepEqual(await window.statements(), [orders]);
+  assert.deepEqual(window.events.slice(events), [], 'the schema is the one that was known before');
 });
 
 test('a project at another address does not get the schema of the former one', async context => {
