@@ -110,7 +110,7 @@ workbenchTest(
 
     await session.runCommand('View: Close All Editors');
     await results.getByRole('button', { name: 'Pin', exact: true }).click();
-    await results.getByRole('tab', { name: /pinned$/ }).waitFor();
+    await results.getByRole('tab', { name: /, pinned\b/ }).waitFor();
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
     await restored.getByRole('columnheader', { name: 'buyer' }).locator('[data-icon="foreignKey"]').waitFor();
