@@ -40,17 +40,15 @@ export class ProjectSchemas {
     const project = await this.#call('documentProject', { uri });
     this.leave(uri, project?.id);
     if (!project) return undefined;
-    const known = this.#known.get(project.id);
-    const lacksSchema = known !== undefined && (await known.schema) === undefined;
-    const latest = this.#known.get(project.id);
+    const former = this.#known.get(project.id);
     // A host that did not know the schema may know it now.
-    const isUsable = latest !== undefined && !(lacksSchema && latest === known);
-    const used = isUsable
-      ? latest
-      : { project, schema: this.#load(project), documents: latest?.documents ?? new Set<string>() };
-    this.#known.set(project.id, used);
-    used.documents.add(uri);
-    return { schema: await used.schema };
+    if (former && !(await former.schema) && this.#known.get(project.id) === former) {
+      this.#known.set(project.id, { ...former, schema: this.#load(project) });
+    }
+    const known = this.#known.get(project.id) ?? { project, schema: this.#load(project), documents: new Set() };
+    this.#known.set(project.id, known);
+    known.documents.add(uri);
+    return { schema: await known.schema };
   }
 
   /** A document was closed, or belongs to another project now. A schema goes with the last of its documents. */

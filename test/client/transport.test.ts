@@ -65,7 +65,7 @@ const interim: Answer = response => response.writeEarlyHints({ link: '</a>; rel=
 
 test('Timeouts: headersTimeout is retried like any lost answer, and an interim answer does not end it', async () => {
   await using server = await startScriptedServer(stall, interim, reply({ tables: ['t'] }));
-  // On a busy machine, the answer may come too late as well. It is repeated.
+  // On a busy machine, the third answer may come too late as well. The client asks again.
   await using client = testClient(server, { headersTimeout: 30, retries: 100 });
   assert.deepEqual(await client.listTables('p'), ['t']);
   const requestCount = server.requests.length;

@@ -203,7 +203,7 @@ test('a script needs no question for a table that it creates itself', async () =
   assert.deepEqual(await listedOf(countIn(pets), 'CREATE TABLE cats (a)', fromCats), [fromCats]);
 });
 
-test('a long script lists the first statements that can lose rows, and counts those of a limited number', async () => {
+test('a question counts the rows of a limited number of statements, and lists the next ones without a count', async () => {
   const prompts = new RecordedPrompts();
   const script = Array.from({ length: 500 }, (_, index) => bound(`DROP TABLE IF EXISTS t${index}`));
   let queryCount = 0;

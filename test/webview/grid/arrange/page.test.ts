@@ -74,7 +74,7 @@ gridTest('keys alone add a filter, and its chip shows, edits and removes it', nu
   await chips.getByText('column_1 ≥ 490001').waitFor();
   await page.getByText('10 of 500 rows').first().waitFor();
   await chips.getByRole('button', { name: 'Clear Filter: column_1 ≥ 490001' }).click();
-  // The status stays for those who hear it.
+  // The status for screen readers keeps its last text.
   await page.locator('.count').getByText('of 500 rows').waitFor({ state: 'hidden' });
   assert.equal(await grid.grid.getAttribute('aria-rowcount'), '501');
   await grid.grid.and(page.locator(':focus')).waitFor();
