@@ -166,6 +166,7 @@ windowTest('Set API Key replaces a revoked key, and the missing rows arrive', {}
   await using service = await startServiceWith(partsTable);
   await openProjectOf(session, 'Parts', service, { retries: 1 });
   const table = await browse(session, 'parts');
+  await table.getByText(/^Rows 1–\d+ of 1,000\+$/).waitFor();
   await table.getByRole('gridcell', { name: 'part 1', exact: true }).click();
   await revokeKeys(service);
   await session.page.keyboard.press('Control+End');

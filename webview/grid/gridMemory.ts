@@ -2,6 +2,7 @@ import { arrayOf, asCount, asNumber, asString, object, optional, refine } from '
 import { Debouncer } from '../../src/base/debouncer.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
 import type { ColumnLayout } from './columnLayout.ts';
+import type { AutomaticWidths } from './columns/automaticWidths.ts';
 import type { GridView } from './gridView.ts';
 import type { Selection } from './selection/selection.ts';
 
@@ -24,6 +25,8 @@ const decodeGrid = object({
   names: optional(arrayOf(asString)),
   row: optional(asCount),
   column: optional(asCount),
+  /** How many rows the widths were measured by. */
+  measuredRows: optional(asCount),
 });
 
 /** VS Code holds all that pages remember in memory. */
@@ -35,6 +38,7 @@ export interface GridMemoryOptions {
   readonly formerRunId: string | undefined;
   readonly view: GridView;
   readonly layout: ColumnLayout;
+  readonly widths: AutomaticWidths;
   readonly selection: Selection;
 }
 
@@ -54,11 +58,13 @@ export class GridMemory {
   }
 
   restore(): void {
-    const { runId, view, layout, selection } = this.#options;
+    const { runId, view, layout, widths, selection } = this.#options;
     const remembered = decodeGrid(this.#memory.read(runId));
     if (!remembered) return this.#restoreFormer();
-    const { row, column } = remembered;
+    const { row, column, measuredRows } = remembered;
     if (remembered.layout) layout.restore(remembered.layout);
+    // The grid was left while its first rows arrived, which later ones may not fit.
+    if (measuredRows !== undefined && measuredRows < widths.measuredRows) widths.fit();
     if (remembered.place) view.scrollTo(remembered.place);
     if (row !== undefined && column !== undefined) {
       selection.start({ row, position: layout.positionOf(column) ?? 0 });
@@ -87,7 +93,7 @@ export class GridMemory {
   }
 
   #write(): void {
-    const { runId, view, layout, selection } = this.#options;
+    const { runId, view, layout, widths, selection } = this.#options;
     const { row, position } = selection.active;
     const grid = {
       layout: layout.remembered(),
@@ -95,6 +101,7 @@ export class GridMemory {
       place: view.scrollPlace,
       row,
       column: layout.columnAt(position),
+      measuredRows: widths.measuredRows,
     };
     const written = JSON.stringify(grid);
     if (written === this.#written) return;

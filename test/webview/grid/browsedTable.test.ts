@@ -220,6 +220,7 @@ tablePageTest(
   'a revoked API key can be replaced where rows are missing',
   async opened => {
     const { page, host } = opened;
+    await page.getByText(/^Rows 1–\d+ of 1,000\+$/).waitFor();
     await cellIn(page, 'part 1').click();
     isKeyRevoked = true;
     await page.keyboard.press('Control+End');

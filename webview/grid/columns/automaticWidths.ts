@@ -39,6 +39,11 @@ export class AutomaticWidths {
     this.fit();
   }
 
+  /** How many rows the widths are measured by. */
+  get measuredRows(): number {
+    return Math.min(this.#sample.length, sampleRows);
+  }
+
   /** Takes the types of the columns, which come after the rows, and the number of rows. */
   show(view: ResultView): void {
     const { columns, showsTypes } = this.#view;

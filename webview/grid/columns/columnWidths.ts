@@ -48,7 +48,7 @@ export function firstWidths(options: FirstWidthsOptions): number[] {
   const isScrolled = sumOf(fitting) > room;
   const shared = isScrolled
     ? fitting.map((width, column) => options.chosenWidth?.(column) ?? Math.max(width, least[column]!))
-    : withFreeRoom(withFreeRoom(fitting, wanted, options), least, options);
+    : withFreeRoom(withFreeRoom(withFreeRoom(fitting, wanted, options), least, options), reserved(options), options);
   if (!showsTypes) return shared;
   let free = room - sumOf(shared);
   return shared.map((width, column) => {
@@ -74,14 +74,17 @@ function withFreeRoom(widths: readonly number[], wanted: readonly number[], opti
   return widths.map((width, column) => Math.floor(width + missing[column]! * share));
 }
 
+/** Free room that columns take for values that are likely to come. */
+const reserved = ({ columns, characterWidth }: FirstWidthsOptions): number[] =>
+  columns.map(({ leadsTo }) => (leadsTo === 'error' ? errorLength * characterWidth + cellPadding : 0));
+
 function wantedWidth(
-  { name, type, leadsTo }: SizedColumn,
+  { name, type }: SizedColumn,
   column: number,
   { sample, characterWidth }: FirstWidthsOptions,
 ): number {
   const lengths = sample.map(row => (row[column] ? lengthOf(row[column], type) : 0));
-  const minLength = leadsTo === 'error' ? errorLength : 0;
-  const valueWidth = Math.max(minLength, ...lengths) * characterWidth + cellPadding;
+  const valueWidth = Math.max(0, ...lengths) * characterWidth + cellPadding;
   const width = Math.max(valueWidth, headerWidth(name, '', characterWidth));
   return Math.ceil(Math.max(minWidth, Math.min(maxFreeWidth, width)));
 }

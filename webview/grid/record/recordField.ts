@@ -108,13 +108,14 @@ export class RecordField {
     copy.classList.add('record-copy');
     // Ctrl+C copies the value of the active cell.
     copy.tabIndex = -1;
-    this.#head.replaceChildren(name, copy);
+    this.#head.replaceChildren(name);
     if (column.type) {
       const type = element('span', 'record-type');
       showText(type, column.type);
       this.#head.append(type);
     }
     if (size) this.#head.append(element('span', 'record-size', size));
+    this.#head.append(copy);
     if (views.length < 2) return;
     const choice = element('span', 'record-views');
     choice.setAttribute('role', 'group');

@@ -51,6 +51,18 @@ test("the user's widths stay, and a column gets no narrower than in the result b
   assert.deepEqual(widths, [150, 100, 618]);
 });
 
+test('a script log has room for later errors only where no value is cut for it', () => {
+  const columns = [
+    { name: 'Statement', type: 'TEXT' },
+    { name: 'Result', type: 'TEXT', leadsTo: 'error' },
+  ] as const;
+  const widthsIn = (room: number): number[] =>
+    firstWidths({ columns, sample: [[text('x'.repeat(60)), text('done')]], characterWidth: 10, room });
+  const [statement, result] = [60 * 10 + 18, 6 * 10 + 48];
+  assert.deepEqual(widthsIn(statement + result), [statement, result]);
+  assert.deepEqual(widthsIn(5000), [statement, 70 * 10 + 18]);
+});
+
 test('a column gets narrower than in the result before where a value beside it would be cut', () => {
   const columns = ['id', 'note'].map(name => ({ name, type: '' }));
   const widthsIn = (room: number): number[] =>

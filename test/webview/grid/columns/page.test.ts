@@ -73,6 +73,18 @@ gridTest('a double click on its edge fits a column to the rows in view', wide, a
   assert.ok((await cut()).width < 1000);
 });
 
+gridTest('a result that is shown again fits its columns to rows that arrived meanwhile', wide, async grid => {
+  grid.show({ rowCount: 1, shownRows: 1 });
+  grid.show({ runId: 'b', rowCount: 1, shownRows: 1 });
+  await grid.cell(1, 0).waitFor({ state: 'detached' });
+  const before = await widthOf(grid, 'column_0');
+  grid.show({ runId: 'c', rowCount: 1, shownRows: 1 });
+  grid.show({ runId: 'b', rowCount: 3, shownRows: 3 });
+  await grid.cell(2, 0).waitFor();
+  const after = await widthOf(grid, 'column_0');
+  assert.ok(after > before, `${after} is not above ${before}`);
+});
+
 gridTest('keys resize and move a column', numbers(100), async grid => {
   const before = await widthOf(grid, 'column_1');
   await grid.cell(0, 1).click();
