@@ -97,6 +97,10 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     goToRow: () => inActiveTable(editor => editor.goToRow()),
     countTable: () => inActiveTable(editor => editor.countAll()),
     showTableStatement: () => inActiveTable(editor => editor.showStatement()),
+    saveTable: () => inActiveTable(editor => editor.save()),
+    reviewTable: () => inActiveTable(editor => editor.review()),
+    discardTable: () => inActiveTable(editor => editor.discard()),
+    addTableRow: () => inActiveTable(editor => editor.addRow()),
 
     findTable: async argument => {
       const { findTable } = await import('./commands/findTable.ts');

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
-import { lazy } from '../base/lazy.ts';
+import { type Lazy, lazy } from '../base/lazy.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
 import { Catalogs } from './connections/catalogs.ts';
 import { type AskForReuse, Clients, type EnsureRunning } from './connections/clients.ts';
@@ -13,6 +14,8 @@ import { readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { SqlDocumentsParts } from './documents/sqlDocuments.ts';
+import type { TableEditors } from './browsing/tableEditors.ts';
+import { TableProvider } from './browsing/tableProvider.ts';
 import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
@@ -86,13 +89,25 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     rerun: async (from, writeKey) => (await running()).rerunResult(from, writeKey),
     follow: async (profileId, run, row, column) => (await running()).followKey(profileId, run, row, column),
   });
-  const tables = lazy(async () => {
+  const tables: Lazy<TableEditors> = lazy(async () => {
     const { createTableEditors } = await import('./browsing/vscodeBrowsingHost.ts');
     const downloads = { folder: async () => scratch.path(), rowsThread };
+    const { storageUri, globalStorageUri } = context;
     return owned.add(
-      createTableEditors({ extensionUri, exportRows, projects, clients, catalogs, documents, downloads }),
+      createTableEditors({
+        extensionUri,
+        exportRows,
+        projects,
+        clients,
+        catalogs,
+        documents,
+        downloads,
+        onEdit: tableProvider.onEdit,
+        draftsFolder: join((storageUri ?? globalStorageUri).fsPath, 'drafts'),
+      }),
     );
   });
+  const tableProvider: TableProvider = owned.add(new TableProvider(tables));
   const schemas = lazy(async () => {
     const { ProjectSchemas } = await import('./language/projectSchemas.ts');
     return owned.add(
@@ -162,7 +177,6 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, restored => results.restore(restored)));
-  owned.add(restorePanels(panels.table, async restored => (await tables()).restore(restored)));
   owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));
   const handlers = commandHandlers({
     projects,

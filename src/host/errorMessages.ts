@@ -38,6 +38,10 @@ export function errorMessage(thrown: unknown): string {
       return l10n.t('The columns of the table have changed. Refresh to see them.');
     case 'rows_gone':
       return l10n.t('The table has fewer rows than before. Refresh, then try again.');
+    case 'row_changed':
+      return l10n.t('A row has changed since it was loaded. Refresh the table and edit it again.');
+    case 'row_deleted':
+      return l10n.t('This row is marked for deletion. Revert it first.');
     case 'schema_not_offered':
       return l10n.t(
         'The service does not offer the schema of this project. Only the syntax of its statements is checked.',

@@ -52,6 +52,10 @@ export const commands = {
   goToRow: 'sqlProjects.goToRow',
   countTable: 'sqlProjects.countTable',
   showTableStatement: 'sqlProjects.showTableStatement',
+  saveTable: 'sqlProjects.saveTable',
+  reviewTable: 'sqlProjects.reviewTable',
+  discardTable: 'sqlProjects.discardTable',
+  addTableRow: 'sqlProjects.addTableRow',
 } as const;
 
 export const settings = {
@@ -90,6 +94,10 @@ export const views = {
 export const panels = {
   result: 'sqlProjects.result',
   settings: 'sqlProjects.settings',
+} as const;
+
+/** Types of custom editors. */
+export const customEditors = {
   table: 'sqlProjects.table',
 } as const;
 
@@ -102,6 +110,8 @@ export const themeColors = {
 /** URI schemes of the extension's documents. */
 export const schemes = {
   definition: definitionScheme,
+  table: 'sqltable',
+  review: 'sqlproject-review',
 } as const;
 
 /** Context keys in the conditions of package.json. */

@@ -10,6 +10,10 @@ import { themeColors } from './names.ts';
 export const projectColor = (color: ProjectColor): vscode.ThemeColor =>
   new vscode.ThemeColor(color === 'orange' || color === 'yellow' ? themeColors[color] : `charts.${color}`);
 
+/** The project and the machine that a change goes to. */
+export const placeOf = ({ name, baseUrl }: Pick<Profile, 'name' | 'baseUrl'>): string =>
+  vscode.l10n.t('{0} ({1})', name, URL.parse(baseUrl)?.hostname ?? baseUrl);
+
 type Appearance = Pick<Profile, 'protection' | 'color'>;
 
 export const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;

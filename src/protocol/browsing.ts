@@ -8,8 +8,10 @@ import {
   type Infer,
   object,
   oneOf,
+  optional,
   withDefault,
 } from '../base/decode.ts';
+import { decodeEditingView } from './editing.ts';
 import { decodeArrangement } from './rowQueries.ts';
 
 /** A browsed table as its page sees it. */
@@ -32,11 +34,12 @@ export const decodeBrowseView = object({
   byStatement: asBoolean,
   /** How many rows are known to have come twice. */
   repeated: asCount,
+  editing: optional(decodeEditingView),
 });
 export type BrowseView = Infer<typeof decodeBrowseView>;
 export type BrowsedSubject = BrowseView['subject'];
 
-const decodeState = object({
+export const decodeRememberedState = object({
   ...subject,
   /** The grid remembers its layout and place by this. */
   runId: asNonEmptyString,
@@ -47,7 +50,7 @@ const decodeState = object({
   row: asCount,
 });
 /** The state of a browsed table that a page remembers across reloads. */
-export type BrowseState = Infer<typeof decodeState>;
+export type BrowseState = Infer<typeof decodeRememberedState>;
 
 /** Where a page keeps its BrowseState within its remembered state. */
 export const browseStatePlace = { area: 'browsing', key: 'table' } as const;
@@ -55,7 +58,7 @@ export const browseStatePlace = { area: 'browsing', key: 'table' } as const;
 /** Reads the table from all that a page remembers. */
 export function decodeBrowseState(remembered: unknown): BrowseState | undefined {
   const { area, key } = browseStatePlace;
-  return decodeState(asRecord(asRecord(remembered)?.[area])?.[key]);
+  return decodeRememberedState(asRecord(asRecord(remembered)?.[area])?.[key]);
 }
 
 /** Where a jump leads: the requested row, or the last one of a shorter table. */

@@ -1,7 +1,8 @@
 import { arrayOf, asBoolean, asCount, asString, isTrue, nullable, object, oneOf, optional } from '../base/decode.ts';
 import type { Bridge } from './bridge.ts';
+import { editingMethods } from './editing.ts';
 import { decodeFieldFault, decodeParameterForm, decodeTypedValue } from './parameterForm.ts';
-import { decodeJumpTarget } from './browsing.ts';
+import { decodeJumpTarget, decodeRememberedState } from './browsing.ts';
 import { decodeCellPart, decodeResultAction, decodeRowsRequest, decodeRowWindow, decodeViewEvent } from './results.ts';
 import { decodeTabsEvent } from './resultTabs.ts';
 import {
@@ -25,8 +26,8 @@ const decodeResultRef = object({ runId });
 
 /** The calls of every page with a grid. */
 export const resultMethods = {
-  /** The page is loaded. The host answers with the event `view`. */
-  ready: {},
+  /** The page is loaded. It tells the browsed table that it remembers. The host answers with the event `view`. */
+  ready: { params: object({ browsing: optional(decodeRememberedState) }) },
   /** The page has the focus. Commands of the palette are meant for it. */
   focused: {},
   rows: { params: decodeRowsRequest, answer: decodeRowWindow },
@@ -116,7 +117,7 @@ export const formMethods = {
 
 export const gridBridge = {
   page: 'grid',
-  methods: { ...resultMethods, ...tabMethods, ...formMethods, ...browsingMethods },
+  methods: { ...resultMethods, ...tabMethods, ...formMethods, ...browsingMethods, ...editingMethods },
   events: {
     view: decodeViewEvent,
     /** Sent by the results panel. */

@@ -254,8 +254,45 @@ export const browsingLabelNames = [
   'tool.countRows',
   'tool.stopCounting',
   'tool.showStatement',
+  'tool.addRow',
 ] as const;
 export type BrowsingLabels = Readonly<Record<(typeof browsingLabelNames)[number], string>>;
+
+/** Labels for editing the rows of a browsed table. */
+export const editingLabelNames = [
+  'edit',
+  'editCell',
+  'editorHelp',
+  'setNull',
+  'setEmpty',
+  'setDefault',
+  'loadFile',
+  'pickReference',
+  'fillDown',
+  'revertCells',
+  'addRow',
+  'duplicateRows',
+  'deleteRows',
+  'save',
+  'review',
+  'discard',
+  'saving',
+  'updated',
+  'oneUpdated',
+  'deleted',
+  'oneDeleted',
+  'inserted',
+  'oneInserted',
+  'editedCell',
+  'deletedRow',
+  'newRow',
+  'default',
+  'kind.integer',
+  'kind.real',
+  'kind.text',
+  'kind.blob',
+] as const;
+export type EditingLabels = Readonly<Record<(typeof editingLabelNames)[number], string>>;
 
 export type GridLabels = Readonly<Record<(typeof gridLabelNames)[number], string>>;
 

@@ -16,6 +16,7 @@ import {
 } from '../base/decode.ts';
 import { cutToShow, type ShownValue, type TaggedValue } from '../wire/values.ts';
 import { decodeBrowseView } from './browsing.ts';
+import { decodeRowEdits } from './editing.ts';
 import { projectColors, protections } from './projectFields.ts';
 import { decodeArrangement } from './rowQueries.ts';
 import { pauseReasons, runStates, writeOutcomes } from './runState.ts';
@@ -137,6 +138,8 @@ export const decodeRowWindow = object({
   repeated: optional(arrayOf(asCount)),
   /** The lines of these, in a script log, that have the place of an error. */
   errors: optional(arrayOf(asCount)),
+  /** The pending edits of these. */
+  edits: optional(arrayOf(decodeRowEdits)),
 });
 export type RowWindow = Infer<typeof decodeRowWindow>;
 

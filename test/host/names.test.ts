@@ -6,6 +6,7 @@ import {
   commands,
   contextKeys,
   contextValues,
+  customEditors,
   panels,
   schemes,
   settings,
@@ -84,12 +85,19 @@ test('menus and keybindings name existing commands and context values', () => {
   }
 });
 
-test('the only keybindings are those of SQL editors with a project, and Enter in the tree', () => {
+test('the only keybindings are those of tables, of SQL editors with a project, and Enter in the tree', () => {
   const inEditor = `editorTextFocus && editorLangId == sql && resourcePath in ${contextKeys.documentsWithProject}`;
   // VS Code's find widget has keys of its own for these two.
   const withoutFind = `${inEditor} && !findWidgetVisible`;
   const whileRunning = `editorTextFocus && resourcePath in ${contextKeys.documentsRunning}`;
   assert.deepEqual(contributes.keybindings, [
+    // Auto save must not write to the database. The command tells that the user wants it.
+    {
+      command: commands.saveTable,
+      key: 'ctrl+s',
+      mac: 'cmd+s',
+      when: `activeCustomEditorId == '${customEditors.table}'`,
+    },
     { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when: inEditor },
     { command: commands.runAll, key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: withoutFind },
     { command: commands.explain, key: 'shift+alt+enter', when: inEditor },
@@ -111,7 +119,7 @@ test('each setting has its own place in the list', () => {
 test('conditions name existing context keys', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
   const named = [
-    ...conditions.matchAll(/(?<!(?:view|focusedView|webviewId|activeWebviewPanelId) == '?)\bsqlProjects\.\w+/g),
+    ...conditions.matchAll(/(?<!(?:view|focusedView|webviewId|activeCustomEditorId) == '?)\bsqlProjects\.\w+/g),
   ];
   assert.ok(named.length > 0);
   for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
@@ -122,10 +130,10 @@ test('package.json has no duplicate keys, of which the second would silently win
 });
 
 test('menus and commands name existing editors', () => {
-  const known: readonly string[] = Object.values(panels);
-  const named = [...text.matchAll(/\bactiveWebviewPanelId == ([\w.]+)/g)].map(([, panel = '']) => panel);
+  const known: readonly string[] = Object.values(customEditors);
+  const named = [...text.matchAll(/\bactiveCustomEditorId == '([\w.]+)'/g)].map(([, editor = '']) => editor);
   assert.ok(named.length > 0);
-  for (const panel of named) assert.ok(known.includes(panel), panel);
+  for (const editor of named) assert.ok(known.includes(editor), editor);
 });
 
 test('package.nls.json has exactly the texts that package.json uses', () => {

@@ -7,6 +7,7 @@ import { type Client, Pager, type PagerOptions } from '../../src/client/index.ts
 import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
 import type { BrowseRequest } from '../../src/model/browsing/browseRequest.ts';
 import type { BrowsedTable } from '../../src/model/browsing/browsedTable.ts';
+import { type RowOverlay, withoutEdits } from '../../src/model/browsing/rowOverlay.ts';
 import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts';
@@ -34,6 +35,7 @@ export interface BrowsedTableOptions extends Partial<BrowsedTable> {
   readonly start?: number;
   readonly clock?: Clock;
   readonly waits?: ServiceWaits;
+  readonly overlay?: RowOverlay;
   /** Gives the pages in the place of the client. */
   readonly pages?: PagerOptions['project'];
   /** Gives the columns in the place of the catalog. */
@@ -44,7 +46,7 @@ export interface BrowsedTableOptions extends Partial<BrowsedTable> {
 export function browseTable(options: BrowsedTableOptions): BrowseRun {
   const { client, projectId, name, kind = 'table', pageSize = 100, start = 0, clock = monotonicClock } = options;
   const project = client.project(projectId);
-  const { pages = project, waits = new ServiceWaits(clock) } = options;
+  const { pages = project, waits = new ServiceWaits(clock), overlay = withoutEdits } = options;
   const catalogColumns: BrowseRequest['columns'] = () => new Catalog(() => Promise.resolve(project)).columns(name);
   return new BrowseRun({
     table: { name, kind },
@@ -56,6 +58,7 @@ export function browseTable(options: BrowsedTableOptions): BrowseRun {
     start,
     waits,
     clock,
+    overlay,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { Client } from '../../src/client/index.ts';
 import type { FilteredTable } from '../../src/host/browsing/referencedRow.ts';
 import type { TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
+import type { DocumentEdit, TableDocument } from '../../src/host/editing/tableDocument.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
 import type { BrowseState } from '../../src/protocol/browsing.ts';
@@ -15,6 +16,7 @@ import { extensionUri, webviewIn } from './webviewHost.ts';
 import { pageTest, type TestPage } from './webviewPage.ts';
 
 const { TableEditor: Editor } = await import('../../src/host/browsing/tableEditor.ts');
+const { openTestDocument } = await import('./tableDocument.ts');
 
 let service: TestService & AsyncDisposable;
 before(async () => {
@@ -26,10 +28,18 @@ after(() => service[Symbol.asyncDispose]());
 export interface TablePage extends TestPage {
   readonly editor: TableEditor;
   readonly host: RecordedBrowsingHost;
+  /** The edits of the table. */
+  readonly document: TableDocument;
+  /** Saves the edits as Ctrl+S does. Rejects with the message of a save that failed. */
+  readonly save: () => Promise<void>;
   /** The rows that foreign keys led to. */
   readonly followed: readonly FilteredTable[];
+  /** The edits that VS Code could undo, the last one last. */
+  readonly edits: readonly DocumentEdit[];
   /** Runs a statement of another client. */
   readonly execute: (sql: string) => Promise<void>;
+  /** The rows of a statement of another client. */
+  readonly query: (sql: string) => Promise<unknown[][]>;
   /** Answers later requests for pages from row 1,000 on. Without an answer, the service does. */
   readonly answerLaterPages: (answer?: Answer) => void;
 }
@@ -85,21 +95,40 @@ export function tablePageTest(
     } as unknown as TableEditorParts;
     const { webview, load } = webviewIn(opened.page);
     const panel = new TestPanel('parts', webview);
+    await using documents = await openTestDocument({
+      project: client.project(projectId),
+      profile,
+      table: { name: 'parts', kind: 'table' },
+      host,
+    });
+    const { document } = documents;
     const editor = await Editor.open(parts, {
       panel: panel.asPanel,
       profile,
-      table: { name: 'parts', kind: 'table' },
+      document,
       openFiltered: (_owner, rows) => {
         followed.push(rows);
         return Promise.resolve();
       },
-      ...(restoredState && { restoredState: stateOf(profile.id, restoredState) }),
+      beginning: restoredState ? stateOf(profile.id, restoredState) : 'unsorted',
     });
+    const save = async (): Promise<void> => {
+      try {
+        await documents.save();
+      } finally {
+        await editor!.refreshRows();
+      }
+    };
+    host.onSave = save;
     await load();
     try {
       await body({
         ...opened,
         editor: editor!,
+        document,
+        edits: documents.edits,
+        save,
+        query: async sql => (await other.execSql(projectId, { sql })).rows.map(row => Object.values(row)),
         host,
         followed,
         execute,

@@ -1,7 +1,11 @@
 import type { Uri, Webview, WebviewPanel } from 'vscode';
 import type { BrowsingHost, CommandRemedy, RowRange } from '../../src/host/browsing/browsingHost.ts';
+import type { EditPrompts } from '../../src/host/editing/editPrompts.ts';
+import type { SavePrompts } from '../../src/host/editing/savePrompts.ts';
+import type { TableDocument } from '../../src/host/editing/tableDocument.ts';
 import type { ExportRowsOptions } from '../../src/host/results/exportRows.ts';
 import type { Result } from '../../src/host/results/result.ts';
+import type { Conflict } from '../../src/model/editing/conflicts.ts';
 import type { TableStatement } from '../../src/model/browsing/tableStatements.ts';
 
 /** A panel without a window. As in VS Code, its webview cannot be used after it was closed. */
@@ -14,6 +18,8 @@ export class TestPanel {
   /** Whether the panel left the focus where it was when it opened. */
   preservedFocus = false;
   isClosed = false;
+  /** The document of an editor. */
+  uri: Uri | undefined;
   readonly #webview: Webview;
   readonly #closeListeners: (() => void)[] = [];
 
@@ -65,14 +71,60 @@ export class RecordedBrowsingHost implements BrowsingHost {
   readonly exports: { readonly rowCount: number; readonly columns: readonly number[] | undefined }[] = [];
   /** The answer to the prompt for a row. */
   row: number | undefined;
+  readonly reviewed: TableDocument[] = [];
+  /** Fills the panel of a URI. */
+  onOpen: (uri: Uri, panel: TestPanel) => Promise<void> = () => Promise.resolve();
+  /** Called when the user saves. */
+  onSave: () => Promise<void> = () => Promise.resolve();
+  /** The conflicts in which the user keeps their value. */
+  resolve: (conflicts: readonly Conflict[]) => ReadonlySet<Conflict> | undefined = () => undefined;
+  prompts: EditPrompts = {
+    confirmPaste: () => Promise.resolve('paste'),
+    pickFile: () => Promise.resolve(undefined),
+    pickReference: () => Promise.resolve(undefined),
+  };
   /** Called when the user chooses a remedy. */
   onRemedy: (remedy: CommandRemedy) => void = () => undefined;
 
-  createPanel(title: string, preserveFocus: boolean): WebviewPanel {
-    const panel = new TestPanel(title);
-    panel.preservedFocus = preserveFocus;
+  /** Opens a panel for a URI that has none, as VS Code does, and has it filled. */
+  async openEditor(uri: Uri, isPreview: boolean): Promise<void> {
+    const present = this.panels.find(panel => panel.uri?.toString() === uri.toString() && !panel.isClosed);
+    if (present) {
+      present.revealCount++;
+      return;
+    }
+    const panel = new TestPanel('');
+    panel.uri = uri;
+    panel.preservedFocus = isPreview;
     this.panels.push(panel);
-    return panel.asPanel;
+    await this.onOpen(uri, panel);
+  }
+
+  readonly savePrompts: SavePrompts = {
+    confirmSave: () => Promise.resolve(true),
+    resolveConflicts: (_table, conflicts) => Promise.resolve(this.resolve(conflicts)),
+    askAboutExpired: () => Promise.resolve('cancel'),
+  };
+
+  editPrompts(): EditPrompts {
+    return this.prompts;
+  }
+
+  save(): Promise<void> {
+    return this.onSave();
+  }
+
+  mayWrite(): boolean {
+    return true;
+  }
+
+  review(document: TableDocument): Promise<void> {
+    this.reviewed.push(document);
+    return Promise.resolve();
+  }
+
+  discard(document: TableDocument): Promise<void> {
+    return document.revert();
   }
 
   pageSize(): number {

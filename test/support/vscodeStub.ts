@@ -11,6 +11,7 @@ const vscodeStub = `
   export const Uri = {
     file: path => ({ scheme: 'file', path, fsPath: path }),
     parse: text => ({ toString: () => text }),
+    from: ({ scheme, path, query }) => ({ scheme, path, query, toString: () => scheme + ':' + path + '?' + query }),
     joinPath: (base, ...parts) => Uri.file([base.path, ...parts].join('/').replace(/\\/[^/]+\\/\\.\\.(?=\\/)/, '')),
   };
   export const window = {};

@@ -9,7 +9,7 @@ import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 /** What the page itself does with the rows. */
 const gridTools = ['find', 'filter', 'filterRow', 'copy'] as const;
 /** What only a browsed table can do. */
-const browseTools = ['refresh', 'goToRow', 'countRows', 'stopCounting', 'showStatement'] as const;
+const browseTools = ['addRow', 'refresh', 'goToRow', 'countRows', 'stopCounting', 'showStatement'] as const;
 export type BrowseTool = (typeof browseTools)[number];
 export type PageTool = (typeof gridTools)[number] | BrowseTool;
 
@@ -18,6 +18,7 @@ const iconTools = [
   'find',
   'filter',
   'filterRow',
+  'addRow',
   'copy',
   'copyPlan',
   'export',

@@ -1,4 +1,4 @@
-import { fill, type GridLabels } from '../../src/protocol/labels.ts';
+import { type EditingLabels, fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView, RowWindow } from '../../src/protocol/results.ts';
 import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import { element } from '../ui/element.ts';
@@ -20,6 +20,7 @@ import { measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
 import { GridView } from './gridView.ts';
 import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
+import { EditCommands } from './editing/editCommands.ts';
 import { CellCommands } from './input/cellCommands.ts';
 import { listenToContextMenu, placeOfActiveCell, placeOfActiveHeader } from './input/contextMenu.ts';
 import { followKeys, listenToKeys } from './input/gridKeys.ts';
@@ -35,6 +36,7 @@ export interface GridPanelOptions {
   readonly view: ResultView;
   readonly first: RowWindow;
   readonly labels: GridLabels;
+  readonly editingLabels: EditingLabels;
   readonly call: CallHost;
   /** Takes the place and the sums. */
   readonly status: HTMLElement;
@@ -65,11 +67,12 @@ export class GridPanel {
   readonly #footer: Footer;
   readonly #announcer: RowCountAnnouncer;
   readonly #cells: CellCommands;
+  readonly #edits: EditCommands;
   readonly #empty = element('p', 'message empty');
   #shown: ResultView;
 
   constructor(options: GridPanelOptions) {
-    const { parent, view, first, labels, call, fetch, onFailed } = options;
+    const { parent, view, first, labels, editingLabels, call, fetch, onFailed } = options;
     parent.append(this.root);
     this.#options = options;
     this.#shown = view;
@@ -116,6 +119,7 @@ export class GridPanel {
     this.#view = new GridView({
       columns: view.columns,
       sample: first.rows,
+      editingLabels,
       layout: this.#layout,
       selection: this.#selection,
       cache: this.#cache,
@@ -185,8 +189,15 @@ export class GridPanel {
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
+    this.#edits = new EditCommands({
+      ...parts,
+      labels: editingLabels,
+      parent: this.root,
+    });
     this.#cells = new CellCommands({
       ...parts,
+      editItems: () => this.#edits.menuItems(),
+      edit: () => this.#edit(),
       openRecord: () => this.#record.open(),
       toggleRecord: () => this.#record.toggle(),
       goToRow: () => void this.#askForRow(),
@@ -223,6 +234,10 @@ export class GridPanel {
     this.#filterRow.switch();
   }
 
+  addRow(): void {
+    this.#edits.addRow();
+  }
+
   /** Copies the selected cells. */
   copy(): void {
     this.#cells.copy('tsv', false);
@@ -249,6 +264,7 @@ export class GridPanel {
     this.#view.showFilterRow(view.showsFilterRow === true);
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
+    this.#edits.show(view.browsing?.editing);
     this.#filters.show(view);
     const isEmpty = view.shownRows === 0 && view.state !== 'running';
     this.#empty.hidden = !isEmpty;
@@ -260,7 +276,8 @@ export class GridPanel {
     this.#announcer.show(view.shownRows, view.state === 'running');
     this.#showPlace();
     // The primary key may come after the rows in view. Only then are those known that came twice.
-    if (previous.browsing?.repeated !== view.browsing?.repeated) {
+    const hasNewEdits = previous.browsing?.editing?.version !== view.browsing?.editing?.version;
+    if (previous.browsing?.repeated !== view.browsing?.repeated || hasNewEdits) {
       this.#cache.refetch();
       this.#view.refresh();
     }
@@ -318,7 +335,8 @@ export class GridPanel {
         goToRow: () => void this.#askForRow(),
         findNext: backwards => this.#find.next(backwards),
         toggleRecord: () => this.#record.toggle(),
-        open: () => cells.open(),
+        open: () => this.#edit() || cells.open(),
+        edits: this.#edits,
         follow: () => cells.follow(),
         openColumnMenu: () => this.#columns.openMenu(placeOfActiveHeader(view)),
         openCellMenu: () => cells.openMenu(placeOfActiveCell(view)),
@@ -326,6 +344,13 @@ export class GridPanel {
         moveColumnBy: positions => this.#columns.moveBy(positions),
       },
     });
+  }
+
+  /** Opens the active cell for editing, if its table allows that. */
+  #edit(): boolean {
+    if (!this.#edits.isEditable) return false;
+    void this.#edits.edit();
+    return true;
   }
 
   /** The host asks for a row and tells a browsed table where to go, because the row may have to be fetched first. */

@@ -1,4 +1,4 @@
-import type { GridLabels } from '../../src/protocol/labels.ts';
+import type { EditingLabels, GridLabels } from '../../src/protocol/labels.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import type { GridColumn } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
@@ -26,6 +26,7 @@ export interface GridViewOptions {
   readonly selection: Selection;
   readonly cache: RowCache;
   readonly labels: GridLabels;
+  readonly editingLabels: EditingLabels;
   readonly font: GridFont;
   readonly filterRow: FilterRow;
   readonly arrangement: () => Arrangement;
@@ -157,6 +158,11 @@ export class GridView {
     this.#paint();
   }
 
+  /** Tells screen readers whether cells can be edited. */
+  setEditable(isEditable: boolean): void {
+    this.root.setAttribute('aria-readonly', String(!isEditable));
+  }
+
   scrollTo(place: ScrollPlace): void {
     this.#scroll.goTo(place);
     this.refresh();
@@ -230,7 +236,7 @@ export class GridView {
   }
 
   #viewport(): Viewport {
-    const { layout, selection, labels, cache } = this.#options;
+    const { layout, selection, labels, editingLabels, cache } = this.#options;
     const { room, frozen, gutter } = this.geometry;
     const { left } = this.#scroll;
     const [first, end] = layout.visible(left + layout.left(frozen), left + room);
@@ -244,6 +250,8 @@ export class GridView {
       isRepeated: row => cache.isRepeated(row),
       headerRows: this.#headerRows,
       hasError: row => cache.hasError(row),
+      editsOf: row => cache.editsOf(row),
+      editingLabels,
       frozen,
       visible: [Math.max(frozen, first), end],
       gutter,

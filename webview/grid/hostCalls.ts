@@ -2,6 +2,7 @@ import { ProjectError } from '../../src/base/errors.ts';
 import type { AnswerOf, ParamsOf } from '../../src/protocol/bridge.ts';
 import type { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 import type { GridEvents, GridMethods } from '../../src/protocol/gridBridge.ts';
+import type { EditValue } from '../../src/protocol/editValues.ts';
 import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
 
 export type CallHost = BridgeClient<GridMethods, GridEvents>['call'];
@@ -58,6 +59,46 @@ export class HostCalls {
 
   promptForRow(): Answer<'promptForRow'> {
     return this.#call('promptForRow', { runId: this.#runId });
+  }
+
+  editCell(request: Request<'editCell'>): Answer<'editCell'> {
+    return this.#call('editCell', { ...this.#place(), ...request });
+  }
+
+  setCells(ranges: readonly CellRange[], value: EditValue): Answer<'setCells'> {
+    return this.#call('setCells', { ...this.#place(), ranges, value });
+  }
+
+  fillDown(ranges: readonly CellRange[]): Answer<'fillDown'> {
+    return this.#call('fillDown', { ...this.#place(), ranges });
+  }
+
+  pasteCells(request: Request<'pasteCells'>): Answer<'pasteCells'> {
+    return this.#call('pasteCells', { ...this.#place(), ...request });
+  }
+
+  loadFile(request: Request<'loadFile'>): Answer<'loadFile'> {
+    return this.#call('loadFile', { ...this.#place(), ...request });
+  }
+
+  pickReference(request: Request<'pickReference'>): Answer<'pickReference'> {
+    return this.#call('pickReference', { ...this.#place(), ...request });
+  }
+
+  addRow(): Answer<'addRow'> {
+    return this.#call('addRow', { runId: this.#runId });
+  }
+
+  duplicateRows(ranges: readonly CellRange[]): Answer<'duplicateRows'> {
+    return this.#call('duplicateRows', { ...this.#place(), ranges });
+  }
+
+  deleteRows(ranges: readonly CellRange[]): Answer<'deleteRows'> {
+    return this.#call('deleteRows', { ...this.#place(), ranges });
+  }
+
+  revertCells(ranges: readonly CellRange[]): Answer<'revertCells'> {
+    return this.#call('revertCells', { ...this.#place(), ranges });
   }
 
   /** Asks for a row of a browsed table, which may not be loaded yet. The event `goTo` shows it. */

@@ -1,6 +1,7 @@
 import { asRecord } from '../../src/base/decode.ts';
 import { gridBridge } from '../../src/protocol/gridBridge.ts';
-import { browsingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
+import { decodeBrowseState } from '../../src/protocol/browsing.ts';
+import { browsingLabelNames, editingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
 import type { ResultAction, ResultView, RowsRequest, RowWindow, ViewEvent } from '../../src/protocol/results.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
@@ -9,6 +10,7 @@ import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
 import { closePopup, type PopupPlace } from '../ui/popup.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
+import { EditBar } from './editing/editBar.ts';
 import { GridPanel } from './gridPanel.ts';
 import type { CallHost } from './hostCalls.ts';
 import { isBrowseTool, type PageTool } from './actionBar.ts';
@@ -24,6 +26,7 @@ import './tabs/tabs.css';
 
 const labels = readLabels(gridLabelNames);
 const browsingLabels = readLabels(browsingLabelNames);
+const editingLabels = readLabels(editingLabelNames);
 const root = pageRoot();
 const host = connectToHost(
   gridBridge,
@@ -65,6 +68,13 @@ const browsing = new Browsing({
   alert: callAlert,
   grid: () => grid,
 });
+const editBar = new EditBar({
+  labels: editingLabels,
+  save: () => editAll('saveEdits'),
+  review: () => editAll('reviewEdits'),
+  discard: () => editAll('discardEdits'),
+  passFocus: () => grid?.focus(),
+});
 // VS Code shows a page anew that was hidden, or of an earlier window. Its result comes with the first event.
 const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
 const message = element('p', 'message', hadResult ? labels.restoring : labels.noResult);
@@ -74,7 +84,7 @@ const plan = new PlanView({
 });
 const status = new StatusLine(labels);
 header.left.append(strip.root, strip.more, browsing.root);
-header.notices.append(browsing.notice, callAlert.root, rowsAlert.root);
+header.notices.append(browsing.notice, editBar.root, callAlert.root, rowsAlert.root);
 root.before(header.root);
 root.append(header.notices, message, plan.root);
 root.after(status.root, parameters.root);
@@ -94,6 +104,7 @@ function show({ view, first }: ViewEvent): void {
   if (view && isEmpty(view) && !grid) openGrid(view, { orderVersion: view.orderVersion, start: 0, rows: [] });
   if (view) grid?.show(view);
   browsing.show(view);
+  editBar.show(view);
   header.show(view, [...(grid ? gridTools : []), ...browsing.tools]);
   status.show(view);
   plan.show(view);
@@ -129,6 +140,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     view,
     first,
     labels,
+    editingLabels,
     call: callForUser,
     fetch: (start, count, signal) => pullRows({ runId, start, count }, signal),
     onFailed: thrown => callAlert.show(thrown),
@@ -173,6 +185,11 @@ function useTool(tool: PageTool, place: PopupPlace): void {
   else grid?.copy();
 }
 
+/** A failed save shows its reason in the line of the edits. */
+function editAll(method: 'saveEdits' | 'reviewEdits' | 'discardEdits'): void {
+  if (shownRun !== undefined) callAlert.watch(host.call(method, { runId: shownRun }));
+}
+
 async function cancel(runId: string): Promise<void> {
   status.showStopping(runId);
   try {
@@ -194,5 +211,6 @@ function act(action: ResultAction, runId: string): Promise<unknown> {
 const tellFocus = (): void => void host.call('focused').catch(() => undefined);
 window.addEventListener('focus', tellFocus);
 keepFocus();
-callAlert.watch(host.call('ready'));
+const remembered = decodeBrowseState(vsCodeApi().getState());
+callAlert.watch(host.call('ready', { ...(remembered && { browsing: remembered }) }));
 if (document.hasFocus()) tellFocus();

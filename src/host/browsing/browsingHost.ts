@@ -1,8 +1,12 @@
 import type * as vscode from 'vscode';
+import type { Project } from '../../client/index.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
+import type { EditPrompts } from '../editing/editPrompts.ts';
+import type { SavePrompts } from '../editing/savePrompts.ts';
+import type { TableDocument } from '../editing/tableDocument.ts';
 import type { ExportRows } from '../results/exportRows.ts';
 
 /** A remedy that is a command of the extension. */
@@ -13,8 +17,18 @@ export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
 
 /** Everything that table editors show or ask outside of their pages. */
 export interface BrowsingHost {
-  /** A panel that takes the focus, unless `preserveFocus` is set. */
-  createPanel(title: string, preserveFocus: boolean): vscode.WebviewPanel;
+  /** Shows the editor of a table, or opens it. A preview leaves the focus where it is, and the next one takes its place. */
+  openEditor(uri: vscode.Uri, isPreview: boolean): Promise<void>;
+  editPrompts(project: Pick<Project, 'query'>): EditPrompts;
+  readonly savePrompts: SavePrompts;
+  /** Saves the active table because the user wants it. */
+  save(): Promise<void>;
+  /** Whether a save that VS Code asks for may write: the user wants it, or VS Code saves nothing by itself. */
+  mayWrite(): boolean;
+  /** Gives the pending edits of the active table up, after a question. */
+  discard(document: TableDocument): Promise<void>;
+  /** Shows the statements that a save will send. */
+  review(document: TableDocument): Promise<void>;
   /** The number of rows that are fetched at a time. */
   pageSize(): number;
   /** Resolves to the row to go to, or to undefined when the user cancels. */

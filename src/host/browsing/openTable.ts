@@ -2,6 +2,7 @@ import { monotonicClock } from '../../base/clock.ts';
 import type { CallOptions, Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
+import type { RowOverlay } from '../../model/browsing/rowOverlay.ts';
 import { ServiceWaits } from '../../model/browsing/serviceWaits.ts';
 import type { DownloadStorage } from '../../model/browsing/tableDownload.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -22,12 +23,13 @@ export interface OpenTableOptions {
   readonly pageSize: number;
   /** The row whose page is fetched first. */
   readonly start: number;
+  readonly overlay: RowOverlay;
 }
 
 /** Makes a run for a table. Fetches nothing before the run is started. */
 export async function openTable(parts: OpenTableParts, options: OpenTableOptions): Promise<BrowseRun> {
   const { projects, catalogs, downloads } = parts;
-  const { profile, table, pageSize, start } = options;
+  const { profile, table, pageSize, start, overlay } = options;
   const { Pager } = await import('../../client/index.ts');
   const waits = new ServiceWaits(monotonicClock);
   const project = currentProject(parts, profile, waits.onWait);
@@ -38,6 +40,7 @@ export async function openTable(parts: OpenTableParts, options: OpenTableOptions
     start,
     pageSize,
     waits,
+    overlay,
     clock: monotonicClock,
     pagerAt: range => new Pager({ project, table: table.name, ...range }),
     columns: async () => catalogs.for(await projects.get(profile.id)).freshColumns(table.name),
@@ -48,22 +51,29 @@ export async function openTable(parts: OpenTableParts, options: OpenTableOptions
  * The calls of a project with its key and address at the time of each call: a table may stay open for days, and either may
  * change meanwhile.
  */
-function currentProject(
-  { projects, clients }: OpenTableParts,
-  { id }: Profile,
-  onWait: NonNullable<CallOptions['onWait']>,
+export function currentProject(
+  { projects, clients }: Pick<OpenTableParts, 'projects' | 'clients'>,
+  { id }: Pick<Profile, 'id'>,
+  onWait?: CallOptions['onWait'],
 ): Pick<Project, 'sql' | 'query' | 'stream' | 'browse'> {
   const open = async (): Promise<Project> => {
     const profile = await projects.get(id);
     return (await clients.for(profile)).project(profile.projectId);
   };
+  const watched = <O extends CallOptions>(options: O | undefined): O => ({
+    ...(options as O),
+    onWait: wait => {
+      onWait?.(wait);
+      options?.onWait?.(wait);
+    },
+  });
   return {
-    sql: async (sql, params, options) => (await open()).sql(sql, params, { ...options, onWait }),
+    sql: async (sql, params, options) => (await open()).sql(sql, params, watched(options)),
     query: async (sql, params, decodeOrOptions) => {
       const options = typeof decodeOrOptions === 'function' ? { decode: decodeOrOptions } : decodeOrOptions;
-      return (await open()).query(sql, params, { ...options, onWait });
+      return (await open()).query(sql, params, watched(options));
     },
-    stream: async (sql, params, options) => (await open()).stream(sql, params, { ...options, onWait }),
-    browse: async (table, options) => (await open()).browse(table, { ...options, onWait }),
+    stream: async (sql, params, options) => (await open()).stream(sql, params, watched(options)),
+    browse: async (table, options) => (await open()).browse(table, watched(options)),
   };
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
@@ -8,7 +8,13 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Arrangement, CellRange } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
+import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
+import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { Projects } from '../connections/projects.ts';
+import { editingCalls } from '../editing/editingCalls.ts';
+import { editingLabels } from '../editing/editingLabels.ts';
+import { editingView, readOnlyText } from '../editing/editingView.ts';
+import type { TableDocument } from '../editing/tableDocument.ts';
 import { editorIcon } from '../projectAppearance.ts';
 import { remedyFor } from '../remedies.ts';
 import { newResult, type Result } from '../results/result.ts';
@@ -17,7 +23,7 @@ import { ResultPage } from '../results/resultPage.ts';
 import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
 import type { BrowsingHost, RowRange } from './browsingHost.ts';
 import { type FilteredTable, referencedRow } from './referencedRow.ts';
-import { openTable, type OpenTableParts } from './openTable.ts';
+import { currentProject, openTable, type OpenTableParts } from './openTable.ts';
 import { tableLabels } from './tableLabels.ts';
 
 export interface TableEditorParts extends OpenTableParts {
@@ -29,9 +35,9 @@ export interface TableEditorParts extends OpenTableParts {
 export interface TableEditorOptions {
   readonly panel: vscode.WebviewPanel;
   readonly profile: Profile;
-  readonly table: BrowsedTable;
-  /** The state of the page before the window was reloaded. */
-  readonly restoredState?: BrowseState;
+  readonly document: TableDocument;
+  /** How the rows are arranged at first. Undefined for what the page remembers of an earlier window. */
+  readonly beginning: BrowseState | 'unsorted' | undefined;
   /** Opens the rows of another table of the project that pass filters. */
   readonly openFiltered?: (profile: Profile, rows: FilteredTable) => Promise<void>;
 }
@@ -43,18 +49,20 @@ export class TableEditor implements BrowsingActions, Disposable {
   readonly #run: BrowseRun;
   readonly #page: ResultPage;
   readonly #owned = new DisposableStore();
+  readonly #remembered = Promise.withResolvers<BrowseState | undefined>();
   #profile: Profile;
   #result: Result;
+  #readOnlyReason: ReadOnlyReason | undefined;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
-    const { panel, profile, table, restoredState } = options;
+    const { panel, profile, document, beginning } = options;
+    const { table } = document;
     this.#parts = parts;
     this.#options = options;
     this.#run = run;
     this.#profile = profile;
-    const result = this.#createResult();
-    // The page remembers where the user was under the id of its result.
-    this.#result = restoredState ? { ...result, id: restoredState.runId } : result;
+    this.#result = this.#createResult();
+    if (typeof beginning === 'object') this.#result = { ...this.#result, id: beginning.runId };
     this.#page = this.#owned.add(
       new ResultPage({
         extensionUri: parts.extensionUri,
@@ -62,14 +70,16 @@ export class TableEditor implements BrowsingActions, Disposable {
         title: table.name,
         isVisible: () => panel.visible,
         exportRows: (...request) => parts.host.exportRows(...request),
-        labels: tableLabels(),
+        labels: { ...tableLabels(), ...editingLabels() },
         actions: {
           of: () => this.#actions(),
           act: action => this.#act(action),
         },
-        methods: browsingCalls(this, run),
+        methods: { ...browsingCalls(this, run), ...this.#editingCalls() },
+        onReady: state => this.#takeRemembered(state),
       }),
     );
+    this.#owned.add(document.onDidChange(() => void this.#show()));
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfile()));
   }
 
@@ -78,15 +88,17 @@ export class TableEditor implements BrowsingActions, Disposable {
    * editor only when this settles.
    */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
-    const { panel, profile, table, restoredState } = options;
-    panel.iconPath = iconOf(options);
+    const { panel, profile, document, beginning } = options;
+    const { table, overlay } = document;
+    panel.iconPath = iconOf({ profile, table });
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
     const run = await openTable(parts, {
       profile,
       table,
+      overlay,
       pageSize: parts.host.pageSize(),
-      start: restoredState?.row ?? 0,
+      start: typeof beginning === 'object' ? beginning.row : 0,
     });
     if (isClosed) return undefined;
     const editor = new TableEditor(parts, options, run);
@@ -100,7 +112,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   }
 
   get table(): BrowsedTable {
-    return this.#options.table;
+    return this.#options.document.table;
   }
 
   /** Whether the user sorted or filtered the rows. */
@@ -135,6 +147,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       // The grid is made for its columns, and the tree shows them as well.
       this.#result = this.#createResult();
       this.#parts.catalogs.for(this.#profile).forget();
+      await this.#readSchema();
       await this.#show();
     });
   }
@@ -158,6 +171,31 @@ export class TableEditor implements BrowsingActions, Disposable {
     );
   }
 
+  /** Fetches the rows again, for example after a save. */
+  async refreshRows(): Promise<void> {
+    await this.#run.refresh();
+  }
+
+  save(): Promise<void> {
+    return this.#parts.host.save();
+  }
+
+  async review(): Promise<void> {
+    await this.#orRemedy(() => this.#parts.host.review(this.#options.document));
+  }
+
+  async discard(): Promise<void> {
+    await this.#parts.host.discard(this.#options.document);
+  }
+
+  async addRow(): Promise<void> {
+    await this.#orRemedy(async () => {
+      const { document } = this.#options;
+      await document.edit(vscode.l10n.t('Add Row'), () => document.editing.addRow());
+      this.#page.notify('goTo', { row: 0 });
+    });
+  }
+
   showMissingRow(rows: RowRange, row: number): void {
     this.#parts.host.showMissingRow(rows, row);
   }
@@ -170,9 +208,12 @@ export class TableEditor implements BrowsingActions, Disposable {
   /** Shows restored rows only in their arrangement. Faults do not reject: they are shown. */
   async #start(): Promise<void> {
     void this.#show();
-    const { restoredState } = this.#options;
-    if (!restoredState || !isArranged(restoredState)) return this.#run.start();
-    const { arrangement, row } = restoredState;
+    void this.#readSchema();
+    const { beginning = await this.#remembered.promise } = this.#options;
+    if (typeof beginning !== 'object') return this.#run.start();
+    const { arrangement, row } = beginning;
+    if (!isArranged(beginning)) return this.#run.start(row);
+    const restoredState = beginning;
     const restoredColumns = restoredState.columns.map(name => ({ name }));
     await this.#orRemedy(() =>
       this.#run.startArranged(columns => moveArrangement(arrangement, restoredColumns, columns), row),
@@ -181,6 +222,47 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   async #show(): Promise<void> {
     await this.#page.show(this.#result);
+  }
+
+  /** The page remembers where the user was under the id of its result. */
+  #takeRemembered(state: BrowseState | undefined): void {
+    if (state && this.#options.beginning === undefined) this.#result = { ...this.#result, id: state.runId };
+    this.#remembered.resolve(state);
+    void this.#show();
+  }
+
+  /** Learns what can be edited, and takes the edits of an earlier window. Rows are shown meanwhile. */
+  async #readSchema(): Promise<void> {
+    const { document } = this.#options;
+    document.editing.forgetSchema();
+    try {
+      const schema = await document.editing.schema();
+      this.#readOnlyReason = typeof schema === 'string' ? schema : undefined;
+    } catch {
+      // The state of the rows tells why the service does not answer. Editing asks again.
+      this.#readOnlyReason = 'unknownSchema';
+    }
+    await document.restore();
+    if (!this.#owned.isDisposed) await this.#show();
+  }
+
+  #editingCalls(): ServedMethods {
+    const { document } = this.#options;
+    return editingCalls({
+      document,
+      run: this.#run,
+      runId: () => this.#result.id,
+      refusal: () => this.#readOnlyText,
+      prompts: this.#parts.host.editPrompts(currentProject(this.#parts, this.#profile)),
+      goToFirstRow: () => this.#page.notify('goTo', { row: 0 }),
+      save: () => this.save(),
+      review: () => this.review(),
+      discard: () => this.discard(),
+    });
+  }
+
+  get #readOnlyText(): string | undefined {
+    return readOnlyText(this.#readOnlyReason, this.#profile);
   }
 
   #actions(): ResultAction[] {
@@ -226,6 +308,11 @@ export class TableEditor implements BrowsingActions, Disposable {
       title: name,
       table: name,
       browsing: () => this.#view(),
+      edits: async (start, count) => {
+        const { overlay } = this.#options.document;
+        const rows = await this.#run.tableRows(Array.from({ length: count }, (_, index) => start + index));
+        return overlay.marksOf(rows, start, this.#run.columns);
+      },
       follow: (row, column) => this.follow(row, column),
     });
   }
@@ -244,6 +331,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       counting: isCounting,
       byStatement: isByStatement,
       repeated: repeatedCount,
+      editing: editingView(this.#options.document, this.#run.columns, this.#readOnlyText),
     };
   }
 
@@ -268,7 +356,7 @@ export class TableEditor implements BrowsingActions, Disposable {
 /** The rows whose first column has a value. */
 export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ kind: 'equals', column: 0, text }] });
 
-const iconOf = ({ profile, table }: Pick<TableEditorOptions, 'profile' | 'table'>): vscode.ThemeIcon =>
+const iconOf = ({ profile, table }: { readonly profile: Profile; readonly table: BrowsedTable }): vscode.ThemeIcon =>
   editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');
 
 const isArranged = ({ arrangement: { sort, filters } }: BrowseState): boolean => sort.length + filters.length > 0;

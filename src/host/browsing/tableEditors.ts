@@ -3,18 +3,27 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { type BrowseState, decodeBrowseState } from '../../protocol/browsing.ts';
+import type { BrowseState } from '../../protocol/browsing.ts';
 import { gridBridge } from '../../protocol/gridBridge.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
+import type { EditDrafts } from '../editing/editDrafts.ts';
+import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
+import { saveEdits } from '../editing/saveEdits.ts';
 import { gridLabels } from '../results/gridLabels.ts';
-import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
-import { equalTo, TableEditor, type TableEditorOptions, type TableEditorParts } from './tableEditor.ts';
+import { currentProject } from './openTable.ts';
+import { equalTo, TableEditor, type TableEditorParts } from './tableEditor.ts';
 import type { FilteredTable } from './referencedRow.ts';
 import { tableTitles } from './tableTitles.ts';
+import { addressOf, tableUri } from './tableUri.ts';
+
+export interface TableEditorsParts extends TableEditorParts {
+  readonly drafts: () => EditDrafts;
+}
 
 interface OpenTable {
   readonly key: string;
+  readonly document: TableDocument;
   readonly table: BrowsedTable;
   readonly panel: vscode.WebviewPanel;
   /** Undefined if the panel was closed before the editor was there. */
@@ -28,74 +37,108 @@ export interface OpenTableOptions {
   readonly isPreview?: boolean;
 }
 
-/** The editors that browse tables, one for each table of a project. */
-export class TableEditors implements Disposable {
-  readonly #parts: TableEditorParts;
-  readonly #openTables = new Set<OpenTable>();
-  readonly #owned = new DisposableStore();
-  #preview: OpenTable | undefined;
+/** Called when a document is edited, or with no edit when it differs from the table for another reason. */
+export type OnEdit = (document: TableDocument, edit?: DocumentEdit) => void;
 
-  constructor(parts: TableEditorParts) {
+/** The editors of tables. Those of one table share a document, which has its edits. */
+export class TableEditors implements Disposable {
+  readonly #parts: TableEditorsParts;
+  readonly #onEdit: OnEdit;
+  readonly #documents = new Map<string, TableDocument>();
+  readonly #openTables = new Set<OpenTable>();
+  /** How tables begin that this window opens itself. Other editors are restored, with what their pages remember. */
+  readonly #beginnings = new Map<string, BrowseState | 'unsorted'>();
+  readonly #owned = new DisposableStore();
+
+  constructor(parts: TableEditorsParts, onEdit: OnEdit) {
     this.#parts = parts;
+    this.#onEdit = onEdit;
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfiles()));
   }
 
-  /**
-   * Shows a table in its editor, or in a new one. A preview leaves the focus where it is, and the next one replaces it
-   * unless its rows were sorted or filtered.
-   */
+  /** Shows a table in its editor, or in a new one. A preview leaves the focus where it is. */
   async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenTableOptions = {}): Promise<void> {
-    const key = tableKey(profile.id, table.name);
-    const present = [...this.#openTables].find(openTable => openTable.key === key);
-    if (present) {
-      if (!isPreview && this.#preview === present) this.#preview = undefined;
-      present.panel.reveal(undefined, isPreview);
-      return;
-    }
-    const former = isPreview ? this.#preview : undefined;
-    const panel = this.#parts.host.createPanel(table.name, isPreview);
-    const opening = this.#openIn({ panel, profile, table });
-    if (isPreview) this.#preview = [...this.#openTables].at(-1);
-    if (former && !(await former.editor)?.isArranged) former.panel.dispose();
-    await opening;
+    const uri = this.#uriOf(profile, table);
+    if (!this.#hasEditor(uri)) this.#beginnings.set(uri.toString(), 'unsorted');
+    await this.#parts.host.openEditor(uri, isPreview);
   }
 
   /** Shows the rows of a table with a value in a column, in its editor or in a new one. */
   async openFiltered(profile: Profile, rows: FilteredTable): Promise<void> {
     const { table, column, text } = rows;
-    const key = tableKey(profile.id, table.name);
-    const present = [...this.#openTables].find(openTable => openTable.key === key);
-    if (present) {
-      present.panel.reveal();
-      await (await present.editor)?.filter(rows);
-      return;
+    const uri = this.#uriOf(profile, table);
+    const present = this.#openOf(uri);
+    if (!present) {
+      this.#beginnings.set(uri.toString(), {
+        profileId: profile.id,
+        project: profile.name,
+        table: table.name,
+        kind: table.kind,
+        runId: randomUUID(),
+        columns: [column],
+        arrangement: equalTo(text),
+        row: 0,
+      });
     }
-    const panel = this.#parts.host.createPanel(table.name, false);
-    const restoredState: BrowseState = {
-      profileId: profile.id,
-      project: profile.name,
-      table: table.name,
-      kind: table.kind,
-      runId: randomUUID(),
-      columns: [column],
-      arrangement: equalTo(text),
-      row: 0,
-    };
-    await this.#openIn({ panel, profile, table, restoredState });
+    await this.#parts.host.openEditor(uri, false);
+    await (await present?.editor)?.filter(rows);
   }
 
-  /** Fills a panel that was open before the window was reloaded. */
-  async restore({ panel, state, closed }: RestoredPanel): Promise<void> {
-    if (closed.aborted) return;
-    const restoredState = decodeBrowseState(state);
-    if (!restoredState) {
+  /** Makes the document of a table, with the edits that an earlier window has left. Never rejects: VS Code would hide the reason. */
+  async openDocument(uri: vscode.Uri): Promise<TableDocument> {
+    const address = addressOf(uri);
+    const { profileId = '', table = { name: '', kind: 'table' as const } } = address ?? {};
+    const document = new TableDocument({
+      uri,
+      profileId,
+      table,
+      project: currentProject(this.#parts, { id: profileId }),
+      drafts: this.#parts.drafts(),
+      onEdit: this.#onEdit,
+    });
+    this.#documents.set(uri.toString(), document);
+    return document;
+  }
+
+  /** Fills the editor of a document. */
+  async resolve(document: TableDocument, panel: vscode.WebviewPanel): Promise<void> {
+    const { uri } = document;
+    const address = addressOf(uri);
+    let isClosed = false;
+    panel.onDidDispose(() => {
+      isClosed = true;
+      if (!this.#hasEditor(uri)) this.#documents.delete(uri.toString());
+    });
+    const beginning = this.#beginnings.get(uri.toString());
+    this.#beginnings.delete(uri.toString());
+    if (!address) {
       this.#showMessage(panel, vscode.l10n.t('This tab could not be restored. Open the table from the tree.'));
       return;
     }
-    const profile = await this.#parts.projects.find(restoredState.profileId);
-    if (closed.aborted) return;
-    if (profile) await this.#fill(panel, profile, restoredState);
-    else this.#waitForProject(panel, restoredState);
+    const profile = await this.#parts.projects.find(address.profileId);
+    if (isClosed) return;
+    if (profile) await this.#fill(document, panel, profile, beginning);
+    else this.#waitForProject(document, panel, address.project);
+  }
+
+  /** Saves the edits of a table, if the user asked for it. Its editors show the table as it is afterwards. */
+  async save(document: TableDocument, signal: AbortSignal): Promise<void> {
+    const { host, projects } = this.#parts;
+    if (!document.isDirty) return;
+    // VS Code shows no message when an automatic save fails.
+    if (!host.mayWrite()) {
+      throw new Error(
+        vscode.l10n.t('Auto Save does not write to the database. Choose Save Changes in the table, or press Ctrl+S.'),
+      );
+    }
+    const profile = await projects.get(document.profileId);
+    const project = currentProject(this.#parts, profile);
+    try {
+      await saveEdits({ document, project, profile, prompts: host.savePrompts, signal });
+    } finally {
+      const editors = [...this.#openTables].filter(open => open.document === document).map(({ editor }) => editor);
+      void Promise.allSettled(editors.map(async editor => (await editor)?.refreshRows()));
+    }
   }
 
   /** The editor that the user is in, for commands. */
@@ -114,21 +157,46 @@ export class TableEditors implements Disposable {
     }
   }
 
-  async #openIn(options: TableEditorOptions): Promise<void> {
-    const { panel, profile, table } = options;
+  /** A table that is open keeps its URI, also after its project got another name. */
+  #uriOf(profile: Profile, table: BrowsedTable): vscode.Uri {
+    const key = tableKey(profile.id, table.name);
+    const open = [...this.#documents.values()].find(
+      ({ profileId, table: { name } }) => tableKey(profileId, name) === key,
+    );
+    return open?.uri ?? tableUri(profile, table);
+  }
+
+  #openOf(uri: vscode.Uri): OpenTable | undefined {
+    return [...this.#openTables].find(({ document }) => document.uri.toString() === uri.toString());
+  }
+
+  #hasEditor(uri: vscode.Uri): boolean {
+    return this.#openOf(uri) !== undefined;
+  }
+
+  async #fill(
+    document: TableDocument,
+    panel: vscode.WebviewPanel,
+    profile: Profile,
+    beginning: BrowseState | 'unsorted' | undefined,
+  ): Promise<void> {
+    const { table } = document;
     const openTable: OpenTable = {
       key: tableKey(profile.id, table.name),
+      document,
       table,
       panel,
       editor: TableEditor.open(this.#parts, {
-        ...options,
+        panel,
+        profile,
+        document,
+        beginning,
         openFiltered: (owner, rows) => this.openFiltered(owner, rows),
       }),
       profile,
     };
     panel.onDidDispose(() => {
       this.#openTables.delete(openTable);
-      if (this.#preview === openTable) this.#preview = undefined;
       this.#updateTitles();
     });
     this.#openTables.add(openTable);
@@ -136,11 +204,13 @@ export class TableEditors implements Disposable {
     await openTable.editor;
   }
 
+  /** Two editors of one table have the same title. */
   #updateTitles(): void {
-    const openTables = [...this.#openTables];
-    const titles = tableTitles(openTables);
-    for (const [index, { panel }] of openTables.entries()) {
-      const title = titles[index]!;
+    const byKey = new Map([...this.#openTables].map(openTable => [openTable.key, openTable]));
+    const titles = tableTitles([...byKey.values()]);
+    const titleOf = new Map([...byKey.keys()].map((key, index) => [key, titles[index]!]));
+    for (const { key, panel } of this.#openTables) {
+      const title = titleOf.get(key)!;
       if (panel.title !== title) panel.title = title;
     }
   }
@@ -152,24 +222,19 @@ export class TableEditors implements Disposable {
     this.#updateTitles();
   }
 
-  async #fill(panel: vscode.WebviewPanel, profile: Profile, restoredState: BrowseState): Promise<void> {
-    const { table: name, kind } = restoredState;
-    await this.#openIn({ panel, profile, table: { name, kind }, restoredState });
-  }
-
   /** Says that the project is missing, and fills the panel when it is back. */
-  #waitForProject(panel: vscode.WebviewPanel, restoredState: BrowseState): void {
+  #waitForProject(document: TableDocument, panel: vscode.WebviewPanel, project: string): void {
     const message = vscode.l10n.t(
       "The project '{0}' no longer exists, so '{1}' cannot be shown. Add the project again, or close this tab.",
-      restoredState.project,
-      restoredState.table,
+      project,
+      document.table.name,
     );
     const waiting = new DisposableStore();
     const fillIfBack = async (): Promise<void> => {
-      const profile = await this.#parts.projects.find(restoredState.profileId);
+      const profile = await this.#parts.projects.find(document.profileId);
       if (!profile || waiting.isDisposed) return;
       waiting.dispose();
-      await this.#fill(panel, profile, restoredState);
+      await this.#fill(document, panel, profile, undefined);
     };
     waiting.add(this.#showMessage(panel, message));
     waiting.add(this.#parts.projects.onDidChange(() => void fillIfBack()));

@@ -41,5 +41,6 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     'tool.countRows': vscode.l10n.t('Count Rows'),
     'tool.stopCounting': vscode.l10n.t('Stop Counting'),
     'tool.showStatement': vscode.l10n.t('Open as SQL'),
+    'tool.addRow': vscode.l10n.t('Add Row'),
   };
 }

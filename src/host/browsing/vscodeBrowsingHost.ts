@@ -4,14 +4,20 @@ import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { exactNumbers, jsonParameters } from '../../wire/values.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { commands, panels, settings } from '../names.ts';
-import { withoutIcons } from '../notifications.ts';
+import { commands, customEditors, settings } from '../names.ts';
+import { confirm, withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
+import type { Project } from '../../client/index.ts';
+import { EditDrafts } from '../editing/editDrafts.ts';
+import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
+import { EditReviews } from '../editing/reviewEdits.ts';
+import { countsText, vscodeSavePrompts } from '../editing/savePrompts.ts';
+import type { TableDocument } from '../editing/tableDocument.ts';
 import type { ExportRows } from '../results/exportRows.ts';
 import { promptForRow } from '../results/promptForRow.ts';
 import type { BrowsingHost, CommandRemedy, RowRange } from './browsingHost.ts';
 import type { TableEditorParts } from './tableEditor.ts';
-import { TableEditors } from './tableEditors.ts';
+import { type OnEdit, TableEditors } from './tableEditors.ts';
 
 const defaultPageSize = 500;
 /** The service accepts no higher limit. */
@@ -21,16 +27,25 @@ const messageMs = 5000;
 export interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
   readonly documents: DocumentProjects;
   readonly exportRows: ExportRows;
+  readonly onEdit: OnEdit;
+  /** The folder for the drafts of unsaved edits. */
+  readonly draftsFolder: string;
 }
 
-export function createTableEditors({ documents, exportRows, ...parts }: CreateTableEditorsParts): TableEditors {
-  return new TableEditors({ ...parts, host: new VscodeBrowsingHost(documents, exportRows) });
+export function createTableEditors(options: CreateTableEditorsParts): TableEditors {
+  const { documents, exportRows, onEdit, draftsFolder, ...parts } = options;
+  const drafts = new EditDrafts(draftsFolder);
+  const host = new VscodeBrowsingHost(documents, exportRows);
+  return new TableEditors({ ...parts, host, drafts: () => drafts }, onEdit);
 }
 
 /** VS Code's own panels, inputs and settings for table editors. */
 class VscodeBrowsingHost implements BrowsingHost {
   readonly #documents: DocumentProjects;
   readonly exportRows: ExportRows;
+  readonly savePrompts = vscodeSavePrompts;
+  #isSaveWanted = false;
+  #reviews: EditReviews | undefined;
   readonly offerRemedy = offerRemedy;
 
   constructor(documents: DocumentProjects, exportRows: ExportRows) {
@@ -38,9 +53,44 @@ class VscodeBrowsingHost implements BrowsingHost {
     this.exportRows = exportRows;
   }
 
-  createPanel(title: string, preserveFocus: boolean): vscode.WebviewPanel {
-    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus };
-    return vscode.window.createWebviewPanel(panels.table, title, place);
+  async openEditor(uri: vscode.Uri, isPreview: boolean): Promise<void> {
+    const options: vscode.TextDocumentShowOptions = {
+      viewColumn: vscode.ViewColumn.Active,
+      preview: isPreview,
+      preserveFocus: isPreview,
+    };
+    await vscode.commands.executeCommand('vscode.openWith', uri, customEditors.table, options);
+  }
+
+  async save(): Promise<void> {
+    this.#isSaveWanted = true;
+    try {
+      await vscode.commands.executeCommand('workbench.action.files.save');
+    } finally {
+      this.#isSaveWanted = false;
+    }
+  }
+
+  async discard({ editing }: TableDocument): Promise<void> {
+    const isConfirmed = await confirm(
+      vscode.l10n.t('Discard all changes that are not saved?'),
+      countsText(editing.edits.counts),
+      vscode.l10n.t('Discard Changes'),
+    );
+    if (isConfirmed) await vscode.commands.executeCommand('workbench.action.files.revert');
+  }
+
+  mayWrite(): boolean {
+    return this.#isSaveWanted || vscode.workspace.getConfiguration('files').get('autoSave') === 'off';
+  }
+
+  editPrompts(project: Pick<Project, 'query'>): EditPrompts {
+    return vscodeEditPrompts(project);
+  }
+
+  async review(document: TableDocument): Promise<void> {
+    this.#reviews ??= new EditReviews();
+    await this.#reviews.show(document);
   }
 
   pageSize(): number {

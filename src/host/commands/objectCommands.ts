@@ -1,3 +1,4 @@
+import { placeOf } from '../projectAppearance.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
@@ -102,7 +103,7 @@ async function isRefused(profile: Profile, sql: string): Promise<boolean> {
 }
 
 async function dropQuestion(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<RiskQuestion> {
-  const { dropDeed, placeOf } = await import('../running/riskQuestion.ts');
+  const { dropDeed } = await import('../running/riskQuestion.ts');
   const counted = kind === 'table' ? await countLostRows(catalogs, profile, name) : undefined;
   const { description, button } = dropDeed(kind, name, counted?.count);
   const notes = [counted?.note, vscode.l10n.t('This cannot be undone.'), profile.baseUrl];

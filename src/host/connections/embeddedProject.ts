@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asString } from '../../base/decode.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
-import { settings } from '../names.ts';
+import { schemes, settings } from '../names.ts';
 
 /**
  * The project that a workspace folder names for the SQL in its files of other languages. Without a name these files are left
@@ -20,8 +20,12 @@ export function embeddedProjectOfFolder({ uri }: vscode.WorkspaceFolder): string
 
 /** Whether a document is SQL, or a program of a folder that names a project. */
 export const canHaveProject = (document: vscode.TextDocument): boolean =>
-  document.languageId === 'sql' || embeddedProjectName(document) !== undefined;
+  isSql(document) || embeddedProjectName(document) !== undefined;
 
 /** Whether a document is SQL, or a program that may have SQL in it. */
-export const mayHoldSql = ({ languageId }: vscode.TextDocument): boolean =>
-  languageId === 'sql' || isEmbeddingLanguage(languageId);
+export const mayHoldSql = (document: vscode.TextDocument): boolean =>
+  isSql(document) || isEmbeddingLanguage(document.languageId);
+
+/** The statements of a review are those of a save, and are not run by hand. */
+const isSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
+  languageId === 'sql' && uri.scheme !== schemes.review;

@@ -3,6 +3,7 @@ import { ProjectError } from '../../base/errors.ts';
 import type { RowQueries } from '../../model/results/rowQueries.ts';
 import type { Run } from '../../model/results/run.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import type { BrowseState } from '../../protocol/browsing.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
 import { withoutIcons } from '../notifications.ts';
@@ -16,7 +17,7 @@ import type { LogLine, Result } from './result.ts';
 export interface ResultCallsOptions<R extends Result> {
   readonly shown: () => R | undefined;
   readonly act: (action: ResultAction, result: R) => unknown;
-  readonly onReady: () => Promise<void>;
+  readonly onReady: (browsing: BrowseState | undefined) => Promise<void>;
   readonly onFocus: () => void;
   readonly exportRows: ExportRows;
   /** Gives the focus back to the page after a prompt. */
@@ -47,7 +48,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     );
   };
   return serve(resultMethods, {
-    ready: onReady,
+    ready: ({ browsing }) => onReady(browsing),
     focused: onFocus,
     rows: ref => readWindow(resultOf(ref), ref.start, ref.count),
     painted: ref => resultOf(ref).run.controls?.reportFirstPaint?.(),
@@ -110,6 +111,7 @@ export async function readWindow(result: Result, start: number, count: number): 
   for (;;) {
     const { orderVersion } = queries;
     const rows = await run.rows(start, count);
+    const edits = (await subject.edits?.(start, rows.length)) ?? [];
     if (queries.orderVersion !== orderVersion) continue;
     const repeated = run.repeatedIn?.(start, start + rows.length) ?? [];
     const shown = subject.log ? rows.map((_, index) => start + index) : [];
@@ -120,6 +122,7 @@ export async function readWindow(result: Result, start: number, count: number): 
       rows,
       ...(repeated.length > 0 && { repeated }),
       ...(errors.length > 0 && { errors }),
+      ...(edits.length > 0 && { edits }),
     };
   }
 }

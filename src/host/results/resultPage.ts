@@ -4,6 +4,7 @@ import type { Infer } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
+import type { BrowseState } from '../../protocol/browsing.ts';
 import { gridBridge, type GridEvents } from '../../protocol/gridBridge.ts';
 import type { Run } from '../../model/results/run.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
@@ -37,8 +38,8 @@ export interface ResultPageOptions<R extends Result> {
   readonly onFocus?: () => void;
   /** Gives the focus back to the page: when a prompt closes, VS Code focuses an editor. */
   readonly restoreFocus?: () => unknown;
-  /** Called when the page has loaded, before it gets its result. */
-  readonly onReady?: () => void;
+  /** Called when the page has loaded, before it gets its result, with the browsed table that the page remembers. */
+  readonly onReady?: (browsing: BrowseState | undefined) => void;
 }
 
 /** How many rows go with the first event that has any. Fewer go if they are wide or large: they are read before it. */
@@ -70,10 +71,10 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     const calls = resultCalls<R>({
       shown: () => this.#shown,
       act: (action, result) => actions?.act(action, result),
-      onReady: () => {
+      onReady: browsing => {
         this.#isReady = true;
         this.#hasSentRows = false;
-        onReady?.();
+        onReady?.(browsing);
         return this.#update();
       },
       onFocus: () => onFocus?.(),

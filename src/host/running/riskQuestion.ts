@@ -3,6 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { Danger } from '../../sql/effect/dangers.ts';
 import { destroys, type ObjectKind, type RowBounds, namedChange } from '../../sql/running/namedChange.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
 import { shortLabel } from './shortLabel.ts';
@@ -25,14 +26,6 @@ interface Deed {
 }
 
 const maxSqlLength = 1000;
-
-/** The project and the machine that a change goes to. */
-export const placeOf = ({ name, baseUrl }: Pick<Profile, 'name' | 'baseUrl'>): string =>
-  vscode.l10n.t('{0} ({1})', name, hostOf(baseUrl));
-
-function hostOf(baseUrl: string): string {
-  return URL.parse(baseUrl)?.hostname ?? baseUrl;
-}
 
 /** The question before statements that the project's protection wants confirmed, or that are dangerous anywhere. */
 export function riskQuestion(question: RunQuestion): RiskQuestion {

@@ -3,6 +3,7 @@ import type { Pager, Project } from '../../client/index.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { PageRange } from './pageSource.ts';
+import type { RowOverlay } from './rowOverlay.ts';
 import type { ServiceWaits } from './serviceWaits.ts';
 import type { DownloadStorage } from './tableDownload.ts';
 
@@ -21,4 +22,6 @@ export interface BrowseRequest {
   /** The Retry-After waits of the calls of `project` and of the pagers. */
   readonly waits: ServiceWaits;
   readonly clock: Clock;
+  /** The pending edits of the table. */
+  readonly overlay: RowOverlay;
 }

@@ -10,6 +10,7 @@ import type { ColumnKey, Run, RunControls } from '../results/run.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
+import { overlaidRows } from './rowOverlay.ts';
 import { TableQueries } from './tableQueries.ts';
 import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
@@ -28,6 +29,7 @@ export class BrowseRun implements Run {
   readonly #changes = new Emitter<void>();
   readonly #views: TableViews;
   readonly #waitsListener: Disposable;
+  readonly #overlayListener: Disposable;
   /** Set while rows are hidden, because they have yet to be arranged. */
   #hiding: AbortController | undefined;
   /** How many loads that the user waits for take longer than {@link loadingDelayMs}. */
@@ -40,7 +42,7 @@ export class BrowseRun implements Run {
   readonly onChange = this.#changes.on;
 
   constructor(request: BrowseRequest) {
-    const { waits, start = 0 } = request;
+    const { waits, overlay, start = 0 } = request;
     this.#request = request;
     this.#lastRow = start;
     this.#views = new TableViews(request, {
@@ -48,6 +50,7 @@ export class BrowseRun implements Run {
       onSwitch: () => this.#recount(),
     });
     this.#waitsListener = waits.onChange(() => this.#changes.fire());
+    this.#overlayListener = overlay.onChange(() => this.#changes.fire());
     this.queries = new TableQueries({
       request,
       views: this.#views,
@@ -63,6 +66,11 @@ export class BrowseRun implements Run {
 
   get #view(): TableView {
     return this.#views.current;
+  }
+
+  /** How many new rows stand before those of the table. */
+  get #newRowCount(): number {
+    return this.#request.overlay.newRows.length;
   }
 
   get table(): BrowsedTable {
@@ -86,7 +94,7 @@ export class BrowseRun implements Run {
   }
 
   get rowCount(): number {
-    return this.#hiding ? 0 : this.#view.pages.rowCount;
+    return this.#hiding ? 0 : this.#newRowCount + this.#view.pages.rowCount;
   }
 
   /** How long the first rows of the shown view took. */
@@ -120,7 +128,8 @@ export class BrowseRun implements Run {
   }
 
   repeatedIn(start: number, end: number): readonly number[] {
-    return this.#view.repeatedIn(start, end);
+    const added = this.#newRowCount;
+    return this.#view.repeatedIn(Math.max(0, start - added), Math.max(0, end - added)).map(row => row + added);
   }
 
   keyOf(column: number): ColumnKey | undefined {
@@ -129,8 +138,9 @@ export class BrowseRun implements Run {
     return declared && { isKey: declared.primaryKey > 0, references: declared.references };
   }
 
-  /** Fetches the first page. Faults do not reject: they are the run's state, and {@link retry} is possible. */
-  async start(): Promise<void> {
+  /** Fetches the page of a row. Faults do not reject: they are the run's state, and {@link retry} is possible. */
+  async start(row = this.#lastRow): Promise<void> {
+    this.#lastRow = row;
     await this.#views.open(this.#lastRow);
   }
 
@@ -143,7 +153,7 @@ export class BrowseRun implements Run {
     this.#hiding = hiding;
     const { signal } = hiding;
     try {
-      await this.start();
+      await this.start(row);
       signal.throwIfAborted();
       const { columns } = this.#view;
       if (columns.length > 0) await this.#views.arrange(arrangementOf(columns), { row, signal });
@@ -160,12 +170,9 @@ export class BrowseRun implements Run {
   }
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {
-    this.#lastRow = start;
     const view = this.#view;
-    const end = Math.min(start + count, view.pages.rowCount);
-    view.pages.setViewport(start, end);
     try {
-      const rows = await this.#reportIfSlow(view.pages.rows(start, end));
+      const rows = await this.#fetchRows(start, Math.min(start + count, this.rowCount));
       const names = view.columns.slice(0, maxShownColumns).map(({ name }) => name);
       return await cellsOf(rows, names);
     } catch (thrown) {
@@ -175,11 +182,22 @@ export class BrowseRun implements Run {
     }
   }
 
+  /** The rows of the table in a range, as the service sent them; undefined for a new row. */
+  async tableRows(rows: readonly number[]): Promise<(Row | undefined)[]> {
+    const added = this.#newRowCount;
+    const { pages } = this.#view;
+    const found: (Row | undefined)[] = [];
+    for (const row of rows) {
+      const [fetched] = row < added ? [] : await pages.rows(row - added, row - added + 1);
+      found.push(fetched);
+    }
+    return found;
+  }
+
   /** Loads a row and gives its number, or that of the last row in a shorter table. */
   async jump(row: number): Promise<number> {
-    const { pages } = this.#view;
-    await this.#reportIfSlow(pages.load(row));
-    return Math.max(0, Math.min(row, pages.rowCount - 1));
+    await this.#reportIfSlow(this.#view.pages.load(Math.max(0, row - this.#newRowCount)));
+    return Math.max(0, Math.min(row, this.rowCount - 1));
   }
 
   /** Fetches the rows around the last read row again. The old rows stay until new ones arrive. */
@@ -211,10 +229,21 @@ export class BrowseRun implements Run {
   async dispose(): Promise<void> {
     this.#cancel();
     this.#waitsListener.dispose();
+    this.#overlayListener.dispose();
     const { pages } = this.#view;
     pages.close();
     await pages.settled();
     this.#changes.dispose();
+  }
+
+  async #fetchRows(start: number, end: number): Promise<Row[]> {
+    const { pages } = this.#view;
+    const { overlay } = this.#request;
+    return overlaidRows(overlay, start, end, (first, last) => {
+      this.#lastRow = first;
+      pages.setViewport(first, last);
+      return this.#reportIfSlow(pages.rows(first, last));
+    });
   }
 
   /** Loaded rows stay, and others are fetched when they come into view. */

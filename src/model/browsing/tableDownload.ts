@@ -7,6 +7,7 @@ import type { WorkOptions } from '../results/rowQueries.ts';
 import { Spool } from '../results/spool.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { countRows, intervalsOf, rangesWithin } from './rowIntervals.ts';
+import { overlaidRows } from './rowOverlay.ts';
 import { PageSkipped } from './tablePage.ts';
 import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
@@ -50,16 +51,15 @@ export class TableDownload implements AsyncDisposable {
     ranges: readonly CellRange[],
     { maxRows, ...options }: WorkOptions & { readonly maxRows: number },
   ): Promise<TableDownload> {
-    const { rowCount } = view.pages;
+    const { overlay } = request;
+    const rowCount = overlay.newRows.length + view.pages.rowCount;
     const existing = ranges
       .map(range => ({ ...range, endRow: Math.min(range.endRow, rowCount) }))
       .filter(({ firstRow, endRow }) => firstRow < endRow);
     if (countRows(intervalsOf(existing)) > maxRows) {
       throw misuse('too_many_rows', `At most ${maxRows} rows of a browsed table can be used. Export takes all rows.`);
     }
-    return TableDownload.#start(request, view, download =>
-      download.#fetchRanges(request.pageSize, view, existing, options),
-    );
+    return TableDownload.#start(request, view, download => download.#fetchRanges(request, view, existing, options));
   }
 
   /** Downloads all rows with one statement, which reads a consistent snapshot. */
@@ -95,7 +95,7 @@ export class TableDownload implements AsyncDisposable {
   }
 
   async #fetchRanges(
-    pageSize: number,
+    { pageSize, overlay }: BrowseRequest,
     view: TableView,
     ranges: readonly CellRange[],
     { signal, onProgress }: WorkOptions,
@@ -106,7 +106,7 @@ export class TableDownload implements AsyncDisposable {
       for (let start = firstRow; start < endRow; start += pageSize) {
         signal.throwIfAborted();
         const end = Math.min(start + pageSize, endRow);
-        const rows = await fetchRows(view, start, end, signal);
+        const rows = await overlaidRows(overlay, start, end, (first, last) => fetchRows(view, first, last, signal));
         // Missing rows would shift all rows after them.
         if (rows.length < end - start) {
           throw misuse('rows_gone', 'The table has fewer rows than before. Refresh, then try again.');

@@ -15,6 +15,7 @@ import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '..
 import type { BrowseRequest } from './browseRequest.ts';
 import { blobOf } from '../results/thread/formats/literals.ts';
 import { findInRows, valueIn } from './findInRows.ts';
+import { overlaidRows } from './rowOverlay.ts';
 import { afterDownload, TableDownload } from './tableDownload.ts';
 import { type TableStatement, unsortedStatement, valuesStatement } from './tableStatements.ts';
 import type { SwitchOptions, TableViews } from './tableViews.ts';
@@ -44,7 +45,7 @@ export class TableQueries implements RowQueries {
   }
 
   get orderVersion(): number {
-    return this.#views.orderVersion;
+    return this.#views.orderVersion + this.#request.overlay.orderVersion;
   }
 
   get arrangement(): Arrangement {
@@ -67,7 +68,7 @@ export class TableQueries implements RowQueries {
 
   async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
     const { pages, columns } = this.#views.current;
-    const [found] = await pages.rows(row, row + 1);
+    const [found] = await overlaidRows(this.#request.overlay, row, row + 1, (start, end) => pages.rows(start, end));
     const name = columns[column]?.name;
     if (!found || name === undefined) throw misuse('no_such_cell', 'This cell is no longer there.');
     return cellPart(tagValue(valueIn(found, name)), maxLength);
@@ -76,9 +77,13 @@ export class TableQueries implements RowQueries {
   /** Searches the loaded rows only: the service must not read a whole table with each letter typed. */
   find(step: FindStep): Promise<FindResult> {
     const { pages, columns } = this.#views.current;
-    const { pageSize } = this.#request;
-    const loaded = pages.loadedPages.map(({ number, rows }) => ({ firstRow: number * pageSize, rows }));
-    return Promise.resolve(findInRows(loaded, columns, step));
+    const { pageSize, overlay } = this.#request;
+    const { newRows } = overlay;
+    const loaded = pages.loadedPages.map(({ number, rows }) => ({
+      firstRow: newRows.length + number * pageSize,
+      rows: rows.map(row => overlay.shownRow(row)),
+    }));
+    return Promise.resolve(findInRows([{ firstRow: 0, rows: newRows }, ...loaded], columns, step));
   }
 
   async summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary> {

@@ -25,7 +25,8 @@ export function typedBytes(text: string): Buffer | undefined {
   return hexBytes(text) ?? base64Bytes(text);
 }
 
-function hexBytes(text: string): Buffer | undefined {
+/** The bytes of a BLOB that is typed as an SQL literal or in the spelling of copied text. */
+export function hexBytes(text: string): Buffer | undefined {
   const digits = /^\s*(?:x'([\da-f]*)'|0x([\da-f]+))\s*$/i.exec(text);
   const hex = digits?.[1] ?? digits?.[2];
   return hex === undefined || hex.length % 2 !== 0 ? undefined : Buffer.from(hex, 'hex');

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import type { TableEditorParts } from '../../../src/host/browsing/tableEditor.ts';
-import type { TableEditors } from '../../../src/host/browsing/tableEditors.ts';
+import type { Uri } from 'vscode';
+import type { TableEditors, TableEditorsParts } from '../../../src/host/browsing/tableEditors.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
-import { browseStatePlace } from '../../../src/protocol/browsing.ts';
 import { RecordedBrowsingHost, TestPanel } from '../../support/recordedBrowsingHost.ts';
 import { extensionUri } from '../../support/webviewHost.ts';
 
 const { TableEditors: Editors } = await import('../../../src/host/browsing/tableEditors.ts');
+const { addressOf, tableUri } = await import('../../../src/host/browsing/tableUri.ts');
+const { EditDrafts } = await import('../../../src/host/editing/editDrafts.ts');
 
 const profileOf = (name: string, projectId: string): Profile =>
   makeProfile({ name, baseUrl: 'https://sql.example', projectId, source: 'settings' });
@@ -38,9 +41,12 @@ function setUp(...initial: readonly Profile[]): Fixture {
       find: (id: string) => Promise.resolve(profiles.find(profile => profile.id === id)),
       get: () => new Promise(() => undefined),
     },
-  } as unknown as TableEditorParts;
+    drafts: () => new EditDrafts(join(tmpdir(), 'no-drafts')),
+  } as unknown as TableEditorsParts;
+  const editors = new Editors(parts, () => undefined);
+  host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri), panel.asPanel);
   return {
-    editors: new Editors(parts),
+    editors,
     host,
     async setProjects(...changed) {
       profiles = changed;
@@ -100,34 +106,15 @@ test('a closed table is opened in a new panel', async () => {
   editors.dispose();
 });
 
-test('a preview leaves the focus where it is, and the next preview replaces it', async () => {
+test('a preview leaves the focus where it is', async () => {
   const { editors, host } = setUp(shop);
   await editors.open(shop, table('pets'), { isPreview: true });
-  await editors.open(shop, table('owners'), { isPreview: true });
+  await editors.open(shop, table('owners'));
   assert.deepEqual(
-    host.panels.map(({ title, isClosed, preservedFocus }) => [title, isClosed, preservedFocus]),
+    host.panels.map(({ title, preservedFocus }) => [title, preservedFocus]),
     [
-      ['pets', true, true],
-      ['owners', false, true],
-    ],
-  );
-  editors.dispose();
-});
-
-test('a preview that is opened for good stays beside the next preview', async () => {
-  const { editors, host } = setUp(shop);
-  await editors.open(shop, table('pets'), { isPreview: true });
-  await editors.open(shop, table('pets'));
-  await editors.open(shop, table('owners'), { isPreview: true });
-  // A click on an open table shows it, and makes no preview of it.
-  await editors.open(shop, table('pets'), { isPreview: true });
-  await editors.open(shop, table('visits'), { isPreview: true });
-  assert.deepEqual(
-    host.panels.map(({ title, isClosed }) => [title, isClosed]),
-    [
-      ['pets', false],
-      ['owners', true],
-      ['visits', false],
+      ['pets', true],
+      ['owners', false],
     ],
   );
   editors.dispose();
@@ -143,43 +130,42 @@ test('commands act on the active editor', async () => {
   editors.dispose();
 });
 
-/** The state that the page of a table stores for a reload. */
-function stateOf(name: string, { id, name: project }: Profile): unknown {
-  const { area, key } = browseStatePlace;
-  const subject = { profileId: id, project, table: name, kind: 'table' };
-  const page = { runId: 'r1', columns: ['id'], arrangement: { sort: [], filters: [] }, row: 0 };
-  return { [area]: { [key]: { ...subject, ...page } } };
-}
-
-function restoredPanel(): { readonly panel: TestPanel; readonly closing: AbortController } {
+/** The editor of a table as VS Code restores it. */
+async function restored(
+  editors: TableEditors,
+  uri: Uri,
+): Promise<{ readonly panel: TestPanel; readonly filled: Promise<void> }> {
   const panel = new TestPanel('pets');
-  const closing = new AbortController();
-  panel.onDidDispose(() => closing.abort());
-  return { panel, closing };
+  panel.uri = uri;
+  const document = await editors.openDocument(uri);
+  return { panel, filled: editors.resolve(document, panel.asPanel) };
 }
 
-test('a restored panel is filled with its table', async () => {
+test('a restored editor is filled with its table, and shown when the table is opened', async () => {
   const { editors, host } = setUp(shop);
-  const { panel, closing } = restoredPanel();
-  await editors.restore({ panel: panel.asPanel, state: stateOf('pets', shop), closed: closing.signal });
-  await editors.open(shop, table('pets'));
-  assert.deepEqual([panel.revealCount, host.panels.length], [1, 0]);
+  const { panel, filled } = await restored(editors, tableUri(shop, table('pets')));
+  host.panels.push(panel);
+  await filled;
+  await editors.open(profileOf('Renamed', 'shop'), table('Pets'));
+  assert.deepEqual([panel.revealCount, host.panels.length], [1, 1]);
   editors.dispose();
 });
 
-test('a restored panel without a readable state says so', async () => {
+test('an editor with an address of others says so', async () => {
   const { editors } = setUp(shop);
-  const { panel, closing } = restoredPanel();
-  await editors.restore({ panel: panel.asPanel, state: { unknown: true }, closed: closing.signal });
+  const uri = { scheme: 'sqltable', path: '/pets', query: '', toString: () => 'sqltable:/pets' } as Uri;
+  const { panel, filled } = await restored(editors, uri);
+  await filled;
   assert.match(panel.webview.html, /Open the table from the tree/);
   editors.dispose();
 });
 
-test('the panel of a missing project says so, and is filled when the project is back', async () => {
+test('the editor of a missing project says so, and is filled when the project is back', async () => {
   const fixture = setUp();
-  const { editors } = fixture;
-  const { panel, closing } = restoredPanel();
-  await editors.restore({ panel: panel.asPanel, state: stateOf('pets', shop), closed: closing.signal });
+  const { editors, host } = fixture;
+  const { panel, filled } = await restored(editors, tableUri(shop, table('pets')));
+  host.panels.push(panel);
+  await filled;
   assert.match(panel.webview.html, /The project &#39;Shop&#39; no longer exists/);
   await fixture.setProjects(staging);
   assert.match(panel.webview.html, /The project &#39;Shop&#39; no longer exists/);
@@ -190,14 +176,20 @@ test('the panel of a missing project says so, and is filled when the project is 
   editors.dispose();
 });
 
-test('a panel that is closed while its project is looked up does not count as open', async () => {
+test('an editor that is closed while its project is looked up does not count as open', async () => {
   const fixture = setUp(shop);
   const { editors } = fixture;
-  const { panel, closing } = restoredPanel();
-  const restoring = editors.restore({ panel: panel.asPanel, state: stateOf('pets', shop), closed: closing.signal });
+  const { panel, filled } = await restored(editors, tableUri(shop, table('pets')));
   panel.dispose();
-  await restoring;
+  await filled;
   await editors.open(shop, table('pets'));
   assert.deepEqual([panel.revealCount, fixture.titles], [0, ['pets']]);
   editors.dispose();
 });
+
+for (const name of ['customers', 'a/b', 'a%2Fb?c#d', '', 'été']) {
+  test(`the address of the table '${name}' names it`, () => {
+    const { profileId, table: named } = addressOf(tableUri(shop, { name, kind: 'view' }))!;
+    assert.deepEqual([profileId, named], [shop.id, { name, kind: 'view' }]);
+  });
+}

@@ -15,6 +15,8 @@ export interface BrowsedGrid {
   /** Activates a row and shows it. `rowCount` is the least number of rows. */
   goTo(row: number, rowCount: number): void;
   focus(): void;
+  /** Adds a row, which is pending until it is saved. */
+  addRow(): void;
 }
 
 export interface BrowsingOptions {
@@ -55,11 +57,20 @@ export class Browsing {
     if (!browsing) return [];
     const count = browsing.counting ? 'stopCounting' : 'countRows';
     const hasCount = browsing.counting || !browsing.hasEnd;
-    return ['refresh', 'goToRow', ...(hasCount ? ([count] as const) : []), 'showStatement'];
+    const canAddRows = browsing.editing !== undefined && browsing.editing.readOnly === undefined;
+    return [
+      ...(canAddRows ? (['addRow'] as const) : []),
+      'refresh',
+      'goToRow',
+      ...(hasCount ? ([count] as const) : []),
+      'showStatement',
+    ];
   }
 
   use(tool: BrowseTool): void {
-    this.#options.alert.watch(this.#options.call(calls[tool]));
+    const { alert, call, grid } = this.#options;
+    if (tool === 'addRow') grid()?.addRow();
+    else alert.watch(call(calls[tool]));
   }
 
   /** Whether a table is browsed. */
@@ -104,7 +115,7 @@ const calls = {
   countRows: 'count',
   stopCounting: 'stopCounting',
   showStatement: 'showStatement',
-} as const satisfies Readonly<Record<BrowseTool, string>>;
+} as const satisfies Readonly<Record<Exclude<BrowseTool, 'addRow'>, string>>;
 
 /** Scrolling changes the place more often than this. */
 const writeIntervalMs = 200;

@@ -1,6 +1,7 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellRange, ColumnFilter, CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import { type ShownValue, textOf } from '../../../src/wire/values.ts';
+import type { MenuItem } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
@@ -20,6 +21,10 @@ export interface CellCommandsOptions {
   readonly cache: RowCache;
   readonly calls: HostCalls;
   readonly onFailed: (thrown: unknown) => void;
+  /** The entries of the menu that edit cells. */
+  readonly editItems: () => readonly MenuItem[];
+  /** Opens the active cell for editing. Returns false if that is not possible. */
+  readonly edit: () => boolean;
   readonly openRecord: () => void;
   readonly toggleRecord: () => void;
   readonly goToRow: () => void;
@@ -47,8 +52,8 @@ export class CellCommands {
     root.addEventListener('dblclick', ({ clientX, clientY }) => {
       // The target is the element that captured the pointer. Find the one below the pointer.
       const target = document.elementFromPoint(clientX, clientY);
-      if (target?.closest('[role="gridcell"]') && !target.closest('.follow') && !this.goToLine(false))
-        options.openRecord();
+      if (!target?.closest('[role="gridcell"]') || target.closest('.follow') || this.goToLine(false)) return;
+      if (!options.edit()) options.openRecord();
     });
   }
 
@@ -70,8 +75,8 @@ export class CellCommands {
   }
 
   openMenu(place: PopupPlace): void {
-    const { labels, selection, arranger, layout, view, cache, calls, onFailed, openRecord, goToRow, restoreFocus } =
-      this.#options;
+    const { labels, selection, arranger, layout, view, cache, calls, onFailed } = this.#options;
+    const { editItems, openRecord, goToRow, restoreFocus } = this.#options;
     const filter = this.#filterByValue();
     const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
     openCellMenu({
@@ -81,6 +86,7 @@ export class CellCommands {
       copy: (format, headers) => this.copy(format, headers),
       filterByValue: filter && (not => arranger.filter(filter.column, not ? negated(filter) : filter)),
       openRecord,
+      editItems: editItems(),
       references: this.#references(),
       follow: () => this.follow(),
       goToStatement: this.#isLine ? () => void this.goToLine(false) : undefined,

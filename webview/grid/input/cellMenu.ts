@@ -14,6 +14,7 @@ export interface CellMenuOptions {
   readonly copy: (format: CopyFormat, headers: boolean) => void;
   /** Filters by the active cell's value; undefined if the page has only the beginning of it. */
   readonly filterByValue: ((not: boolean) => void) | undefined;
+  readonly editItems: readonly MenuItem[];
   readonly openRecord: () => void;
   /** Set if the active cell has a foreign key: the table that it refers to. */
   readonly references: string | undefined;
@@ -36,6 +37,7 @@ export function openCellMenu(options: CellMenuOptions): void {
     onClose: restoreFocus,
     items: [
       ...lineItems(options),
+      ...options.editItems,
       { label: labels.copy, keys: 'Mod+C', run: () => copy('tsv', false) },
       { label: labels.copyWithHeaders, keys: 'Mod+Shift+C', run: () => copy('tsv', true) },
       { label: labels.copyAs, items: copyItems(options) },

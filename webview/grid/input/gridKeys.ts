@@ -1,3 +1,4 @@
+import type { EditCommands } from '../editing/editCommands.ts';
 import type { Shortcut } from '../../ui/shortcut.ts';
 import type { GridView } from '../gridView.ts';
 import { moveBy } from '../selection/movement.ts';
@@ -16,13 +17,15 @@ export interface GridCommands {
   readonly findNext: (backwards: boolean) => void;
   readonly toggleRecord: () => void;
   /** Goes to the statement of a line in a script log, and shows other rows as records. */
-  readonly open: () => void;
+  readonly open: () => unknown;
   /** Goes to the row that a foreign key refers to, or to the error of a line in a script log. */
   readonly follow: () => void;
   readonly openColumnMenu: () => void;
   readonly openCellMenu: () => void;
   readonly widenBy: (steps: number) => void;
   readonly moveColumnBy: (positions: number) => void;
+  /** Edits cells, where the rows are those of a table. */
+  readonly edits: EditCommands;
 }
 
 export interface GridKeysOptions {
@@ -38,7 +41,9 @@ type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shif
 /** Makes the grid answer to keys. A key that it handles goes no further, so that VS Code ignores it. */
 export function listenToKeys(options: GridKeysOptions): void {
   options.view.root.addEventListener('keydown', event => {
-    if (!runCommand(event, options) && !moveActiveCell(event, options)) return;
+    const isHandled =
+      runCommand(event, options) || runEdit(event, options.commands.edits) || moveActiveCell(event, options);
+    if (!isHandled) return;
     event.preventDefault();
     event.stopPropagation();
   });
@@ -81,6 +86,32 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
   const keys = keysOf(event);
   if (!Object.hasOwn(commandOf, keys) || (keys === 'Escape' && selection.isOneCell)) return false;
   commandOf[keys]?.();
+  return true;
+}
+
+/** Edits the selection. A letter or digit begins to replace the active cell's value. */
+function runEdit(event: Keys, edits: EditCommands): boolean {
+  if (!edits.isOffered) return false;
+  const commandOf: Readonly<Record<string, () => void>> = {
+    F2: () => void edits.edit(),
+    F4: () => edits.pickReference(),
+    Delete: () => edits.setNull(),
+    Backspace: () => edits.setEmpty(),
+    'shift Delete': () => edits.setDefault(),
+    Insert: () => edits.addRow(),
+    'mod d': () => edits.fillDown(),
+    'mod shift d': () => edits.duplicateRows(),
+    'mod Delete': () => edits.deleteRows(),
+    'mod o': () => edits.loadFile(),
+  };
+  const keys = keysOf(event);
+  if (Object.hasOwn(commandOf, keys)) {
+    commandOf[keys]?.();
+    return true;
+  }
+  const isCharacter = Array.from(event.key).length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!isCharacter || !edits.isEditable) return false;
+  void edits.edit(event.key);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type { ShownValue } from '../../../src/wire/values.ts';
-import { fill } from '../../../src/protocol/labels.ts';
+import type { RowEdits } from '../../../src/protocol/editing.ts';
+import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { type CellLink, showLink, showLoading, showValue } from '../values/cellContent.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -56,12 +57,15 @@ export class GridRowElement {
     this.root.setAttribute('aria-rowindex', String(headerRows + row + 1));
     this.root.style.width = `${viewport.width}px`;
     this.root.classList.toggle('odd', row % 2 === 1);
-    this.#showNumber(row, viewport);
+    const edits = viewport.editsOf(row);
+    this.#showNumber(row, viewport, edits);
     this.#number.classList.toggle('active', active !== undefined);
     this.#number.setAttribute('aria-selected', String(selection.hasRow(row, layout.shown.length)));
     this.#strip.layOut(viewport, active, (cell, position) => {
-      this.#paintValue(cell, layout.columnAt(position), viewport);
+      const column = layout.columnAt(position);
+      this.#paintValue(cell, column, viewport);
       const { root } = cell;
+      showEdit(root, column, edits, viewport.editingLabels);
       const selected = selection.contains(row, position);
       root.classList.toggle('selected', selected);
       root.classList.toggle('active', position === active);
@@ -71,12 +75,14 @@ export class GridRowElement {
     });
   }
 
-  #showNumber(row: number, { labels, isRepeated }: Viewport): void {
+  #showNumber(row: number, { labels, editingLabels, isRepeated }: Viewport, edits: RowEdits | undefined): void {
     const repeated = isRepeated(row);
+    const note = repeated ? labels.repeatedRow : rowNote(edits, editingLabels);
     this.#number.textContent = String(row + 1);
-    this.#number.title = repeated ? labels.repeatedRow : '';
-    setAttribute(this.#number, 'aria-description', repeated ? labels.repeatedRow : undefined);
+    this.#number.title = note ?? '';
+    setAttribute(this.#number, 'aria-description', note);
     this.root.classList.toggle('repeated', repeated);
+    setAttribute(this.root, 'data-edits', edits?.state);
   }
 
   #paintValue(cell: GridCell, column: number, viewport: Viewport): void {
@@ -103,6 +109,20 @@ export class GridRowElement {
     const isError = leadsTo === 'error' && hasError(this.#row);
     return isError ? { label: labels['action.goToError'], isShown: true } : undefined;
   }
+}
+
+function rowNote(edits: RowEdits | undefined, labels: EditingLabels): string | undefined {
+  if (edits?.state === 'deleted') return labels.deletedRow;
+  return edits?.state === 'new' ? labels.newRow : undefined;
+}
+
+/** Marks a cell with a pending value, or with the default that it gets. */
+function showEdit(cell: HTMLElement, column: number, edits: RowEdits | undefined, labels: EditingLabels): void {
+  const isEdited = edits?.columns.includes(column) === true;
+  const isDefault = edits?.defaults?.includes(column) === true;
+  setAttribute(cell, 'data-edit', isDefault ? 'default' : isEdited ? 'edited' : undefined);
+  if (isDefault) cell.textContent = labels.default;
+  setAttribute(cell, 'aria-roledescription', isEdited ? labels.editedCell : undefined);
 }
 
 const isSameLink = (one: CellLink | undefined, other: CellLink | undefined): boolean => one?.label === other?.label;

@@ -1,3 +1,4 @@
+import type { RowEdits } from '../../../src/protocol/editing.ts';
 import type { RowWindow } from '../../../src/protocol/results.ts';
 import type { ShownValue } from '../../../src/wire/values.ts';
 
@@ -17,6 +18,7 @@ interface Block {
   readonly rows: readonly GridRow[];
   readonly repeated?: readonly number[];
   readonly errors?: readonly number[];
+  readonly edits?: readonly RowEdits[];
 }
 
 /** Wide rows are fetched in smaller blocks, since a large window would take long to read. */
@@ -73,11 +75,21 @@ export class RowCache {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.errors?.includes(row) ?? false;
   }
 
+  /** The pending edits of a row. */
+  editsOf(row: number): RowEdits | undefined {
+    return this.#blocks.get(Math.floor(row / this.#blockRows))?.edits?.find(edits => edits.row === row);
+  }
+
   /** Takes the first rows of the result, which the host sends unasked. */
-  offer({ orderVersion, start, rows, errors }: RowWindow): void {
+  offer({ orderVersion, start, rows, errors, edits }: RowWindow): void {
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
-      const block = { orderVersion, rows: rows.slice(first, first + this.#blockRows), ...(errors && { errors }) };
+      const block = {
+        orderVersion,
+        rows: rows.slice(first, first + this.#blockRows),
+        ...(errors && { errors }),
+        ...(edits && { edits }),
+      };
       this.#store(first / this.#blockRows, block);
     }
   }
@@ -156,9 +168,9 @@ export class RowCache {
     }
   }
 
-  #store(block: number, { orderVersion, rows, repeated = [], errors = [] }: Block): void {
+  #store(block: number, { orderVersion, rows, repeated = [], errors = [], edits = [] }: Block): void {
     this.#blocks.delete(block);
-    this.#blocks.set(block, { orderVersion, rows, repeated, errors });
+    this.#blocks.set(block, { orderVersion, rows, repeated, errors, edits });
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#maxBlocks) break;
       // A block in view would be fetched again at once, even if there are too many.

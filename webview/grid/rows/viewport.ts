@@ -1,4 +1,5 @@
-import type { GridLabels } from '../../../src/protocol/labels.ts';
+import type { RowEdits } from '../../../src/protocol/editing.ts';
+import type { EditingLabels, GridLabels } from '../../../src/protocol/labels.ts';
 import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
@@ -19,6 +20,9 @@ export interface Viewport {
   readonly headerRows: number;
   /** Whether a row is a line of a script log with the place of an error. */
   readonly hasError: (row: number) => boolean;
+  /** The pending edits of a row. */
+  readonly editsOf: (row: number) => RowEdits | undefined;
+  readonly editingLabels: EditingLabels;
   /** How many frozen columns are painted. */
   readonly frozen: number;
   /** The positions in view behind the frozen columns. */

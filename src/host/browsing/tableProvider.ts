@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { customEditors } from '../names.ts';
+import type { DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
+import type { TableEditors } from './tableEditors.ts';
+
+/** VS Code's way to the editors of tables. It loads their code when a table is opened. */
+export class TableProvider implements vscode.CustomEditorProvider<TableDocument>, Disposable {
+  readonly #tables: () => Promise<TableEditors>;
+  readonly #changes = new vscode.EventEmitter<
+    vscode.CustomDocumentEditEvent<TableDocument> | vscode.CustomDocumentContentChangeEvent<TableDocument>
+  >();
+  readonly #registration: vscode.Disposable;
+
+  readonly onDidChangeCustomDocument = this.#changes.event as vscode.Event<
+    vscode.CustomDocumentEditEvent<TableDocument>
+  >;
+
+  constructor(tables: () => Promise<TableEditors>) {
+    this.#tables = tables;
+    this.#registration = vscode.window.registerCustomEditorProvider(customEditors.table, this, {
+      supportsMultipleEditorsPerDocument: true,
+    });
+  }
+
+  readonly onEdit = (document: TableDocument, edit?: DocumentEdit): void =>
+    this.#changes.fire(
+      edit ? { document, label: edit.label, undo: () => edit.undo(), redo: () => edit.redo() } : { document },
+    );
+
+  async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
+    return (await this.#tables()).openDocument(uri);
+  }
+
+  async resolveCustomEditor(document: TableDocument, panel: vscode.WebviewPanel): Promise<void> {
+    await (await this.#tables()).resolve(document, panel);
+  }
+
+  async saveCustomDocument(document: TableDocument, token: vscode.CancellationToken): Promise<void> {
+    const controller = new AbortController();
+    const listener = token.onCancellationRequested(() => controller.abort());
+    try {
+      await (await this.#tables()).save(document, controller.signal);
+    } finally {
+      listener.dispose();
+    }
+  }
+
+  saveCustomDocumentAs(): never {
+    throw new Error(vscode.l10n.t('A table cannot be saved as a file. Export its rows instead.'));
+  }
+
+  revertCustomDocument(document: TableDocument): Promise<void> {
+    return document.revert();
+  }
+
+  /** The edits are in a draft already, which outlives the window in any case. */
+  async backupCustomDocument(document: TableDocument): Promise<vscode.CustomDocumentBackup> {
+    await document.writeDraft();
+    return { id: document.uri.toString(), delete: () => undefined };
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changes.dispose();
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Draft, draftText, readDraft } from '../../model/editing/draft.ts';
+
+/**
+ * The drafts of unsaved edits, a file for each table. VS Code's own backups lose the edits of the last seconds when a window
+ * is reloaded or killed.
+ */
+export class EditDrafts {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async read(profileId: string, table: string): Promise<Draft | undefined> {
+    const text = await readFile(this.fileOf(profileId, table), 'utf8').catch(() => undefined);
+    const draft = text === undefined ? undefined : readDraft(text);
+    return draft?.profileId === profileId && draft.table === table ? draft : undefined;
+  }
+
+  /** Replaces the file as a whole, so that a killed window leaves the old draft or the new one. */
+  async write(draft: Draft): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const file = this.fileOf(draft.profileId, draft.table);
+    const part = `${file}.${randomUUID()}.part`;
+    try {
+      // Only the user may read it: it has values of the table.
+      await writeFile(part, draftText(draft), { mode: 0o600 });
+      await rename(part, file);
+    } finally {
+      await rm(part, { force: true });
+    }
+  }
+
+  async remove(profileId: string, table: string): Promise<void> {
+    await rm(this.fileOf(profileId, table), { force: true });
+  }
+
+  /** Names of tables may be long, or differ in ways that a file system does not see. */
+  fileOf(profileId: string, table: string): string {
+    const name = createHash('sha256')
+      .update(JSON.stringify([profileId, table]))
+      .digest('hex');
+    return join(this.#folder, `${name}.json`);
+  }
+}

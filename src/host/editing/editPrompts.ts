@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { Project } from '../../client/index.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
+import { oneLine } from '../../base/oneLine.ts';
+import { choose, withoutIcons } from '../notifications.ts';
+import { pickReference } from './pickReference.ts';
+
+export interface PastedBlock {
+  readonly block: readonly (readonly string[])[];
+  readonly columns: readonly string[];
+  /** The first row, counted from 0, and how many rows there are from it on. */
+  readonly row: number;
+  readonly rowCount: number;
+  /** The rows and columns of the block that the table has no room for. */
+  readonly missingRows: number;
+  readonly missingColumns: number;
+}
+
+/** What editing asks the user. */
+export interface EditPrompts {
+  confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull' | 'cancel'>;
+  /** The bytes of a file that the user chooses, in hex. */
+  pickFile(column: string): Promise<string | undefined>;
+  /** The key of a row that the user chooses in another table. Without a column, it is the primary key. */
+  pickReference(table: string, column: string | undefined): Promise<StoredValue | undefined>;
+}
+
+/** A larger value would have to be sent in one piece. */
+const maxFileBytes = 16 * 1024 * 1024;
+const previewRows = 10;
+const previewLength = 80;
+
+export function vscodeEditPrompts(project: Pick<Project, 'query'>): EditPrompts {
+  return {
+    confirmPaste,
+    pickFile,
+    pickReference: (table, column) => pickReference(project, table, column),
+  };
+}
+
+async function confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull' | 'cancel'> {
+  const { block, columns, row, rowCount, missingRows, missingColumns } = pasted;
+  const shown = block.slice(0, rowCount).map(cells => cells.slice(0, columns.length));
+  const hasEmpty = shown.some(cells => cells.includes(''));
+  if (shown.length * columns.length <= 1 && missingRows + missingColumns === 0 && !hasEmpty) return 'paste';
+  const paste = vscode.l10n.t('Paste');
+  const emptyIsNull = vscode.l10n.t('Paste Empty Cells as NULL');
+  const lines = shown.slice(0, previewRows).map((cells, index) => {
+    return `${row + index + 1}: ${oneLine(cells.map(cell => cell || "''").join(' | '), previewLength)}`;
+  });
+  const more = shown.length - lines.length;
+  const detail = [
+    columns.join(' | '),
+    ...lines,
+    ...(more > 0 ? [vscode.l10n.t('… and {0} more rows', more)] : []),
+    ...(missingRows > 0 ? [vscode.l10n.t('{0} rows do not fit and are left out. Add rows first.', missingRows)] : []),
+    ...(missingColumns > 0 ? [vscode.l10n.t('{0} columns do not fit and are left out.', missingColumns)] : []),
+  ].join('\n');
+  const chosen = await choose(
+    vscode.l10n.t('Paste {0} rows of {1} columns?', shown.length, columns.length),
+    detail,
+    hasEmpty ? [paste, emptyIsNull] : [paste],
+  );
+  return chosen === paste ? 'paste' : chosen === emptyIsNull ? 'emptyIsNull' : 'cancel';
+}
+
+async function pickFile(column: string): Promise<string | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Load File into {0}', withoutIcons(column)),
+      openLabel: vscode.l10n.t('Load'),
+    })) ?? [];
+  if (!file) return undefined;
+  const { size } = await vscode.workspace.fs.stat(file);
+  if (size > maxFileBytes) throw new Error(vscode.l10n.t('The file is larger than 16 MB.'));
+  return Buffer.from(await vscode.workspace.fs.readFile(file)).toString('hex');
+}

@@ -1,0 +1,235 @@
+import * as vscode from 'vscode';
+import { misuse } from '../../base/errors.ts';
+import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import { clipboardCells } from '../../model/editing/clipboardCells.ts';
+import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts';
+import { typedEdit } from '../../model/editing/typedEdit.ts';
+import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import type { EditValue } from '../../protocol/editValues.ts';
+import { editingMethods } from '../../protocol/editing.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
+import { faultText } from './faultText.ts';
+import type { EditPrompts } from './editPrompts.ts';
+import type { TableDocument } from './tableDocument.ts';
+
+/** More cells than anybody changes by hand. Each takes memory until it is saved. */
+const maxEditedCells = 200_000;
+
+export interface EditingCallsOptions {
+  readonly document: TableDocument;
+  readonly run: BrowseRun;
+  readonly runId: () => string;
+  /** Why no row may be edited now, besides the table itself. */
+  readonly refusal: () => string | undefined;
+  readonly prompts: EditPrompts;
+  readonly goToFirstRow: () => void;
+  readonly save: () => Promise<void>;
+  readonly review: () => Promise<void>;
+  readonly discard: () => Promise<void>;
+}
+
+interface PlaceRef {
+  readonly runId: string;
+  readonly orderVersion: number;
+}
+
+/** Answers the calls by which a page edits rows. */
+export function editingCalls(options: EditingCallsOptions): ServedMethods {
+  const { document, run, prompts, goToFirstRow, save, review, discard } = options;
+  const { editing } = document;
+  const requireEditable = (ref: Pick<PlaceRef, 'runId'> & Partial<PlaceRef>): void => {
+    const refusal = options.refusal();
+    if (refusal !== undefined) throw misuse('read_only', refusal);
+    if (ref.runId !== options.runId()) throw misuse('no_such_result', vscode.l10n.t('This result is closed.'));
+    if (ref.orderVersion !== undefined && ref.orderVersion !== run.queries.orderVersion) {
+      throw misuse('stale_order', vscode.l10n.t('The order of the rows has changed. Select them again.'));
+    }
+  };
+  const rowsOf = async (ref: PlaceRef, numbers: readonly number[]): Promise<EditedRow[]> => {
+    requireEditable(ref);
+    const { inserted } = editing.edits;
+    const rows = await run.tableRows(numbers);
+    return rows.map((row, index) =>
+      row ? { kind: 'table', row } : { kind: 'new', id: inserted[numbers[index]!]?.id ?? '' },
+    );
+  };
+  const nameOf = (column: number): string => {
+    const name = run.columns[column]?.name;
+    if (name === undefined) throw misuse('no_such_column', 'The table has no such column.');
+    return name;
+  };
+  /** Makes the edit unless a value is refused, and gives the reason if one is. */
+  const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | null> => {
+    for (const { column, value } of targets) {
+      const fault = editing.faultOf(column, value);
+      if (fault) return faultText(fault, column);
+    }
+    await document.edit(label, () => editing.setCells(targets));
+    return null;
+  };
+  /** A row of the table has no default to leave out: it gets the value that the default gives now. */
+  const valueFor = async (row: EditedRow, column: string, value: EditValue): Promise<EditValue> =>
+    value.kind === 'default' && row.kind === 'table' ? editing.defaultOf(column) : value;
+
+  return serve(editingMethods, {
+    editCell: async ref => {
+      const [row] = await rowsOf(ref, [ref.row]);
+      const name = nameOf(ref.column);
+      await editing.schema();
+      const column = editing.columnOf(name);
+      if (!column || !row) return vscode.l10n.t('The table has no such column. Refresh it.');
+      const typed = typedEdit(ref.text, column, ref.kind, isNumber(row, name));
+      if ('fault' in typed) return faultText(typed.fault, name);
+      return setCells(vscode.l10n.t('Edit {0}', name), [{ row, column: name, value: typed.value }]);
+    },
+    setCells: async ref => {
+      await editing.schema();
+      const targets: CellTarget[] = [];
+      for (const { rows, columns } of await cellsOf(ref, ref.ranges, rowsOf)) {
+        for (const row of rows) {
+          for (const column of columns.map(nameOf)) {
+            targets.push({ row, column, value: await valueFor(row, column, ref.value) });
+          }
+        }
+      }
+      return setCells(vscode.l10n.t('Set Cells'), targets);
+    },
+    fillDown: async ref => {
+      await editing.schema();
+      const targets: CellTarget[] = [];
+      for (const { rows, columns } of await cellsOf(ref, ref.ranges, rowsOf)) {
+        const [first, ...others] = rows;
+        if (!first) continue;
+        const names = columns.map(nameOf);
+        const values = await editing.valuesOf(first, names);
+        for (const row of others) {
+          for (const column of names) targets.push({ row, column, value: values.get(column) ?? { kind: 'null' } });
+        }
+      }
+      return setCells(vscode.l10n.t('Fill Down'), targets);
+    },
+    pasteCells: async ref => {
+      await editing.schema();
+      const block = clipboardCells(ref.text);
+      const width = Math.max(0, ...block.map(({ length }) => length));
+      const columns = ref.columns.slice(0, width).map(nameOf);
+      const rowCount = Math.min(block.length, run.rowCount - ref.row);
+      requireFewCells(rowCount * columns.length);
+      const rows = await rowsOf(ref, numbersFrom(ref.row, rowCount));
+      const missingRows = block.length - rowCount;
+      const missingColumns = width - columns.length;
+      const choice = await prompts.confirmPaste({
+        block,
+        columns,
+        row: ref.row,
+        rowCount,
+        missingRows,
+        missingColumns,
+      });
+      if (choice === 'cancel') return;
+      const targets: CellTarget[] = [];
+      for (const [index, row] of rows.entries()) {
+        for (const [place, name] of columns.entries()) {
+          const text = block[index]?.[place];
+          if (text === undefined) continue;
+          const column = editing.columnOf(name);
+          const isNull = text === '' && (choice === 'emptyIsNull' || column?.affinity !== 'text');
+          if (!column) throw misuse('no_such_column', vscode.l10n.t('The table has no such column. Refresh it.'));
+          const typed = isNull
+            ? { value: { kind: 'null' as const } }
+            : typedEdit(text, column, undefined, isNumber(row, name));
+          if ('fault' in typed) throw misuse('wrong_value', `${faultText(typed.fault, name)} ${text.slice(0, 100)}`);
+          targets.push({ row, column: name, value: typed.value });
+        }
+      }
+      const problem = await setCells(vscode.l10n.t('Paste'), targets);
+      if (problem !== null) throw misuse('wrong_value', problem);
+    },
+    loadFile: async ref => {
+      const [row] = await rowsOf(ref, [ref.row]);
+      const column = nameOf(ref.column);
+      const hex = await prompts.pickFile(column);
+      if (hex === undefined || !row) return;
+      const problem = await setCells(vscode.l10n.t('Load File'), [{ row, column, value: { kind: 'blob', hex } }]);
+      if (problem !== null) throw misuse('wrong_value', problem);
+    },
+    pickReference: async ref => {
+      const [row] = await rowsOf(ref, [ref.row]);
+      const column = nameOf(ref.column);
+      const references = run.keyOf(ref.column)?.references;
+      if (!references || !row) return;
+      const value = await prompts.pickReference(references.table, references.column);
+      if (!value) return;
+      const problem = await setCells(vscode.l10n.t('Edit {0}', column), [{ row, column, value }]);
+      if (problem !== null) throw misuse('wrong_value', problem);
+    },
+    addRow: async ref => {
+      requireEditable(ref);
+      await document.edit(vscode.l10n.t('Add Row'), () => editing.addRow());
+      goToFirstRow();
+    },
+    duplicateRows: async ref => {
+      const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
+      await document.edit(vscode.l10n.t('Duplicate Rows'), () => editing.duplicate(rows));
+      goToFirstRow();
+    },
+    deleteRows: async ref => {
+      const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
+      await document.edit(vscode.l10n.t('Delete Rows'), () => editing.delete(rows));
+    },
+    revertCells: async ref => {
+      for (const { rows, columns } of await cellsOf(ref, ref.ranges, rowsOf)) {
+        const ids = rows.flatMap(row => editing.idOf(row) ?? []);
+        await document.edit(vscode.l10n.t('Revert'), () => editing.revert(ids, columns.map(nameOf)));
+      }
+    },
+    discardEdits: async ref => {
+      requireEditable(ref);
+      await discard();
+    },
+    saveEdits: async ref => {
+      requireEditable(ref);
+      await save();
+    },
+    reviewEdits: async () => review(),
+  });
+}
+
+interface RangeCells {
+  readonly rows: readonly EditedRow[];
+  readonly columns: readonly number[];
+}
+
+/** The rows and columns of each range. */
+async function cellsOf(
+  ref: PlaceRef,
+  ranges: readonly CellRange[],
+  rowsOf: (ref: PlaceRef, numbers: readonly number[]) => Promise<EditedRow[]>,
+): Promise<RangeCells[]> {
+  requireFewCells(
+    ranges.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * Math.max(1, columns.length), 0),
+  );
+  const cells: RangeCells[] = [];
+  for (const { firstRow, endRow, columns } of ranges) {
+    cells.push({ rows: await rowsOf(ref, numbersFrom(firstRow, endRow - firstRow)), columns });
+  }
+  return cells;
+}
+
+const numbersFrom = (first: number, count: number): number[] =>
+  Array.from({ length: Math.max(0, count) }, (_, index) => first + index);
+
+function requireFewCells(count: number): void {
+  if (count > maxEditedCells) {
+    throw misuse(
+      'too_many_cells',
+      vscode.l10n.t(
+        'At most {0} cells can be edited at once. Use an UPDATE statement.',
+        maxEditedCells.toLocaleString(vscode.env.language),
+      ),
+    );
+  }
+}
+
+const isNumber = (row: EditedRow, column: string): boolean =>
+  row.kind === 'table' && Object.hasOwn(row.row, column) && ['number', 'bigint'].includes(typeof row.row[column]);

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { EditableColumnView, EditingView } from '../../protocol/editing.ts';
+import type { Column } from '../../wire/values.ts';
+import type { TableDocument } from './tableDocument.ts';
+
+/** Why no cell of a table can be edited. Undefined if it can. */
+export function readOnlyText(reason: ReadOnlyReason | undefined, { name, protection }: Profile): string | undefined {
+  if (protection === 'readOnly') return vscode.l10n.t("'{0}' is read-only.", name);
+  switch (reason) {
+    case undefined:
+      return undefined;
+    case 'view':
+      return vscode.l10n.t('A view is read-only. Edit the tables that it reads.');
+    case 'virtualTable':
+      return vscode.l10n.t('A virtual table is read-only here. Change it with statements.');
+    case 'noIdentity':
+      return vscode.l10n.t('The table has no key that tells its rows apart, so they are read-only.');
+    case 'unknownSchema':
+      return vscode.l10n.t('The service does not tell the schema of this table, so its rows are read-only.');
+  }
+}
+
+/** Editing as the page sees it. */
+export function editingView(
+  document: TableDocument,
+  columns: readonly Column[],
+  readOnly: string | undefined,
+): EditingView {
+  const { editing, overlay, isSaving, problem } = document;
+  const { updated, deleted, inserted } = editing.edits.counts;
+  return {
+    ...(readOnly !== undefined && { readOnly }),
+    columns: columns.map(({ name }) => columnView(document, name)),
+    version: overlay.version,
+    updated,
+    deleted,
+    inserted,
+    ...(isSaving && { isSaving }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function columnView({ editing }: TableDocument, name: string): EditableColumnView | null {
+  const column = editing.columnOf(name);
+  if (!column) return null;
+  const { isGenerated, notNull, defaultValue } = column;
+  return {
+    isGenerated,
+    canBeNull: !notNull && editing.table?.rowIdColumn !== name,
+    ...(defaultValue !== null && { defaultValue }),
+  };
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import { schemes } from '../names.ts';
+import { countsText } from './savePrompts.ts';
+import type { TableDocument } from './tableDocument.ts';
+
+/** Read-only documents with the statements that a save will send. */
+export class EditReviews implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly #texts = new Map<string, string>();
+
+  readonly onDidChange = this.#changes.event;
+
+  constructor() {
+    this.#owned.add(vscode.workspace.registerTextDocumentContentProvider(schemes.review, this));
+    this.#owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === schemes.review) this.#texts.delete(uri.toString());
+      }),
+    );
+  }
+
+  /** Shows the statements beside the table. A review that is open already is brought up to date. */
+  async show(document: TableDocument): Promise<void> {
+    const text = await reviewText(document);
+    const name = vscode.l10n.t('Review of {0}', document.table.name);
+    const uri = document.uri.with({ scheme: schemes.review, path: `/${name.replaceAll('/', '\u2215')}.sql` });
+    this.#texts.set(uri.toString(), text);
+    this.#changes.fire(uri);
+    const opened = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(opened, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.toString()) ?? `-- ${vscode.l10n.t('Choose Review Changes in the table again.')}\n`;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+async function reviewText({ editing, unfinishedSave, problem }: TableDocument): Promise<string> {
+  const steps = unfinishedSave
+    ? unfinishedSave.filter(({ state }) => state !== 'done').map(({ step }) => step)
+    : await editing.steps();
+  if (steps.length === 0) return comment(vscode.l10n.t('There is nothing to save.'));
+  const intro = [
+    ...(problem === undefined ? [] : [problem, '']),
+    countsText(editing.edits.counts),
+    steps.length === 1
+      ? vscode.l10n.t('The save sends one statement. It changes all of its rows or none.')
+      : vscode.l10n.t(
+          'The save sends {0} statements, one after another. Each changes all of its rows or none. It stops at the first that fails; what was saved before it stays.',
+          steps.length,
+        ),
+  ];
+  return [comment(intro.join('\n')), ...steps.map(stepText)].join('\n');
+}
+
+function stepText(step: SaveStep, index: number): string {
+  const values = step.json === '' ? '' : comment(`${vscode.l10n.t('The value of ?:')}\n${step.json}`);
+  return `${comment(`${index + 1}. ${titleOf(step)}`)}${values}${step.sql};\n`;
+}
+
+function titleOf({ kind, rowIds: { length: count } }: SaveStep): string {
+  switch (kind) {
+    case 'delete':
+      return count === 1 ? vscode.l10n.t('1 row deleted') : vscode.l10n.t('{0} rows deleted', count);
+    case 'update':
+      return count === 1 ? vscode.l10n.t('1 row updated') : vscode.l10n.t('{0} rows updated', count);
+    case 'insert':
+      return count === 1 ? vscode.l10n.t('1 row added') : vscode.l10n.t('{0} rows added', count);
+    case 'moveKeys':
+      return vscode.l10n.t('Gives {0} rows temporary keys, because other rows take theirs', count);
+  }
+}
+
+const comment = (text: string): string => `${text.replaceAll(/^/gm, '-- ')}\n`;

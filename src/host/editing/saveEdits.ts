@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import { monotonicClock, systemClock } from '../../base/clock.ts';
+import type { Project } from '../../client/index.ts';
+import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
+import type { RowChange } from '../../model/editing/pendingEdits.ts';
+import { Save, type SaveOutcome } from '../../model/editing/save.ts';
+import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { countsText, type SavePrompts } from './savePrompts.ts';
+import type { TableDocument } from './tableDocument.ts';
+
+export interface SaveEditsOptions {
+  readonly document: TableDocument;
+  readonly project: Pick<Project, 'sql' | 'query'>;
+  readonly profile: Profile;
+  readonly prompts: SavePrompts;
+  readonly signal: AbortSignal;
+}
+
+/** Saves the edits of a table. Rejects with a sentence for people if not all of them are saved; those stay pending. */
+export async function saveEdits(options: SaveEditsOptions): Promise<void> {
+  const { document, profile, prompts } = options;
+  if (profile.protection === 'readOnly') {
+    throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to save.", profile.name));
+  }
+  const isUnfinished = document.unfinishedSave !== undefined;
+  if (profile.protection === 'confirmWrites' && !isUnfinished) {
+    const isConfirmed = await prompts.confirmSave(profile, document.table.name, document.editing.edits.counts);
+    if (!isConfirmed) throw new vscode.CancellationError();
+  }
+  document.beginSave();
+  let problem: string | undefined = vscode.l10n.t('The save did not end.');
+  try {
+    problem = await saveAll(options);
+  } catch (thrown) {
+    problem = errorMessage(thrown);
+    throw thrown;
+  } finally {
+    document.endSave(problem);
+  }
+  if (problem !== undefined) throw new Error(problem);
+}
+
+/** Saves until nothing is left, and gives the reason if something is. The user resolves conflicts in between. */
+async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
+  const { document, prompts } = options;
+  for (;;) {
+    const present = document.unfinishedSave;
+    const steps = present ? [] : await document.editing.steps();
+    if (!present && steps.length === 0) return undefined;
+    const missing = present ? undefined : document.editing.missingColumn;
+    if (missing !== undefined) {
+      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missing);
+    }
+    const save = present ? new Save(present) : Save.of(steps, systemClock);
+    const outcome = await runSave(save, options);
+    switch (outcome.kind) {
+      case 'saved':
+        await document.keepSave(undefined);
+        if (document.editing.edits.isEmpty) return undefined;
+        break;
+      case 'stale': {
+        await document.keepSave(undefined);
+        const problem = await resolveConflicts(outcome.step, options);
+        if (problem !== undefined) return problem;
+        break;
+      }
+      case 'refused':
+        await document.keepSave(undefined);
+        return withProgress(save, outcome.step, errorMessage(outcome.error));
+      case 'unknown':
+        return vscode.l10n.t(
+          'No answer came, so it is unknown whether the changes were saved. Save again to check the outcome; nothing is saved twice. {0}',
+          errorMessage(outcome.error),
+        );
+      case 'expired': {
+        const choice = await prompts.askAboutExpired(document.table.name);
+        if (choice === 'cancel') return vscode.l10n.t('The outcome of the last save is unknown.');
+        await document.keepSave(undefined);
+        if (choice === 'discard') await document.revert();
+        return choice === 'discard'
+          ? undefined
+          : vscode.l10n.t('The edits are pending again. Compare them with the table before you save.');
+      }
+    }
+  }
+}
+
+async function runSave(save: Save, { document, project, signal }: SaveEditsOptions): Promise<SaveOutcome> {
+  const outcome = await save.run({
+    project,
+    clock: monotonicClock,
+    systemClock,
+    signal,
+    onProgress: steps => document.keepSave(steps),
+    onDone: (step, { rows }) => {
+      document.learnKeys(step, rows);
+      document.settle(changesOf(document, step));
+    },
+  });
+  // Statements that were not sent are made again with the next save.
+  if (outcome.kind === 'stale' || outcome.kind === 'refused') await document.keepSave(undefined);
+  return outcome;
+}
+
+/** The rows of a statement that has run are saved. Moved ones have yet to get their new keys. */
+function changesOf({ editing }: TableDocument, { rowIds, remaining }: SaveStep): RowChange[] {
+  const left = new Map(remaining.map(row => [row.id, row]));
+  return rowIds.flatMap(id => {
+    const before = editing.edits.get(id);
+    return before ? [{ id, before, after: left.get(id) }] : [];
+  });
+}
+
+/** Lets the user decide on each conflict. Undefined when all are resolved, and the rest can be saved. */
+async function resolveConflicts(
+  step: SaveStep,
+  { document, prompts, signal }: SaveEditsOptions,
+): Promise<string | undefined> {
+  const { editing, table } = document;
+  const conflicts = await editing.conflicts(step.rowIds, signal);
+  if (conflicts.length === 0) {
+    return vscode.l10n.t(
+      'The service changed no row, although all of them are as they were. A trigger may have kept them.',
+    );
+  }
+  const [settled, open] = partition(conflicts);
+  document.settle(keepMine(settled));
+  if (open.length > 0) {
+    const mine = await prompts.resolveConflicts(table.name, open);
+    if (!mine) return conflictMessage(open);
+    document.settle(keepMine(open.filter(conflict => mine.has(conflict))));
+    // A row may have both kinds: read again what is pending.
+    const left = await editing.conflicts(step.rowIds, signal);
+    document.settle(takeTheirs(left));
+  }
+  await document.writeDraft();
+  return undefined;
+}
+
+/** Conflicts without a question: somebody else has stored the very value. And those that the user decides on. */
+function partition(conflicts: readonly Conflict[]): readonly [Conflict[], Conflict[]] {
+  return [conflicts.filter(isSettled), conflicts.filter(conflict => !isSettled(conflict))];
+}
+
+const isSettled = (conflict: Conflict): boolean =>
+  conflict.kind === 'cell' && JSON.stringify(conflict.theirs) === JSON.stringify(conflict.mine);
+
+function conflictMessage(conflicts: readonly Conflict[]): string {
+  const count = new Set(conflicts.map(({ row }) => row.id)).size;
+  return count === 1
+    ? vscode.l10n.t('1 row has changed in the table since you edited it. Save again to decide on it.')
+    : vscode.l10n.t('{0} rows have changed in the table since you edited them. Save again to decide on them.', count);
+}
+
+/** A refusal with what was saved before it. */
+function withProgress({ steps }: Save, refused: SaveStep, message: string): string {
+  const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
+  const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
+  return `${refusedText(refused)} ${message} ${nothing}`;
+}
+
+function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
+  switch (kind) {
+    case 'delete':
+      return count === 1 ? vscode.l10n.t('1 row was not deleted:') : vscode.l10n.t('{0} rows were not deleted:', count);
+    case 'insert':
+      return count === 1 ? vscode.l10n.t('1 row was not added:') : vscode.l10n.t('{0} rows were not added:', count);
+    case 'update':
+    case 'moveKeys':
+      return count === 1 ? vscode.l10n.t('1 row was not updated:') : vscode.l10n.t('{0} rows were not updated:', count);
+  }
+}
+
+function savedText(done: readonly SaveStep[]): string {
+  const countOf = (kind: SaveStep['kind']): number =>
+    done.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);
+  const moved = countOf('moveKeys');
+  const counts = countsText({ updated: countOf('update'), deleted: countOf('delete'), inserted: countOf('insert') });
+  const saved = vscode.l10n.t('Saved before it: {0}.', counts.replaceAll('\n', ', '));
+  return moved === 0
+    ? saved
+    : `${saved} ${vscode.l10n.t('{0} rows have temporary keys until their edits are saved.', moved)}`;
+}

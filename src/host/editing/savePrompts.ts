@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { Conflict } from '../../model/editing/conflicts.ts';
+import type { EditCounts } from '../../model/editing/pendingEdits.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { EditValue } from '../../protocol/editValues.ts';
+import { choose, confirm, withoutIcons } from '../notifications.ts';
+import { placeOf } from '../projectAppearance.ts';
+import { editText } from './editText.ts';
+
+/** What a save asks the user. */
+export interface SavePrompts {
+  confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean>;
+  /** The conflicts in which the user's value is to be saved; in the others the table's value stays. Undefined to save nothing. */
+  resolveConflicts(table: string, conflicts: readonly Conflict[]): Promise<ReadonlySet<Conflict> | undefined>;
+  /** Asks what to do with edits that may have been saved, when the service can no longer tell. */
+  askAboutExpired(table: string): Promise<'keep' | 'discard' | 'cancel'>;
+}
+
+const maxShownLength = 60;
+
+export const vscodeSavePrompts: SavePrompts = {
+  async confirmSave(profile, table, counts) {
+    const question = vscode.l10n.t("Save changes to '{0}' in {1}?", table, placeOf(profile));
+    return confirm(question, countsText(counts), vscode.l10n.t('Save Changes'));
+  },
+
+  async resolveConflicts(table, conflicts) {
+    const items = conflicts.map(conflict => ({ ...itemOf(conflict), conflict, picked: false }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t("'{0}' has changed since you edited it", withoutIcons(table)),
+      placeHolder: vscode.l10n.t('Select the edits to save anyway. The others are dropped.'),
+      canPickMany: true,
+      ignoreFocusOut: true,
+    });
+    return chosen && new Set(chosen.map(({ conflict }) => conflict));
+  },
+
+  async askAboutExpired(table) {
+    const keep = vscode.l10n.t('Keep Edits');
+    const discard = vscode.l10n.t('Discard Edits');
+    const chosen = await choose(
+      vscode.l10n.t("Were the changes to '{0}' saved?", table),
+      vscode.l10n.t(
+        'The last save got no answer, and that was too long ago for the service to tell. Compare the table with the edits. Keep those that are missing, and discard them otherwise.',
+      ),
+      [keep, discard],
+    );
+    return chosen === keep ? 'keep' : chosen === discard ? 'discard' : 'cancel';
+  },
+};
+
+/** The number of rows of each kind of edit. */
+export function countsText({ updated, deleted, inserted }: EditCounts): string {
+  const parts = [
+    updated > 0 && (updated === 1 ? vscode.l10n.t('1 row updated') : vscode.l10n.t('{0} rows updated', updated)),
+    deleted > 0 && (deleted === 1 ? vscode.l10n.t('1 row deleted') : vscode.l10n.t('{0} rows deleted', deleted)),
+    inserted > 0 && (inserted === 1 ? vscode.l10n.t('1 row added') : vscode.l10n.t('{0} rows added', inserted)),
+  ];
+  return parts.filter(part => part !== false).join('\n');
+}
+
+function itemOf(conflict: Conflict): vscode.QuickPickItem {
+  const row = withoutIcons(conflict.row.key.map(value => shortText(value)).join(', '));
+  if (conflict.kind === 'missing') {
+    return { label: row, description: vscode.l10n.t('The row is no longer there. Its edits are dropped.') };
+  }
+  const { column, base, theirs, mine } = conflict;
+  const edited = mine ? shortText(mine) : vscode.l10n.t('row deleted');
+  return {
+    label: withoutIcons(`${row} · ${column}`),
+    detail: withoutIcons(
+      vscode.l10n.t('Before: {0} · In the table now: {1} · Yours: {2}', shortText(base), shortText(theirs), edited),
+    ),
+  };
+}
+
+const shortText = (value: EditValue): string => editText(value, maxShownLength);

@@ -1,0 +1,34 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { Row } from '../../wire/values.ts';
+
+/** Pending edits, as they are shown over the rows of a browsed table. */
+export interface RowOverlay {
+  /** New rows. They stand before the first row of the table. */
+  readonly newRows: readonly Row[];
+  /** Changes whenever the number of new rows does. */
+  readonly orderVersion: number;
+  readonly onChange: (listener: () => void) => Disposable;
+  /** A row of the table with its pending values. */
+  shownRow(row: Row): Row;
+}
+
+export const withoutEdits: RowOverlay = {
+  newRows: [],
+  orderVersion: 0,
+  onChange: () => ({ dispose: () => undefined }),
+  shownRow: row => row,
+};
+
+/** The shown rows of a range. Calls `fetch` with the rows of the table that are among them. */
+export async function overlaidRows(
+  overlay: RowOverlay,
+  start: number,
+  end: number,
+  fetch: (start: number, end: number) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const { newRows } = overlay;
+  const first = Math.max(0, start - newRows.length);
+  const last = Math.max(0, end - newRows.length);
+  const fetched = first < last ? await fetch(first, last) : [];
+  return [...newRows.slice(start, end), ...fetched.map(row => overlay.shownRow(row))];
+}

@@ -1,0 +1,72 @@
+import {
+  arrayOf,
+  asBoolean,
+  asCount,
+  asString,
+  type Infer,
+  map,
+  object,
+  oneOf,
+  optional,
+  parseJson,
+  refine,
+  variant,
+} from '../../base/decode.ts';
+import { decodeEditValue } from '../../protocol/editValues.ts';
+import { decodeWriteKey } from '../results/writeKey.ts';
+
+/** The edits of a table as they outlive their window, with the statements of a save that has not ended. */
+
+const decodeStored = map(decodeEditValue, value => (value.kind === 'default' ? undefined : value));
+const named = object({ column: asString, value: decodeStored });
+const cell = object({ column: asString, base: decodeStored, value: decodeEditValue });
+const tableRow = {
+  id: asString,
+  key: arrayOf(decodeStored),
+  known: arrayOf(named),
+  cells: arrayOf(cell),
+};
+const decodeUpdatedRow = object({ kind: oneOf(['update']), ...tableRow });
+const decodeRow = variant('kind', {
+  update: object(tableRow),
+  delete: object(tableRow),
+  insert: object({
+    id: asString,
+    values: arrayOf(object({ column: asString, value: decodeEditValue })),
+  }),
+});
+
+const decodeStep = object({
+  kind: oneOf(['delete', 'update', 'insert', 'moveKeys']),
+  rowIds: arrayOf(asString),
+  sql: asString,
+  json: asString,
+  returnsRows: asBoolean,
+  remaining: arrayOf(decodeUpdatedRow),
+});
+
+const decodeKeyedStep = object({
+  step: decodeStep,
+  key: decodeWriteKey,
+  state: oneOf(['waiting', 'sent', 'done']),
+});
+
+const decodeDraft = object({
+  version: refine(asCount, version => version === 1),
+  profileId: asString,
+  table: asString,
+  rows: arrayOf(decodeRow),
+  save: optional(arrayOf(decodeKeyedStep)),
+});
+export type Draft = Infer<typeof decodeDraft>;
+
+/** The draft in the text of a file. Undefined if it is none. */
+export function readDraft(text: string): Draft | undefined {
+  try {
+    return decodeDraft(parseJson(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export const draftText = (draft: Draft): string => JSON.stringify(draft);

@@ -1,0 +1,45 @@
+import type { EditValue } from '../../protocol/editValues.ts';
+
+/**
+ * The rows of a save as one JSON text, which a statement reads with `json_each(?)`. SQLite reads every INTEGER, REAL, NULL and
+ * text back as the same value. JSON has no BLOB: `{"hex":"00ff"}` stands for one.
+ */
+export type EditRow = readonly (EditValue | boolean)[];
+
+export function jsonOfRows(rows: readonly EditRow[]): string {
+  return `[${rows.map(row => `[${row.map(jsonOfValue).join(',')}]`).join(',\n')}]`;
+}
+
+function jsonOfValue(value: EditValue | boolean): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  switch (value.kind) {
+    case 'null':
+    case 'default':
+      return 'null';
+    case 'integer':
+      return value.text;
+    case 'real':
+      return jsonOfReal(Number(value.text));
+    case 'text':
+      return JSON.stringify(value.text);
+    case 'blob':
+      return `{"hex":"${value.hex}"}`;
+  }
+}
+
+/** With a point or an exponent, SQLite reads a REAL. JSON has no infinity, but a number that is too large is read as one. */
+function jsonOfReal(value: number): string {
+  if (!Number.isFinite(value)) return value < 0 ? '-9e999' : '9e999';
+  if (Object.is(value, -0)) return '-0.0';
+  return Number.isInteger(value) ? value.toExponential() : String(value);
+}
+
+/** The expression for a value of a row in the JSON. */
+export function jsonExpression(rows: readonly EditRow[], index: number): string {
+  const hasBlob = rows.some(row => {
+    const value = row[index];
+    return typeof value === 'object' && value.kind === 'blob';
+  });
+  if (!hasBlob) return `value ->> ${index}`;
+  return `CASE json_type(value, '$[${index}]') WHEN 'object' THEN unhex(value ->> '$[${index}].hex') ELSE value ->> ${index} END`;
+}

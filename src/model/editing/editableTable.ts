@@ -1,0 +1,205 @@
+import { arrayOf, asCount, asString, isTrue, nullable, object, parseJson, variant } from '../../base/decode.ts';
+import { protocolError } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
+import { keyOf } from '../../sql/text/names.ts';
+
+export interface EditableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly affinity: Affinity;
+  readonly notNull: boolean;
+  /** As SQL text. */
+  readonly defaultValue: string | null;
+  /** Position in the primary key, from 1; 0 for other columns. */
+  readonly primaryKey: number;
+  /** SQLite computes its values. */
+  readonly isGenerated: boolean;
+}
+
+/** A column of a key, and the collation of its index, by which SQLite looks it up. */
+export interface KeyColumn {
+  readonly name: string;
+  readonly collation: string;
+}
+
+/** The columns that tell the rows of a table apart. A row id is a column of its own. */
+export interface Identity {
+  readonly kind: 'key' | 'rowId';
+  readonly columns: readonly KeyColumn[];
+}
+
+/** A foreign key of the table. */
+export interface ForeignKey {
+  readonly columns: readonly string[];
+  readonly table: string;
+  /** Empty for the primary key of the other table. */
+  readonly targets: readonly string[];
+}
+
+/** The parts of a table's schema that editing depends on. */
+export interface EditableTable {
+  readonly name: string;
+  readonly columns: readonly EditableColumn[];
+  readonly identity: Identity;
+  /** The keys that no two rows may share, the primary key included. */
+  readonly uniqueKeys: readonly (readonly KeyColumn[])[];
+  readonly foreignKeys: readonly ForeignKey[];
+  /** The INTEGER PRIMARY KEY, which SQLite numbers by itself. */
+  readonly rowIdColumn: string | undefined;
+  readonly isStrict: boolean;
+}
+
+/** Why no row of a table can be edited. */
+export type ReadOnlyReason = 'view' | 'virtualTable' | 'noIdentity' | 'unknownSchema';
+
+/** Each part of the schema is a row, so that one statement tells all of them as they are at one moment. */
+const schemaSql = `WITH named(name) AS (SELECT ?)
+SELECT 'table' AS part, json_object('type', list.type, 'withoutRowId', list.wr, 'strict', list.strict) AS data
+FROM named JOIN pragma_table_list AS list ON list.schema = 'main' AND list.name = named.name COLLATE NOCASE
+UNION ALL
+SELECT 'column', json_object('name', info.name, 'type', info.type, 'notNull', info."notnull", 'default', info.dflt_value,
+  'primaryKey', info.pk, 'hidden', info.hidden)
+FROM named JOIN pragma_table_xinfo(named.name) AS info WHERE info.hidden <> 1
+UNION ALL
+SELECT 'key', json_object('isPrimary', list.origin = 'pk', 'columns', (
+  SELECT json_group_array(json_object('name', part.name, 'collation', part.coll))
+  FROM pragma_index_xinfo(list.name) AS part WHERE part.key))
+FROM named JOIN pragma_index_list(named.name) AS list WHERE list."unique" AND NOT list.partial
+UNION ALL
+SELECT 'reference', json_object('id', fk.id, 'from', fk."from", 'table', fk."table", 'to', fk."to")
+FROM named JOIN pragma_foreign_key_list(named.name) AS fk`;
+
+const isOne = (value: unknown): boolean => isTrue(value) || value === 1;
+
+const decodePart = variant('part', {
+  table: object({ type: asString, withoutRowId: isOne, strict: isOne }),
+  column: object({
+    name: asString,
+    type: asString,
+    notNull: isOne,
+    default: nullable(asString),
+    primaryKey: asCount,
+    hidden: asCount,
+  }),
+  key: object({
+    isPrimary: isOne,
+    /** An expression has no name. */
+    columns: arrayOf(object({ name: nullable(asString), collation: nullable(asString) })),
+  }),
+  reference: object({ id: asCount, from: asString, table: asString, to: nullable(asString) }),
+});
+
+/** Reads what editing a table depends on, or why its rows cannot be edited. */
+export async function readEditableTable(
+  project: Pick<Project, 'query'>,
+  name: string,
+  signal?: AbortSignal,
+): Promise<EditableTable | ReadOnlyReason> {
+  const parts = await project.query(schemaSql, [name], {
+    decode: ({ part, data }) => {
+      const fields = parseJson(asString(data) ?? '');
+      const decoded = decodePart({ ...(fields as object), part });
+      if (!decoded) throw protocolError('unexpected_answer', 'The answer of the service describes no table.');
+      return decoded;
+    },
+    signal,
+  });
+  const table = parts.find(({ part }) => part === 'table');
+  if (!table || table.part !== 'table') return 'unknownSchema';
+  if (table.type === 'view') return 'view';
+  if (table.type !== 'table') return 'virtualTable';
+  const columns = parts
+    .flatMap(part => (part.part === 'column' ? [part] : []))
+    .map((column): EditableColumn => ({
+      name: column.name,
+      type: column.type,
+      affinity: affinityOf(column.type),
+      notNull: column.notNull || (table.withoutRowId && column.primaryKey > 0),
+      defaultValue: column.default,
+      primaryKey: column.primaryKey,
+      isGenerated: column.hidden > 1,
+    }));
+  const primaryKey = columns
+    .filter(column => column.primaryKey > 0)
+    .toSorted((one, other) => one.primaryKey - other.primaryKey);
+  const indexes = parts.flatMap(part => (part.part === 'key' ? [part] : []));
+  const hasOwnRowId = !table.withoutRowId;
+  // A primary key with an index of its own is not the row id, which has none.
+  const mayBeRowId = hasOwnRowId && primaryKey.length === 1 && !indexes.some(index => index.isPrimary);
+  const rowIdColumn = mayBeRowId ? integerKey(primaryKey[0]!) : undefined;
+  const rowIdKeys = rowIdColumn === undefined ? [] : [binaryKey(rowIdColumn)];
+  const indexedKeys = indexes
+    .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
+    .map(index => namedKey(index.columns))
+    .filter(key => key !== undefined);
+  const uniqueKeys = [...rowIdKeys, ...indexedKeys];
+  const identity = identityOf({
+    columns,
+    uniqueKeys,
+    rowIdColumn,
+    hasRowId: hasOwnRowId,
+  });
+  if (!identity) return 'noIdentity';
+  return {
+    name,
+    columns,
+    identity,
+    uniqueKeys,
+    foreignKeys: foreignKeysOf(parts.flatMap(part => (part.part === 'reference' ? [part] : []))),
+    rowIdColumn,
+    isStrict: table.strict,
+  };
+}
+
+/** The name of a column that is another name of the row id: https://sqlite.org/lang_createtable.html#rowid */
+const integerKey = ({ name, type }: EditableColumn): string | undefined =>
+  type.toUpperCase() === 'INTEGER' ? name : undefined;
+
+const binaryKey = (name: string): readonly KeyColumn[] => [{ name, collation: 'BINARY' }];
+
+function namedKey(
+  parts: readonly { readonly name: string | null; readonly collation: string | null }[],
+): readonly KeyColumn[] | undefined {
+  const named = parts.flatMap(({ name, collation }) =>
+    name === null ? [] : [{ name, collation: collation ?? 'BINARY' }],
+  );
+  return named.length > 0 && named.length === parts.length ? named : undefined;
+}
+
+interface IdentityFacts {
+  readonly columns: readonly EditableColumn[];
+  /** The primary key comes first. */
+  readonly uniqueKeys: readonly (readonly KeyColumn[])[];
+  readonly rowIdColumn: string | undefined;
+  readonly hasRowId: boolean;
+}
+
+/** A key in which NULL can stand tells no rows apart: SQLite lets many rows have the same NULL. */
+function identityOf({ columns, uniqueKeys, rowIdColumn, hasRowId }: IdentityFacts): Identity | undefined {
+  const isNeverNull = ({ name }: KeyColumn): boolean => {
+    const column = columns.find(other => keyOf(other.name) === keyOf(name));
+    return column !== undefined && (column.notNull || column.name === rowIdColumn);
+  };
+  const key = uniqueKeys.find(candidate => candidate.every(isNeverNull));
+  if (key) return { kind: 'key', columns: key };
+  const taken = new Set(columns.map(({ name }) => keyOf(name)));
+  const rowId = hasRowId ? ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name)) : undefined;
+  return rowId === undefined ? undefined : { kind: 'rowId', columns: binaryKey(rowId) };
+}
+
+interface ReferencePart {
+  readonly id: number;
+  readonly from: string;
+  readonly table: string;
+  readonly to: string | null;
+}
+
+function foreignKeysOf(parts: readonly ReferencePart[]): ForeignKey[] {
+  const byId = Map.groupBy(parts, ({ id }) => id);
+  return [...byId.values()].map(ofKey => ({
+    columns: ofKey.map(({ from }) => from),
+    table: ofKey[0]!.table,
+    targets: ofKey.flatMap(({ to }) => to ?? []),
+  }));
+}

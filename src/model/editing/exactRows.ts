@@ -1,0 +1,199 @@
+import { asNumber } from '../../base/decode.ts';
+import { protocolError } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { isBlobType, type Row, type SqlValue, tagValue, textOf } from '../../wire/values.ts';
+import type { EditableTable } from './editableTable.ts';
+import { jsonExpression, jsonOfRows } from './editJson.ts';
+import type { NamedValue } from './pendingEdits.ts';
+
+/** Each column gives two columns of the answer, of which SQLite allows 2,000. */
+const maxColumnsPerRead = 400;
+
+/** A row of the table with its values as they are stored. */
+export interface ExactRow {
+  readonly key: readonly StoredValue[];
+  readonly values: readonly NamedValue[];
+}
+
+export interface ExactRowsRequest {
+  readonly table: EditableTable;
+  /** Finds each row: by its key, or by all of its values where it has no key. */
+  readonly wanted: readonly (readonly NamedValue[])[];
+  readonly columns: readonly string[];
+  /** Longer values are left out. */
+  readonly maxLength?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads rows with the storage class of each value, which the rows of the grid do not tell: they have a BLOB as base64 text. Gives
+ * undefined for a row that is not there. Rows with the same values get the row ids of different rows.
+ */
+export async function readExactRows(
+  project: Pick<Project, 'query'>,
+  request: ExactRowsRequest,
+): Promise<(ExactRow | undefined)[]> {
+  const { columns } = request;
+  const first = await readPart(project, request, columns.slice(0, maxColumnsPerRead));
+  let rows = first;
+  for (let start = maxColumnsPerRead; start < columns.length; start += maxColumnsPerRead) {
+    const wanted = first.map(row => (row ? keyOf(request.table, row.key) : []));
+    const part = await readPart(project, { ...request, wanted }, columns.slice(start, start + maxColumnsPerRead));
+    rows = rows.map((row, index) => row && { ...row, values: [...row.values, ...(part[index]?.values ?? [])] });
+  }
+  return rows;
+}
+
+/** A key with the names of its columns. */
+export const keyOf = ({ identity }: EditableTable, key: readonly StoredValue[]): NamedValue[] =>
+  identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! }));
+
+/** The values of a row of the grid that find it in the table. */
+export function wantedOf(table: EditableTable, row: Row): NamedValue[] {
+  const { identity, columns } = table;
+  const names = identity.kind === 'key' ? identity.columns.map(({ name }) => name) : columns.map(({ name }) => name);
+  return names.map(name => {
+    const type = columns.find(column => column.name === name)?.type ?? '';
+    return { column: name, value: storedValue(Object.hasOwn(row, name) ? row[name] : null, type) };
+  });
+}
+
+/** The key of a row that a statement has returned. */
+export const keyOfAnswer = ({ identity, columns }: EditableTable, row: Row): StoredValue[] =>
+  identity.columns.map(({ name }) => {
+    const type = columns.find(column => column.name === name)?.type ?? '';
+    return storedValue(Object.hasOwn(row, name) ? row[name] : null, type);
+  });
+
+/** The stored value of a cell as far as the answer of the service tells it. */
+function storedValue(value: SqlValue | undefined, type: string): StoredValue {
+  const tagged = tagValue(value);
+  switch (tagged.kind) {
+    case 'null':
+      return { kind: 'null' };
+    case 'boolean':
+      return { kind: 'integer', text: tagged.value ? '1' : '0' };
+    case 'integer':
+    case 'real':
+      return { kind: tagged.kind, text: tagged.text };
+    case 'text':
+    case 'json':
+      return isBlobType(type) && tagged.kind === 'text'
+        ? { kind: 'blob', hex: Buffer.from(tagged.text, 'base64').toString('hex') }
+        : { kind: 'text', text: textOf(tagged) };
+  }
+}
+
+async function readPart(
+  project: Pick<Project, 'query'>,
+  { table, wanted, maxLength, signal }: ExactRowsRequest,
+  columns: readonly string[],
+): Promise<(ExactRow | undefined)[]> {
+  const found = new Map<number, ExactRow[]>();
+  const { sql, json } = exactRowsStatement(table, wanted, columns, maxLength);
+  const identity = table.identity.columns;
+  await project.query(sql, [json], {
+    decode: row => {
+      const read = (index: number): StoredValue | undefined => valueAt(row, index);
+      const key = identity.map((_column, index) => read(index) ?? refuse());
+      const values = columns.flatMap((column, index) => {
+        const value = read(identity.length + index);
+        return value ? [{ column, value }] : [];
+      });
+      const place = asNumber(row['place']) ?? refuse();
+      found.set(place, [...(found.get(place) ?? []), { key, values }]);
+    },
+    reads: true,
+    signal,
+  });
+  const taken = new Set<string>();
+  return wanted.map((_row, place) => {
+    const free = found.get(place)?.find(({ key }) => !taken.has(JSON.stringify(key)));
+    if (free) taken.add(JSON.stringify(free.key));
+    return free;
+  });
+}
+
+function exactRowsStatement(
+  table: EditableTable,
+  wanted: readonly (readonly NamedValue[])[],
+  columns: readonly string[],
+  maxLength: number | undefined,
+): { readonly sql: string; readonly json: string } {
+  const rows: EditValue[][] = wanted.map(row => row.map(({ value }) => value));
+  const names = wanted[0]?.map(({ column }) => column) ?? [];
+  const keys = names.map((_name, index) => `${jsonExpression(rows, index)} AS key${index + 1}`);
+  const isByKey = names.length === table.identity.columns.length;
+  const name = quoteIdentifierIfNeeded(table.name);
+  const matches = (alias: string): string =>
+    names
+      .map((column, index) => matchOf(table, `${alias}.${quoteIdentifierIfNeeded(column)}`, column, index))
+      .join('\n  AND ');
+  const rowId = quoteIdentifierIfNeeded(table.identity.columns[0]!.name);
+  // Equal rows have the same values, so any of them will do. There may be very many of them.
+  const condition = isByKey
+    ? matches('target')
+    : `target.${rowId} IN (SELECT candidate.${rowId} FROM ${name} AS candidate WHERE ${matches('candidate')} LIMIT ${wanted.length})`;
+  const read = [...table.identity.columns.map(column => column.name), ...columns].flatMap((column, index) => {
+    const expression = `target.${quoteIdentifierIfNeeded(column)}`;
+    const [kind, value] = storedPair(expression);
+    const isCut = maxLength !== undefined && index >= table.identity.columns.length;
+    if (!isCut) return [`${kind} AS kind${index}`, `${value} AS value${index}`];
+    const isLong = `length(${expression}) > ${maxLength}`;
+    return [
+      `CASE WHEN ${isLong} THEN 'long' ELSE ${kind} END AS kind${index}`,
+      `CASE WHEN NOT ${isLong} THEN ${value} END AS value${index}`,
+    ];
+  });
+  const sql = [
+    `WITH edit AS MATERIALIZED (SELECT key AS place, ${keys.join(', ')} FROM json_each(?))`,
+    `SELECT edit.place AS place, ${read.join(', ')}`,
+    `FROM edit CROSS JOIN ${name} AS target`,
+    `WHERE ${condition}`,
+  ].join('\n');
+  return { sql, json: jsonOfRows(rows) };
+}
+
+/** Finds a row by the index of a key first, and then by the very value. */
+function matchOf({ identity }: EditableTable, expression: string, column: string, index: number): string {
+  const value = `edit.key${index + 1}`;
+  const collation = identity.columns.find(({ name }) => name === column)?.collation ?? 'BINARY';
+  const exact = `${expression} IS ${value} COLLATE BINARY`;
+  return collation === 'BINARY'
+    ? exact
+    : `${expression} IS ${value} COLLATE ${quoteIdentifierIfNeeded(collation)} AND ${exact}`;
+}
+
+/** Undefined for a value that was left out, because it is long. */
+function valueAt(row: Row, index: number): StoredValue | undefined {
+  const kind = row[`kind${index}`];
+  return kind === 'long' ? undefined : readStored(kind, row[`value${index}`]);
+}
+
+/** The value of a pair of columns: its storage class, and the value itself, in hex if it is a BLOB. */
+export function readStored(kind: SqlValue | undefined, value: SqlValue | undefined): StoredValue {
+  switch (kind) {
+    case 'null':
+      return { kind };
+    case 'integer':
+    case 'real':
+    case 'text':
+      return { kind, text: textOf(tagValue(value)) };
+    case 'blob':
+      return { kind, hex: textOf(tagValue(value)).toLowerCase() };
+    default:
+      return refuse();
+  }
+}
+
+/** The expressions for such a pair. */
+export const storedPair = (expression: string): readonly [kind: string, value: string] => [
+  `typeof(${expression})`,
+  `CASE typeof(${expression}) WHEN 'blob' THEN hex(${expression}) ELSE ${expression} END`,
+];
+
+function refuse(): never {
+  throw protocolError('unexpected_answer', 'The answer of the service has no valid row.');
+}

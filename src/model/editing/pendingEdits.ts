@@ -1,0 +1,125 @@
+import { Emitter } from '../../base/emitter.ts';
+import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
+
+/** A cell with a pending value, and the value that the table had when the user began to edit it. */
+export interface CellEdit {
+  readonly column: string;
+  readonly base: StoredValue;
+  readonly value: EditValue;
+}
+
+export interface NamedValue<V extends EditValue = StoredValue> {
+  readonly column: string;
+  readonly value: V;
+}
+
+interface TableRow {
+  readonly id: string;
+  /** The values of the identity's columns in the table. */
+  readonly key: readonly StoredValue[];
+  /** Other values that the row had: those that a deletion relies on, and those of unique keys with an edited column. */
+  readonly known: readonly NamedValue[];
+  readonly cells: readonly CellEdit[];
+}
+
+/** A row of the table with edited cells. */
+export interface UpdatedRow extends TableRow {
+  readonly kind: 'update';
+}
+
+/** A row of the table to delete. Its edited cells come back when the user keeps the row. */
+export interface DeletedRow extends TableRow {
+  readonly kind: 'delete';
+}
+
+/** A new row. Columns without a value are left out of the INSERT. */
+export interface InsertedRow {
+  readonly kind: 'insert';
+  readonly id: string;
+  readonly values: readonly NamedValue<EditValue>[];
+}
+
+export type PendingRow = UpdatedRow | DeletedRow | InsertedRow;
+
+/** A pending row before and after a change. Undefined stands for none. */
+export interface RowChange {
+  readonly id: string;
+  readonly before: PendingRow | undefined;
+  readonly after: PendingRow | undefined;
+}
+
+export interface EditCounts {
+  readonly updated: number;
+  readonly deleted: number;
+  readonly inserted: number;
+}
+
+/** The edits of one table that are not saved yet. Rows are immutable, so that undoing needs no copies. */
+export class PendingEdits {
+  readonly #rows = new Map<string, PendingRow>();
+  /** The new rows, the last one first, as the grid shows them. */
+  #inserted: readonly InsertedRow[] = [];
+  #counts = { updated: 0, deleted: 0, inserted: 0 };
+  readonly #changes = new Emitter<void>();
+
+  readonly onChange = this.#changes.on;
+
+  get rows(): Iterable<PendingRow> {
+    return this.#rows.values();
+  }
+
+  get counts(): EditCounts {
+    return this.#counts;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  get inserted(): readonly InsertedRow[] {
+    return this.#inserted;
+  }
+
+  get(id: string): PendingRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** Makes or, with `isBackwards`, takes back changes. */
+  apply(changes: readonly RowChange[], isBackwards = false): void {
+    let changesInserted = false;
+    for (const { id, before, after } of isBackwards ? changes.toReversed() : changes) {
+      const from = this.#rows.get(id);
+      const to = isBackwards ? before : after;
+      this.#count(from, -1);
+      this.#count(to, 1);
+      if (to) this.#rows.set(id, to);
+      else this.#rows.delete(id);
+      changesInserted ||= from?.kind === 'insert' || to?.kind === 'insert';
+    }
+    if (changesInserted) {
+      this.#inserted = [...this.#rows.values()].filter(row => row.kind === 'insert').toReversed();
+    }
+    this.#changes.fire();
+  }
+
+  /** Replaces all edits, for example with those of a draft. */
+  replace(rows: readonly PendingRow[]): void {
+    this.apply([
+      ...[...this.#rows.values()].map(row => ({ id: row.id, before: row, after: undefined })),
+      ...rows.map(row => ({ id: row.id, before: undefined, after: row })),
+    ]);
+  }
+
+  #count(row: PendingRow | undefined, step: 1 | -1): void {
+    if (!row) return;
+    const name = row.kind === 'update' ? 'updated' : row.kind === 'delete' ? 'deleted' : 'inserted';
+    this.#counts = { ...this.#counts, [name]: this.#counts[name] + step };
+  }
+}
+
+/** A row with another value in a cell. Undefined if no edited cell is left. */
+export function withCell(row: UpdatedRow, edit: CellEdit): UpdatedRow | undefined {
+  const others = row.cells.filter(({ column }) => column !== edit.column);
+  const cells = isSameValue(edit.base, edit.value) ? others : [...others, edit];
+  return cells.length === 0 ? undefined : { ...row, cells };
+}

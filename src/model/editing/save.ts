@@ -1,0 +1,117 @@
+import type { Clock } from '../../base/clock.ts';
+import { protocolError } from '../../base/errors.ts';
+import type { Project, SqlAnswer } from '../../client/index.ts';
+import { StatementDelivery } from '../results/statementDelivery.ts';
+import { type SavedWriteKey, WriteKey } from '../results/writeKey.ts';
+import type { SaveStep } from './saveSteps.ts';
+
+/** A statement of a save with the key that keeps it from being run twice. */
+export interface KeyedStep {
+  readonly step: SaveStep;
+  readonly key: SavedWriteKey;
+  /** `sent` from before its first call until its outcome is known. */
+  readonly state: 'waiting' | 'sent' | 'done';
+}
+
+/** How a save ended. Statements before `step` are done, those behind it were not sent. */
+export type SaveOutcome =
+  | { readonly kind: 'saved' }
+  /** A row of the statement has changed in the table, so it changed nothing. */
+  | { readonly kind: 'stale'; readonly step: SaveStep }
+  /** The service refused the statement, which changed nothing. */
+  | { readonly kind: 'refused'; readonly step: SaveStep; readonly error: unknown }
+  /** No answer came. The statement may have run. */
+  | { readonly kind: 'unknown'; readonly step: SaveStep; readonly error: unknown }
+  /** No answer came, and the service may no longer remember the key: sending it again could do the work twice. */
+  | { readonly kind: 'expired'; readonly step: SaveStep };
+
+export interface SaveOptions {
+  readonly project: Pick<Project, 'sql'>;
+  readonly clock: Clock;
+  /** The time for keys, in milliseconds since the epoch. */
+  readonly systemClock: Clock;
+  /** Called before a statement is sent and when its outcome is known. The next one waits for it, so that a draft is written first. */
+  readonly onProgress: (steps: readonly KeyedStep[]) => Promise<void>;
+  /** Called when a statement has changed its rows. */
+  readonly onDone: (step: SaveStep, answer: SqlAnswer) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the statements of a save one after another, and stops at the first that changes nothing. */
+export class Save {
+  #steps: readonly KeyedStep[];
+
+  /** New statements, or those of a save that was interrupted. */
+  constructor(steps: readonly KeyedStep[]) {
+    this.#steps = steps;
+  }
+
+  static of(steps: readonly SaveStep[], systemClock: Clock): Save {
+    return new Save(
+      steps.map(step => {
+        const { text, since } = new WriteKey(systemClock);
+        return {
+          step,
+          key: { text, since },
+          state: 'waiting',
+        };
+      }),
+    );
+  }
+
+  get steps(): readonly KeyedStep[] {
+    return this.#steps;
+  }
+
+  /** Sends what is not done. A statement whose outcome is unknown is sent with its key, so that it runs once. */
+  async run(options: SaveOptions): Promise<SaveOutcome> {
+    for (const [index, { step, key, state }] of this.#steps.entries()) {
+      if (state === 'done') continue;
+      const writeKey = new WriteKey(options.systemClock, key);
+      if (state === 'sent' && !writeKey.isRemembered) return { kind: 'expired', step };
+      await this.#mark(index, 'sent', options);
+      const outcome = await send(step, writeKey, state === 'sent', options);
+      if ('kind' in outcome) {
+        if (outcome.kind !== 'unknown') await this.#mark(index, 'waiting', options);
+        return outcome;
+      }
+      options.onDone(step, outcome);
+      await this.#mark(index, 'done', options);
+    }
+    return { kind: 'saved' };
+  }
+
+  async #mark(index: number, state: KeyedStep['state'], { onProgress }: SaveOptions): Promise<void> {
+    this.#steps = this.#steps.map((keyed, place) => (place === index ? { ...keyed, state } : keyed));
+    await onProgress(this.#steps);
+  }
+}
+
+/** The answer of a statement that has changed rows, or why it has changed none. */
+async function send(
+  step: SaveStep,
+  key: WriteKey,
+  wasSent: boolean,
+  { project, clock, signal }: SaveOptions,
+): Promise<SqlAnswer | SaveOutcome> {
+  const delivery = new StatementDelivery({ clock, signal, onChange: () => undefined, mayHaveRun: wasSent });
+  try {
+    delivery.sending();
+    const answer = await project.sql(step.sql, step.json === '' ? [] : [step.json], {
+      idempotencyKey: key.text,
+      onWait: delivery.waiting,
+      signal,
+    });
+    return changedRowsOf(step, answer) === 0 ? { kind: 'stale', step } : answer;
+  } catch (error) {
+    return { kind: delivery.mayHaveRun(error) ? 'unknown' : 'refused', step, error };
+  }
+}
+
+function changedRowsOf({ returnsRows }: SaveStep, { rows, rowCount }: SqlAnswer): number {
+  if (returnsRows) return rows.length;
+  if (rowCount === undefined) {
+    throw protocolError('unexpected_answer', 'The answer of the service does not say how many rows have changed.');
+  }
+  return rowCount;
+}

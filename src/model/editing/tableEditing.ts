@@ -1,0 +1,362 @@
+import { misuse } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { exactNumbers, type Row } from '../../wire/values.ts';
+import { type Conflict, findConflicts } from './conflicts.ts';
+import { type EditableColumn, type EditableTable, readEditableTable, type ReadOnlyReason } from './editableTable.ts';
+import { type ExactRow, keyOf, readExactRows, readStored, storedPair, wantedOf } from './exactRows.ts';
+import {
+  type InsertedRow,
+  type NamedValue,
+  PendingEdits,
+  type PendingRow,
+  type RowChange,
+  type UpdatedRow,
+  withCell,
+} from './pendingEdits.ts';
+import { rowIdIn } from './rowIds.ts';
+import { type SaveStep, saveSteps } from './saveSteps.ts';
+import { wireValueOf } from './shownEdits.ts';
+import { faultOfValue, type ValueFault } from './valueChecks.ts';
+
+/** A deletion does not compare longer values: they would be sent twice. */
+const maxComparedLength = 10_000;
+const rowsPerRead = 2000;
+
+/** A row of the grid: one of the table, or a new one. */
+export type EditedRow = { readonly kind: 'table'; readonly row: Row } | { readonly kind: 'new'; readonly id: string };
+
+export interface CellTarget {
+  readonly row: EditedRow;
+  readonly column: string;
+  readonly value: EditValue;
+}
+
+/** The edits of one table: what can be edited, what is edited, and the statements that save it. */
+export class TableEditing {
+  readonly edits = new PendingEdits();
+  readonly #project: Pick<Project, 'query'>;
+  readonly #name: string;
+  #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
+  #table: EditableTable | undefined;
+  #newRows = 0;
+
+  constructor(project: Pick<Project, 'query'>, name: string) {
+    this.#project = project;
+    this.#name = name;
+  }
+
+  /** The schema as far as it is known. */
+  get table(): EditableTable | undefined {
+    return this.#table;
+  }
+
+  /** The schema, or why no row can be edited. */
+  async schema(): Promise<EditableTable | ReadOnlyReason> {
+    this.#schema ??= readEditableTable(this.#project, this.#name);
+    try {
+      const schema = await this.#schema;
+      this.#table = typeof schema === 'string' ? undefined : schema;
+      return schema;
+    } catch (thrown) {
+      this.#schema = undefined;
+      throw thrown;
+    }
+  }
+
+  /** Reads the schema again when it is needed next. */
+  forgetSchema(): void {
+    this.#schema = undefined;
+  }
+
+  /** The pending edits of a row of the table. */
+  pendingOf(row: Row): PendingRow | undefined {
+    return this.#table && this.edits.get(rowIdIn(this.#table, row));
+  }
+
+  columnOf(name: string): EditableColumn | undefined {
+    return this.#table?.columns.find(column => isSameName(column.name, name));
+  }
+
+  /** Why a column cannot have a value. */
+  faultOf(name: string, value: EditValue): ValueFault | undefined {
+    const column = this.columnOf(name);
+    return column && this.#table ? faultOfValue(this.#table, column, value) : undefined;
+  }
+
+  /**
+   * Gives cells other values. The table's present values are read first, as those to save over. Rejects if a row has changed
+   * since it was shown.
+   */
+  async setCells(targets: readonly CellTarget[], signal?: AbortSignal): Promise<readonly RowChange[]> {
+    const table = await this.#requireTable();
+    const inserted = targets.flatMap(target => (target.row.kind === 'new' ? [{ ...target, id: target.row.id }] : []));
+    const updated = targets.flatMap(target =>
+      target.row.kind === 'table' ? [{ ...target, row: target.row.row }] : [],
+    );
+    const changes = [...this.#changesOfNewRows(inserted), ...(await this.#changesOfTableRows(table, updated, signal))];
+    this.edits.apply(changes);
+    return changes;
+  }
+
+  /** Adds a row before the first one. */
+  async addRow(values: readonly NamedValue<EditValue>[] = []): Promise<readonly RowChange[]> {
+    await this.#requireTable();
+    return this.#apply([this.#insertion(values)]);
+  }
+
+  /** Adds copies of rows, without the values that SQLite makes itself. */
+  async duplicate(rows: readonly EditedRow[], signal?: AbortSignal): Promise<readonly RowChange[]> {
+    const table = await this.#requireTable();
+    const copied = table.columns.filter(({ isGenerated, name }) => !isGenerated && name !== table.rowIdColumn);
+    const columns = copied.map(({ name }) => name);
+    const ofTable = rows.flatMap(row => (row.kind === 'table' ? [row.row] : []));
+    const exact = await this.#read(table, ofTable, columns, { signal });
+    const copies: RowChange[] = [];
+    for (const row of rows) {
+      if (row.kind === 'new') {
+        const pending = this.edits.get(row.id);
+        if (pending?.kind === 'insert') copies.push(this.#insertion(pending.values));
+        continue;
+      }
+      const pending = this.pendingOf(row.row);
+      const edited = pending?.kind === 'update' ? pending.cells : [];
+      const { values } = exact[ofTable.indexOf(row.row)]!;
+      copies.push(this.#insertion(values.map(named => edited.find(({ column }) => column === named.column) ?? named)));
+    }
+    return this.#apply(copies);
+  }
+
+  /** Marks rows for deletion, and takes new rows away. */
+  async delete(rows: readonly EditedRow[], signal?: AbortSignal): Promise<readonly RowChange[]> {
+    const table = await this.#requireTable();
+    const ofTable = rows.flatMap(row => (row.kind === 'table' ? [row.row] : []));
+    const columns = table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
+    const exact = await this.#read(table, ofTable, columns, { signal, maxLength: maxComparedLength });
+    const changes = ofTable.map((row, index): RowChange => {
+      const { key, values } = exact[index]!;
+      requireUnchanged(row, values);
+      const id = rowIdIn(table, row);
+      const before = this.edits.get(id);
+      const cells = before?.kind === 'update' ? before.cells : [];
+      const after: PendingRow = {
+        kind: 'delete',
+        id,
+        key,
+        known: values,
+        cells,
+      };
+      return { id, before, after };
+    });
+    const removed = rows.flatMap(row => (row.kind === 'new' ? this.#removal(row.id) : []));
+    return this.#apply([...changes, ...removed]);
+  }
+
+  /** The id of a row among the pending edits. */
+  idOf(row: EditedRow): string | undefined {
+    return row.kind === 'new' ? row.id : this.#table && rowIdIn(this.#table, row.row);
+  }
+
+  /** The present values of a row, with its pending edits, by column. */
+  async valuesOf(row: EditedRow, columns: readonly string[], signal?: AbortSignal): Promise<Map<string, EditValue>> {
+    const table = await this.#requireTable();
+    if (row.kind === 'new') {
+      const pending = this.edits.get(row.id);
+      const given = pending?.kind === 'insert' ? pending.values : [];
+      const valueOf = (name: string): EditValue =>
+        given.find(({ column }) => column === name)?.value ?? { kind: 'default' };
+      return new Map(columns.map(name => [name, valueOf(name)]));
+    }
+    const [exact] = await this.#read(table, [row.row], columns, { signal });
+    const pending = this.pendingOf(row.row);
+    const edited = pending?.kind === 'update' ? pending.cells : [];
+    return new Map<string, EditValue>([...exact!.values, ...edited].map(({ column, value }) => [column, value]));
+  }
+
+  /** Takes edits of cells and deletions of rows back. `columns` limits it to some columns. */
+  revert(ids: readonly string[], columns?: readonly string[]): readonly RowChange[] {
+    const changes = ids.flatMap((id): RowChange[] => {
+      const row = this.edits.get(id);
+      if (!row) return [];
+      return [{ id, before: row, after: revertedRow(row, columns) }];
+    });
+    return this.#apply(changes);
+  }
+
+  /** The first column for which a new row needs a value that it does not have. */
+  get missingColumn(): string | undefined {
+    const needed = this.#table?.columns.filter(
+      ({ name, notNull, defaultValue, isGenerated }) =>
+        notNull && defaultValue === null && !isGenerated && name !== this.#table?.rowIdColumn,
+    );
+    return needed?.find(({ name }) =>
+      this.edits.inserted.some(({ values }) => !values.some(({ column }) => column === name)),
+    )?.name;
+  }
+
+  /** The statements of a save. */
+  async steps(): Promise<readonly SaveStep[]> {
+    return saveSteps(await this.#requireTable(), [...this.edits.rows]);
+  }
+
+  /** Compares rows that could not be saved with the table as it is now. */
+  async conflicts(ids: readonly string[], signal?: AbortSignal): Promise<readonly Conflict[]> {
+    const rows = ids.flatMap(id => {
+      const row = this.edits.get(id);
+      return row && row.kind !== 'insert' ? [row] : [];
+    });
+    return findConflicts(this.#project, await this.#requireTable(), rows, signal);
+  }
+
+  /** The value that the default of a column gives now. */
+  async defaultOf(name: string, signal?: AbortSignal): Promise<StoredValue> {
+    const expression = this.columnOf(name)?.defaultValue;
+    if (expression === null || expression === undefined) return { kind: 'null' };
+    const [kind, stored] = storedPair('value');
+    const sql = `SELECT ${kind} AS kind, ${stored} AS value FROM (SELECT (${expression}) AS value)`;
+    const [value] = await this.#project.query(sql, [], {
+      decode: row => readStored(row['kind'], row['value']),
+      signal,
+    });
+    return value ?? { kind: 'null' };
+  }
+
+  #apply(changes: readonly RowChange[]): readonly RowChange[] {
+    this.edits.apply(changes);
+    return changes;
+  }
+
+  #insertion(values: readonly NamedValue<EditValue>[]): RowChange {
+    const id = `new ${++this.#newRows} ${Date.now()}`;
+    const named = values.map(({ column, value }) => ({ column, value }));
+    return { id, before: undefined, after: { kind: 'insert', id, values: named } };
+  }
+
+  #removal(id: string): RowChange[] {
+    const before = this.edits.get(id);
+    return before ? [{ id, before, after: undefined }] : [];
+  }
+
+  #changesOfNewRows(targets: readonly (CellTarget & { readonly id: string })[]): RowChange[] {
+    const byId = Map.groupBy(targets, ({ id }) => id);
+    return [...byId].flatMap(([id, ofRow]): RowChange[] => {
+      const before = this.edits.get(id);
+      if (before?.kind !== 'insert') return [];
+      const columns = new Set(ofRow.map(({ column }) => column));
+      const after: InsertedRow = {
+        ...before,
+        values: [
+          ...before.values.filter(({ column }) => !columns.has(column)),
+          ...ofRow.filter(({ value }) => value.kind !== 'default').map(({ column, value }) => ({ column, value })),
+        ],
+      };
+      return [{ id, before, after }];
+    });
+  }
+
+  async #changesOfTableRows(
+    table: EditableTable,
+    targets: readonly { readonly row: Row; readonly column: string; readonly value: EditValue }[],
+    signal: AbortSignal | undefined,
+  ): Promise<RowChange[]> {
+    if (targets.length === 0) return [];
+    const rows = [...new Set(targets.map(({ row }) => row))];
+    const edited = [...new Set(targets.map(({ column }) => column))];
+    const keyColumns = table.uniqueKeys
+      .map(key => key.map(({ name }) => name))
+      .filter(key => key.some(name => edited.includes(name)))
+      .flat();
+    const exact = await this.#read(table, rows, [...new Set([...edited, ...keyColumns])], { signal });
+    const byRow = Map.groupBy(targets, ({ row }) => row);
+    return rows.map((row, index): RowChange => {
+      const { key, values } = exact[index]!;
+      const id = rowIdIn(table, row);
+      const before = this.edits.get(id);
+      if (before?.kind === 'delete') throw misuse('row_deleted', 'This row is marked for deletion.');
+      const former = before?.kind === 'update' ? before.cells : [];
+      let after: UpdatedRow | undefined = {
+        kind: 'update',
+        id,
+        key: before?.kind === 'update' ? before.key : key,
+        known: values.filter(({ column }) => keyColumns.includes(column)),
+        cells: former,
+      };
+      for (const { column, value } of byRow.get(row)!) {
+        const edit = former.find(cell => cell.column === column);
+        const present = values.find(named => named.column === column)?.value;
+        if (!edit)
+          requireUnchanged(
+            row,
+            values.filter(named => named.column === column),
+          );
+        const base: StoredValue = edit?.base ?? present ?? { kind: 'null' };
+        const withNext: UpdatedRow = after ?? { kind: 'update', id, key, known: [], cells: [] };
+        after = withCell(withNext, { column, base, value });
+      }
+      return { id, before, after };
+    });
+  }
+
+  /** Reads rows of the grid as they are stored. Rejects if one is not there any more. */
+  async #read(
+    table: EditableTable,
+    rows: readonly Row[],
+    columns: readonly string[],
+    options: { readonly signal?: AbortSignal | undefined; readonly maxLength?: number },
+  ): Promise<ExactRow[]> {
+    const exact: ExactRow[] = [];
+    for (let start = 0; start < rows.length; start += rowsPerRead) {
+      const part = rows.slice(start, start + rowsPerRead);
+      const wanted = part.map(row => {
+        const pending = this.edits.get(rowIdIn(table, row));
+        // A row without a key is found by its values only once: they may be those of several rows.
+        return pending && pending.kind !== 'insert' ? keyOf(table, pending.key) : wantedOf(table, row);
+      });
+      const found: (ExactRow | undefined)[] = wanted.map(() => undefined);
+      const groups = Map.groupBy([...wanted.keys()], place => wanted[place]!.length);
+      for (const places of groups.values()) {
+        const read = await readExactRows(this.#project, {
+          table,
+          wanted: places.map(place => wanted[place]!),
+          columns,
+          ...options,
+        });
+        for (const [index, place] of places.entries()) found[place] = read[index];
+      }
+      for (const row of found) {
+        if (!row) throw rowChanged();
+        exact.push(row);
+      }
+    }
+    return exact;
+  }
+
+  async #requireTable(): Promise<EditableTable> {
+    const schema = await this.schema();
+    if (typeof schema === 'string') throw misuse('read_only', 'The rows of this table cannot be edited.');
+    return schema;
+  }
+}
+
+const rowChanged = (): Error =>
+  misuse('row_changed', 'A row has changed since it was loaded. Refresh the table and edit it again.');
+
+/** Rejects if values are not those that the grid shows. */
+function requireUnchanged(row: Row, values: readonly NamedValue[]): void {
+  for (const { column, value } of values) {
+    if (!Object.hasOwn(row, column)) continue;
+    const shown = JSON.stringify(row[column], exactNumbers);
+    if (shown !== JSON.stringify(wireValueOf(value), exactNumbers)) throw rowChanged();
+  }
+}
+
+function revertedRow(row: PendingRow, columns: readonly string[] | undefined): PendingRow | undefined {
+  if (row.kind === 'delete') return row.cells.length > 0 ? { ...row, kind: 'update' } : undefined;
+  if (row.kind === 'insert') {
+    if (!columns) return undefined;
+    return { ...row, values: row.values.filter(({ column }) => !columns.includes(column)) };
+  }
+  const cells = columns ? row.cells.filter(({ column }) => !columns.includes(column)) : [];
+  return cells.length > 0 ? { ...row, cells } : undefined;
+}

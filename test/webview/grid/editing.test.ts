@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
+import { setTheme, themeNames } from '../../support/webviewThemes.ts';
+
+/** A table that is edited in its page, with the extension's own code and a real service behind it. */
+
+const cellAt = ({ page }: TablePage, row: number, column: number) =>
+  page.locator(`[role="row"][aria-rowindex="${row + 2}"] [role="gridcell"][aria-colindex="${column + 2}"]`);
+const editorOf = ({ page }: TablePage, column = 'name') =>
+  page.getByRole('textbox', { name: `Edit ${column}`, exact: true });
+
+/** The table may still learn what can be edited. */
+async function waitUntilEditable({ page }: TablePage): Promise<void> {
+  await page.locator('[role="grid"][aria-readonly="false"]').waitFor();
+}
+
+async function select(opened: TablePage, row: number, column: number): Promise<void> {
+  await waitUntilEditable(opened);
+  await cellAt(opened, row, column).click();
+}
+
+async function type(opened: TablePage, row: number, column: number, text: string): Promise<void> {
+  await select(opened, row, column);
+  await opened.page.keyboard.type(text);
+  await opened.page.keyboard.press('Enter');
+  await editorOf(opened).waitFor({ state: 'detached' });
+}
+
+tablePageTest('a typed value is pending until it is saved, and the next cell is active', async opened => {
+  const { page, save, query } = opened;
+  await type(opened, 0, 1, 'first');
+  await cellIn(page, 'first').waitFor();
+  await page.getByText('1 row updated').waitFor();
+  await page.getByText('Row 2 · name').waitFor();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['part 1']]);
+  await save();
+  await page.getByText('1 row updated').waitFor({ state: 'hidden' });
+  await cellIn(page, 'first').waitFor();
+  assert.deepEqual(await query("SELECT id FROM parts WHERE name = 'first'"), [[1]]);
+});
+
+tablePageTest(
+  'Tab, Escape and a click elsewhere never change a value that nobody typed',
+  async opened => {
+    const { page, document } = opened;
+    for (const leave of ['Tab', 'Escape', 'Enter']) {
+      await select(opened, 0, 1);
+      await page.keyboard.press('F2');
+      await editorOf(opened).waitFor();
+      await page.keyboard.press(leave);
+      await editorOf(opened).waitFor({ state: 'detached' });
+    }
+    await select(opened, 0, 1);
+    await page.keyboard.press('F2');
+    await editorOf(opened).waitFor();
+    await cellAt(opened, 3, 0).click();
+    await editorOf(opened).waitFor({ state: 'detached' });
+    assert.ok(document.editing.edits.isEmpty);
+  },
+  { setup: ['UPDATE parts SET name = NULL WHERE id = 1'] },
+);
+
+tablePageTest(
+  'Delete sets NULL, Backspace an empty text and Shift+Delete the default',
+  async opened => {
+    const { page, save, query } = opened;
+    await waitUntilEditable(opened);
+    for (const [row, key] of ['Delete', 'Backspace', 'Shift+Delete'].entries()) {
+      await cellAt(opened, row, 1).click();
+      await page.keyboard.press(key);
+      await page.getByText(row === 0 ? '1 row updated' : `${row + 1} rows updated`).waitFor();
+    }
+    await save();
+    assert.deepEqual(await query('SELECT typeof(name), name FROM parts WHERE id <= 3 ORDER BY id'), [
+      ['null', null],
+      ['text', ''],
+      ['text', '007'],
+    ]);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      `CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT DEFAULT '007')`,
+      `INSERT INTO parts VALUES (1, 'a'), (2, 'b'), (3, 'c')`,
+    ],
+  },
+);
+
+tablePageTest('a value that the column refuses stays in the field, with the reason', async opened => {
+  const { page, document } = opened;
+  await select(opened, 1, 0);
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  await alertIn(page, "'id' takes an integer of 64 bits.").waitFor();
+  assert.equal(await editorOf(opened, 'id').inputValue(), 'x');
+  await page.keyboard.press('Escape');
+  assert.ok(document.editing.edits.isEmpty);
+});
+
+tablePageTest('rows are added, duplicated and deleted, and saved together', async opened => {
+  const { page, save, query } = opened;
+  await select(opened, 2, 1);
+  await page.keyboard.press('Control+Delete');
+  await page.getByText('1 row deleted').waitFor();
+  await select(opened, 0, 1);
+  await page.keyboard.press('Control+Shift+D');
+  await page.getByText('1 row deleted · 1 row added').waitFor();
+  await page.keyboard.press('Insert');
+  await page.getByText('1 row deleted · 2 rows added').waitFor();
+  await type(opened, 0, 1, '007');
+  await cellIn(page, '007').waitFor();
+  await save();
+  assert.deepEqual(await query('SELECT id, name FROM parts WHERE id > 5000 OR id = 3 ORDER BY id'), [
+    [5001, 'part 1'],
+    [5002, '007'],
+  ]);
+});
+
+tablePageTest('edits are undone and made again, before and after they are saved', async opened => {
+  const { edits, save, query, page } = opened;
+  const nameOfFirst = () => query('SELECT name FROM parts WHERE id = 1');
+  await type(opened, 0, 1, 'first');
+  edits[0]!.undo();
+  await cellIn(page, 'part 1').waitFor();
+  edits[0]!.redo();
+  await cellIn(page, 'first').waitFor();
+  await save();
+  assert.deepEqual(await nameOfFirst(), [['first']]);
+  edits[0]!.undo();
+  await cellIn(page, 'part 1').waitFor();
+  await save();
+  assert.deepEqual(await nameOfFirst(), [['part 1']]);
+});
+
+tablePageTest('somebody else’s change of an edited row stops the save, and the user decides', async opened => {
+  const { host, save, query, execute, document } = opened;
+  await type(opened, 0, 1, 'mine');
+  await type(opened, 1, 1, 'also mine');
+  await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
+  await assert.rejects(save(), /1 row has changed in the table since you edited it/);
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id <= 2 ORDER BY id'), [['theirs'], ['part 2']]);
+  assert.equal(document.editing.edits.counts.updated, 2);
+  host.resolve = () => new Set();
+  await save();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id <= 2 ORDER BY id'), [['theirs'], ['also mine']]);
+});
+
+tablePageTest('with Keep Mine, a conflict is saved over the change of somebody else', async opened => {
+  const { host, save, query, execute } = opened;
+  await type(opened, 0, 1, 'mine');
+  await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
+  host.resolve = conflicts => new Set(conflicts);
+  await save();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['mine']]);
+});
+
+tablePageTest('a row that has changed since it was loaded is not edited blindly', async opened => {
+  const { page, execute, document } = opened;
+  await waitUntilEditable(opened);
+  await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
+  await select(opened, 0, 1);
+  await page.keyboard.type('mine');
+  await page.keyboard.press('Enter');
+  await alertIn(page, 'A row has changed since it was loaded.').waitFor();
+  assert.ok(document.editing.edits.isEmpty);
+});
+
+tablePageTest('a block is pasted over cells and adds no rows', async opened => {
+  const { page, save, query } = opened;
+  await select(opened, 1, 1);
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text/plain', '0012\n"two\nlines"\n');
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  });
+  await page.getByText('2 rows updated').waitFor();
+  await save();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id BETWEEN 2 AND 3 ORDER BY id'), [
+    ['0012'],
+    ['two\nlines'],
+  ]);
+  assert.deepEqual(await query('SELECT count(*) FROM parts'), [[5000]]);
+});
+
+tablePageTest('Fill Down gives selected cells the value of the first', async opened => {
+  const { page, save, query } = opened;
+  await select(opened, 0, 1);
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Control+d');
+  await page.getByText('2 rows updated').waitFor();
+  await save();
+  assert.deepEqual(await query('SELECT DISTINCT name FROM parts WHERE id <= 3'), [['part 1']]);
+});
+
+tablePageTest('edits stay through sorting and scrolling', async opened => {
+  const { page } = opened;
+  await type(opened, 0, 1, 'zzz first');
+  await page.getByRole('columnheader', { name: 'id' }).click();
+  await page.getByText('sorted by id').waitFor();
+  await cellIn(page, 'zzz first').waitFor();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Control+Home');
+  await cellIn(page, 'zzz first').waitFor();
+  await page.getByText('1 row updated').waitFor();
+});
+
+tablePageTest(
+  'a new row without a value that it needs stops the save before anything is written',
+  async opened => {
+    const { page, save, query } = opened;
+    await type(opened, 0, 1, 'first');
+    await page.keyboard.press('Insert');
+    await page.getByText('1 row updated · 1 row added').waitFor();
+    await assert.rejects(save(), /A new row needs a value in 'name'/);
+    await alertIn(page, "A new row needs a value in 'name'").waitFor();
+    assert.deepEqual(await query('SELECT name FROM parts'), [['a']]);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT NOT NULL)',
+      `INSERT INTO parts VALUES (1, 'a')`,
+    ],
+  },
+);
+
+tablePageTest(
+  'the rows of a view are read-only, and editing says why',
+  async opened => {
+    const { page } = opened;
+    await cellAt(opened, 0, 1).click();
+    await page.keyboard.press('Delete');
+    await alertIn(page, 'A view is read-only.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Record' }).waitFor();
+    await opened.execute('DROP VIEW parts');
+  },
+  { setup: ['DROP TABLE parts', `CREATE VIEW parts AS SELECT 1 AS id, 'part 1' AS name`] },
+);
+
+for (const theme of themeNames) {
+  tablePageTest(`pending edits in ${theme} (picture)`, async opened => {
+    const { page } = opened;
+    await setTheme(page, theme);
+    await type(opened, 0, 1, 'first');
+    await select(opened, 2, 1);
+    await page.keyboard.press('Control+Delete');
+    await page.keyboard.press('Insert');
+    await page.getByText('1 row updated · 1 row deleted · 1 row added').waitFor();
+    await buttonIn(page, 'Review Changes').waitFor();
+    await select(opened, 0, 1);
+    await page.keyboard.type('x');
+    await editorOf(opened).waitFor();
+    await opened.picture(`editing-${theme}`);
+  });
+}

@@ -1,0 +1,145 @@
+import type { TypedKind } from '../../../src/protocol/editValues.ts';
+import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
+import { element, setText } from '../../ui/element.ts';
+import './editing.css';
+
+/** Where the user goes after an edit. */
+export type NextCell = 'below' | 'right' | 'left' | 'same';
+
+export interface CellEditorOptions {
+  readonly labels: EditingLabels;
+  /** The name of the column. */
+  readonly column: string;
+  /** The text of the present value. It is not an edit to leave it as it is. */
+  readonly text: string;
+  /** The text to begin with, if the user typed it. */
+  readonly typed?: string | undefined;
+  /** Gives the reason why the value was refused, or null. */
+  readonly commit: (text: string, kind: TypedKind | undefined) => Promise<string | null>;
+  /** Called when the editor is closed, and with the cell to go to unless the focus is elsewhere already. */
+  readonly onClose: (next: NextCell | undefined) => void;
+}
+
+const kinds: readonly (TypedKind | undefined)[] = [undefined, 'text', 'integer', 'real', 'blob'];
+const maxLines = 8;
+
+/** The field in which a cell is edited. Only a text that was typed, or a chosen type, changes the value. */
+export class CellEditor {
+  readonly root = element('div', 'cell-editor');
+  readonly #options: CellEditorOptions;
+  readonly #field = element('textarea');
+  readonly #kind = element('span', 'kind');
+  readonly #fault = element('p', 'fault');
+  #kindIndex = 0;
+  #isCommitting = false;
+  #isClosed = false;
+
+  constructor(options: CellEditorOptions) {
+    this.#options = options;
+    const { labels, column, text, typed } = options;
+    this.#field.value = typed ?? text;
+    this.#field.rows = 1;
+    this.#field.spellcheck = false;
+    this.#field.setAttribute('aria-label', fill(labels.editCell, column));
+    this.#field.setAttribute('aria-description', labels.editorHelp);
+    this.#field.title = labels.editorHelp;
+    this.#fault.setAttribute('role', 'alert');
+    this.root.append(this.#field, this.#kind, this.#fault);
+    this.#field.addEventListener('input', () => this.#resize());
+    this.#field.addEventListener('keydown', event => this.#onKey(event));
+    // A click elsewhere ends the edit as Tab does.
+    this.#field.addEventListener('blur', () => void this.#end(undefined));
+    this.#showKind();
+  }
+
+  /** Places the field over its cell, within `room`. Call it when the editor is in the page. */
+  open(cell: DOMRect, room: DOMRect): void {
+    const left = Math.max(cell.left, room.left);
+    const width = Math.min(Math.max(cell.right - left, 120), room.right - left);
+    Object.assign(this.root.style, {
+      left: `${left}px`,
+      top: `${cell.top}px`,
+      width: `${width}px`,
+    });
+    this.#field.style.minHeight = `${cell.height}px`;
+    this.#field.focus();
+    if (this.#options.typed === undefined) this.#field.select();
+    else this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
+    this.#resize();
+  }
+
+  /** Closes the field without an edit. */
+  cancel(): void {
+    this.#close('same');
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // VS Code would take Ctrl+Z for the whole table, and others for the grid.
+    event.stopPropagation();
+    const { key, shiftKey, altKey, ctrlKey, metaKey, isComposing } = event;
+    if (isComposing) return;
+    const act = (run: () => void): void => {
+      event.preventDefault();
+      run();
+    };
+    if (key === 'Escape') return act(() => this.cancel());
+    if (key === ' ' && ctrlKey) return act(() => this.#nextKind());
+    if (key === 'Tab') return act(() => void this.#end(shiftKey ? 'left' : 'right'));
+    if (key !== 'Enter' || shiftKey) return;
+    if (altKey || ctrlKey || metaKey) return act(() => this.#insertLine());
+    act(() => void this.#end('below'));
+  }
+
+  #insertLine(): void {
+    const { selectionStart, selectionEnd } = this.#field;
+    this.#field.setRangeText('\n', selectionStart, selectionEnd, 'end');
+    this.#resize();
+  }
+
+  #nextKind(): void {
+    this.#kindIndex = (this.#kindIndex + 1) % kinds.length;
+    this.#showKind();
+  }
+
+  #showKind(): void {
+    const kind = kinds[this.#kindIndex];
+    setText(this.#kind, kind ? this.#options.labels[`kind.${kind}`] : '');
+    this.#kind.hidden = kind === undefined;
+  }
+
+  #resize(): void {
+    const lines = this.#field.value.split('\n').length;
+    this.#field.rows = Math.min(maxLines, lines);
+  }
+
+  /** Commits what was typed. A refused value stays in the field, with the reason. */
+  async #end(next: NextCell | undefined): Promise<void> {
+    if (this.#isCommitting || this.#isClosed) return;
+    const { text, typed, commit } = this.#options;
+    const kind = kinds[this.#kindIndex];
+    const isUnchanged = this.#field.value === text && typed === undefined && kind === undefined;
+    if (isUnchanged) return this.#close(next);
+    this.#isCommitting = true;
+    this.#field.readOnly = true;
+    let fault: string | null;
+    try {
+      fault = await commit(this.#field.value, kind);
+    } catch (thrown) {
+      fault = thrown instanceof Error ? thrown.message : String(thrown);
+    } finally {
+      this.#isCommitting = false;
+      this.#field.readOnly = false;
+    }
+    if (fault === null) return this.#close(next);
+    setText(this.#fault, fault);
+    this.#field.setAttribute('aria-invalid', 'true');
+    if (next !== undefined) this.#field.focus();
+  }
+
+  #close(next: NextCell | undefined): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.root.remove();
+    this.#options.onClose(next);
+  }
+}

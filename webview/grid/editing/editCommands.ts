@@ -1,0 +1,251 @@
+import { ProjectError } from '../../../src/base/errors.ts';
+import type { EditingView } from '../../../src/protocol/editing.ts';
+import type { EditValue } from '../../../src/protocol/editValues.ts';
+import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
+import type { CellRange } from '../../../src/protocol/rowQueries.ts';
+import { textOf } from '../../../src/wire/values.ts';
+import type { MenuItem } from '../../ui/menu.ts';
+import { visibleText } from '../../ui/visibleText.ts';
+import type { ColumnLayout } from '../columnLayout.ts';
+import type { GridView } from '../gridView.ts';
+import type { HostCalls } from '../hostCalls.ts';
+import { activeCellId } from '../rows/gridRow.ts';
+import type { RowCache } from '../rows/rowCache.ts';
+import type { Selection } from '../selection/selection.ts';
+import { blobLiteral, blobOf } from '../values/blobCell.ts';
+import { CellEditor, type NextCell } from './cellEditor.ts';
+
+export interface EditCommandsOptions {
+  readonly labels: EditingLabels;
+  /** The element that holds the grid. */
+  readonly parent: HTMLElement;
+  readonly view: GridView;
+  readonly layout: ColumnLayout;
+  readonly selection: Selection;
+  readonly cache: RowCache;
+  readonly calls: HostCalls;
+  readonly onFailed: (thrown: unknown) => void;
+  readonly restoreFocus: () => void;
+}
+
+/** Edits the selected cells and rows of a browsed table. */
+export class EditCommands {
+  readonly #options: EditCommandsOptions;
+  #editing: EditingView | undefined;
+  #editor: CellEditor | undefined;
+
+  constructor(options: EditCommandsOptions) {
+    this.#options = options;
+    const { root } = options.view;
+    root.addEventListener('paste', event => {
+      const text = event.clipboardData?.getData('text/plain');
+      if (!this.#editing || text === undefined || text === '') return;
+      event.preventDefault();
+      this.#paste(text);
+    });
+    root.addEventListener('scroll', () => this.#editor?.cancel(), { passive: true });
+  }
+
+  /** Whether the rows are those of a table, whose cells can be edited unless there is a reason against it. */
+  get isOffered(): boolean {
+    return this.#editing !== undefined;
+  }
+
+  get isEditable(): boolean {
+    return this.#editing !== undefined && this.#editing.readOnly === undefined;
+  }
+
+  show(editing: EditingView | undefined): void {
+    this.#editing = editing;
+    this.#options.view.setEditable(this.isEditable);
+  }
+
+  /** Opens the active cell for editing. `typed` is a character that the user began to type. */
+  async edit(typed?: string): Promise<void> {
+    if (!this.#require()) return;
+    const { labels, parent, view, selection, layout, onFailed } = this.#options;
+    const { row, position } = selection.active;
+    const column = layout.columnAt(position);
+    try {
+      const text = await this.#textOf(row, column);
+      const cell = document.getElementById(activeCellId);
+      if (!cell || selection.active.row !== row) return;
+      this.#editor?.cancel();
+      const editor = new CellEditor({
+        labels,
+        column: visibleText(view.columns[column]?.name ?? ''),
+        text,
+        typed,
+        commit: (value, kind) => this.#options.calls.editCell({ row, column, text: value, ...(kind && { kind }) }),
+        onClose: next => this.#closed(editor, next),
+      });
+      this.#editor = editor;
+      parent.append(editor.root);
+      editor.open(cell.getBoundingClientRect(), view.root.getBoundingClientRect());
+    } catch (thrown) {
+      onFailed(thrown);
+    }
+  }
+
+  setNull(): void {
+    this.#setCells({ kind: 'null' });
+  }
+
+  setEmpty(): void {
+    this.#setCells({ kind: 'text', text: '' });
+  }
+
+  setDefault(): void {
+    this.#setCells({ kind: 'default' });
+  }
+
+  fillDown(): void {
+    this.#run(async () => this.#report(await this.#options.calls.fillDown(this.#ranges())));
+  }
+
+  revert(): void {
+    this.#run(() => this.#options.calls.revertCells(this.#ranges()));
+  }
+
+  addRow(): void {
+    this.#run(() => this.#options.calls.addRow());
+  }
+
+  duplicateRows(): void {
+    this.#run(() => this.#options.calls.duplicateRows(this.#ranges()));
+  }
+
+  deleteRows(): void {
+    this.#run(() => this.#options.calls.deleteRows(this.#ranges()));
+  }
+
+  /** The entries of a cell's menu. */
+  menuItems(): MenuItem[] {
+    if (!this.isEditable) return [];
+    const { labels, selection, layout, view } = this.#options;
+    const column = layout.columnAt(selection.active.position);
+    const { canBeNull = false, defaultValue } = this.#editing?.columns[column] ?? {};
+    const references = view.columns[column]?.references;
+    return [
+      {
+        label: labels.edit,
+        items: [
+          {
+            label: fill(labels.editCell, visibleText(view.columns[column]?.name ?? '')),
+            keys: 'F2',
+            run: () => void this.edit(),
+          },
+          { label: labels.setNull, keys: 'Delete', disabled: !canBeNull, run: () => this.setNull() },
+          { label: labels.setEmpty, keys: 'Backspace', run: () => this.setEmpty() },
+          {
+            label:
+              defaultValue === undefined ? labels.setDefault : `${labels.setDefault}: ${visibleText(defaultValue)}`,
+            keys: 'Shift+Delete',
+            run: () => this.setDefault(),
+          },
+          { label: labels.loadFile, keys: 'Mod+O', run: () => this.loadFile() },
+          ...(references === undefined
+            ? []
+            : [
+                {
+                  label: fill(labels.pickReference, visibleText(references)),
+                  keys: 'F4' as const,
+                  run: () => this.pickReference(),
+                },
+              ]),
+          'line',
+          { label: labels.fillDown, keys: 'Mod+D', run: () => this.fillDown() },
+          { label: labels.revertCells, run: () => this.revert() },
+        ],
+      },
+      { label: labels.addRow, keys: 'Insert', run: () => this.addRow() },
+      { label: labels.duplicateRows, keys: 'Mod+Shift+D', run: () => this.duplicateRows() },
+      { label: labels.deleteRows, keys: 'Mod+Delete', run: () => this.deleteRows() },
+      'line',
+    ];
+  }
+
+  loadFile(): void {
+    const { calls, selection, layout, restoreFocus } = this.#options;
+    const { row, position } = selection.active;
+    this.#run(async () => {
+      await calls.loadFile({ row, column: layout.columnAt(position) });
+      restoreFocus();
+    });
+  }
+
+  pickReference(): void {
+    const { calls, selection, layout, restoreFocus } = this.#options;
+    const { row, position } = selection.active;
+    this.#run(async () => {
+      await calls.pickReference({ row, column: layout.columnAt(position) });
+      restoreFocus();
+    });
+  }
+
+  #paste(text: string): void {
+    const { calls, selection, layout } = this.#options;
+    const [range] = this.#ranges();
+    const row = range?.firstRow ?? selection.active.row;
+    const first = range ? (layout.positionOf(range.columns[0]!) ?? 0) : selection.active.position;
+    this.#run(() => calls.pasteCells({ row, columns: layout.shown.slice(first), text }));
+  }
+
+  #setCells(value: EditValue): void {
+    this.#run(async () => this.#report(await this.#options.calls.setCells(this.#ranges(), value)));
+  }
+
+  /** The text that an editor begins with. NULL has none. */
+  async #textOf(row: number, column: number): Promise<string> {
+    const { cache, calls, view } = this.#options;
+    const shown = cache.get(row)?.[column];
+    const maxLength = 100_000_000;
+    const isWhole = shown !== undefined && shown.length === undefined;
+    const value = isWhole ? shown : await calls.cell({ row, column, maxLength }, new AbortController().signal);
+    const blob = blobOf(value, view.columns[column]?.type ?? '');
+    return blob ? blobLiteral(blob) : textOf(value);
+  }
+
+  #closed(editor: CellEditor, next: NextCell | undefined): void {
+    const { selection, view, layout, restoreFocus } = this.#options;
+    if (this.#editor === editor) this.#editor = undefined;
+    if (next === undefined) return;
+    const { row, position } = selection.active;
+    const target = {
+      row: next === 'below' ? Math.min(row + 1, view.rowCount - 1) : row,
+      position: Math.max(
+        0,
+        Math.min(layout.shown.length - 1, position + (next === 'right' ? 1 : next === 'left' ? -1 : 0)),
+      ),
+    };
+    if (next !== 'same') {
+      selection.start(target);
+      view.reveal(target);
+    }
+    restoreFocus();
+  }
+
+  #ranges(): CellRange[] {
+    const { selection, view, layout } = this.#options;
+    return [...selection.ranges(view.rowCount, layout.shown)];
+  }
+
+  #report(problem: string | null): void {
+    if (problem !== null) this.#options.onFailed(refusal(problem));
+  }
+
+  #run(work: () => Promise<unknown>): void {
+    if (!this.#require()) return;
+    work().catch(this.#options.onFailed);
+  }
+
+  /** Says why nothing can be edited, if that is so. */
+  #require(): boolean {
+    const reason = this.#editing?.readOnly;
+    if (reason !== undefined) this.#options.onFailed(refusal(reason));
+    return this.isEditable;
+  }
+}
+
+/** The alert of the page shows messages of the host only. */
+const refusal = (message: string): ProjectError => new ProjectError('service', 'refused', message);
