@@ -48,6 +48,7 @@ export class TableViews {
       arrangement: unsorted,
       columns: [],
       tieBreakers: undefined,
+      declared: [],
       ...unknownCount,
       keepsColumns: false,
     });
@@ -175,7 +176,7 @@ export class TableViews {
   ): Promise<TableView> {
     const { sort, filters } = options.arrangement;
     const needsStatement = sort.length + filters.length > 0 || !this.#hasEndpoint;
-    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined });
+    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined, declared: [] });
     return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
   }
 
@@ -192,11 +193,14 @@ export class TableViews {
   }
 
   /** The columns with their declared types, and the tie breakers: a statement is written from both. */
-  async #orderedColumns(columns: readonly Column[]): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers'>> {
+  async #orderedColumns(
+    columns: readonly Column[],
+  ): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers' | 'declared'>> {
     const declared = await this.#catalogColumns();
     return {
       columns: withDeclaredTypes(columns, declared),
       tieBreakers: tieBreakersOf(this.#request.table, declared),
+      declared,
     };
   }
 
