@@ -5,7 +5,7 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { Arrangement, CellRange } from '../../protocol/rowQueries.ts';
+import { type Arrangement, type CellRange, isArranged } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -171,7 +171,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   async #start(): Promise<void> {
     void this.#show();
     const { restoredState } = this.#options;
-    if (!restoredState || !isArranged(restoredState)) return this.#run.start();
+    if (!restoredState || !isArranged(restoredState.arrangement)) return this.#run.start();
     const { arrangement, row } = restoredState;
     const restoredColumns = restoredState.columns.map(name => ({ name }));
     await this.#orRemedy(() =>
@@ -270,8 +270,6 @@ export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ k
 
 const iconOf = ({ profile, table }: Pick<TableEditorOptions, 'profile' | 'table'>): vscode.ThemeIcon =>
   editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');
-
-const isArranged = ({ arrangement: { sort, filters } }: BrowseState): boolean => sort.length + filters.length > 0;
 
 /** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
 function remediesFor(fault: unknown, profile: Profile): ResultAction[] {

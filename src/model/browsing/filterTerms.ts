@@ -16,8 +16,25 @@ type ListFilter = Extract<ColumnFilter, { readonly kind: 'in' }>;
 type RangeFilter = Extract<ColumnFilter, { readonly kind: 'range' }>;
 
 /** The terms that a row must pass. */
-export const filterTerms = (columns: readonly Column[], { filters }: Pick<Arrangement, 'filters'>): Term[] =>
-  filters.map(filter => filterTerm(columns[filter.column]!, filter));
+export function filterTerms(
+  columns: readonly Column[],
+  { filters, search }: Pick<Arrangement, 'filters' | 'search'>,
+): Term[] {
+  const terms = filters.map(filter => filterTerm(columns[filter.column]!, filter));
+  if (search === undefined || columns.length === 0) return terms;
+  const contains = columns.map(({ name, type }) =>
+    textTerm(quoteIdentifierIfNeeded(name), type, { kind: 'contains', column: 0, text: search }),
+  );
+  return [...terms, anyOf(contains)];
+}
+
+/** SQLite limits the depth of an expression, so a term of many columns is a balanced tree. */
+function anyOf(terms: readonly Term[]): Term {
+  if (terms.length === 1) return terms[0]!;
+  const half = Math.ceil(terms.length / 2);
+  const { sql, params } = joined([anyOf(terms.slice(0, half)), anyOf(terms.slice(half))], ' OR ');
+  return { sql: `(${sql})`, params };
+}
 
 function filterTerm(column: Column, filter: ColumnFilter): Term {
   const name = quoteIdentifierIfNeeded(column.name);

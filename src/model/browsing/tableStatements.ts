@@ -87,7 +87,7 @@ export function valuesStatement(
 ): TableStatement {
   const others = arrangement.filters.filter(filter => filter.column !== column);
   const containing: readonly ColumnFilter[] = search === '' ? [] : [{ kind: 'contains', column, text: search }];
-  const where = whereClause(filterTerms(columns, { filters: [...others, ...containing] }));
+  const where = whereClause(filterTerms(columns, { ...arrangement, filters: [...others, ...containing] }));
   const value = quoteIdentifierIfNeeded(columns[column]!.name);
   const sql = [
     `SELECT ${value} COLLATE BINARY AS value, count(*) AS rows FROM ${quoteIdentifierIfNeeded(table)}`,

@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import { type Lazy, lazy } from '../../base/lazy.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
-import { type Arrangement, unsorted } from '../../protocol/rowQueries.ts';
+import { type Arrangement, isArranged, unsorted } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -174,8 +174,7 @@ export class TableViews {
   async #createArranged(
     options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'isWholeCount' | 'keepsColumns'>,
   ): Promise<TableView> {
-    const { sort, filters } = options.arrangement;
-    const needsStatement = sort.length + filters.length > 0 || !this.#hasEndpoint;
+    const needsStatement = isArranged(options.arrangement) || !this.#hasEndpoint;
     if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined, declared: [] });
     return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
   }
@@ -218,7 +217,7 @@ export class TableViews {
 
 const unknownCount = { minRowCount: 0, isWholeCount: false };
 
-const filterKey = ({ filters }: Arrangement): string => JSON.stringify(filters);
+const filterKey = ({ filters, search }: Arrangement): string => JSON.stringify([filters, search]);
 
 /** Loads the page of a row, or the last page if the table is shorter by now: some services name columns only with rows. */
 async function loadNear({ pages }: TableView, row: number): Promise<void> {
