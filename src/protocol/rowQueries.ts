@@ -95,6 +95,10 @@ export const unsorted: Arrangement = { sort: [], filters: [] };
 /** Whether filters or a search may hide rows. */
 export const isFiltered = ({ filters, search }: Arrangement): boolean => filters.length > 0 || search !== undefined;
 
+/** Whether the same rows pass. */
+export const hasSameFilters = (one: Arrangement, other: Arrangement): boolean =>
+  one.search === other.search && JSON.stringify(one.filters) === JSON.stringify(other.filters);
+
 /** Whether rows are sorted or may be hidden. */
 export const isArranged = (arrangement: Arrangement): boolean => arrangement.sort.length > 0 || isFiltered(arrangement);
 

@@ -64,8 +64,9 @@ export const bench: Bench = async print => {
   await client.close();
 };
 
+const unused = (): Promise<never> => Promise.reject(new Error('Nothing is downloaded.'));
+
 function browse(project: Project, table: string): BrowseRun {
-  const unused = (): Promise<never> => Promise.reject(new Error('Nothing is downloaded.'));
   return new BrowseRun({
     table: { name: table, kind: 'table' },
     project,

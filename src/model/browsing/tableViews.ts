@@ -118,6 +118,20 @@ export class TableViews {
     await this.#switchView(options, () => this.#createArranged({ arrangement, columns, ...count, keepsColumns: true }));
   }
 
+  /** Sorts by the columns of the primary key, in its order. Filters stay. */
+  async sortByKey(): Promise<void> {
+    const primaryKey = primaryKeyOf(await this.#catalogColumns());
+    const { columns, arrangement } = this.#current;
+    const sort = primaryKey.map(name => ({
+      column: columns.findIndex(column => column.name === name),
+      descending: false,
+    }));
+    if (sort.length === 0 || sort.some(({ column }) => column < 0)) {
+      throw misuse('no_primary_key', 'The table has no primary key.');
+    }
+    await this.arrange({ ...arrangement, sort }, { row: 0 });
+  }
+
   cancelSwitch(): void {
     this.#switching?.abort();
   }

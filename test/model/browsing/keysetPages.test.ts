@@ -121,14 +121,14 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
 const by = (column: number, descending = false): Arrangement => ({ sort: [{ column, descending }], filters: [] });
 
 const plans: readonly (readonly [table: string, arrangement: Arrangement, plan: RegExp])[] = [
-  ['stock', unsorted, /SEARCH stock USING INTEGER PRIMARY KEY \(rowid>\?\)$/],
-  ['stock', by(0, true), /SEARCH stock USING INTEGER PRIMARY KEY \(rowid<\?\)$/],
-  ['lines', unsorted, /SEARCH lines USING PRIMARY KEY \(\(bill,line\)>\(\?,\?\)\)$/],
-  ['codes', unsorted, /SEARCH codes USING COVERING INDEX sqlite_autoindex_codes_1 \(code>\?\)$/],
+  ['stock', unsorted, /SEARCH stock USING INTEGER PRIMARY KEY \(rowid>\?\)"$/],
+  ['stock', by(0, true), /SEARCH stock USING INTEGER PRIMARY KEY \(rowid<\?\)"$/],
+  ['lines', unsorted, /SEARCH lines USING PRIMARY KEY \(\(bill,line\)>\(\?,\?\)\)"$/],
+  ['codes', unsorted, /SEARCH codes USING COVERING INDEX sqlite_autoindex_codes_1 \(code>\?\)"$/],
   // Whole pages have the same city: they are looked up by it.
-  ['stock', by(1), /SEARCH stock USING INDEX stock_city \(city=\? AND rowid>\?\)$/],
-  ['stock', by(1, true), /SEARCH stock USING INDEX stock_city \(city=\? AND rowid>\?\)$/],
-  ['stock', by(2, true), /SEARCH stock USING INDEX stock_price \(price=\? AND rowid>\?\)$/],
+  ['stock', by(1), /SEARCH stock USING INDEX stock_city \(city=\? AND rowid>\?\)"$/],
+  ['stock', by(1, true), /SEARCH stock USING INDEX stock_city \(city=\? AND rowid>\?\)"$/],
+  ['stock', by(2, true), /SEARCH stock USING INDEX stock_price \(price=\? AND rowid>\?\)"$/],
 ];
 
 test('the primary key or an index leads to the rows of a deep page, and none are skipped', async () => {
@@ -141,7 +141,7 @@ test('the primary key or an index leads to the rows of a deep page, and none are
     for (const { sql, params } of sent) {
       assert.equal(params.at(-1), 0, `${sql} skips rows`);
       const { rows } = await project.sql(`EXPLAIN QUERY PLAN ${sql}`, params);
-      assert.match(rows.map(row => row['detail']).join('\n'), plan, sql);
+      assert.match(rows.map(row => exactText(row['detail'])).join('\n'), plan, sql);
     }
   }
 });

@@ -7,6 +7,7 @@ import { PageMemory } from '../../ui/pageMemory.ts';
 import type { CallHost } from '../hostCalls.ts';
 import type { BrowseTool } from '../actionBar.ts';
 import { BrowseBar } from './browseBar.ts';
+import { canSortByKey } from './browseTexts.ts';
 
 /** The part of the grid that browsing needs. */
 export interface BrowsedGrid {
@@ -36,7 +37,7 @@ export class Browsing {
     this.#options = options;
     this.#bar = new BrowseBar({
       labels,
-      count: command => alert.watch(call(command)),
+      run: command => alert.watch(call(command)),
       passFocus: () => grid()?.focus(),
     });
   }
@@ -55,7 +56,13 @@ export class Browsing {
     if (!browsing) return [];
     const count = browsing.counting ? 'stopCounting' : 'countRows';
     const hasCount = browsing.counting || !browsing.hasEnd;
-    return ['refresh', 'goToRow', ...(hasCount ? ([count] as const) : []), 'showStatement'];
+    return [
+      'refresh',
+      ...(canSortByKey(this.#view) ? (['sortByKey'] as const) : []),
+      'goToRow',
+      ...(hasCount ? ([count] as const) : []),
+      'showStatement',
+    ];
   }
 
   use(tool: BrowseTool): void {
@@ -100,6 +107,7 @@ export class Browsing {
 
 const calls = {
   refresh: 'refresh',
+  sortByKey: 'sortByKey',
   goToRow: 'askRow',
   countRows: 'count',
   stopCounting: 'stopCounting',
