@@ -6,7 +6,7 @@ import { inAnyRange } from './keysetRanges.ts';
 import type { KeysetStatements } from './keysetStatements.ts';
 import { type PageEnd, PageEnds } from './pageEnds.ts';
 import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
-import { mayBeTied, type RowKey } from './rowKeys.ts';
+import { mayBeTied, type OrderKey } from './orderKeys.ts';
 import type { TableStatement } from './tableStatements.ts';
 
 /** Up to so many pages are skipped from a known end. Farther away, an end is looked up first. */
@@ -95,9 +95,9 @@ export class KeysetPages implements PageSource {
   /** Adds the end behind a row, unless SQLite may take the next row for equal. `other` is a row near it. */
   #addEnd(
     row: number,
-    key: RowKey | undefined,
-    next: RowKey | undefined,
-    other: RowKey | undefined,
+    key: OrderKey | undefined,
+    next: OrderKey | undefined,
+    other: OrderKey | undefined,
   ): PageEnd | undefined {
     if (!key || !next || mayBeTied(key, next)) return undefined;
     const { sortedCount } = this.#statements;

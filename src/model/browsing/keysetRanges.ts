@@ -1,6 +1,6 @@
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { joined, type Term } from './filterTerms.ts';
-import { type KeyColumn, type KeyValue, parameterOf, type RowKey } from './rowKeys.ts';
+import { type KeyColumn, type KeyValue, parameterOf, type OrderKey } from './orderKeys.ts';
 
 type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
 
@@ -18,7 +18,7 @@ interface Bound {
  *
  * With `tiedCount`, many rows are expected to have the same first values as the row: they are looked up by these values.
  */
-export function rangesAfter(columns: readonly KeyColumn[], key: RowKey, tiedCount = 0): Term[] {
+export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount = 0): Term[] {
   const bounds = columns.map(({ name, descending }, nth) => ({
     name: quoteIdentifierIfNeeded(name),
     descending,

@@ -5,8 +5,8 @@ import { filterTerms, type Term } from './filterTerms.ts';
 import { valueIn } from './findInRows.ts';
 import { rangesAfter } from './keysetRanges.ts';
 import type { PageEnd } from './pageEnds.ts';
-import { type KeyColumn, keyColumnsOf, type RowKey, rowKeyIn } from './rowKeys.ts';
-import { type ArrangedTable, orderKeysOf, selectStatement, type TableStatement } from './tableStatements.ts';
+import { type KeyColumn, keyColumnsOf, type OrderKey, orderKeyIn } from './orderKeys.ts';
+import { type ArrangedTable, orderColumnsOf, selectStatement, type TableStatement } from './tableStatements.ts';
 
 /** SQLite compares so many values in a row without trouble. A longer order is read by OFFSET. */
 const maxKeyColumns = 16;
@@ -28,7 +28,7 @@ export class KeysetStatements {
 
   private constructor(arranged: ArrangedTable, columns: readonly Column[]) {
     this.#arranged = arranged;
-    this.#keyColumns = keyColumnsOf(orderKeysOf(arranged), columns);
+    this.#keyColumns = keyColumnsOf(orderColumnsOf(arranged), columns);
     this.#filters = filterTerms(arranged.columns, arranged.arrangement);
     const names = new Set([...columns, ...arranged.columns].map(({ name }) => keyOf(name)));
     let classes = 'key_classes';
@@ -64,8 +64,8 @@ export class KeysetStatements {
   }
 
   /** Undefined if the exact key cannot be read. */
-  keyOf(row: Row | undefined): RowKey | undefined {
-    return row && rowKeyIn(row, valueIn(row, this.classes), this.#keyColumns);
+  keyOf(row: Row | undefined): OrderKey | undefined {
+    return row && orderKeyIn(row, valueIn(row, this.classes), this.#keyColumns);
   }
 
   /** The ranges of all rows behind an end, in their order. Undefined stands for all rows. */

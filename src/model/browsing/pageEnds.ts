@@ -1,17 +1,17 @@
 import { exactText } from '../../wire/values.ts';
-import type { RowKey } from './rowKeys.ts';
+import type { OrderKey } from './orderKeys.ts';
 
 /** The row before which a page begins, by its number and its key. Without a key, the page begins with the first row. */
 export interface PageEnd {
   /** How many rows stand up to here. */
   readonly row: number;
-  readonly key: RowKey | undefined;
+  readonly key: OrderKey | undefined;
   /** How many values of the key many rows around it share; 0 for none. */
   readonly tiedCount: number;
 }
 
 /** More ends are forgotten, the least recently used first. */
-const maxEnds = 1000;
+const maxEnds = 500;
 
 const start: PageEnd = { row: 0, key: undefined, tiedCount: 0 };
 

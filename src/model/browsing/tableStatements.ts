@@ -20,7 +20,7 @@ export interface ArrangedTable {
 }
 
 /** A column that rows are ordered by. */
-export interface OrderKey {
+export interface OrderColumn {
   readonly name: string;
   readonly descending: boolean;
 }
@@ -32,7 +32,7 @@ export function arrangedStatement(arranged: ArrangedTable): TableStatement {
     values: '*',
     table,
     terms: filterTerms(columns, arrangement),
-    order: orderKeysOf(arranged),
+    order: orderColumnsOf(arranged),
   });
 }
 
@@ -41,7 +41,7 @@ export function selectStatement(parts: {
   readonly values: string;
   readonly table: string;
   readonly terms: readonly Term[];
-  readonly order: readonly OrderKey[];
+  readonly order: readonly OrderColumn[];
 }): TableStatement {
   const { values, table, terms, order } = parts;
   const where = whereClause(terms);
@@ -57,7 +57,7 @@ export function selectStatement(parts: {
 }
 
 /** The sort keys, and behind them the tie breakers. */
-export function orderKeysOf({ columns, arrangement, tieBreakers }: Omit<ArrangedTable, 'table'>): OrderKey[] {
+export function orderColumnsOf({ columns, arrangement, tieBreakers }: Omit<ArrangedTable, 'table'>): OrderColumn[] {
   const keys = arrangement.sort.map(({ column, descending }) => ({ name: columns[column]!.name, descending }));
   const sorted = new Set(keys.map(({ name }) => keyOf(name)));
   const others = tieBreakers.filter(name => !sorted.has(keyOf(name)));

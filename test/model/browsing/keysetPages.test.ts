@@ -4,7 +4,7 @@ import type { Project } from '../../../src/client/index.ts';
 import { tieBreakersOf, withDeclaredTypes } from '../../../src/model/browsing/browsedTable.ts';
 import { KeysetPages } from '../../../src/model/browsing/keysetPages.ts';
 import { KeysetStatements, type KeysetTable } from '../../../src/model/browsing/keysetStatements.ts';
-import { arrangedStatement, orderKeysOf } from '../../../src/model/browsing/tableStatements.ts';
+import { arrangedStatement, orderColumnsOf } from '../../../src/model/browsing/tableStatements.ts';
 import { Catalog } from '../../../src/model/catalog/catalog.ts';
 import { type Arrangement, unsorted } from '../../../src/protocol/rowQueries.ts';
 import { exactText, type SqlParameter } from '../../../src/wire/values.ts';
@@ -72,7 +72,7 @@ async function fetchPage(pages: KeysetPages, offset: number, limit: number) {
 
 /** Whether no two rows are equal in the order. NULL may repeat in a primary key, whose collation may differ from its column's. */
 async function hasTotalOrder(view: KeysetTable): Promise<boolean> {
-  const keys = orderKeysOf(view).map(({ name }) => name);
+  const keys = orderColumnsOf(view).map(({ name }) => name);
   const sql = `SELECT (SELECT count(*) FROM (SELECT DISTINCT ${keys.join(', ')} FROM ${view.table})) = count(*) AS total FROM ${view.table}`;
   const { rows } = await project.sql(sql);
   return rows[0]?.['total'] === 1;
@@ -169,6 +169,50 @@ test('NULL, which stands at one end of the order, is crossed without a gap', asy
     );
   }
 });
+
+test('a page that is fetched again after deletions moves the pages behind it', async () => {
+  await project.sql('CREATE TABLE shrunk AS SELECT id FROM stock WHERE id <= 100');
+  const { pages } = pagesOf(await arranged('shrunk', unsorted));
+  const idsOn = async (page: number): Promise<number[]> =>
+    (await fetchPage(pages, page * 10, 10)).rows.map(row => Number(/\d+/.exec(row)));
+  const scroll = async (first: number): Promise<number[]> => {
+    const ids: number[] = [];
+    for (let page = first; page < 10; page++) ids.push(...(await idsOn(page)));
+    return ids;
+  };
+  await scroll(0);
+  // The last row of page 1, by whose key page 2 is found, and some of page 2.
+  await project.sql('DELETE FROM shrunk WHERE id IN (20, 23, 27)');
+  assert.deepEqual(await idsOn(2), [21, 22, 24, 25, 26, 28, 29, 30, 31, 32]);
+  assert.deepEqual(await scroll(3), upFrom(33, 100), 'the pages behind follow the new end of page 2');
+  assert.deepEqual(await idsOn(1), [11, 12, 13, 14, 15, 16, 17, 18, 19, 21]);
+  assert.deepEqual(
+    await scroll(2),
+    upFrom(22, 100).filter(id => id !== 23 && id !== 27),
+  );
+});
+
+test('a page waits for the one before it, so that a write between both repeats no row', async () => {
+  await project.sql('CREATE TABLE grown AS SELECT id FROM stock WHERE id <= 100');
+  const statements = KeysetStatements.of(await arranged('grown', { ...unsorted, ...by(0) }));
+  assert.ok(statements);
+  let isFirst = true;
+  const writing: Pick<Project, 'sql'> = {
+    async sql(...call) {
+      const answer = await project.sql(...call);
+      if (isFirst) await project.sql('INSERT INTO grown VALUES (-1)');
+      isFirst = false;
+      return answer;
+    },
+  };
+  const pages = new KeysetPages(writing, statements);
+  const both = await Promise.all([fetchPage(pages, 0, 10), fetchPage(pages, 10, 10)]);
+  const ids = both.flatMap(({ rows }) => rows.map(row => Number(/-?\d+/.exec(row))));
+  assert.deepEqual(ids, upFrom(1, 20));
+});
+
+const upFrom = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 for (const seed of [1, 2, 3]) {
   test(`scrolling forward shows each row once while others are written (seed ${seed})`, async () => {

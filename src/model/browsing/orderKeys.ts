@@ -2,10 +2,10 @@ import { type Column, isBlobType, Real, type Row, type SqlParameter } from '../.
 import { typedNumber } from '../results/typedValues.ts';
 import { isTextType, type Term } from './filterTerms.ts';
 import { valueIn } from './findInRows.ts';
-import type { OrderKey } from './tableStatements.ts';
+import type { OrderColumn } from './tableStatements.ts';
 
 /** A column of the order, as far as its values are read and compared. */
-export interface KeyColumn extends OrderKey {
+export interface KeyColumn extends OrderColumn {
   /** The declared type. Undefined for the row id, which no row has among its columns. */
   readonly type: string | undefined;
 }
@@ -18,13 +18,13 @@ export type KeyValue =
   | { readonly kind: 'blob'; readonly base64: string };
 
 /** The place of a row in the order: its values in the key columns. */
-export type RowKey = readonly KeyValue[];
+export type OrderKey = readonly KeyValue[];
 
 /** Longer texts and BLOBs are not remembered. */
 const maxTextLength = 1000;
 
 /** The key columns of an order. A column of the order that the table does not show is the row id. */
-export function keyColumnsOf(order: readonly OrderKey[], columns: readonly Column[]): KeyColumn[] {
+export function keyColumnsOf(order: readonly OrderColumn[], columns: readonly Column[]): KeyColumn[] {
   return order.map(key => ({ ...key, type: columns.find(({ name }) => name === key.name)?.type }));
 }
 
@@ -32,7 +32,7 @@ export function keyColumnsOf(order: readonly OrderKey[], columns: readonly Colum
  * Reads the key of a row. `classes` has the storage class of each key column, and the row id itself, separated by blanks.
  * Undefined if the answer may not hold the exact values, for example of a text that is not valid UTF-8.
  */
-export function rowKeyIn(row: Row, classes: unknown, columns: readonly KeyColumn[]): RowKey | undefined {
+export function orderKeyIn(row: Row, classes: unknown, columns: readonly KeyColumn[]): OrderKey | undefined {
   if (typeof classes !== 'string') return undefined;
   const names = classes.split(' ');
   const values = columns.map(({ name, type }, nth) =>
@@ -109,5 +109,5 @@ function mayBeEqual(one: KeyValue, other: KeyValue): boolean {
 }
 
 /** Whether the first `count` values of two keys may be equal to SQLite. */
-export const mayBeTied = (one: RowKey, other: RowKey, count = one.length): boolean =>
+export const mayBeTied = (one: OrderKey, other: OrderKey, count = one.length): boolean =>
   one.slice(0, count).every((value, nth) => mayBeEqual(value, other[nth]!));
