@@ -99,6 +99,8 @@ export const browsingMethods = {
   count: {},
   stopCounting: {},
   refresh: {},
+  /** Sorts the rows by the primary key. */
+  sortByKey: {},
   /** Opens the statement that returns these rows. */
   showStatement: {},
 } as const;

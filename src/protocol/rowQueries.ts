@@ -75,15 +75,32 @@ const decodeFilter = variant('kind', {
 });
 export type ColumnFilter = Infer<typeof decodeFilter>;
 
-/** How rows are sorted and filtered. The first sort key weighs most. A row is shown if it passes every filter. */
+/**
+ * How rows are sorted and filtered. The first sort key weighs most. A row is shown if it passes every filter and if a cell in
+ * any column contains the searched text, as `contains` finds it.
+ */
 export const decodeArrangement = refine(
-  object({ sort: arrayOf(decodeSortKey), filters: arrayOf(decodeFilter) }),
+  object({
+    sort: arrayOf(decodeSortKey),
+    filters: arrayOf(decodeFilter),
+    search: optional(refine(decodeText, text => text !== '')),
+  }),
   ({ sort, filters }) => sort.length + filters.length <= maxTerms,
 );
 export type Arrangement = Infer<typeof decodeArrangement>;
 
 /** The rows in the order in which they came, all of them. */
 export const unsorted: Arrangement = { sort: [], filters: [] };
+
+/** Whether filters or a search may hide rows. */
+export const isFiltered = ({ filters, search }: Arrangement): boolean => filters.length > 0 || search !== undefined;
+
+/** Whether the same rows pass. */
+export const hasSameFilters = (one: Arrangement, other: Arrangement): boolean =>
+  one.search === other.search && JSON.stringify(one.filters) === JSON.stringify(other.filters);
+
+/** Whether rows are sorted or may be hidden. */
+export const isArranged = (arrangement: Arrangement): boolean => arrangement.sort.length > 0 || isFiltered(arrangement);
 
 export interface FindQuery {
   readonly text: string;

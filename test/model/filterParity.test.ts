@@ -154,6 +154,54 @@ test('each filter leaves the same rows of a browsed table and of a result', asyn
   await run.dispose();
 });
 
+const searches: readonly (readonly [search: string, filters: readonly ColumnFilter[], expected: string])[] = [
+  ['APPLE', [], '1 2 3 8'],
+  ['10', [], '2 3 6 7'],
+  ['2020', [], '1 2 6 8'],
+  ['5', [{ kind: 'contains', column: name, text: 'apple' }], '1 3 8'],
+  ['e', [{ kind: 'null', column: quantity, isNull: true }], '3'],
+  ['Ä', [], '6'],
+  // A cell shows no text of a BLOB, and none of NULL.
+  ['/w==', [], ''],
+  ['null', [], ''],
+  ['%', [], '7'],
+];
+
+test('a search leaves the same rows of a browsed table and of a result: those with the text in any column', async context => {
+  const rows = await resultRows(context);
+  const run = browseTable({ client, projectId, name: 'goods' });
+  await run.start();
+  for (const [search, filters, expected] of searches) {
+    const arrangement = { sort: [], filters, search };
+    await rows.queries.arrange(arrangement);
+    assert.equal((await shownTexts(rows)).map(row => row[id]).join(' '), expected, `result: ${search}`);
+    await run.queries.arrange(arrangement);
+    assert.equal((await firstColumn(run, 0, 100)).join(' '), expected, `table: ${search} by ${run.statement.sql}`);
+    await run.countAll();
+    assert.equal(run.rowCount, expected === '' ? 0 : expected.split(' ').length, 'the count has the same search');
+    const query = { column: made, search: '', maxValues: 100 };
+    const inTable = await run.queries.values(query, patient);
+    const inResult = await rows.queries.values(query, patient);
+    assert.deepEqual(inResult.values.toSorted(byCount), inTable.values.toSorted(byCount), `values: ${search}`);
+  }
+  await run.dispose();
+});
+
+test('a search looks in each of more columns than an expression may nest', async () => {
+  const columns = Array.from({ length: 1500 }, (_, column) => `c${column}`);
+  await client.execSql(projectId, { sql: `CREATE TABLE wide(${columns.join(', ')})` });
+  await client.execSql(projectId, {
+    sql: `INSERT INTO wide(c0, c1499) VALUES ('first', 'needle'), ('needle', 'last')`,
+  });
+  const run = browseTable({ client, projectId, name: 'wide' });
+  await run.start();
+  await run.queries.arrange({ ...unsorted, search: 'NEEDLE' });
+  assert.deepEqual(await firstColumn(run, 0, 10), ['first', 'needle']);
+  await run.queries.arrange({ ...unsorted, search: 'last' });
+  assert.deepEqual(await firstColumn(run, 0, 10), ['needle']);
+  await run.dispose();
+});
+
 const byCount = (one: ValueCount, other: ValueCount): number =>
   other.count - one.count || String(one.text).localeCompare(String(other.text));
 

@@ -114,9 +114,11 @@ export class GridPage {
   }
 
   arrange(arrangement: Arrangement): void {
-    const { rowCount, valueAt } = this.#content;
-    const { sort, filters } = arrangement;
-    const passes = (row: number): boolean => filters.every(filter => passesFilter(valueAt(row, filter.column), filter));
+    const { rowCount, valueAt, columns } = this.#content;
+    const { sort, filters, search = '' } = arrangement;
+    const passes = (row: number): boolean =>
+      filters.every(filter => passesFilter(valueAt(row, filter.column), filter)) &&
+      columns.some((_column, column) => textOf(valueAt(row, column)).includes(search));
     const compare = (one: number, other: number): number =>
       sort.reduce((found, { column, descending }) => {
         const by = textOf(valueAt(one, column)).localeCompare(textOf(valueAt(other, column)), 'en', { numeric: true });

@@ -7,15 +7,24 @@ import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** What the page itself does with the rows. */
-const gridTools = ['find', 'filter', 'filterRow', 'copy'] as const;
+const gridTools = ['find', 'search', 'filter', 'filterRow', 'copy'] as const;
 /** What only a browsed table can do. */
-const browseTools = ['addRow', 'refresh', 'goToRow', 'countRows', 'stopCounting', 'showStatement'] as const;
+const browseTools = [
+  'addRow',
+  'refresh',
+  'sortByKey',
+  'goToRow',
+  'countRows',
+  'stopCounting',
+  'showStatement',
+] as const;
 export type BrowseTool = (typeof browseTools)[number];
 export type PageTool = (typeof gridTools)[number] | BrowseTool;
 
 /** The tools with an icon, in their order. Other actions have words if they are decisions, or else stand in the menu. */
 const iconTools = [
   'find',
+  'search',
   'filter',
   'filterRow',
   'addRow',
@@ -33,6 +42,7 @@ type IconTool = (typeof iconTools)[number];
 
 /** Tools that only the menu has. */
 const menuTools = [
+  'sortByKey',
   'goToRow',
   'countRows',
   'stopCounting',

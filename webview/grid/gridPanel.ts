@@ -1,6 +1,6 @@
 import { type EditingLabels, fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView, RowWindow } from '../../src/protocol/results.ts';
-import type { CellRange } from '../../src/protocol/rowQueries.ts';
+import { type CellRange, hasSameFilters } from '../../src/protocol/rowQueries.ts';
 import { element } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import type { PopupPlace } from '../ui/popup.ts';
@@ -26,6 +26,7 @@ import { listenToContextMenu, placeOfActiveCell, placeOfActiveHeader } from './i
 import { followKeys, listenToKeys } from './input/gridKeys.ts';
 import { RecordView } from './record/recordView.ts';
 import { type FetchRows, RowCache } from './rows/rowCache.ts';
+import { isUnavailable } from './resultTexts.ts';
 import { selectByPointer } from './selection/pointerSelection.ts';
 import { Selection } from './selection/selection.ts';
 import './gridPanel.css';
@@ -102,14 +103,17 @@ export class GridPanel {
       onFailed,
       onChanged: () => this.#onArrangement(),
     });
-    this.#filterRow = new FilterRow({
+    const filterParts = {
       labels,
       arranger: this.#arranger,
+      nameOf: (column: number) => this.#columns.nameOf(column),
+      isNumeric: (column: number) => this.#view.isNumeric(column),
+      editFilter: (column: number, place: PopupPlace) => this.#columns.openFilter(column, place),
+    };
+    this.#filterRow = new FilterRow({
+      ...filterParts,
       rowHeight: font.rowHeight,
       show: isShown => this.#calls.showFilterRow(isShown).catch(onFailed),
-      nameOf: column => this.#columns.nameOf(column),
-      isNumeric: column => this.#view.isNumeric(column),
-      editFilter: (column, place) => this.#columns.openFilter(column, place),
       revealColumn: position => this.#view.revealColumn(position),
       leave: column => {
         if (column !== undefined) this.#reveal(this.#selection.active.row, column);
@@ -144,12 +148,7 @@ export class GridPanel {
       restoreFocus: () => this.focus(),
     };
     this.#columns = new ColumnCommands(parts);
-    this.#filters = new ArrangementBar({
-      ...parts,
-      nameOf: column => this.#columns.nameOf(column),
-      isNumeric: column => this.#view.isNumeric(column),
-      editFilter: (column, place) => this.#columns.openFilter(column, place),
-    });
+    this.#filters = new ArrangementBar({ ...filterParts, restoreFocus: parts.restoreFocus });
     // The page itself makes these calls, and repeats them for the new order.
     const onUnaskedFailed = (thrown: unknown): void => {
       if (!isOutdated(thrown)) onFailed(thrown);
@@ -164,6 +163,7 @@ export class GridPanel {
       }),
       onFailed: onUnaskedFailed,
       onFound: ({ row, column }) => this.#reveal(row, column),
+      search: view.browsing && (text => (text === '' ? this.openSearch() : this.#arranger.search(text))),
       onQuery: () => this.#view.refresh(),
     });
     this.#record = new RecordView({
@@ -224,6 +224,11 @@ export class GridPanel {
     this.#find.open();
   }
 
+  /** Opens the field for a text that rows must have in any column. */
+  openSearch(): void {
+    this.#filters.editSearch();
+  }
+
   /** Opens the form for the filter of the active column. */
   openFilter(place: PopupPlace): void {
     this.#columns.openFilter(this.#columns.active, place);
@@ -266,11 +271,11 @@ export class GridPanel {
     this.#arranger.show(view.arrangement);
     this.#edits.show(view.browsing?.editing);
     this.#filters.show(view);
-    const isEmpty = view.shownRows === 0 && view.state !== 'running';
-    this.#empty.hidden = !isEmpty;
-    this.#empty.textContent = isEmpty ? this.#options.labels.none : '';
+    this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
+    this.#empty.textContent = this.#empty.hidden ? '' : this.#options.labels.none;
     // The header of a browsed table announces it.
-    if (!view.browsing && !hasSameFilters(previous, view)) this.#filters.announce(view.rowCount);
+    if (!view.browsing && !hasSameFilters(previous.arrangement, view.arrangement))
+      this.#filters.announce(view.rowCount);
     this.#find.showProgress(view.finding);
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#announcer.show(view.shownRows, view.state === 'running');
@@ -319,19 +324,19 @@ export class GridPanel {
 
   #listen(cells: CellCommands): void {
     const view = this.#view;
-    const selection = this.#selection;
-    selectByPointer(view, selection);
+    selectByPointer(view, this.#selection);
     listenToContextMenu(view.root, {
       openColumnMenu: (place, position) => this.#columns.openMenu(place, position),
       openCellMenu: place => cells.openMenu(place),
     });
     listenToKeys({
       view,
-      selection,
+      selection: this.#selection,
       columnCount: () => this.#layout.shown.length,
       commands: {
         copy: headers => cells.copy('tsv', headers),
         find: () => this.#find.open(),
+        search: () => this.openSearch(),
         goToRow: () => void this.#askForRow(),
         findNext: backwards => this.#find.next(backwards),
         toggleRecord: () => this.#record.toggle(),
@@ -371,7 +376,8 @@ export class GridPanel {
       this.#view.refresh();
       this.#find.onRearranged();
       // All rows have the same sums in any order. Arriving rows would abort each call before its answer.
-      if (this.#selection.hasAllRows && hasSameFilters(previous, view)) this.#footer.summarizeGrown();
+      if (this.#selection.hasAllRows && hasSameFilters(previous.arrangement, view.arrangement))
+        this.#footer.summarizeGrown();
       else this.#footer.summarize();
     } else if (view.shownRows !== previous.shownRows) {
       this.#find.onRowsAdded();
@@ -411,15 +417,9 @@ export class GridPanel {
 
   #onPainted(rows: HTMLElement): void {
     this.#widths.grow(this.#cache.present(this.#view.visibleRows()));
-    highlightMatches(rows, this.#find.query);
+    highlightMatches(rows, this.#find.query, this.#arranger.latest.search);
     this.#memory.schedule();
     this.#options.onPainted();
     this.#record.refresh();
   }
 }
-
-const hasSameFilters = (one: ResultView, other: ResultView): boolean =>
-  JSON.stringify(one.arrangement.filters) === JSON.stringify(other.arrangement.filters);
-
-/** Whether rows are missing for a reason that the header tells. */
-const isUnavailable = ({ state }: ResultView): boolean => state === 'failed' || state === 'cancelled';

@@ -91,7 +91,7 @@ root.after(status.root, parameters.root);
 
 /** The rows that column widths are measured by. */
 const sampleRows = 50;
-const gridTools: readonly PageTool[] = ['find', 'filter', 'filterRow', 'copy'];
+const gridTools: readonly PageTool[] = ['find', 'search', 'filter', 'filterRow', 'copy'];
 let shownRun: string | undefined;
 let grid: GridPanel | undefined;
 
@@ -180,6 +180,7 @@ const isEmpty = ({ state, rowCount, columns }: ResultView): boolean =>
 function useTool(tool: PageTool, place: PopupPlace): void {
   if (isBrowseTool(tool)) browsing.use(tool);
   else if (tool === 'find') grid?.openFind();
+  else if (tool === 'search') grid?.openSearch();
   else if (tool === 'filter') grid?.openFilter(place);
   else if (tool === 'filterRow') grid?.toggleFilterRow();
   else grid?.copy();

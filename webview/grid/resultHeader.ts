@@ -118,7 +118,7 @@ export class ResultHeader {
   #announcedState(): string {
     const view = this.#view;
     // The figures of a browsed table count the rows that pass its filters.
-    const filters = view?.browsing && JSON.stringify(view.arrangement.filters);
+    const filters = view?.browsing && JSON.stringify([view.arrangement.filters, view.arrangement.search]);
     return [view?.runId, view?.state, filters, this.#notice.announced].join(' ');
   }
 }

@@ -65,3 +65,6 @@ export function messageFor(view: ResultView | null, labels: GridLabels): string 
   const hasEnded = view.state === 'done' || (view.state === 'cancelled' && view.outcome === undefined);
   return hasEnded && view.changed === undefined && view.rowCount === 0 ? labels.none : '';
 }
+
+/** Whether rows are missing for a reason that the header tells. */
+export const isUnavailable = ({ state }: ResultView): boolean => state === 'failed' || state === 'cancelled';

@@ -22,6 +22,7 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedM
       count: () => run.countAll(),
       stopCounting: () => run.stopCounting(),
       refresh: () => actions.refresh(),
+      sortByKey: () => run.sortByKey(),
       showStatement: () => actions.showStatement(),
     }),
     // Replaces the export of other results: a table is counted before.

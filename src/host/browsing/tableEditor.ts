@@ -5,7 +5,7 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { Arrangement, CellRange } from '../../protocol/rowQueries.ts';
+import { type Arrangement, type CellRange, isArranged } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
@@ -212,7 +212,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     const { beginning = await this.#remembered.promise } = this.#options;
     if (typeof beginning !== 'object') return this.#run.start();
     const { arrangement, row } = beginning;
-    if (!isArranged(beginning)) return this.#run.start(row);
+    if (!isArranged(beginning.arrangement)) return this.#run.start(row);
     const restoredState = beginning;
     const restoredColumns = restoredState.columns.map(name => ({ name }));
     await this.#orRemedy(() =>
@@ -358,8 +358,6 @@ export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ k
 
 const iconOf = ({ profile, table }: { readonly profile: Profile; readonly table: BrowsedTable }): vscode.ThemeIcon =>
   editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');
-
-const isArranged = ({ arrangement: { sort, filters } }: BrowseState): boolean => sort.length + filters.length > 0;
 
 /** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
 function remediesFor(fault: unknown, profile: Profile): ResultAction[] {

@@ -22,7 +22,7 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     noRows: vscode.l10n.t('No rows'),
     unsorted: vscode.l10n.t('Unsorted'),
     unsortedNote: vscode.l10n.t(
-      'The service returns the rows in no fixed order. If the table changes, rows can repeat or be missing. Sort by a column for a fixed order.',
+      'The service returns the rows in no fixed order. If the table changes, rows can repeat or be missing. Sort by the primary key or a column for a fixed order.',
     ),
     sortedBy: vscode.l10n.t('sorted by {0}'),
     sortedByKey: vscode.l10n.t('sorted by primary key'),
@@ -37,6 +37,7 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     repeated: vscode.l10n.t('{0} rows are shown twice, because the table has changed. Refresh to see each row once.'),
     oneRepeated: vscode.l10n.t('1 row is shown twice, because the table has changed. Refresh to see each row once.'),
     'tool.refresh': vscode.l10n.t('Refresh'),
+    'tool.sortByKey': vscode.l10n.t('Sort by Primary Key'),
     'tool.goToRow': vscode.l10n.t('Go to Row…'),
     'tool.countRows': vscode.l10n.t('Count Rows'),
     'tool.stopCounting': vscode.l10n.t('Stop Counting'),

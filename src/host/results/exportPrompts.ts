@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Run } from '../../model/results/run.ts';
-import { type ExportFormat, exportFormats } from '../../protocol/rowQueries.ts';
+import { type ExportFormat, exportFormats, isFiltered } from '../../protocol/rowQueries.ts';
 import { confirm, withoutIcons } from '../notifications.ts';
 import type { ExportOptions } from './exportOptions.ts';
 import {
@@ -125,8 +125,11 @@ interface DialogContext {
 
 /** All rows are a scope of their own only if filters hide some. */
 function scopesOf({ queries }: Run, selectedRows: number | undefined): ExportScope[] {
-  const isFiltered = queries.arrangement.filters.length > 0;
-  return ['shown', ...(isFiltered ? (['all'] as const) : []), ...(selectedRows ? (['selection'] as const) : [])];
+  return [
+    'shown',
+    ...(isFiltered(queries.arrangement) ? (['all'] as const) : []),
+    ...(selectedRows ? (['selection'] as const) : []),
+  ];
 }
 
 function itemsOf({ scope, options }: ExportChoice, context: DialogContext): DialogItem[] {
@@ -211,7 +214,7 @@ const separator = (label: string): DialogItem => ({
 
 function scopeName(scope: ExportScope, { queries }: Run): string {
   if (scope === 'selection') return vscode.l10n.t('Selected Rows');
-  return scope === 'all' || queries.arrangement.filters.length === 0
+  return scope === 'all' || !isFiltered(queries.arrangement)
     ? vscode.l10n.t('All Rows')
     : vscode.l10n.t('Filtered Rows');
 }

@@ -19,6 +19,7 @@ export function gridLabels(): GridLabels {
     tools: vscode.l10n.t('Actions of the result'),
     moreActions: vscode.l10n.t('More Actions…'),
     'tool.find': vscode.l10n.t('Find'),
+    'tool.search': vscode.l10n.t('Search All Rows'),
     'tool.filter': vscode.l10n.t('Filter…'),
     'tool.filterRow': vscode.l10n.t('Filter Row'),
     'tool.copy': vscode.l10n.t('Copy'),

@@ -1,4 +1,5 @@
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
+import { isArranged } from '../../protocol/rowQueries.ts';
 import type { Run } from '../../model/results/run.ts';
 import { hasEnded } from '../../model/results/runEvents.ts';
 
@@ -8,11 +9,11 @@ type ArrangedRun = Pick<Run, 'state' | 'columns' | 'queries' | 'onChange'>;
 export function keepArrangement(from: ArrangedRun, to: ArrangedRun): void {
   const { columns } = from;
   const { arrangement: shown, wantedArrangement: arrangement = shown } = from.queries;
-  if (arrangement.sort.length + arrangement.filters.length === 0) return;
+  if (!isArranged(arrangement)) return;
   const arrange = (): void => {
     const moved = moveArrangement(arrangement, columns, to.columns);
     // A failure leaves the rows as they came, and the user can sort them again.
-    if (moved.sort.length + moved.filters.length > 0) to.queries.arrange(moved).catch(() => undefined);
+    if (isArranged(moved)) to.queries.arrange(moved).catch(() => undefined);
   };
   if (to.columns.length > 0) return arrange();
   if (hasEnded(to)) return;

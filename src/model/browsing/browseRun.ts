@@ -200,6 +200,11 @@ export class BrowseRun implements Run {
     return Math.max(0, Math.min(row, this.rowCount - 1));
   }
 
+  /** Sorts the rows by the primary key: then far rows come as fast as the first ones. */
+  async sortByKey(): Promise<void> {
+    await this.#reportIfSlow(this.#views.sortByKey());
+  }
+
   /** Fetches the rows around the last read row again. The old rows stay until new ones arrive. */
   async refresh(): Promise<void> {
     await this.#reportIfSlow(this.#views.refresh({ row: this.#lastRow }));

@@ -4,8 +4,10 @@ import type { Column } from '../../wire/values.ts';
 import { countBy } from '../catalog/catalogQueries.ts';
 import { moveArrangement } from '../results/moveArrangement.ts';
 import type { BrowseRequest } from './browseRequest.ts';
+import { KeysetPages } from './keysetPages.ts';
+import { KeysetStatements } from './keysetStatements.ts';
 import { PageCache } from './pageCache.ts';
-import { endpointPages, type PageChunk, statementPages } from './pageSource.ts';
+import { endpointPages, type PageChunk, type PageSource, statementPages } from './pageSource.ts';
 import { RepeatedRows } from './repeatedRows.ts';
 import type { TablePage } from './tablePage.ts';
 import { arrangedStatement, type TableStatement, countStatement } from './tableStatements.ts';
@@ -20,6 +22,8 @@ export interface TableViewOptions {
   readonly columns: readonly Column[];
   /** The columns that end the order; undefined for the service's own order. */
   readonly tieBreakers: readonly string[] | undefined;
+  /** The columns as the catalog knows them; empty if it was not asked. */
+  readonly declared: readonly Column[];
   /** Whether the grid shows these columns already, so that no others can take their place. */
   readonly keepsColumns: boolean;
   /** How many rows the table had in the view before. */
@@ -44,7 +48,7 @@ export class TableView {
 
   constructor(options: TableViewOptions) {
     const { request, arrangement, columns, tieBreakers, minRowCount, isWholeCount, onChange } = options;
-    const { project, pagerAt, pageSize, table } = request;
+    const { project, pageSize, table } = request;
     const arranged = { table: table.name, columns, arrangement };
     const count = countStatement(arranged);
     this.#options = options;
@@ -52,7 +56,7 @@ export class TableView {
     this.#arrangement = arrangement;
     this.statement = tieBreakers && arrangedStatement({ ...arranged, tieBreakers });
     this.pages = new PageCache({
-      source: this.statement ? statementPages(project, this.statement) : endpointPages(pagerAt),
+      source: pageSourceOf(options, this.statement),
       pageSize,
       minRowCount,
       isWholeCount,
@@ -118,6 +122,16 @@ export class TableView {
     for (const { number, rows } of this.pages.loadedPages) this.repeated.addPage(number, rows);
     this.#options.onChange();
   }
+}
+
+/** A view computes its rows, so their keys would not save its service work. */
+function pageSourceOf(options: TableViewOptions, statement: TableStatement | undefined): PageSource {
+  const { request, arrangement, columns, tieBreakers, declared } = options;
+  const { project, pagerAt, table } = request;
+  if (!statement || !tieBreakers) return endpointPages(pagerAt);
+  const arranged = { table: table.name, columns, arrangement, tieBreakers, declared };
+  const keyset = table.kind === 'table' ? KeysetStatements.of(arranged) : undefined;
+  return keyset ? new KeysetPages(project, keyset) : statementPages(project, statement);
 }
 
 const columnsChanged = (): Error =>

@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import { type Lazy, lazy } from '../../base/lazy.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
-import { type Arrangement, unsorted } from '../../protocol/rowQueries.ts';
+import { type Arrangement, isArranged, unsorted } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -48,6 +48,7 @@ export class TableViews {
       arrangement: unsorted,
       columns: [],
       tieBreakers: undefined,
+      declared: [],
       ...unknownCount,
       keepsColumns: false,
     });
@@ -117,6 +118,20 @@ export class TableViews {
     await this.#switchView(options, () => this.#createArranged({ arrangement, columns, ...count, keepsColumns: true }));
   }
 
+  /** Sorts by the columns of the primary key, in its order. Filters stay. */
+  async sortByKey(): Promise<void> {
+    const primaryKey = primaryKeyOf(await this.#catalogColumns());
+    const { columns, arrangement } = this.#current;
+    const sort = primaryKey.map(name => ({
+      column: columns.findIndex(column => column.name === name),
+      descending: false,
+    }));
+    if (sort.length === 0 || sort.some(({ column }) => column < 0)) {
+      throw misuse('no_primary_key', 'The table has no primary key.');
+    }
+    await this.arrange({ ...arrangement, sort }, { row: 0 });
+  }
+
   cancelSwitch(): void {
     this.#switching?.abort();
   }
@@ -173,9 +188,8 @@ export class TableViews {
   async #createArranged(
     options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'isWholeCount' | 'keepsColumns'>,
   ): Promise<TableView> {
-    const { sort, filters } = options.arrangement;
-    const needsStatement = sort.length + filters.length > 0 || !this.#hasEndpoint;
-    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined });
+    const needsStatement = isArranged(options.arrangement) || !this.#hasEndpoint;
+    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined, declared: [] });
     return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
   }
 
@@ -192,11 +206,14 @@ export class TableViews {
   }
 
   /** The columns with their declared types, and the tie breakers: a statement is written from both. */
-  async #orderedColumns(columns: readonly Column[]): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers'>> {
+  async #orderedColumns(
+    columns: readonly Column[],
+  ): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers' | 'declared'>> {
     const declared = await this.#catalogColumns();
     return {
       columns: withDeclaredTypes(columns, declared),
       tieBreakers: tieBreakersOf(this.#request.table, declared),
+      declared,
     };
   }
 
@@ -214,7 +231,7 @@ export class TableViews {
 
 const unknownCount = { minRowCount: 0, isWholeCount: false };
 
-const filterKey = ({ filters }: Arrangement): string => JSON.stringify(filters);
+const filterKey = ({ filters, search }: Arrangement): string => JSON.stringify([filters, search]);
 
 /** Loads the page of a row, or the last page if the table is shorter by now: some services name columns only with rows. */
 async function loadNear({ pages }: TableView, row: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Column } from '../../wire/values.ts';
 
 /** The arrangement for the same columns at other indexes. Terms of columns that are gone are left out. */
 export function moveArrangement(
-  { sort, filters }: Arrangement,
+  { sort, filters, search }: Arrangement,
   before: readonly Pick<Column, 'name'>[],
   after: readonly Column[],
 ): Arrangement {
@@ -11,5 +11,5 @@ export function moveArrangement(
     terms
       .map(term => ({ ...term, column: after.findIndex(({ name }) => name === before[term.column]?.name) }))
       .filter(({ column }) => column >= 0);
-  return { sort: move(sort), filters: move(filters) };
+  return { sort: move(sort), filters: move(filters), ...(search !== undefined && { search }) };
 }

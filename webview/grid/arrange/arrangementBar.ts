@@ -1,6 +1,6 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
-import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
+import { type Arrangement, type ColumnFilter, isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
@@ -32,7 +32,9 @@ export class ArrangementBar {
   readonly #progress = element('div', 'arranging');
   readonly #progressBar = element('progress');
   readonly #words: FilterWords;
-  #shown: readonly ColumnFilter[] = [];
+  #shown: Pick<Arrangement, 'filters' | 'search'> = { filters: [] };
+  /** Set while the user types a search. */
+  #searchField: HTMLInputElement | undefined;
 
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
@@ -54,14 +56,14 @@ export class ArrangementBar {
 
   show({ shownRows, rowCount, arranging }: Pick<ResultView, 'shownRows' | 'rowCount' | 'arranging'>): void {
     const { labels, arranger, restoreFocus } = this.#options;
-    const { filters } = arranger.latest;
-    this.root.hidden = filters.length === 0 && !arranger.isPending;
+    const { latest } = arranger;
+    this.root.hidden = !isFiltered(latest) && !arranger.isPending && !this.#searchField;
     if (!arranger.isPending && this.#progress.contains(document.activeElement)) restoreFocus();
     this.#progress.hidden = !arranger.isPending;
     if (arranging === undefined) this.#progressBar.removeAttribute('value');
     else this.#progressBar.value = arranging;
-    if (filters !== this.#shown) this.#showChips(filters);
-    this.#count.hidden = filters.length === 0 || arranger.isPending;
+    if (latest.filters !== this.#shown.filters || latest.search !== this.#shown.search) this.#showChips(latest);
+    this.#count.hidden = !isFiltered(latest) || arranger.isPending;
     this.#count.textContent = fill(
       rowCount === 1 ? labels.rowsOfOne : labels.rowsOf,
       formatCount(shownRows),
@@ -73,14 +75,26 @@ export class ArrangementBar {
   announce(rowCount: number): void {
     const { rows, oneRow } = this.#options.labels;
     const all = rowCount === 1 ? oneRow : fill(rows, formatCount(rowCount));
-    this.live.textContent = this.#shown.length > 0 ? this.#count.textContent : all;
+    this.live.textContent = isFiltered({ sort: [], ...this.#shown }) ? this.#count.textContent : all;
   }
 
-  #showChips(filters: readonly ColumnFilter[]): void {
-    this.#shown = filters;
+  /** Opens the field for the text that rows must have in any column. `text` takes the place of the text in force. */
+  editSearch(text = this.#options.arranger.latest.search ?? ''): void {
+    this.root.hidden = false;
+    const present = this.#chips.querySelector<HTMLElement>('.search-chip');
+    const chip = element('span', 'chip search-chip');
+    if (present) present.replaceWith(chip);
+    else this.#chips.prepend(chip);
+    this.#editSearchIn(chip, text);
+  }
+
+  #showChips(shown: Pick<Arrangement, 'filters' | 'search'>): void {
+    this.#shown = shown;
+    const { filters, search } = shown;
     const { labels, arranger, restoreFocus } = this.#options;
     const chips = filters.map(filter => this.#createChip(filter));
-    if (filters.length > 1) chips.push(createPlainButton(labels.removeAllFilters, () => arranger.clearFilters()));
+    if (search !== undefined) chips.unshift(this.#createSearchChip(search));
+    if (chips.length > 1) chips.push(createPlainButton(labels.removeAllFilters, () => arranger.clearFilters()));
     if (this.#chips.contains(document.activeElement)) restoreFocus();
     this.#chips.replaceChildren(...chips);
   }
@@ -108,6 +122,54 @@ export class ArrangementBar {
     });
     chip.append(edit, openForm, remove);
     return chip;
+  }
+
+  #createSearchChip(search: string): HTMLElement {
+    const { labels, arranger, restoreFocus } = this.#options;
+    const chip = element('span', 'chip search-chip');
+    const text = fill(labels.searchFor, visibleText(search));
+    const edit = createPlainButton(text, () => this.editSearch());
+    edit.title = text;
+    const remove = createIconButton({
+      label: fill(labels.removeFilter, text),
+      sign: '×',
+      onClick: () => {
+        restoreFocus();
+        arranger.search('');
+      },
+    });
+    chip.append(edit, remove);
+    return chip;
+  }
+
+  /** Puts the field of the search into its chip. Enter applies it, and Escape leaves the rows as they are. */
+  #editSearchIn(chip: HTMLElement, text: string): void {
+    const { labels, arranger, restoreFocus } = this.#options;
+    const close = (): void => {
+      if (this.#searchField !== field) return;
+      this.#searchField = undefined;
+      const { search } = arranger.latest;
+      if (search === undefined) chip.remove();
+      else if (chip.contains(field)) chip.replaceWith(this.#createSearchChip(search));
+      this.root.hidden = !isFiltered(arranger.latest) && !arranger.isPending;
+    };
+    const field = createFilterField<string>({
+      label: labels.search,
+      value: text,
+      parse: typed => ({ isValid: true, filter: typed }),
+      invalid: labels.filterInvalid,
+      apply: typed => {
+        restoreFocus();
+        arranger.search(typed ?? '');
+      },
+      cancel: restoreFocus,
+      close,
+    });
+    field.placeholder = labels.searchHint;
+    this.#searchField = field;
+    chip.replaceChildren(field);
+    field.focus();
+    field.select();
   }
 
   /** Puts a field in the place of a chip's text. Enter applies it, and Escape leaves the filter as it was. */

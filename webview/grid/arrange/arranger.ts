@@ -53,8 +53,15 @@ export class Arranger {
     void this.#arrange({ ...this.latest, filters: hasFilter || !filter ? replaced : [...filters, filter] });
   }
 
+  /** Keeps the rows with a text in any column. An empty text keeps all. */
+  search(text: string): void {
+    const { sort, filters } = this.latest;
+    void this.#arrange({ sort, filters, ...(text !== '' && { search: text }) });
+  }
+
+  /** Shows all rows, in the same order. */
   clearFilters(): void {
-    void this.#arrange({ ...this.latest, filters: [] });
+    void this.#arrange({ sort: this.latest.sort, filters: [] });
   }
 
   /** Gives the pending arrangement up. The rows stay as they are. */

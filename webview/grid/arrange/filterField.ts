@@ -1,15 +1,14 @@
-import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
-import type { ParsedFilter } from './filterText.ts';
 
-export interface FilterFieldOptions {
+export interface FilterFieldOptions<Filter> {
   readonly label: string;
   readonly value: string;
-  readonly parse: (text: string) => ParsedFilter;
+  readonly parse: (text: string) => { readonly isValid: boolean; readonly filter?: Filter | undefined };
   /** What to do about a text that is no filter. */
   readonly invalid: string;
-  readonly apply: (filter: ColumnFilter | undefined) => void;
-  readonly openForm: () => void;
+  readonly apply: (filter: Filter | undefined) => void;
+  /** Opens the form of the filter, if it has one. */
+  readonly openForm?: () => void;
   /** Called when Escape is pressed. */
   readonly cancel: () => void;
   /** Called when the field loses the focus. */
@@ -17,7 +16,7 @@ export interface FilterFieldOptions {
 }
 
 /** A field for a filter as a text. Enter applies it, Alt+Down opens the form. */
-export function createFilterField(options: FilterFieldOptions): HTMLInputElement {
+export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): HTMLInputElement {
   const { label, value, parse, invalid, apply, openForm, cancel, close } = options;
   const field = element('input', 'field filter-field');
   field.value = value;
@@ -43,7 +42,7 @@ export function createFilterField(options: FilterFieldOptions): HTMLInputElement
     } else if (key === 'Escape') {
       showValidity(true);
       cancel();
-    } else if (altKey && key === 'ArrowDown') openForm();
+    } else if (altKey && key === 'ArrowDown') openForm?.();
     else return;
     event.preventDefault();
   });

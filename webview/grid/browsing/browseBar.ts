@@ -3,13 +3,16 @@ import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { orderNote, orderText, placeText, repetitionText, timeText } from './browseTexts.ts';
+import { canSortByKey, orderNote, orderText, placeText, repetitionText, timeText } from './browseTexts.ts';
 import './browsing.css';
+
+/** Before this row, counting the rows up to it takes no time that a user would notice. */
+const firstSlowRow = 10_000;
 
 export interface BrowseBarOptions {
   readonly labels: BrowsingLabels;
-  /** Has the service count the rows, or stops it. */
-  readonly count: (command: 'count' | 'stopCounting') => void;
+  /** Has the service count the rows, stops it, or sorts the rows by the primary key. */
+  readonly run: (command: 'count' | 'stopCounting' | 'sortByKey') => void;
   /** Called when the focused button goes away. */
   readonly passFocus: () => void;
 }
@@ -24,17 +27,19 @@ export class BrowseBar {
   readonly #order = element('span', 'order');
   readonly #time = element('span', 'time');
   readonly #count: HTMLButtonElement;
+  readonly #sortByKey: HTMLButtonElement;
   #view: ResultView | null = null;
   #visible: readonly [first: number, end: number] = [0, 0];
 
   constructor(options: BrowseBarOptions) {
     this.#options = options;
-    const { labels, count } = options;
+    const { labels, run } = options;
     this.#count = createPlainButton(labels['tool.countRows'], () =>
-      count(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
+      run(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
     );
+    this.#sortByKey = createPlainButton(labels['tool.sortByKey'], () => run('sortByKey'));
     this.notice.setAttribute('role', 'status');
-    this.root.append(this.#place, this.#count, this.#order, this.#time);
+    this.root.append(this.#place, this.#count, this.#order, this.#sortByKey, this.#time);
     this.show(null);
   }
 
@@ -47,6 +52,7 @@ export class BrowseBar {
     const { labels } = this.#options;
     this.#showPlace();
     this.#showCount();
+    this.#showSortByKey();
     // Before the first rows, a restored table does not know its order.
     this.#order.hidden = view.columns.length === 0;
     setText(this.#order, orderText(view, labels));
@@ -62,6 +68,7 @@ export class BrowseBar {
   showPlace(visible: readonly [first: number, end: number]): void {
     this.#visible = visible;
     this.#showPlace();
+    this.#showSortByKey();
   }
 
   #showPlace(): void {
@@ -69,6 +76,13 @@ export class BrowseBar {
     const place = placeText(this.#view, this.#visible, pageLanguage(), this.#options.labels);
     setText(this.#place, place);
     this.#place.hidden = place === '';
+  }
+
+  /** The button is there where unsorted rows come slowly: the service reads all rows before those in view. */
+  #showSortByKey(): void {
+    const isShown = this.#visible[0] >= firstSlowRow && canSortByKey(this.#view);
+    if (!isShown && this.#sortByKey === document.activeElement) this.#options.passFocus();
+    this.#sortByKey.hidden = !isShown;
   }
 
   /** The button is there while the number of rows is not known. */

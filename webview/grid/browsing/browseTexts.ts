@@ -2,6 +2,7 @@ import { formatDuration } from '../../../src/base/duration.ts';
 import type { BrowseView } from '../../../src/protocol/browsing.ts';
 import { type BrowsingLabels, fill } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
+import { isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
 /** Which rows of the table are in view: the first one, and the row after the last one. */
@@ -25,25 +26,27 @@ export function placeText(
 
 /** How the rows are sorted and filtered, in the words of the head line. */
 export function orderText({ browsing, arrangement, columns }: ResultView, labels: BrowsingLabels): string {
-  const { sort, filters } = arrangement;
-  const keys = sort.map(({ column, descending }) => {
+  const keys = arrangement.sort.map(({ column, descending }) => {
     const name = visibleText(columns[column]?.name ?? '');
     return `${name} ${descending ? '▾' : '▴'}`;
   });
   const parts: string[] = [];
   if (keys.length > 0) parts.push(fill(labels.sortedBy, keys.join(', ')));
   else if (!browsing?.byStatement) parts.push(labels.unsorted);
-  else if (filters.length === 0) parts.push(labels.sortedByKey);
-  if (filters.length > 0) parts.push(labels.filtered);
+  else if (!isFiltered(arrangement)) parts.push(labels.sortedByKey);
+  if (isFiltered(arrangement)) parts.push(labels.filtered);
   return parts.join(' · ');
 }
+
+/** Whether the rows come in no fixed order, while the table has a primary key. */
+export const canSortByKey = (view: Pick<ResultView, 'browsing' | 'columns'> | null): boolean =>
+  view?.browsing?.byStatement === false && view.columns.some(({ isKey }) => isKey);
 
 /** What the order means, for a tooltip. */
 export function orderNote({ browsing, arrangement }: ResultView, labels: BrowsingLabels): string {
   if (!browsing?.byStatement) return labels.unsortedNote;
-  const { sort, filters } = arrangement;
-  if (filters.length === 0) return labels.sortedNote;
-  return sort.length === 0 ? labels.filteredNote : labels.sortedAndFilteredNote;
+  if (!isFiltered(arrangement)) return labels.sortedNote;
+  return arrangement.sort.length === 0 ? labels.filteredNote : labels.sortedAndFilteredNote;
 }
 
 /** How long the first rows took. '' while they are loading. */

@@ -7,6 +7,7 @@ import { PageMemory } from '../../ui/pageMemory.ts';
 import type { CallHost } from '../hostCalls.ts';
 import type { BrowseTool } from '../actionBar.ts';
 import { BrowseBar } from './browseBar.ts';
+import { canSortByKey } from './browseTexts.ts';
 
 /** The part of the grid that browsing needs. */
 export interface BrowsedGrid {
@@ -38,7 +39,7 @@ export class Browsing {
     this.#options = options;
     this.#bar = new BrowseBar({
       labels,
-      count: command => alert.watch(call(command)),
+      run: command => alert.watch(call(command)),
       passFocus: () => grid()?.focus(),
     });
   }
@@ -61,6 +62,7 @@ export class Browsing {
     return [
       ...(canAddRows ? (['addRow'] as const) : []),
       'refresh',
+      ...(canSortByKey(this.#view) ? (['sortByKey'] as const) : []),
       'goToRow',
       ...(hasCount ? ([count] as const) : []),
       'showStatement',
@@ -111,6 +113,7 @@ export class Browsing {
 
 const calls = {
   refresh: 'refresh',
+  sortByKey: 'sortByKey',
   goToRow: 'askRow',
   countRows: 'count',
   stopCounting: 'stopCounting',

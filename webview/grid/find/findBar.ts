@@ -3,7 +3,7 @@ import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { createIconButton } from '../../ui/iconButton.ts';
+import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { FindSession, type FindSessionOptions, type FindState } from './findSession.ts';
 import './find.css';
 
@@ -14,6 +14,8 @@ const recountMs = 1000;
 
 export interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
   readonly labels: GridLabels;
+  /** Keeps the rows with the text in any column. Undefined if finding looks at all rows anyway. */
+  readonly search: ((text: string) => void) | undefined;
   /** Called when the query changes or goes. */
   readonly onQuery: () => void;
   readonly restoreFocus: () => void;
@@ -58,8 +60,11 @@ export class FindBar {
       createIconButton({ label: labels.findPrevious, sign: '↑', onClick: () => this.next(true) }),
       createIconButton({ label: labels.findNext, sign: '↓', onClick: () => this.next(false) }),
     ];
+    const { search } = options;
+    const searchAll = search && createPlainButton(labels.search, () => search(this.#input.value));
     const close = createIconButton({ label: labels.close, sign: '×', onClick: () => this.close() });
-    this.root.append(this.#input, this.#matchCase, this.#outcome, this.#progress, ...this.#steps, close);
+    this.root.append(this.#input, this.#matchCase, this.#outcome, this.#progress, ...this.#steps);
+    this.root.append(...(searchAll ? [searchAll] : []), close);
     this.#input.addEventListener('input', () => this.#typing.schedule());
     this.root.addEventListener('keydown', event => this.#onKey(event));
     this.#show({ kind: 'idle' });
@@ -155,8 +160,10 @@ export class FindBar {
     const isTyping = target === this.#input;
     if (key === 'Escape') this.close();
     else if (key === 'F3' || (key === 'Enter' && isTyping)) this.next(shiftKey);
-    else if (key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey)) this.#input.select();
-    else return;
+    else if (key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey)) {
+      if (shiftKey) this.#options.search?.(this.#input.value);
+      else this.#input.select();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }

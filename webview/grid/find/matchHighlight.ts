@@ -5,9 +5,13 @@ const highlightName = 'match';
 /** The texts for NULL and for values that are loading are not part of the result. */
 const searchedCells = '[role="gridcell"]:not([data-kind="null"], [data-kind="loading"])';
 
-/** Highlights the matches in the cells of an element. It marks ranges of text and does not change the elements. */
-export function highlightMatches(root: HTMLElement, query: FindQuery | undefined): void {
-  if (!query?.text) {
+/**
+ * Highlights the matches in the cells of an element: those of a query, or else those of a search for rows. It marks ranges of
+ * text and does not change the elements.
+ */
+export function highlightMatches(root: HTMLElement, found: FindQuery | undefined, search = ''): void {
+  const query = found?.text ? found : { text: search, matchCase: false };
+  if (query.text === '') {
     CSS.highlights.delete(highlightName);
     return;
   }

@@ -13,6 +13,8 @@ export const followKeys: Shortcut = 'Mod+Enter';
 export interface GridCommands {
   readonly copy: (headers: boolean) => void;
   readonly find: () => void;
+  /** Keeps the rows with a text in any column. */
+  readonly search: () => void;
   readonly goToRow: () => void;
   readonly findNext: (backwards: boolean) => void;
   readonly toggleRecord: () => void;
@@ -68,6 +70,7 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
     'mod c': () => commands.copy(false),
     'mod shift c': () => commands.copy(true),
     'mod f': () => commands.find(),
+    'mod shift f': () => commands.search(),
     'mod g': () => commands.goToRow(),
     F3: () => commands.findNext(false),
     'shift F3': () => commands.findNext(true),

@@ -1,5 +1,5 @@
 import type { Arrangement } from '../../../protocol/rowQueries.ts';
-import { RowFilter } from './filter.ts';
+import { filteredColumns, RowFilter } from './filter.ts';
 import type { Job } from './job.ts';
 import { PlacedRows } from './placedRows.ts';
 import type { RowsFile } from './rowsFile.ts';
@@ -20,15 +20,17 @@ const readingShare = 0.6;
 export async function arrange(
   job: Job,
   file: RowsFile,
-  { sort, filters }: Arrangement,
+  arrangement: Arrangement,
   rowCount: number,
 ): Promise<ArrangedRows> {
-  const { walker, slots } = file.createWalker([...filters, ...sort].map(({ column }) => column));
-  const filter = new RowFilter(filters, slots, file.columns);
+  const { sort } = arrangement;
+  const filtered = filteredColumns(arrangement, file.columns);
+  const { walker, slots } = file.createWalker([...filtered, ...sort.map(({ column }) => column)]);
+  const filter = new RowFilter(arrangement, slots, file.columns);
   const columnMakers = sort.map(
     ({ descending }, nth) =>
       (places: number) =>
-        new SortColumn(slots[filters.length + nth]!, descending, places),
+        new SortColumn(slots[filtered.length + nth]!, descending, places),
   );
   const columnsAtOnce = rowCount <= maxRowsWithAllKeys ? columnMakers.length : Math.min(columnMakers.length, 1);
   const firstColumns = columnMakers.slice(0, columnsAtOnce).map(make => make(rowCount));

@@ -1,4 +1,4 @@
-import type { ColumnFilter } from '../../../protocol/rowQueries.ts';
+import type { Arrangement, ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { type Column, isNumberType } from '../../../wire/values.ts';
 import { blobOf } from './formats/literals.ts';
 import { blobColumn, brokenRow, differentSpelling, kindOf, shownText } from './cell.ts';
@@ -11,26 +11,42 @@ import { typedBytes, typedNumber } from '../typedValues.ts';
 /** Whether the cell at these bytes passes a filter. */
 type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
 
-/** Tests whether rows pass all filters. */
+type Filters = Pick<Arrangement, 'filters' | 'search'>;
+
+/** The columns that a {@link RowFilter} reads: those of the filters in their order, and all for a search. */
+export const filteredColumns = ({ filters, search }: Filters, columns: readonly Column[]): number[] => [
+  ...filters.map(({ column }) => column),
+  ...(search === undefined ? [] : columns.keys()),
+];
+
+/** Tests whether rows pass all filters and the search. */
 export class RowFilter {
   readonly #tests: readonly { readonly slot: number; readonly test: CellTest }[];
+  readonly #searchedSlots: readonly number[];
+  readonly #contains: CellTest | undefined;
 
-  /** `slots` are those of the filters' columns, in the order of the filters. */
-  constructor(filters: readonly ColumnFilter[], slots: readonly number[], columns: readonly Column[]) {
+  /** `slots` begins with those of the {@link filteredColumns}. */
+  constructor(filtered: Filters, slots: readonly number[], columns: readonly Column[]) {
+    const { filters, search } = filtered;
     this.#tests = filters.map((filter, at) => ({
       slot: slots[at]!,
       test: testOf(filter, columns[filter.column]?.type ?? ''),
     }));
+    this.#searchedSlots = slots.slice(filters.length, filteredColumns(filtered, columns).length);
+    this.#contains = search === undefined ? undefined : testOf({ kind: 'contains', column: 0, text: search }, '');
   }
 
   passes(walker: RowWalker): boolean {
-    for (const { slot, test } of this.#tests) {
-      // A column that the result does not have is NULL in every row.
-      const from = slot === -1 ? -1 : walker.from[slot]!;
-      if (!test(walker.bytes as Buffer, from, walker.to[slot] ?? 0, walker.flags[slot] ?? 0)) return false;
-    }
-    return true;
+    for (const { slot, test } of this.#tests) if (!passesAt(walker, slot, test)) return false;
+    const contains = this.#contains;
+    return contains === undefined || this.#searchedSlots.some(slot => passesAt(walker, slot, contains));
   }
+}
+
+/** A column that the result does not have is NULL in every row. */
+function passesAt(walker: RowWalker, slot: number, test: CellTest): boolean {
+  const from = slot === -1 ? -1 : walker.from[slot]!;
+  return test(walker.bytes as Buffer, from, walker.to[slot] ?? 0, walker.flags[slot] ?? 0);
 }
 
 function testOf(filter: ColumnFilter, type: string): CellTest {

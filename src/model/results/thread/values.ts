@@ -1,7 +1,7 @@
 import type { Arrangement, ValueCount, ValueCounts, ValuesQuery } from '../../../protocol/rowQueries.ts';
 import { isBlobType } from '../../../wire/values.ts';
 import { kindOf, shownText } from './cell.ts';
-import { RowFilter } from './filter.ts';
+import { filteredColumns, RowFilter } from './filter.ts';
 import { blobOf } from './formats/literals.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
@@ -16,14 +16,15 @@ const maxValueBytes = 300;
 export async function countValues(
   job: Job,
   file: RowsFile,
-  { filters }: Arrangement,
+  arrangement: Arrangement,
   { column, search, maxValues }: ValuesQuery,
   rowCount: number,
 ): Promise<ValueCounts> {
-  const others = filters.filter(filter => filter.column !== column);
-  const { walker, slots } = file.createWalker([...others.map(filter => filter.column), column]);
+  const others = { ...arrangement, filters: arrangement.filters.filter(filter => filter.column !== column) };
+  const filtered = filteredColumns(others, file.columns);
+  const { walker, slots } = file.createWalker([...filtered, column]);
   const filter = new RowFilter(others, slots, file.columns);
-  const slot = slots[others.length]!;
+  const slot = slots[filtered.length]!;
   const isBlobs = isBlobType(file.columns[column]?.type ?? '');
   const matcher = new TextMatcher(search, false);
   const counts = new Map<string, number>();

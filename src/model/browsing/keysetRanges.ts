@@ -1,0 +1,98 @@
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { joined, type Term } from './filterTerms.ts';
+import { type KeyColumn, type KeyValue, parameterOf, type OrderKey } from './orderKeys.ts';
+
+type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
+
+/** A key column with the value of the row behind which rows are wanted. */
+interface Bound {
+  /** As SQL text. */
+  readonly name: string;
+  readonly descending: boolean;
+  readonly value: KeyValue;
+}
+
+/**
+ * Terms for the rows that stand behind a row. The rows of each term stand behind those of the term before it, and no row passes
+ * two of them. Each term begins with comparisons that an index on the order can serve.
+ *
+ * With `tiedCount`, many rows are expected to have the same first values as the row: they are looked up by these values.
+ */
+export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount = 0): Term[] {
+  const bounds = columns.map(({ name, descending }, nth) => ({
+    name: quoteIdentifierIfNeeded(name),
+    descending,
+    value: key[nth]!,
+  }));
+  if (tiedCount === 0 || tiedCount >= bounds.length) return rangesBehind(bounds);
+  const same = bounds.slice(0, tiedCount);
+  const rest = bounds.slice(tiedCount);
+  const tied = joined([...same.map(equalTerm), behindTerm(rest)], ' AND ');
+  return [tied, ...rangesBehind(same)];
+}
+
+/** One term for all rows of several ranges. */
+export const inAnyRange = (ranges: readonly Term[]): Term => ({
+  sql: `(${ranges.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+  params: ranges.flatMap(({ params }) => params),
+});
+
+/** NULL stands before all other values, so a range of an index has either NULL or them. */
+function rangesBehind(bounds: readonly Bound[]): Term[] {
+  const [first, ...rest] = bounds;
+  if (!first) return [];
+  const { name, descending, value } = first;
+  const nulls: Term = { sql: `${name} IS NULL`, params: [] };
+  if (value.kind !== 'null') return [boundedTerm(bounds, value), ...(descending ? [nulls] : [])];
+  const sameNull = rest.length > 0 ? [joined([nulls, behindTerm(rest)], ' AND ')] : [];
+  return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
+}
+
+/** The rows behind, without those that have NULL in the first column where that is not its value. */
+function boundedTerm(bounds: readonly Bound[], value: SetValue): Term {
+  const [first, ...rest] = bounds as [Bound, ...Bound[]];
+  const rowValue = rowValueTerm(bounds);
+  if (rowValue) return rowValue;
+  const operator = first.descending ? '<' : '>';
+  const beyond = comparison(first.name, operator, value);
+  if (rest.length === 0) return beyond;
+  const start = comparison(first.name, `${operator}=`, value);
+  return joined([start, grouped(joined([beyond, behindTerm(rest)], ' OR '))], ' AND ');
+}
+
+/** The rows behind, among those that have the same values in the columns before. */
+function behindTerm(bounds: readonly Bound[]): Term {
+  const [first, ...rest] = bounds;
+  if (!first) return { sql: 'FALSE', params: [] };
+  const rowValue = rowValueTerm(bounds);
+  if (rowValue) return rowValue;
+  const { name, descending, value } = first;
+  const terms: Term[] = [];
+  if (value.kind !== 'null') terms.push(comparison(name, descending ? '<' : '>', value));
+  if (descending !== (value.kind === 'null')) {
+    terms.push({ sql: `${name} IS ${descending ? '' : 'NOT '}NULL`, params: [] });
+  }
+  if (rest.length > 0) terms.push(grouped(joined([equalTerm(first), behindTerm(rest)], ' AND ')));
+  return terms.length === 0 ? { sql: 'FALSE', params: [] } : grouped(joined(terms, ' OR '));
+}
+
+/** SQLite finds a row value in an index. It is exact if NULL, which it passes over, stands before all values of the row. */
+function rowValueTerm(bounds: readonly Bound[]): Term | undefined {
+  const values = bounds.flatMap(({ value, descending }) => (value.kind === 'null' || descending ? [] : [value]));
+  if (values.length < bounds.length) return undefined;
+  if (values.length === 1) return comparison(bounds[0]!.name, '>', values[0]!);
+  const names = bounds.map(({ name }) => name).join(', ');
+  const parameters = joined(values.map(parameterOf), ', ');
+  return { ...parameters, sql: `(${names}) > (${parameters.sql})` };
+}
+
+function equalTerm({ name, value }: Bound): Term {
+  return value.kind === 'null' ? { sql: `${name} IS NULL`, params: [] } : comparison(name, '=', value);
+}
+
+function comparison(name: string, operator: string, value: SetValue): Term {
+  const { sql, params } = parameterOf(value);
+  return { sql: `${name} ${operator} ${sql}`, params };
+}
+
+const grouped = ({ sql, params }: Term): Term => ({ sql: `(${sql})`, params });

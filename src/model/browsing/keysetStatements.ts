@@ -1,0 +1,89 @@
+import { keyOf } from '../../sql/text/names.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import type { Column, Row } from '../../wire/values.ts';
+import { filterTerms, type Term } from './filterTerms.ts';
+import { valueIn } from './findInRows.ts';
+import { rangesAfter } from './keysetRanges.ts';
+import type { PageEnd } from './pageEnds.ts';
+import { type KeyColumn, keyColumnsOf, type OrderKey, orderKeyIn } from './orderKeys.ts';
+import { type ArrangedTable, orderColumnsOf, selectStatement, type TableStatement } from './tableStatements.ts';
+
+/** SQLite compares so many values in a row without trouble. A longer order is read by OFFSET. */
+const maxKeyColumns = 16;
+/** SQLite's default limit for the columns of an answer. One is needed for the storage classes. */
+const maxAnswerColumns = 2000;
+
+export interface KeysetTable extends ArrangedTable {
+  /** The columns as the catalog knows them; empty if it does not. */
+  readonly declared: readonly Column[];
+}
+
+/** The statements for the rows behind the end of a page. Each row brings along what its columns do not tell of its key. */
+export class KeysetStatements {
+  /** The name of the column that an answer has beside those of the table. */
+  readonly classes: string;
+  readonly #arranged: ArrangedTable;
+  readonly #keyColumns: readonly KeyColumn[];
+  readonly #filters: readonly Term[];
+
+  private constructor(arranged: ArrangedTable, columns: readonly Column[]) {
+    this.#arranged = arranged;
+    this.#keyColumns = keyColumnsOf(orderColumnsOf(arranged), columns);
+    this.#filters = filterTerms(arranged.columns, arranged.arrangement);
+    const names = new Set([...columns, ...arranged.columns].map(({ name }) => keyOf(name)));
+    let classes = 'key_classes';
+    while (names.has(classes)) classes += '_';
+    this.classes = classes;
+  }
+
+  /** Undefined if the order has too many columns for keys. */
+  static of({ declared, ...arranged }: KeysetTable): KeysetStatements | undefined {
+    const columns = declared.length > 0 ? declared : arranged.columns;
+    const isTooWide = Math.max(columns.length, arranged.columns.length) >= maxAnswerColumns;
+    const statements = isTooWide ? undefined : new KeysetStatements(arranged, columns);
+    return statements && statements.#keyColumns.length <= maxKeyColumns ? statements : undefined;
+  }
+
+  /** How many columns of the order the user chose. */
+  get sortedCount(): number {
+    return this.#arranged.arrangement.sort.length;
+  }
+
+  /** Selects the rows that pass the filters and a range. */
+  rows(range: Term | undefined): TableStatement {
+    return this.#select(['*'], range);
+  }
+
+  /** Selects only the keys of these rows, which an index may hold. */
+  keys(range: Term | undefined): TableStatement {
+    const shown = this.#keyColumns.filter(({ type }) => type !== undefined);
+    return this.#select(
+      shown.map(({ name }) => quoteIdentifierIfNeeded(name)),
+      range,
+    );
+  }
+
+  /** Undefined if the exact key cannot be read. */
+  keyOf(row: Row | undefined): OrderKey | undefined {
+    return row && orderKeyIn(row, valueIn(row, this.classes), this.#keyColumns);
+  }
+
+  /** The ranges of all rows behind an end, in their order. Undefined stands for all rows. */
+  rangesBehind({ key, tiedCount }: PageEnd): readonly (Term | undefined)[] {
+    return key ? rangesAfter(this.#keyColumns, key, tiedCount) : [undefined];
+  }
+
+  #select(values: readonly string[], range: Term | undefined): TableStatement {
+    const classes = this.#keyColumns.map(({ name, type }) => {
+      const quoted = quoteIdentifierIfNeeded(name);
+      return type === undefined ? quoted : `typeof(${quoted})`;
+    });
+    return selectStatement({
+      // Concatenated with a text, a single row id is a text too.
+      values: [...values, `${classes.join(` || ' ' || `)} || '' AS ${this.classes}`].join(', '),
+      table: this.#arranged.table,
+      terms: range ? [...this.#filters, range] : this.#filters,
+      order: this.#keyColumns,
+    });
+  }
+}

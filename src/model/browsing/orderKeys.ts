@@ -1,0 +1,113 @@
+import { type Column, isBlobType, Real, type Row, type SqlParameter } from '../../wire/values.ts';
+import { typedNumber } from '../results/typedValues.ts';
+import { isTextType, type Term } from './filterTerms.ts';
+import { valueIn } from './findInRows.ts';
+import type { OrderColumn } from './tableStatements.ts';
+
+/** A column of the order, as far as its values are read and compared. */
+export interface KeyColumn extends OrderColumn {
+  /** The declared type. Undefined for the row id, which no row has among its columns. */
+  readonly type: string | undefined;
+}
+
+/** The value of a key column in one row, with the class in which SQLite stores it. */
+export type KeyValue =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'number'; readonly value: number | bigint; readonly isReal: boolean }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'blob'; readonly base64: string };
+
+/** The place of a row in the order: its values in the key columns. */
+export type OrderKey = readonly KeyValue[];
+
+/** Longer texts and BLOBs are not remembered. */
+const maxTextLength = 1000;
+
+/** The key columns of an order. A column of the order that the table does not show is the row id. */
+export function keyColumnsOf(order: readonly OrderColumn[], columns: readonly Column[]): KeyColumn[] {
+  return order.map(key => ({ ...key, type: columns.find(({ name }) => name === key.name)?.type }));
+}
+
+/**
+ * Reads the key of a row. `classes` has the storage class of each key column, and the row id itself, separated by blanks.
+ * Undefined if the answer may not hold the exact values, for example of a text that is not valid UTF-8.
+ */
+export function orderKeyIn(row: Row, classes: unknown, columns: readonly KeyColumn[]): OrderKey | undefined {
+  if (typeof classes !== 'string') return undefined;
+  const names = classes.split(' ');
+  const values = columns.map(({ name, type }, nth) =>
+    type === undefined ? rowIdValue(names[nth] ?? '') : keyValue(valueIn(row, name), names[nth], type),
+  );
+  return values.every(value => value !== undefined) ? values : undefined;
+}
+
+function rowIdValue(digits: string): KeyValue | undefined {
+  if (!/^-?\d{1,19}$/.test(digits)) return undefined;
+  return { kind: 'number', value: BigInt(digits), isReal: false };
+}
+
+function keyValue(
+  value: Row[string] | undefined,
+  storageClass: string | undefined,
+  type: string,
+): KeyValue | undefined {
+  switch (storageClass) {
+    case 'null':
+      return value === null ? { kind: 'null' } : undefined;
+    case 'integer':
+      return isInteger(value) ? { kind: 'number', value, isReal: false } : undefined;
+    case 'real':
+      return typeof value === 'number' ? { kind: 'number', value, isReal: true } : undefined;
+    case 'text':
+      return typeof value === 'string' && isExactText(value, type) ? { kind: 'text', text: value } : undefined;
+    case 'blob':
+      return typeof value === 'string' && isBase64(value) ? { kind: 'blob', base64: value } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const isInteger = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+
+/** A parameter would become a number in a comparison with a numeric column, and U+FFFD may stand for invalid bytes. */
+function isExactText(text: string, type: string): boolean {
+  if (text.length > maxTextLength || text.includes('\uFFFD') || !text.isWellFormed()) return false;
+  const keepsTexts = type === '' || isTextType(type) || isBlobType(type);
+  return keepsTexts || typedNumber(text) === undefined;
+}
+
+const isBase64 = (text: string): boolean =>
+  text.length <= maxTextLength && Buffer.from(text, 'base64').toString('base64') === text;
+
+/** A term for the value, to be compared with its column. NULL has none. */
+export function parameterOf(value: Exclude<KeyValue, { readonly kind: 'null' }>): Term {
+  if (value.kind === 'blob') {
+    return { sql: 'unhex(?)', params: [Buffer.from(value.base64, 'base64').toString('hex')] };
+  }
+  return { sql: '?', params: [value.kind === 'text' ? value.text : numberParameter(value)] };
+}
+
+const numberParameter = ({ value, isReal }: { value: number | bigint; isReal: boolean }): SqlParameter =>
+  isReal ? new Real(Number(value)) : value;
+
+const loose = new Intl.Collator('en', { sensitivity: 'base' });
+
+/** Whether the values of two rows may be equal to SQLite. Its collations can ignore case and blanks at the end. */
+function mayBeEqual(one: KeyValue, other: KeyValue): boolean {
+  switch (one.kind) {
+    case 'null':
+      return other.kind === 'null';
+    case 'number':
+      // JavaScript compares integers and doubles by their exact values, as SQLite does.
+      return other.kind === 'number' && !(one.value < other.value) && !(one.value > other.value);
+    case 'text':
+      return other.kind === 'text' && loose.compare(one.text.trimEnd(), other.text.trimEnd()) === 0;
+    case 'blob':
+      return other.kind === 'blob' && one.base64 === other.base64;
+  }
+}
+
+/** Whether the first `count` values of two keys may be equal to SQLite. */
+export const mayBeTied = (one: OrderKey, other: OrderKey, count = one.length): boolean =>
+  one.slice(0, count).every((value, nth) => mayBeEqual(value, other[nth]!));

@@ -1,0 +1,105 @@
+/** Compares pages deep in a sorted table of a million rows with its first pages, as the user scrolls through both. */
+import { runTool } from '../../.dev/command.ts';
+import { monotonicClock } from '../../src/base/clock.ts';
+import { Client, Pager, type Project } from '../../src/client/index.ts';
+import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
+import { withoutEdits } from '../../src/model/browsing/rowOverlay.ts';
+import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
+import { Catalog } from '../../src/model/catalog/catalog.ts';
+import type { Arrangement } from '../../src/protocol/rowQueries.ts';
+import type { Bench } from '../support/bench.ts';
+import { ServiceProcess } from '../support/serviceProcess.ts';
+
+const rowCount = 1_050_000;
+const pageSize = 100;
+const deepPage = 10_000;
+const pagesOfEach = 200;
+
+const setup = [
+  `CREATE TABLE sales (id INTEGER PRIMARY KEY, city TEXT, name TEXT, score REAL)`,
+  `INSERT INTO sales WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rowCount})
+    SELECT i, 'city ' || (i * 7919 % 1000), 'Customer number ' || i, i / 7.0 FROM n`,
+  'CREATE INDEX sales_city ON sales (city)',
+  'CREATE TABLE bill_lines (bill TEXT, line INTEGER, article TEXT, price REAL, PRIMARY KEY (bill, line)) WITHOUT ROWID',
+  `INSERT INTO bill_lines SELECT printf('bill %07d', id / 8), id % 8, name, score FROM sales`,
+] as const;
+
+interface Case {
+  readonly figure: string;
+  readonly table: string;
+  /** The columns that the rows are sorted by. */
+  readonly sort: readonly number[];
+}
+
+const byKey: readonly Case[] = [
+  { figure: 'integer_key', table: 'sales', sort: [0] },
+  { figure: 'composite_key', table: 'bill_lines', sort: [0, 1] },
+];
+const others: readonly Case[] = [
+  { figure: 'indexed_column', table: 'sales', sort: [1] },
+  { figure: 'unsorted', table: 'sales', sort: [] },
+];
+
+export const bench: Bench = async print => {
+  if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
+  await using service = await ServiceProcess.start('built');
+  const { baseUrl, projectId, apiKey } = await service.project();
+  const client = new Client({ baseUrl, apiKey, retries: 0 });
+  for (const sql of setup) await client.execSql(projectId, { sql });
+  const ratioOf = async ({ figure, table, sort }: Case): Promise<number> => {
+    const run = browse(client.project(projectId), table);
+    await run.start();
+    const arrangement: Arrangement = { sort: sort.map(column => ({ column, descending: false })), filters: [] };
+    if (sort.length > 0) await run.queries.arrange(arrangement);
+    const { near, deep } = await scroll(run);
+    await run.dispose();
+    print(`${figure}_page_1_ms`, near);
+    print(`${figure}_page_${deepPage}_ms`, deep);
+    print(`${figure}_page_${deepPage}_vs_1`, deep / near);
+    return deep / near;
+  };
+  let worst = 0;
+  for (const byKeyCase of byKey) worst = Math.max(worst, await ratioOf(byKeyCase));
+  print(`page_${deepPage}_vs_1`, worst);
+  for (const other of others) await ratioOf(other);
+  await client.close();
+};
+
+const unused = (): Promise<never> => Promise.reject(new Error('Nothing is downloaded.'));
+
+function browse(project: Project, table: string): BrowseRun {
+  return new BrowseRun({
+    table: { name: table, kind: 'table' },
+    project,
+    pagerAt: range => new Pager({ project, table, ...range }),
+    columns: () => new Catalog(() => Promise.resolve(project)).columns(table),
+    downloads: { folder: unused, rowsThread: unused },
+    pageSize,
+    waits: new ServiceWaits(monotonicClock),
+    clock: monotonicClock,
+    overlay: withoutEdits,
+  });
+}
+
+/** Scrolls forward from the first page and from the deep one in turns. Gives the median times of a page. */
+async function scroll(run: BrowseRun): Promise<{ near: number; deep: number }> {
+  const near: number[] = [];
+  const deep: number[] = [];
+  for (let nth = 0; nth < pagesOfEach; nth++) {
+    near.push(await timeOfPage(run, 1 + nth));
+    deep.push(await timeOfPage(run, deepPage + nth));
+  }
+  return { near: medianOf(near), deep: medianOf(deep) };
+}
+
+/** A jump fetches the one page of its row. No page is cached: each is fetched once. */
+async function timeOfPage(run: BrowseRun, page: number): Promise<number> {
+  const start = performance.now();
+  const row = await run.jump(page * pageSize);
+  const milliseconds = performance.now() - start;
+  if (row !== page * pageSize) throw new Error(`The table has no row ${page * pageSize}.`);
+  return milliseconds;
+}
+
+const medianOf = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
