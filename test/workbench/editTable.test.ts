@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import type { TestService } from '../support/testService.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+/*
+ * Only what needs VS Code: its Save, Undo, close question, auto save and reload. editing.test.ts of the grid tests the page with
+ * the extension's own code behind it.
+ */
+
+const windowTest = testsInOneWindow();
+const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pets VALUES (1, 'Ida'), (2, 'Bo')`;
+
+async function browsePets(session: WorkbenchSession): Promise<FrameLocator> {
+  await session.treeItem('pets').hover();
+  await session.treeItem('pets').getByRole('button', { name: 'Browse Table' }).click();
+  const table = await session.webviewFrame('pets');
+  await table.locator('[role="grid"][aria-readonly="false"]').waitFor();
+  return table;
+}
+
+const cell = (table: FrameLocator, text: string) => table.getByRole('gridcell', { name: text, exact: true });
+
+async function rename(session: WorkbenchSession, table: FrameLocator, from: string, to: string): Promise<void> {
+  await cell(table, from).click();
+  await session.page.keyboard.press('F2');
+  await table.getByRole('textbox', { name: 'Edit name' }).fill(to);
+  await session.page.keyboard.press('Enter');
+  await cell(table, to).waitFor();
+  await table.getByText('1 row updated').waitFor();
+}
+
+async function namesIn({ client, projectId }: TestService): Promise<unknown[]> {
+  const { rows } = await client.execSql(projectId, { sql: 'SELECT name FROM pets ORDER BY id' });
+  return rows.map(({ name }) => name);
+}
+
+windowTest(
+  'Save, Undo and Redo of VS Code work on the rows of a table, and auto save writes nothing',
+  { settings: { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 1 } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    const { keyboard } = session.page;
+    const table = await browsePets(session);
+    await rename(session, table, 'Ida', 'Iris');
+    await keyboard.press('Control+z');
+    await cell(table, 'Ida').waitFor();
+    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    await keyboard.press('Control+Shift+z');
+    await cell(table, 'Iris').waitFor();
+    // In a field, the keys undo what was typed.
+    await cell(table, 'Bo').click();
+    await keyboard.press('F2');
+    const field = table.getByRole('textbox', { name: 'Edit name' });
+    await field.pressSequentially('Bob');
+    await keyboard.press('Control+z');
+    await cell(table, 'Iris').waitFor();
+    await keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    assert.deepEqual(await namesIn(service), ['Ida', 'Bo'], 'auto save wrote nothing');
+    await keyboard.press('Control+s');
+    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    assert.deepEqual(await namesIn(service), ['Iris', 'Bo']);
+    await session.screenshot('edit-table');
+  },
+);
+
+windowTest('pending edits survive a reload right after them, and are gone when they are discarded', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  await rename(session, await browsePets(session), 'Bo', 'Bella');
+  await session.reload();
+  const table = await session.webviewFrame('pets');
+  await cell(table, 'Bella').waitFor();
+  await table.getByText('1 row updated').waitFor();
+  assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
+  await table.getByRole('button', { name: 'Discard Changes' }).click();
+  await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
+  await cell(table, 'Bo').waitFor();
+  await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+});
+
+windowTest('a review shows the statements of a save, and a table that is closed asks first', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Pets', service);
+  const table = await browsePets(session);
+  await rename(session, table, 'Ida', 'Iris');
+  await table.getByRole('button', { name: 'Review Changes' }).click();
+  await session.editorTab('Review of pets.sql').waitFor();
+  await session.page.getByText('UPDATE pets AS target').first().waitFor();
+  assert.equal(await session.page.locator('.codelens-decoration a').count(), 0);
+  await session.runCommand('View: Close All Editors');
+  await session.page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  const areSaved = async (): Promise<boolean> => (await namesIn(service)).includes('Iris');
+  await waitUntil(areSaved, { what: 'the changes are not saved' });
+});
