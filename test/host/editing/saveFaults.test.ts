@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Client } from '../../../src/client/index.ts';
+import { makeProfile } from '../../../src/model/profiles.ts';
+import type { Row } from '../../../src/wire/values.ts';
+import { seeded, upTo } from '../../fuzz/random.ts';
+import { RecordedBrowsingHost } from '../../support/recordedBrowsingHost.ts';
+import { startRefusingProxy } from '../../support/refusingProxy.ts';
+import type { Answer } from '../../support/scriptedServer.ts';
+import { openTestDocument, type TestDocument } from '../../support/tableDocument.ts';
+import { startTestService } from '../../support/testService.ts';
+
+/** Saves whose requests and answers are lost, by windows that are killed in between. */
+
+const service = await startTestService();
+const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
+after(() => rm(draftsFolder, { recursive: true }));
+
+/** The next faults of writes, the first one first. */
+let faults: ('loseRequest' | 'loseAnswer' | 'none')[] = [];
+const proxy = await startRefusingProxy(service.baseUrl, request => {
+  const isWrite = request.headers['x-idempotency-key'] !== undefined;
+  const fault = isWrite ? (faults.shift() ?? 'none') : 'none';
+  return fault === 'none' ? undefined : lose(fault === 'loseAnswer');
+});
+
+/** Ends the connection without an answer, before or after the service did what it was asked. */
+const lose =
+  (isDone: boolean): Answer =>
+  async (response, { method, path, headers, body }) => {
+    const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
+    if (isDone) {
+      const answer = await fetch(service.baseUrl + path, { method, headers: passed as Record<string, string>, body });
+      await answer.text();
+    }
+    response.destroy();
+  };
+
+const client = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
+after(() => client.close());
+const project = client.project(service.projectId);
+const profile = makeProfile({ name: 'Shop', baseUrl: proxy.baseUrl, projectId: service.projectId, source: 'settings' });
+const host = new RecordedBrowsingHost();
+
+const open = async (): Promise<TestDocument> => {
+  const opened = await openTestDocument({
+    project,
+    profile,
+    table: { name: 'pets', kind: 'table' },
+    host,
+    draftsFolder,
+  });
+  await opened.document.editing.schema();
+  await opened.document.restore();
+  return opened;
+};
+
+const rowsOf = async (): Promise<readonly Row[]> =>
+  (await service.client.execSql(service.projectId, { sql: 'SELECT id, name FROM pets ORDER BY id' })).rows;
+
+async function createPets(): Promise<void> {
+  for (const sql of [
+    'DROP TABLE IF EXISTS pets',
+    'CREATE TABLE pets(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)',
+    `INSERT INTO pets(name) VALUES ('a'), ('b'), ('c'), ('d'), ('e'), ('f')`,
+  ]) {
+    await service.client.execSql(service.projectId, { sql });
+  }
+}
+
+for (let seed = 1; seed <= 40; seed++) {
+  test(`a save does its work once, whatever is lost, seed ${seed}`, async () => {
+    const numbers = seeded(seed);
+    const random = (below: number): number => upTo(numbers, below);
+    await createPets();
+    const [first, second, third] = await rowsOf();
+    let window = await open();
+    const { editing } = window.document;
+    const edited = {
+      row: { kind: 'table', row: first! },
+      column: 'name',
+      value: { kind: 'text', text: '007' },
+    } as const;
+    await window.document.edit('Edit', () => editing.setCells([edited]));
+    await window.document.edit('Delete', () => editing.delete([{ kind: 'table', row: second! }]));
+    for (let added = 0; added < 3; added++) {
+      await window.document.edit('Add', () =>
+        editing.addRow([{ column: 'name', value: { kind: 'text', text: 'new' } }]),
+      );
+    }
+    await window.document.edit('Empty', () =>
+      editing.setCells([{ row: { kind: 'table', row: third! }, column: 'name', value: { kind: 'null' } }]),
+    );
+    faults = Array.from({ length: 6 }, () => (['loseRequest', 'loseAnswer', 'none'] as const)[random(3)]!);
+    for (;;) {
+      const failure = await window.save().then(
+        () => undefined,
+        (thrown: unknown) => String(thrown),
+      );
+      if (failure === undefined) break;
+      assert.match(failure, /it is unknown whether the changes were saved/);
+      // The next window has the draft of this one, which was killed.
+      if (random(2) === 0) window = await open();
+    }
+    assert.deepEqual(
+      (await rowsOf()).map(({ id, name }) => [id, name]),
+      [
+        [1, '007'],
+        [3, null],
+        [4, 'd'],
+        [5, 'e'],
+        [6, 'f'],
+        [7, 'new'],
+        [8, 'new'],
+        [9, 'new'],
+      ],
+    );
+    assert.ok(!window.document.isDirty);
+    const next = await open();
+    assert.ok(!next.document.isDirty, 'no draft is left');
+  });
+}
+
+test('edits that were refused stay pending, with the reason, and nothing is saved of their statement', async () => {
+  await createPets();
+  const window = await open();
+  const { editing } = window.document;
+  await service.client.execSql(service.projectId, { sql: 'CREATE UNIQUE INDEX pets_name ON pets(name)' });
+  const [first] = await rowsOf();
+  await window.document.edit('Edit', () =>
+    editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value: { kind: 'text', text: 'b' } }]),
+  );
+  await assert.rejects(
+    window.save(),
+    /1 row was not updated: UNIQUE constraint failed: pets\.name Nothing was saved\./,
+  );
+  assert.equal(editing.edits.counts.updated, 1);
+  assert.equal((await rowsOf())[0]?.['name'], 'a');
+  await window.document.revert();
+});
+
+test('nothing can be edited while the outcome of a save is unknown', async () => {
+  await createPets();
+  const window = await open();
+  const { editing } = window.document;
+  const [first] = await rowsOf();
+  const edit = () =>
+    editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value: { kind: 'text', text: 'x' } }]);
+  await window.document.edit('Edit', edit);
+  faults = ['loseAnswer'];
+  await assert.rejects(window.save(), /unknown/);
+  await assert.rejects(window.document.edit('Edit', edit), /unknown/);
+  await window.save();
+  assert.equal((await rowsOf())[0]?.['name'], 'x');
+});
