@@ -24,6 +24,7 @@ const summary = { cells: 3, nulls: 1, numbers: 2, distinct: 2, sum: '90071992547
 const kept: readonly (readonly [what: string, decode: (value: unknown) => unknown, value: unknown])[] = [
   ['an arrangement', decodeArrangement, arrangement],
   ['an empty arrangement', decodeArrangement, { sort: [], filters: [] }],
+  ['a search', decodeArrangement, { sort: [], filters: [], search: 'a' }],
   ['a step of finding', decodeFindStep, step],
   ['a found match', decodeFindResult, { count: 2, place: { index: 0, row: 5, column: 1 } }],
   ['a search without a match', decodeFindResult, { count: 0 }],
@@ -43,6 +44,8 @@ const refused: typeof kept = [
     decodeArrangement,
     { sort: [], filters: Array(101).fill(arrangement.filters[0]) },
   ],
+  ['a search for nothing', decodeArrangement, { sort: [], filters: [], search: '' }],
+  ['a search for a text that is too long', decodeArrangement, { sort: [], filters: [], search: 'x'.repeat(10_001) }],
   ['a text that is too long', decodeFindStep, { ...step, text: 'x'.repeat(10_001) }],
   ['a negative row', decodeFindStep, { ...step, row: -1 }],
   ['a range without an end row', decodeRanges, [{ firstRow: 0, columns: [] }]],

@@ -108,7 +108,12 @@ export class KeysetPages implements PageSource {
   }
 
   /** Reads one range after the other until there are enough rows. */
-  async #rowsBehind(end: PageEnd, select: SelectRange, { offset, limit }: PageRange, signal: AbortSignal) {
+  async #rowsBehind(
+    end: PageEnd,
+    select: SelectRange,
+    { offset, limit }: PageRange,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const ranges = this.#statements.rangesBehind(end);
     const found: Row[] = [];
     let columns: readonly Column[] | undefined;

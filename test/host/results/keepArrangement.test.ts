@@ -41,6 +41,23 @@ test('the rows of a run are sorted and filtered like those of the run before, wh
   await former.dispose();
 });
 
+test('a search is kept as well, and rows that arrive later are searched', async () => {
+  const former = newRun('SELECT 1 AS i');
+  await former.start();
+  await former.queries.arrange({ sort: [], filters: [], search: '999' });
+  const next = newRun(`${numbers} SELECT -i AS down, 'x' || i AS word FROM n`);
+  const arranged = Promise.withResolvers<void>();
+  next.onChange(() => {
+    if (next.state === 'done' && next.queries.shownRows === 38) arranged.resolve();
+  });
+  keepArrangement(former, next);
+  await next.start();
+  await arranged.promise;
+  assert.deepEqual(next.queries.arrangement, { sort: [], filters: [], search: '999' });
+  await next.dispose();
+  await former.dispose();
+});
+
 test('a sort that is still under way is kept, too', async () => {
   const former = newRun(`${numbers} SELECT i FROM n`);
   await former.start();

@@ -78,10 +78,10 @@ async function hasTotalOrder(view: KeysetTable): Promise<boolean> {
   return rows[0]?.['total'] === 1;
 }
 
-for (const seed of [1, 2, 3, 4, 5, 6]) {
+for (const seed of [1, 2, 3, 4, 5]) {
   test(`keyset pages have the rows of LIMIT and OFFSET, in the same order (seed ${seed})`, async () => {
     const random = seeded(seed);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 5; round++) {
       const name = `random_${seed}_${round}`;
       const table = randomTable(random, name);
       for (const sql of table.create) await project.sql(sql);
@@ -184,6 +184,7 @@ test('a page that is fetched again after deletions moves the pages behind it', a
   // The last row of page 1, by whose key page 2 is found, and some of page 2.
   await project.sql('DELETE FROM shrunk WHERE id IN (20, 23, 27)');
   assert.deepEqual(await idsOn(2), [21, 22, 24, 25, 26, 28, 29, 30, 31, 32]);
+  assert.deepEqual(await idsOn(5), upFrom(53, 62), 'a page farther behind has moved as well');
   assert.deepEqual(await scroll(3), upFrom(33, 100), 'the pages behind follow the new end of page 2');
   assert.deepEqual(await idsOn(1), [11, 12, 13, 14, 15, 16, 17, 18, 19, 21]);
   assert.deepEqual(
@@ -196,19 +197,43 @@ test('a page waits for the one before it, so that a write between both repeats n
   await project.sql('CREATE TABLE grown AS SELECT id FROM stock WHERE id <= 100');
   const statements = KeysetStatements.of(await arranged('grown', { ...unsorted, ...by(0) }));
   assert.ok(statements);
-  let isFirst = true;
+  // Calls follow each other, with a write behind each.
+  let before: Promise<unknown> = Promise.resolve();
   const writing: Pick<Project, 'sql'> = {
-    async sql(...call) {
-      const answer = await project.sql(...call);
-      if (isFirst) await project.sql('INSERT INTO grown VALUES (-1)');
-      isFirst = false;
+    sql(...call) {
+      const answer = before.then(() => project.sql(...call));
+      before = answer.then(() => project.sql('INSERT INTO grown VALUES (-1)'));
       return answer;
     },
   };
   const pages = new KeysetPages(writing, statements);
   const both = await Promise.all([fetchPage(pages, 0, 10), fetchPage(pages, 10, 10)]);
   const ids = both.flatMap(({ rows }) => rows.map(row => Number(/-?\d+/.exec(row))));
+  await before;
   assert.deepEqual(ids, upFrom(1, 20));
+});
+
+const equalKeys = [
+  // NULL may repeat in a primary key.
+  'CREATE TABLE nameless(name TEXT PRIMARY KEY, mark)',
+  `INSERT INTO nameless SELECT iif(id % 2 = 0, NULL, 'name ' || id), id FROM stock WHERE id <= 100`,
+  // The key tells texts apart that are equal in the order of their column.
+  'CREATE TABLE folded(name TEXT COLLATE NOCASE, mark, PRIMARY KEY (name COLLATE BINARY)) WITHOUT ROWID',
+  ...['name', 'Name', 'NAME', 'nAME'].map(
+    name => `INSERT INTO folded SELECT '${name} ' || (id / 20), id FROM stock WHERE id % 20 = 0 AND id <= 500`,
+  ),
+];
+
+test('no row is left out where a page ends between rows that are equal in the order', async () => {
+  for (const sql of equalKeys) await project.sql(sql);
+  for (const name of ['nameless', 'folded']) {
+    const { pages } = pagesOf(await arranged(name, unsorted));
+    const found: string[] = [];
+    for (let offset = 0; offset < 100; offset += 7) found.push(...(await fetchPage(pages, offset, 7)).rows);
+    const { rows } = await project.sql(`SELECT * FROM ${name}`);
+    assert.deepEqual(found.toSorted(), rows.map(row => exactText(row)).toSorted(), name);
+    assert.equal(rows.length, 100);
+  }
 });
 
 const upFrom = (first: number, last: number): number[] =>
