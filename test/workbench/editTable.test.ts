@@ -84,17 +84,38 @@ windowTest('pending edits survive a reload right after them, and are gone when t
   await table.getByText('1 row updated').waitFor({ state: 'hidden' });
 });
 
-windowTest('a review shows the statements of a save, and a table that is closed asks first', {}, async session => {
-  await using service = await startServiceWith(pets);
-  await openProjectOf(session, 'Pets', service);
-  const table = await browsePets(session);
-  await rename(session, table, 'Ida', 'Iris');
-  await table.getByRole('button', { name: 'Review Changes' }).click();
-  await session.editorTab('Review of pets.sql').waitFor();
-  await session.page.getByText('UPDATE pets AS target').first().waitFor();
-  assert.equal(await session.page.locator('.codelens-decoration a').count(), 0);
-  await session.runCommand('View: Close All Editors');
-  await session.page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-  const areSaved = async (): Promise<boolean> => (await namesIn(service)).includes('Iris');
-  await waitUntil(areSaved, { what: 'the changes are not saved' });
-});
+windowTest(
+  'a review shows the statements of a save, and a table that is closed asks first',
+  { settings: { 'files.autoSave': 'off' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    const table = await browsePets(session);
+    await rename(session, table, 'Ida', 'Iris');
+    await table.getByRole('button', { name: 'Review Changes' }).click();
+    await session.editorTab('Review of pets.sql').waitFor();
+    await session.page.getByText('UPDATE pets AS target').first().waitFor();
+    assert.equal(await session.page.locator('.codelens-decoration a').count(), 0);
+    await session.runCommand('View: Close All Editors');
+    await session.page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    const areSaved = async (): Promise<boolean> => (await namesIn(service)).includes('Iris');
+    await waitUntil(areSaved, { what: 'the changes are not saved' });
+  },
+);
+
+windowTest(
+  'with auto save, the question of a closed table writes nothing either, and says what to do',
+  { settings: { 'files.autoSave': 'afterDelay' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    const table = await browsePets(session);
+    await rename(session, table, 'Ida', 'Iris');
+    await session.runCommand('File: Save');
+    await session.notifications.filter({ hasText: 'Auto Save does not write to the database.' }).waitFor();
+    assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
+    await table.getByRole('button', { name: 'Save Changes' }).click();
+    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    assert.deepEqual(await namesIn(service), ['Iris', 'Bo']);
+  },
+);
