@@ -72,6 +72,8 @@ export class RecordedBrowsingHost implements BrowsingHost {
   /** The answer to the prompt for a row. */
   row: number | undefined;
   readonly reviewed: TableDocument[] = [];
+  /** How often a preview was kept. */
+  keptCount = 0;
   /** Fills the panel of a URI. */
   onOpen: (uri: Uri, panel: TestPanel) => Promise<void> = () => Promise.resolve();
   /** Called when the user saves. */
@@ -105,6 +107,11 @@ export class RecordedBrowsingHost implements BrowsingHost {
     resolveConflicts: (_table, conflicts) => Promise.resolve(this.resolve(conflicts)),
     askAboutExpired: () => Promise.resolve('cancel'),
   };
+
+  keepEditor(): Promise<void> {
+    this.keptCount++;
+    return Promise.resolve();
+  }
 
   editPrompts(): EditPrompts {
     return this.prompts;

@@ -22,12 +22,11 @@ import { GridView } from './gridView.ts';
 import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
 import { EditCommands } from './editing/editCommands.ts';
 import { CellCommands } from './input/cellCommands.ts';
-import { listenToContextMenu, placeOfActiveCell, placeOfActiveHeader } from './input/contextMenu.ts';
-import { followKeys, listenToKeys } from './input/gridKeys.ts';
+import { listenToGrid } from './input/gridListeners.ts';
+import { followKeys } from './input/gridKeys.ts';
 import { RecordView } from './record/recordView.ts';
 import { type FetchRows, RowCache } from './rows/rowCache.ts';
 import { isUnavailable } from './resultTexts.ts';
-import { selectByPointer } from './selection/pointerSelection.ts';
 import { Selection } from './selection/selection.ts';
 import './gridPanel.css';
 
@@ -197,12 +196,22 @@ export class GridPanel {
     this.#cells = new CellCommands({
       ...parts,
       editItems: () => this.#edits.menuItems(),
-      edit: () => this.#edit(),
+      edit: () => this.#edits.open(),
       openRecord: () => this.#record.open(),
       toggleRecord: () => this.#record.toggle(),
       goToRow: () => void this.#askForRow(),
     });
-    this.#listen(this.#cells);
+    listenToGrid({
+      ...parts,
+      columns: this.#columns,
+      cells: this.#cells,
+      edits: this.#edits,
+      find: this.#find,
+      record: this.#record,
+      search: () => this.openSearch(),
+      open: () => this.#edits.open() || this.#cells.open(),
+      goToRow: () => void this.#askForRow(),
+    });
     this.show(view);
   }
 
@@ -320,42 +329,6 @@ export class GridPanel {
     body.append(root, this.#empty, this.#record.root);
     this.root.append(tools, body, this.#announcer.root, this.#filters.live);
     this.#options.status.append(this.#footer.root);
-  }
-
-  #listen(cells: CellCommands): void {
-    const view = this.#view;
-    selectByPointer(view, this.#selection);
-    listenToContextMenu(view.root, {
-      openColumnMenu: (place, position) => this.#columns.openMenu(place, position),
-      openCellMenu: place => cells.openMenu(place),
-    });
-    listenToKeys({
-      view,
-      selection: this.#selection,
-      columnCount: () => this.#layout.shown.length,
-      commands: {
-        copy: headers => cells.copy('tsv', headers),
-        find: () => this.#find.open(),
-        search: () => this.openSearch(),
-        goToRow: () => void this.#askForRow(),
-        findNext: backwards => this.#find.next(backwards),
-        toggleRecord: () => this.#record.toggle(),
-        open: () => this.#edit() || cells.open(),
-        edits: this.#edits,
-        follow: () => cells.follow(),
-        openColumnMenu: () => this.#columns.openMenu(placeOfActiveHeader(view)),
-        openCellMenu: () => cells.openMenu(placeOfActiveCell(view)),
-        widenBy: steps => this.#columns.widenBy(steps),
-        moveColumnBy: positions => this.#columns.moveBy(positions),
-      },
-    });
-  }
-
-  /** Opens the active cell for editing, if its table allows that. */
-  #edit(): boolean {
-    if (!this.#edits.isEditable) return false;
-    void this.#edits.edit();
-    return true;
   }
 
   /** The host asks for a row and tells a browsed table where to go, because the row may have to be fetched first. */

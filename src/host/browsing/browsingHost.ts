@@ -19,6 +19,8 @@ export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
 export interface BrowsingHost {
   /** Shows the editor of a table, or opens it. A preview leaves the focus where it is, and the next one takes its place. */
   openEditor(uri: vscode.Uri, isPreview: boolean): Promise<void>;
+  /** Keeps the active editor, so that no preview takes its place. */
+  keepEditor(): Promise<void>;
   editPrompts(project: Pick<Project, 'query'>): EditPrompts;
   readonly savePrompts: SavePrompts;
   /** Saves the active table because the user wants it. */

@@ -53,6 +53,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   #profile: Profile;
   #result: Result;
   #readOnlyReason: ReadOnlyReason | undefined;
+  #isKept = false;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
     const { panel, profile, document, beginning } = options;
@@ -80,6 +81,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       }),
     );
     this.#owned.add(document.onDidChange(() => void this.#show()));
+    this.#owned.add(run.onChange(() => this.#keepArranged()));
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfile()));
   }
 
@@ -222,6 +224,13 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   async #show(): Promise<void> {
     await this.#page.show(this.#result);
+  }
+
+  /** Rows that the user has sorted or filtered stay when another table is previewed. */
+  #keepArranged(): void {
+    if (this.#isKept || !this.#run.isByStatement || !this.#options.panel.active) return;
+    this.#isKept = true;
+    void this.#parts.host.keepEditor();
   }
 
   /** The page remembers where the user was under the id of its result. */

@@ -62,6 +62,10 @@ class VscodeBrowsingHost implements BrowsingHost {
     await vscode.commands.executeCommand('vscode.openWith', uri, customEditors.table, options);
   }
 
+  async keepEditor(): Promise<void> {
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
+  }
+
   async save(): Promise<void> {
     this.#isSaveWanted = true;
     try {

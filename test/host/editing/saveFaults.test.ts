@@ -33,7 +33,8 @@ const lose =
   async (response, { method, path, headers, body }) => {
     const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
     if (isDone) {
-      const answer = await fetch(service.baseUrl + path, { method, headers: passed as Record<string, string>, body });
+      const init = { method, headers: passed as Record<string, string>, body };
+      const answer = await fetch(service.baseUrl + path, init);
       await answer.text();
     }
     response.destroy();

@@ -87,6 +87,13 @@ export class EditCommands {
     }
   }
 
+  /** Opens the active cell for editing. Returns false if its table does not allow that. */
+  open(): boolean {
+    if (!this.isEditable) return false;
+    void this.edit();
+    return true;
+  }
+
   setNull(): void {
     this.#setCells({ kind: 'null' });
   }
