@@ -34,7 +34,7 @@ const sizeOf = (files: Iterable<string>): number =>
 const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: number])[] = [
   ['the HTTP client', 'src/client/index.ts', 310_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
-  ['the results panel', 'src/host/results/openResultsPanel.ts', 80_000],
+  ['the results panel', 'src/host/results/openResultsPanel.ts', 82_000],
   ['running', 'src/host/running/running.ts', 235_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 155_000],
@@ -46,7 +46,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
 
 /** Files that are loaded alone. */
 const fileBudgets: readonly (readonly [name: string, files: readonly string[], bytes: number])[] = [
-  ['the rows thread', ['rowsThread.mjs'], 50_000],
+  ['the rows thread', ['rowsThread.mjs'], 51_000],
   ['the local service', ['service.mjs', 'sqliteWorker.mjs', 'sqliteWatchdog.mjs'], 145_000],
   ['the grid', ['webview/grid.js', 'webview/grid.css'], 350_000],
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],

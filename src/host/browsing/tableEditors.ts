@@ -8,7 +8,6 @@ import { gridBridge } from '../../protocol/gridBridge.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import type { EditDrafts } from '../editing/editDrafts.ts';
 import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
-import { saveEdits } from '../editing/saveEdits.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { currentProject } from './openTable.ts';
@@ -133,6 +132,7 @@ export class TableEditors implements Disposable {
     }
     const profile = await projects.get(document.profileId);
     const project = currentProject(this.#parts, profile);
+    const { saveEdits } = await import('../editing/saveEdits.ts');
     try {
       await saveEdits({ document, project, profile, prompts: host.savePrompts, signal });
     } finally {

@@ -10,7 +10,7 @@ import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
 import { EditDrafts } from '../editing/editDrafts.ts';
 import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
-import { EditReviews } from '../editing/reviewEdits.ts';
+import type { EditReviews } from '../editing/reviewEdits.ts';
 import { countsText, vscodeSavePrompts } from '../editing/savePrompts.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import type { ExportRows } from '../results/exportRows.ts';
@@ -93,7 +93,7 @@ class VscodeBrowsingHost implements BrowsingHost {
   }
 
   async review(document: TableDocument): Promise<void> {
-    this.#reviews ??= new EditReviews();
+    this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews();
     await this.#reviews.show(document);
   }
 

@@ -3,7 +3,6 @@ import type { Project } from '../../client/index.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { choose, withoutIcons } from '../notifications.ts';
-import { pickReference } from './pickReference.ts';
 
 export interface PastedBlock {
   readonly block: readonly (readonly string[])[];
@@ -34,7 +33,7 @@ export function vscodeEditPrompts(project: Pick<Project, 'query'>): EditPrompts 
   return {
     confirmPaste,
     pickFile,
-    pickReference: (table, column) => pickReference(project, table, column),
+    pickReference: async (table, column) => (await import('./pickReference.ts')).pickReference(project, table, column),
   };
 }
 
