@@ -15,7 +15,7 @@ import { ServiceProcess } from '../support/serviceProcess.ts';
 
 const imports = 50;
 /** Starting a service takes seconds. */
-const maxKills = 10;
+const maxKills = 6;
 const modes: readonly ImportMode[] = ['insert', 'insert', 'ignore', 'upsert'];
 
 /** A window that is killed stops where it stands: its last journal is all that is left of it. */
@@ -135,7 +135,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row and wr
       `${table} has rows twice`,
     );
     assert.deepEqual(
-      rows.map(({ id, name }) => `${String(id)},"${String(name)}"`),
+      rows.map(({ id, name }) => `${id as string},"${name as string}"`),
       lines.flatMap((line, id) => (bad.has(id) ? [] : [line.slice(0, line.lastIndexOf(','))])),
       `${table} lost rows`,
     );

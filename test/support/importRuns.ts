@@ -32,11 +32,7 @@ export async function planOf(client: Client, projectId: string, choice: PlanChoi
   const source = { ...(await detectSource(file)), ...options };
   const { columns: names } = await openReader(file, source);
   const { columns } = await client.tableSchema(projectId, table);
-  const mapped = mapColumns(
-    names,
-    columns.map(column => ({ ...column })),
-    source.hasHeader,
-  );
+  const mapped = mapColumns(names, columns, source.hasHeader);
   return {
     id: randomUUID(),
     project: { profileId: 'p', name: 'Test', baseUrl: 'http://127.0.0.1', projectId },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { delay } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { asProjectError, messageOf, misuse, ProjectError } from '../../base/errors.ts';
+import { asProjectError, messageOf, misuse, type ProjectError } from '../../base/errors.ts';
 import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
@@ -161,13 +161,13 @@ export class ImportRun {
       // While a batch is on its way, the next one is read.
       let next = batches.next();
       for (;;) {
-        const { done, value: batch } = await next;
+        const read = await next;
         await file.requireUnchanged();
-        if (done) return;
+        if (read.done) return;
         next = batches.next();
         // The loop may end before it takes this one.
         next.catch(() => undefined);
-        await this.#importBatch(batch);
+        await this.#importBatch(read.value);
       }
     } finally {
       await batches.return(undefined).catch(() => undefined);

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRows } from '../../support/importSource.ts';
 
+const detected = async (content: string) => {
+  const { options } = await readRows('a.csv', content);
+  return [options.delimiter, options.quote, options.hasHeader];
+};
+
+const formatOf = async (content: string) => (await readRows('rows', content)).options.format;
+
 test('the delimiter, the quote and the header are detected', async () => {
-  const detected = async (content: string) => {
-    const { options } = await readRows('a.csv', content);
-    return [options.delimiter, options.quote, options.hasHeader];
-  };
   assert.deepEqual(await detected('a,b\n1,2\n'), [',', '"', true]);
   assert.deepEqual(await detected('a;b\n1,5;2\n3,5;4\n'), [';', '"', true]);
   assert.deepEqual(await detected('a\tb, c\n1\t2\n'), ['\t', '"', true]);
@@ -47,7 +50,6 @@ test('Windows-1252 has its own characters where Latin-1 has control characters',
 });
 
 test('the format is detected by the content if the ending does not tell it', async () => {
-  const formatOf = async (content: string) => (await readRows('rows', content)).options.format;
   assert.equal(await formatOf('[{"a":1}]'), 'json');
   assert.equal(await formatOf(' [\n  {"a":1}]'), 'json');
   assert.equal(await formatOf('{"a":1}\n{"a":2}\n'), 'ndjson');

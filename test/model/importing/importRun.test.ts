@@ -16,6 +16,25 @@ after(() => folder[Symbol.asyncDispose]());
 const send = sendWith(client, projectId);
 let count = 0;
 
+/** A service that reads short bodies only. */
+const small: SendStatement = async (request, options) => {
+  const size = JSON.stringify(request.params).length;
+  if (size > 500) throw new ServiceError({ status: 413, code: 'too_large', message: `${size} characters` });
+  return send(request, options);
+};
+
+/** The answer to each call is lost. */
+const lost: SendStatement = async (request, options) => {
+  await send(request, options);
+  throw new Error('The connection was lost.');
+};
+
+/** Integers in one type, whatever gave them. */
+const plain = (row: object): unknown[] =>
+  Object.values(row).map((value: unknown) =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value,
+  );
+
 async function createTable(columns: string, suffix = ''): Promise<string> {
   const table = `t ${++count}`;
   await client.execSql(projectId, { sql: `CREATE TABLE "${table}" (${columns}) ${suffix}` });
@@ -151,10 +170,6 @@ test('the values of a database file arrive with their types', async () => {
   await run.start();
   assert.equal(run.state, 'done');
   const { rows } = await client.execSql(projectId, { sql: `${types} "${table}"` });
-  const plain = (row: object): unknown[] =>
-    Object.values(row).map((value: unknown) =>
-      typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value,
-    );
   assert.deepEqual(rows.map(plain), expected.all().map(plain));
   database.close();
 });
@@ -179,11 +194,6 @@ test('a statement that is wrong itself ends the import and blames no row', async
 
 test('rows that are too many or too large for one call are divided, and a row that is too large is rejected', async () => {
   const table = await createTable('a, b');
-  const small: SendStatement = async (request, options) => {
-    const size = String(request.params?.[0]).length;
-    if (size > 500) throw new ServiceError({ status: 413, code: 'too_large', message: `${size} characters` });
-    return send(request, options);
-  };
   const lines = Array.from({ length: 300 }, (_, id) => `${id},${id === 123 ? 'x'.repeat(600) : 'y'}`);
   const path = await folder.write('large.csv', `a,b\n${lines.join('\n')}\n`);
   const plan = await planOf(client, projectId, { path, table });
@@ -254,10 +264,6 @@ test('an import pauses between calls, goes on, and ends when it is cancelled', a
 });
 
 test('rows whose answer was lost more than a day ago are not sent again unasked', async () => {
-  const lost: SendStatement = async (request, options) => {
-    await send(request, options);
-    throw new Error('The connection was lost.');
-  };
   for (const choice of ['again', 'leave out'] as const) {
     const table = await createTable('a');
     const path = await folder.write('expired.csv', 'a\n1\n2\n');

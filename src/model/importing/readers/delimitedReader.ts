@@ -133,5 +133,5 @@ class DelimitedParser {
 const openQuote = (line: number): Error =>
   misuse(
     'open_quote',
-    `The quote in line ${line} has no end within ${maxRowLength / 1024 / 1024} million characters. Mend the file, or choose another quote character.`,
+    `The quote in line ${line} has no end within ${maxRowLength / 1024 / 1024} million characters. Fix the file, or choose another quote character.`,
   );
