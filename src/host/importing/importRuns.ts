@@ -10,6 +10,7 @@ import {
   type ImportProgress,
   type JournalEntry,
   rejectedFile,
+  removeOldFiles,
   unfinishedImports,
 } from '../../model/importing/journal.ts';
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
@@ -56,6 +57,7 @@ export class ImportRuns {
   /** Runs an import, from the beginning or from where it was. */
   async start(profile: Profile, plan: ImportPlan, progress?: ImportProgress): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await removeOldFiles(this.#folder, systemClock.now());
     await this.#parts.context.globalState.update(unfinishedImportsKey, true);
     const run = await this.#run(profile, plan, progress);
     // The next file does not wait until the message is closed.

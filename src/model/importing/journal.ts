@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   arrayOf,
@@ -142,4 +142,23 @@ export async function unfinishedImports(folder: string): Promise<JournalEntry[]>
     if (journal?.version === version) entries.push({ plan: journal.plan, progress: journal.progress });
   }
   return entries;
+}
+
+/** Rejected rows are kept this long, in milliseconds. */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Removes old files of imports that have ended: rejected rows, and what a killed window left behind. */
+export async function removeOldFiles(folder: string, now: number): Promise<void> {
+  const unfinished = await unfinishedImports(folder);
+  const isInUse = (file: string): boolean =>
+    file.endsWith(ending) || unfinished.some(({ plan }) => plan.source.path === file || file.includes(plan.id));
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    if (isInUse(file)) continue;
+    const changedMs = await stat(file).then(
+      stats => stats.mtimeMs,
+      () => now,
+    );
+    if (now - changedMs > keptMs) await rm(file, { force: true });
+  }
 }
