@@ -18,7 +18,7 @@ const rowsPerInsert = 500;
 const names = ['id', 'name', 'mail', 'price', 'day', 'street', 'flag', 'remark'];
 const columns =
   'id INTEGER PRIMARY KEY, name TEXT, mail TEXT, price REAL, day TEXT, street TEXT, flag INTEGER, remark TEXT';
-const rounds = 3;
+const rounds = 2;
 
 export const bench: Bench = async print => {
   if (!runTool('build')) throw new Error('The build failed. Its messages are above.');

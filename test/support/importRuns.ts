@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Client } from '../../src/client/index.ts';
 import { detectSource } from '../../src/model/importing/detection.ts';
 import type { ImportTarget, SourceOptions } from '../../src/model/importing/importOptions.ts';
-import { ImportRun, type SendStatement } from '../../src/model/importing/importRun.ts';
+import { hasJsonb, ImportRun, type SendStatement } from '../../src/model/importing/importRun.ts';
 import {
   ImportJournal,
   type ImportPlan,
@@ -37,7 +37,14 @@ export async function planOf(client: Client, projectId: string, choice: PlanChoi
     id: randomUUID(),
     project: { profileId: 'p', name: 'Test', baseUrl: 'http://127.0.0.1', projectId },
     source: { path, name: 'rows', isCopy: false, fingerprint: await file.fingerprint(), options: source },
-    target: { table, mode: 'insert', columns: mapped, key: [], ...target },
+    target: {
+      table,
+      mode: 'insert',
+      columns: mapped,
+      key: [],
+      hasJsonb: await hasJsonb(sendWith(client, projectId)),
+      ...target,
+    },
     stopsAtRejection,
   };
 }

@@ -7,6 +7,9 @@ import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
 
+const manyRows = 60_000;
+const many = `id,code\n${Array.from({ length: manyRows }, (_, id) => `${id},c${id}`).join('\n')}\n`;
+
 const members = 'CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT NOT NULL, note TEXT)';
 const files = {
   'members.csv': 'id;code;extra\n1;007;x\n2;1e5;y\n3;"a;b";z\n3;twice;z\n4\n',
@@ -82,3 +85,31 @@ sharingTest('a read-only project takes no rows', { files }, async session => {
   await chooseFromMenu(session, 'members', 'Import Rows…');
   await session.notifications.filter({ hasText: /read-only/ }).waitFor();
 });
+
+sharingTest(
+  'an import pauses, outlives a reload of the window, and goes on without losing or doubling a row',
+  { files: { 'many.csv': many } },
+  async session => {
+    // Few calls a second: the window is reloaded before the import has ended.
+    await using service = await startServiceWith('CREATE TABLE codes(id, code TEXT)', {
+      rateLimit: { perSecond: 1, burst: 12 },
+    });
+    await openProjectOf(session, 'Shop', service);
+    await chooseFromMenu(session, 'codes', 'Import Rows…');
+    const input = await chooseFile(session, 'many.csv');
+    await input.root.getByRole('option', { name: /Import ~/ }).click();
+    await session.notifications.filter({ hasText: "Importing into 'codes'" }).waitFor();
+    await session.page.getByRole('button', { name: /Importing into codes/ }).click();
+    await session.page.getByRole('button', { name: /Import into codes Paused/ }).waitFor();
+    await session.screenshot('import-paused');
+    await session.reload();
+    await session.openView('SQL Projects');
+    const offer = session.notifications.filter({ hasText: "The import of many.csv into 'codes' has not ended." });
+    await offer.getByRole('button', { name: 'Resume' }).click();
+    await session.notifications.filter({ hasText: "Imported 60,000 rows into 'codes'." }).waitFor();
+    const { rows } = await service.client.execSql(service.projectId, {
+      sql: 'SELECT count(*) AS n, count(DISTINCT id) AS ids FROM codes',
+    });
+    assert.deepEqual(rows, [{ n: manyRows, ids: manyRows }]);
+  },
+);

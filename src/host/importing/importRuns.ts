@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import { asProjectError } from '../../base/errors.ts';
-import { importExpired, ImportRun, leaveOut, sendAgain, unknownRows } from '../../model/importing/importRun.ts';
+import {
+  importExpired,
+  ImportRun,
+  leaveOut,
+  type SendStatement,
+  sendAgain,
+  unknownRows,
+} from '../../model/importing/importRun.ts';
 import { ImportLock } from '../../model/importing/importLock.ts';
 import {
   ImportJournal,
@@ -54,6 +61,12 @@ export class ImportRuns {
     else for (const run of this.#running) run.pause();
   }
 
+  /** Sends statements to a project with its present key. */
+  sendTo(profile: Profile): SendStatement {
+    const { clients } = this.#parts;
+    return async (request, options) => (await clients.for(profile)).execSql(profile.projectId, request, options);
+  }
+
   /** Runs an import, from the beginning or from where it was. */
   async start(profile: Profile, plan: ImportPlan, progress?: ImportProgress): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -95,13 +108,13 @@ export class ImportRuns {
       void showError(vscode.l10n.t('Another window runs this import.'));
       return undefined;
     }
-    const { clients, catalogs } = this.#parts;
+    const { catalogs } = this.#parts;
     const run = new ImportRun({
       plan,
       progress,
       journal: new ImportJournal(this.#folder, plan),
       rejected: new RejectedRows(rejectedFile(this.#folder, plan.id), progress?.rejectedBytes ?? 0, reasonText),
-      send: async (request, options) => (await clients.for(profile)).execSql(profile.projectId, request, options),
+      send: this.sendTo(profile),
       clock: systemClock,
     });
     this.#running.add(run);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { detectSource } from '../../model/importing/detection.ts';
+import { hasJsonb } from '../../model/importing/importRun.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -101,7 +102,7 @@ export class Imports {
         projectId: profile.projectId,
       },
       source: { ...source, fingerprint: await file.fingerprint(), options: complete.source },
-      target: complete.target,
+      target: { ...complete.target, hasJsonb: await hasJsonb(this.runs.sendTo(profile)) },
       stopsAtRejection: complete.stopsAtRejection,
     };
   }
@@ -120,7 +121,7 @@ export class Imports {
       source: options,
       preview: emptyPreview,
       table,
-      target: { table: table.name, mode: 'insert', columns: [], key: [] },
+      target: { table: table.name, mode: 'insert', columns: [], key: [], hasJsonb: false },
       stopsAtRejection: false,
     };
     return withSource(file, choice, options);

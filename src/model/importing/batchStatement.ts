@@ -24,12 +24,13 @@ function blobColumns(rows: readonly SourceRow[], { columns }: ImportTarget): Rea
 
 export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new Set()): string {
   const { table, mode, columns, key } = target;
+  const source = rowsSql(target);
   const into = quoteIdentifier(table);
   const values = columns.map((_, place) => valueSql(place, blobs.has(place)));
   if (mode === 'update') return updateSql(target, values);
   const names = columns.map(column => quoteIdentifier(column.target));
   const insert = mode === 'replace' ? 'INSERT OR REPLACE' : 'INSERT';
-  const rows = `${insert} INTO ${into} (${names.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?) AS r`;
+  const rows = `${insert} INTO ${into} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${source}`;
   if (mode === 'insert' || mode === 'replace') return rows;
   // Without WHERE, SQLite would take ON for the condition of a join. OR IGNORE would also drop rows that a CHECK refuses.
   if (mode === 'ignore') return `${rows} WHERE true ON CONFLICT DO NOTHING`;
@@ -41,26 +42,31 @@ export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new 
 }
 
 /** Of several rows with the same key the last one counts, as in the other modes. A NULL in a key matches no row. */
-function updateSql({ table, columns, key }: ImportTarget, values: readonly string[]): string {
+function updateSql(target: ImportTarget, values: readonly string[]): string {
+  const { table, columns, key } = target;
   const named = columns.map((column, place) => ({ ...column, place, name: quoteIdentifier(column.target) }));
   const keys = named.filter(column => isKey(column.target, key));
   const changes = named.filter(column => !isKey(column.target, key));
   const into = quoteIdentifier(table);
   const selected = values.map((value, place) => `${value} AS c${place}`).join(', ');
   const groups = keys.map(({ place }) => `c${place}`).join(', ');
-  const rows = `SELECT max(r.key), ${selected} FROM json_each(?) AS r GROUP BY ${groups}`;
+  const rows = `SELECT max(r.key), ${selected} FROM ${rowsSql(target)} GROUP BY ${groups}`;
   const set = changes.map(({ name, place }) => `${name} = edit.c${place}`).join(', ');
   const matches = keys.map(({ name, place }) => `${into}.${name} = edit.c${place}`).join(' AND ');
   return `UPDATE ${into} SET ${set} FROM (${rows}) AS edit WHERE ${matches}`;
 }
+
+/** The rows of the parameter. */
+const rowsSql = ({ hasJsonb }: ImportTarget): string => (hasJsonb ? 'jsonb_each(jsonb(?)) AS r' : 'json_each(?) AS r');
 
 const isKey = (name: string, key: readonly string[]): boolean => key.some(other => isSameName(other, name));
 
 /** Bytes stand in the list as hexadecimal digits in a list of their own. */
 const valueSql = (place: number, mayBeBlob: boolean): string =>
   mayBeBlob
-    ? `CASE json_type(r.value, '$[${place}]') WHEN 'array' THEN unhex(r.value ->> '$[${place}][0]') ELSE r.value ->> ${place} END`
-    : `r.value ->> ${place}`;
+    ? `CASE json_type(r.value, '$[${place}]') WHEN 'array' THEN unhex(r.value ->> '$[${place}][0]') ELSE r.value ->> '$[${place}]' END`
+    : // SQLite finds a path faster than a number.
+      `r.value ->> '$[${place}]'`;
 
 function batchJson(rows: readonly SourceRow[], { columns }: ImportTarget): string {
   const isAll = columns.every(({ source }, place) => source === place) && rows[0]?.cells.length === columns.length;
@@ -86,3 +92,6 @@ function realJson(value: number): string {
   const text = Object.is(value, -0) ? '-0' : String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
+
+/** A statement that only a service with `jsonb_each` takes. */
+export const jsonbProbe: SqlRequest = { sql: 'SELECT count(*) AS n FROM jsonb_each(jsonb(?))', params: ['[]'] };

@@ -3,7 +3,7 @@ import type { RowBlock, Place, RowReader, SourceRow } from './sourceRow.ts';
 /** Few enough that a row which the service refuses is found soon, and that no call takes long. */
 const maxBatchRows = 10_000;
 /** A service reads bodies of some megabytes, and encoding a longer batch would block the process. */
-const maxBatchSize = 384 * 1024;
+const maxBatchSize = 768 * 1024;
 
 /** Rows that are sent together, with those among them that cannot be read. */
 export interface RowBatch {

@@ -43,6 +43,8 @@ export const decodeTarget = object({
   columns: arrayOf(decodeMappedColumn, 2000),
   /** The columns of the table that identify a row, for `upsert` and `update`. */
   key: arrayOf(asString, 2000),
+  /** Whether the service has `jsonb_each`, which reads rows faster than `json_each`. */
+  hasJsonb: asBoolean,
 });
 
 /** Where rows go, and how. */

@@ -6,7 +6,7 @@ import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
-import { batchRequest, batchSql } from './batchStatement.ts';
+import { batchRequest, batchSql, jsonbProbe } from './batchStatement.ts';
 import { type RowBatch, rowBatches } from './batches.ts';
 import type { ImportCounts, ImportJournal, ImportPlan, ImportProgress, PendingBatch, Piece } from './journal.ts';
 import { openReader } from './readers/openReader.ts';
@@ -43,6 +43,12 @@ export const firstProgress: ImportProgress = {
 /** The wait for a service that is busy and does not say for how long, in milliseconds. */
 const firstWaitMs = 1000;
 const maxWaitMs = 30_000;
+
+/** A batch with the statement that writes all of its rows. */
+interface PreparedBatch {
+  readonly batch: RowBatch;
+  readonly request: SqlRequest;
+}
 
 /** Ends an import that the user stops. It is not an error. */
 class Ended extends Error {
@@ -158,23 +164,30 @@ export class ImportRun {
       separatesUnreadable: plan.stopsAtRejection,
     });
     try {
-      // While a batch is on its way, the next one is read.
-      let next = batches.next();
+      // While a batch is on its way, the next one is read and encoded.
+      let next = this.#prepare(batches);
       for (;;) {
-        const read = await next;
+        const prepared = await next;
         await file.requireUnchanged();
-        if (read.done) return;
-        next = batches.next();
+        if (!prepared) return;
+        next = this.#prepare(batches);
         // The loop may end before it takes this one.
         next.catch(() => undefined);
-        await this.#importBatch(read.value);
+        await this.#importBatch(prepared);
       }
     } finally {
       await batches.return(undefined).catch(() => undefined);
     }
   }
 
-  async #importBatch(batch: RowBatch): Promise<void> {
+  /** Reads the next batch. Undefined at the end of the file. */
+  async #prepare(batches: AsyncGenerator<RowBatch, void>): Promise<PreparedBatch | undefined> {
+    const read = await batches.next();
+    if (read.done) return undefined;
+    return { batch: read.value, request: batchRequest(read.value.rows, this.#parts.plan.target) };
+  }
+
+  async #importBatch({ batch, request }: PreparedBatch): Promise<void> {
     if (!this.#progress.pending) {
       for (const row of batch.unreadable) await this.#rejectUnreadable(row, batch);
       const all: Piece = { first: 0, count: batch.rows.length };
@@ -184,8 +197,10 @@ export class ImportRun {
     for (let pending = this.#progress.pending!; pending.pieces.length > 0; pending = this.#progress.pending!) {
       const [piece, ...others] = pending.pieces as [Piece, ...Piece[]];
       const rows = batch.rows.slice(piece.first, piece.first + piece.count);
+      const isWhole = rows.length === batch.rows.length;
       try {
-        this.#succeed(await this.#sendPiece(rows, piece, pending), piece, this.#pendingOf(batch, others));
+        const sent = isWhole ? request : batchRequest(rows, this.#parts.plan.target);
+        this.#succeed(await this.#sendPiece(sent, piece, pending), piece, this.#pendingOf(batch, others));
       } catch (thrown) {
         const refusal = refusalOf(thrown);
         if (refusal === 'refused' && asProjectError(thrown)?.kind === 'service') this.#renewKey(pending);
@@ -224,9 +239,8 @@ export class ImportRun {
   }
 
   /** Sends rows until the service has taken or refused them. The journal names the call before it is sent. */
-  async #sendPiece(rows: readonly SourceRow[], piece: Piece, pending: PendingBatch): Promise<SqlAnswer> {
+  async #sendPiece(request: SqlRequest, piece: Piece, pending: PendingBatch): Promise<SqlAnswer> {
     const { plan, journal, send, clock } = this.#parts;
-    const request = batchRequest(rows, plan.target);
     await this.#allowed();
     // The age of a key counts from its first call, and the user may have paused for days.
     const since = this.#mayBeSent ? pending.since : clock.now();
@@ -337,6 +351,18 @@ function halves({ first, count }: Piece): [Piece, Piece] {
     { first, count: half },
     { first: first + half, count: count - half },
   ];
+}
+
+/** Whether a service has `jsonb_each`. An import uses it to its end, so that a batch is sent again as it was. */
+export async function hasJsonb(send: SendStatement): Promise<boolean> {
+  try {
+    await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });
+    return true;
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    if (refusal === 'rows' || refusal === 'refused') return false;
+    throw thrown;
+  }
 }
 
 /** The code of the error for rows of which nobody knows whether they were written. */

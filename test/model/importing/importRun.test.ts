@@ -165,12 +165,15 @@ test('the values of a database file arrive with their types', async () => {
   const types = 'SELECT typeof(i), typeof(r), typeof(t), typeof(b), hex(b), length(CAST(t AS BLOB)), i, r FROM';
   const expected = database.prepare(`${types} s`);
   expected.setReadBigInts(true);
-  const plan = await planOf(client, projectId, { path, table });
-  const run = newRun({ folder: folder.path, plan, send });
-  await run.start();
-  assert.equal(run.state, 'done');
-  const { rows } = await client.execSql(projectId, { sql: `${types} "${table}"` });
-  assert.deepEqual(rows.map(plain), expected.all().map(plain));
+  for (const hasJsonb of [true, false]) {
+    const plan = await planOf(client, projectId, { path, table, target: { hasJsonb } });
+    const run = newRun({ folder: folder.path, plan, send });
+    await run.start();
+    assert.equal(run.state, 'done');
+    const { rows } = await client.execSql(projectId, { sql: `${types} "${table}"` });
+    assert.deepEqual(rows.map(plain), expected.all().map(plain));
+    await client.execSql(projectId, { sql: `DELETE FROM "${table}"` });
+  }
   database.close();
 });
 
