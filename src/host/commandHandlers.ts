@@ -12,6 +12,7 @@ import type { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
 import type { Projects } from './connections/projects.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
+import type { Imports } from './importing/imports.ts';
 import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
@@ -35,6 +36,7 @@ export interface CommandParts {
   readonly running: () => Promise<Running>;
   readonly schemas: () => Promise<ProjectSchemas>;
   readonly tables: Lazy<TableEditors>;
+  readonly imports: Lazy<Imports>;
 }
 
 type CommandHandler = (argument: ProjectArgument) => unknown;
@@ -44,7 +46,8 @@ const treeCommands = () => import('./commands/treeCommands.ts');
 
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
-  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
+  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables, imports } =
+    parts;
   // The editor is read before the code is loaded: the user may move on meanwhile.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
@@ -124,6 +127,9 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     showDefinition: async argument => (await treeCommands()).showDefinition(parts, argument),
     compareDefinition: async argument => (await treeCommands()).compareDefinition(parts, argument),
     countRows: async argument => (await treeCommands()).countRows(parts, argument),
+    importRows: async argument => (await imports()).importFile(argument),
+    importClipboard: async argument => (await imports()).importClipboard(argument),
+    pauseImport: async () => (await imports.loaded)?.runs.togglePause(),
     dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 
     setKey: async argument => (await treeCommands()).setKey(parts, argument),

@@ -19,7 +19,7 @@ import { TableProvider } from './browsing/tableProvider.ts';
 import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
-import { panels, settings, views } from './names.ts';
+import { panels, settings, unfinishedImportsKey, views } from './names.ts';
 import { showError } from './notifications.ts';
 import type { ExportRows } from './results/exportRows.ts';
 import { ResultsView } from './results/resultsView.ts';
@@ -172,8 +172,20 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     );
   });
 
+  const imports = lazy(async () => {
+    const { Imports } = await import('./importing/imports.ts');
+    return new Imports({ context, projects, clients, catalogs, documents, tables, results, scratch, rowsThread });
+  });
+
   // Contributions to the window
-  const projectsView = owned.add(new ProjectsView(projects, catalogs, workspaceState));
+  const projectsView = owned.add(
+    new ProjectsView({
+      projects,
+      catalogs,
+      memory: workspaceState,
+      importFile: async (node, file) => (await imports()).importFile(node, file),
+    }),
+  );
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, restored => results.restore(restored)));
@@ -192,8 +204,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     running,
     schemas,
     tables,
+    imports,
   });
   owned.add(registerCommands(handlers));
+  owned.add(onUnfinishedImports(globalState, async () => (await imports()).runs.offerUnfinished()));
   owned.add(
     onFirstSqlDocument(() => {
       language().catch((thrown: unknown) =>
@@ -214,6 +228,16 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       }
     },
   };
+}
+
+/** Calls back once if an earlier window may have left imports that have not ended. Activation does not wait for it. */
+function onUnfinishedImports(memory: vscode.Memento, offer: () => Promise<void>): Disposable {
+  const afterActivation = setImmediate(() => {
+    if (memory.get(unfinishedImportsKey) !== true || !vscode.workspace.isTrusted) return;
+    // The next window tries again.
+    offer().catch(() => undefined);
+  });
+  return toDisposable(() => clearImmediate(afterActivation));
 }
 
 /** Whether the log may have the first words of statements. */

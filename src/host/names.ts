@@ -35,6 +35,9 @@ export const commands = {
   showDefinition: 'sqlProjects.showDefinition',
   compareDefinition: 'sqlProjects.compareDefinition',
   countRows: 'sqlProjects.countRows',
+  importRows: 'sqlProjects.importRows',
+  importClipboard: 'sqlProjects.importClipboard',
+  pauseImport: 'sqlProjects.pauseImport',
   dropObject: 'sqlProjects.dropObject',
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
@@ -138,3 +141,6 @@ export const contextValues = {
   index: 'index',
   trigger: 'trigger',
 } as const;
+
+/** The key of VS Code's state that is set while there may be imports that have not ended. */
+export const unfinishedImportsKey = 'sqlProjects.unfinishedImports';

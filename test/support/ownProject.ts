@@ -1,11 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import type { LocalServiceOptions } from '../../src/service/localService.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { openTestService, type TestService } from './testService.ts';
 
 /** Starts a service for one test. A script fills its project. */
-export async function startServiceWith(script: string): Promise<TestService & AsyncDisposable> {
-  const service = await openTestService();
+export async function startServiceWith(
+  script: string,
+  options: Partial<LocalServiceOptions> = {},
+): Promise<TestService & AsyncDisposable> {
+  const service = await openTestService(options);
   const file = new DatabaseSync(join(service.folder, 'projects', `${service.projectId}.sqlite`));
   try {
     file.exec(`BEGIN; ${script}; COMMIT`);

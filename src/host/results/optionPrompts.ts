@@ -92,13 +92,13 @@ export function delimiterName(delimiter: string): string {
 
 export const nullTextName = (text: string): string => (text === '' ? vscode.l10n.t('empty') : text);
 
-interface ValueItem<T> {
+export interface ValueItem<T> {
   readonly value: T;
   readonly label: string;
   readonly description?: string;
 }
 
-interface ValueQuestion<T extends string> {
+export interface ValueQuestion<T extends string> {
   readonly title: string;
   /** The present value. */
   readonly value: T;
@@ -108,7 +108,12 @@ interface ValueQuestion<T extends string> {
 }
 
 /** Lets the user choose a value, or type another one. Undefined when the user cancels. */
-async function askForValue<T extends string>({ title, value, items, type }: ValueQuestion<T>): Promise<T | undefined> {
+export async function askForValue<T extends string>({
+  title,
+  value,
+  items,
+  type,
+}: ValueQuestion<T>): Promise<T | undefined> {
   const isListed = items.some(item => item.value === value);
   const choices = [
     ...items.map(item => ({ ...item, label: radioLabel(item.label, item.value === value) })),
@@ -120,14 +125,14 @@ async function askForValue<T extends string>({ title, value, items, type }: Valu
   return chosen.value === undefined ? type?.() : chosen.value;
 }
 
-interface TextQuestion {
+export interface TextQuestion {
   readonly title: string;
   readonly value: string;
   readonly prompt: string | undefined;
   readonly faultOf: (text: string) => string | undefined;
 }
 
-const askForText = async ({ title, value, prompt, faultOf }: TextQuestion): Promise<string | undefined> =>
+export const askForText = async ({ title, value, prompt, faultOf }: TextQuestion): Promise<string | undefined> =>
   vscode.window.showInputBox({
     title,
     value,

@@ -6,6 +6,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { settings, views } from '../names.ts';
+import { fileDrops, type ImportFile } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';
 import type { RowCounts } from './rowCounts.ts';
 import { TreeExpansion } from './treeExpansion.ts';
@@ -26,6 +27,13 @@ const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 const problemNodes = () => import('./problemNodes.ts');
 
+export interface ProjectsViewParts {
+  readonly projects: Projects;
+  readonly catalogs: Catalogs;
+  readonly memory: vscode.Memento;
+  readonly importFile: ImportFile;
+}
+
 /** The view of the projects in the side bar. */
 export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #catalogs: Catalogs;
@@ -39,7 +47,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(projects: Projects, catalogs: Catalogs, memory: vscode.Memento) {
+  constructor({ projects, catalogs, memory, importFile }: ProjectsViewParts) {
     this.#catalogs = catalogs;
     this.#expansion = new TreeExpansion(memory);
     this.#tree = new ProjectsTree({
@@ -49,7 +57,11 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
       settingProblemNode: async problem => (await problemNodes()).settingProblemNode(problem),
     });
     this.#view = this.#owned.add(
-      vscode.window.createTreeView(views.projects, { treeDataProvider: this, showCollapseAll: true }),
+      vscode.window.createTreeView(views.projects, {
+        treeDataProvider: this,
+        showCollapseAll: true,
+        dragAndDropController: fileDrops(importFile),
+      }),
     );
     this.#owned.add(this.#view.onDidExpandElement(({ element }) => void this.#rememberExpansion(element, 'expanded')));
     this.#owned.add(

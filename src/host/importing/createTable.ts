@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { proposeTable } from '../../model/importing/newTable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { namedChange } from '../../sql/running/namedChange.ts';
+import { splitStatements } from '../../sql/text/splitter.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { showError, showInformation } from '../notifications.ts';
+import type { ImportChoice } from './importChoice.ts';
+
+export interface CreateTableParts {
+  readonly clients: Clients;
+  readonly documents: DocumentProjects;
+}
+
+/** The statement that creates a table, as the user wants it. */
+export interface NewTable {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Shows the proposed statement in an editor, where the user can change it. Undefined when the user cancels. */
+export async function editNewTable(
+  { documents }: CreateTableParts,
+  profile: Profile,
+  { table, preview }: ImportChoice,
+): Promise<NewTable | undefined> {
+  const content = `${proposeTable(table.name, preview.columns, preview.rows)};\n`;
+  const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+  await documents.assign(document.uri, profile);
+  await vscode.window.showTextDocument(document);
+  const create = vscode.l10n.t('Create Table and Import');
+  let question = vscode.l10n.t('Check the statement of the new table. You can change it in the editor.');
+  for (;;) {
+    const chosen = await showInformation(question, create);
+    if (chosen !== create) return undefined;
+    const text = document.getText();
+    const name = createdTable(text);
+    if (name !== undefined) return { name, sql: text.trim().replace(/;$/, '') };
+    question = vscode.l10n.t('The editor must have one CREATE TABLE statement. Change it, then create the table.');
+  }
+}
+
+/** The table that a text creates. Undefined if the text is not one such statement. */
+function createdTable(text: string): string | undefined {
+  const statements = splitStatements(text);
+  const [only] = statements;
+  if (!only || statements.length > 1) return undefined;
+  const change = namedChange(text.slice(only.start, only.end));
+  return change?.kind === 'create' && change.object === 'table' ? change.name : undefined;
+}
+
+/** Creates the table. False if the service refuses it: the user was told why. */
+export async function createTable({ clients }: CreateTableParts, profile: Profile, sql: string): Promise<boolean> {
+  try {
+    const client = await clients.for(profile);
+    await client.execSql(
+      profile.projectId,
+      { sql, params: null },
+      { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes },
+    );
+    return true;
+  } catch (thrown) {
+    void showError(vscode.l10n.t('The table was not created: {0}', errorMessage(thrown)));
+    return false;
+  }
+}

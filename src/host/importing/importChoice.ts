@@ -1,0 +1,66 @@
+import { keyOf } from '../../sql/text/names.ts';
+import type { CatalogColumn } from '../../model/catalog/catalog.ts';
+import type { ImportTarget, SourceOptions } from '../../model/importing/importOptions.ts';
+import { mapColumns, missingColumns, proposedKey } from '../../model/importing/mapping.ts';
+import { openReader } from '../../model/importing/readers/openReader.ts';
+import { type Preview, readPreview } from '../../model/importing/preview.ts';
+import type { SourceFile } from '../../model/importing/sourceFile.ts';
+
+export const previewRows = 100;
+
+/** The table that rows go to. A new one has no columns yet. */
+export interface ChosenTable {
+  readonly name: string;
+  /** Undefined for a table that is created with the import. */
+  readonly columns: readonly CatalogColumn[] | undefined;
+}
+
+/** The choices of the user in the dialog. */
+export interface ImportChoice {
+  readonly source: SourceOptions;
+  readonly preview: Preview;
+  readonly table: ChosenTable;
+  readonly target: ImportTarget;
+  readonly stopsAtRejection: boolean;
+}
+
+/** Reads the file with other options, and maps its columns anew. Throws if it cannot be read so. */
+export async function withSource(file: SourceFile, choice: ImportChoice, source: SourceOptions): Promise<ImportChoice> {
+  const preview = await readPreview(await openReader(file, source), file.sizeBytes, previewRows);
+  return withTable({ ...choice, source, preview }, choice.table);
+}
+
+/** Chooses another table, and maps the columns of the file to its columns. */
+export function withTable(choice: ImportChoice, table: ChosenTable): ImportChoice {
+  const { source, preview } = choice;
+  const hasNames = source.hasHeader || (source.format !== 'csv' && source.format !== 'tsv');
+  const names = preview.columns;
+  const columns = table.columns
+    ? mapColumns(names, table.columns, hasNames)
+    : names.map((target, index) => ({ source: index, target }));
+  const key = table.columns ? proposedKey(table.columns, columns) : [];
+  return { ...choice, table, target: { ...choice.target, table: table.name, columns, key } };
+}
+
+/** Why the rows cannot be imported so. Undefined if they can. */
+export type ChoiceFault =
+  | { readonly kind: 'noRows' }
+  | { readonly kind: 'noColumns' }
+  | { readonly kind: 'missing'; readonly columns: readonly string[] }
+  | { readonly kind: 'noKey' }
+  | { readonly kind: 'keyNotMapped'; readonly columns: readonly string[] }
+  | { readonly kind: 'onlyKey' };
+
+export function choiceFault({ preview, table, target }: ImportChoice): ChoiceFault | undefined {
+  const { columns, mode, key } = target;
+  if (preview.rows.length === 0) return { kind: 'noRows' };
+  if (columns.length === 0) return { kind: 'noColumns' };
+  const missing = mode === 'update' ? [] : missingColumns(table.columns ?? [], columns);
+  if (missing.length > 0) return { kind: 'missing', columns: missing };
+  if (mode !== 'upsert' && mode !== 'update') return undefined;
+  if (key.length === 0) return { kind: 'noKey' };
+  const mapped = new Set(columns.map(column => keyOf(column.target)));
+  const lost = key.filter(name => !mapped.has(keyOf(name)));
+  if (lost.length > 0) return { kind: 'keyNotMapped', columns: lost };
+  return mode === 'update' && columns.length === key.length ? { kind: 'onlyKey' } : undefined;
+}

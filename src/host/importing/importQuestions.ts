@@ -1,0 +1,209 @@
+import * as vscode from 'vscode';
+import { keyOf } from '../../sql/text/names.ts';
+import type { CatalogColumn } from '../../model/catalog/catalog.ts';
+import {
+  importFormats,
+  type ImportMode,
+  importModes,
+  type ImportTarget,
+  type MappedColumn,
+  type SourceOptions,
+  textEncodings,
+} from '../../model/importing/importOptions.ts';
+import { importableColumns } from '../../model/importing/mapping.ts';
+import { tablesOf } from '../../model/importing/readers/sqliteReader.ts';
+import { withoutIcons } from '../notifications.ts';
+import { askForText, askForValue, delimiterName, radioLabel } from '../results/optionPrompts.ts';
+import { encodingNames, formatNames, modeDescription, modeName } from './importTexts.ts';
+
+/** The values that most people want. The user can type others. */
+const delimiters: readonly string[] = [',', ';', '\t', '|'];
+const quotes: readonly string[] = ['"', "'", ''];
+const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
+const noNull = 'no NULL text';
+
+type SourceAnswer = Promise<Partial<SourceOptions> | undefined>;
+
+export async function askForFormat({ format }: SourceOptions, path: string): SourceAnswer {
+  const chosen = await askForValue({
+    title: vscode.l10n.t('Format'),
+    value: format,
+    items: importFormats.map(value => ({ value, label: formatNames[value] })),
+  });
+  if (chosen === undefined) return undefined;
+  if (chosen !== 'sqlite') return { format: chosen, ...(chosen === 'tsv' && { delimiter: '\t' }) };
+  const [table] = await tablesOf(path);
+  return { format: chosen, table: table ?? '' };
+}
+
+export async function askForEncoding({ encoding }: SourceOptions): SourceAnswer {
+  const chosen = await askForValue({
+    title: vscode.l10n.t('Encoding'),
+    value: encoding,
+    items: textEncodings.map(value => ({ value, label: encodingNames[value] })),
+  });
+  return chosen === undefined ? undefined : { encoding: chosen };
+}
+
+export async function askForDelimiter({ delimiter }: SourceOptions): SourceAnswer {
+  const title = vscode.l10n.t('Delimiter');
+  const typed = await askForValue({
+    title,
+    value: delimiter,
+    items: delimiters.map(value => ({ value, label: delimiterName(value) })),
+    type: () =>
+      askForText({
+        title,
+        value: delimiter,
+        prompt: vscode.l10n.t('One character, or {0} for a tab', String.raw`\t`),
+        faultOf: asciiFault,
+      }),
+  });
+  return typed === undefined ? undefined : { delimiter: typed === String.raw`\t` ? '\t' : typed };
+}
+
+export async function askForQuote({ quote }: SourceOptions): SourceAnswer {
+  const chosen = await askForValue({
+    title: vscode.l10n.t('Quote Character'),
+    value: quote,
+    items: quotes.map(value => ({ value, label: quoteName(value) })),
+  });
+  return chosen === undefined ? undefined : { quote: chosen };
+}
+
+export async function askForNullText({ nullText }: SourceOptions): SourceAnswer {
+  const title = vscode.l10n.t('NULL Text');
+  const chosen = await askForValue({
+    title,
+    value: nullText === null ? noNull : `=${nullText}`,
+    items: [
+      { value: noNull, label: nullTextName(null) },
+      ...nullTexts.map(text => ({ value: `=${text}`, label: nullTextName(text) })),
+    ],
+    type: async () => {
+      const prompt = vscode.l10n.t('Stands for NULL');
+      const text = await askForText({ title, value: nullText ?? '', prompt, faultOf: () => undefined });
+      return text === undefined ? undefined : `=${text}`;
+    },
+  });
+  if (chosen === undefined) return undefined;
+  return { nullText: chosen === noNull ? null : chosen.slice(1) };
+}
+
+export async function askForSourceTable({ table }: SourceOptions, path: string): SourceAnswer {
+  const chosen = await askForValue({
+    title: vscode.l10n.t('Table of the File'),
+    value: table,
+    items: (await tablesOf(path)).map(value => ({ value, label: withoutIcons(value) })),
+  });
+  return chosen === undefined ? undefined : { table: chosen };
+}
+
+export async function askForMode({ mode }: ImportTarget): Promise<ImportMode | undefined> {
+  return askForValue({
+    title: vscode.l10n.t('Rows That Exist'),
+    value: mode,
+    items: importModes.map(value => ({ value, label: modeName(value), description: modeDescription(value) })),
+  });
+}
+
+/** The table that takes the rows: an existing one, or the name of a new one. */
+export async function askForTable(
+  tables: readonly string[],
+  present: string,
+  proposedName: string,
+): Promise<string | undefined> {
+  const title = vscode.l10n.t('Table');
+  return askForValue({
+    title,
+    value: present,
+    items: tables.map(value => ({ value, label: withoutIcons(value) })),
+    type: () =>
+      askForText({
+        title,
+        value: proposedName,
+        prompt: vscode.l10n.t('The name of a new table'),
+        faultOf: name => (name.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
+      }),
+  });
+}
+
+/** Lets the user choose the columns that identify a row. */
+export async function askForKey({ columns, key }: ImportTarget): Promise<readonly string[] | undefined> {
+  const items = columns.map(({ target }) => ({
+    label: withoutIcons(target),
+    name: target,
+    picked: key.some(name => keyOf(name) === keyOf(target)),
+  }));
+  const title = vscode.l10n.t('Key Columns');
+  const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true });
+  return chosen?.map(({ name }) => name);
+}
+
+interface MappingItem extends vscode.QuickPickItem {
+  readonly source: number | undefined;
+}
+
+/** Lets the user choose the column of the table for each column of the file. */
+export async function askForMapping(
+  names: readonly string[],
+  mapped: readonly MappedColumn[],
+  columns: readonly CatalogColumn[],
+): Promise<readonly MappedColumn[] | undefined> {
+  let present = mapped;
+  for (;;) {
+    const items: MappingItem[] = [
+      { label: `$(check) ${vscode.l10n.t('Use These Columns')}`, source: undefined },
+      ...names.map((name, source) => {
+        const target = present.find(column => column.source === source)?.target;
+        const description = target === undefined ? vscode.l10n.t('not imported') : `→ ${withoutIcons(target)}`;
+        return { label: withoutIcons(name), description, source };
+      }),
+    ];
+    const title = vscode.l10n.t('Columns');
+    const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+    if (!chosen) return undefined;
+    if (chosen.source === undefined) return present;
+    present = await askForColumn(chosen.source, names[chosen.source]!, present, columns);
+  }
+}
+
+async function askForColumn(
+  source: number,
+  name: string,
+  present: readonly MappedColumn[],
+  columns: readonly CatalogColumn[],
+): Promise<readonly MappedColumn[]> {
+  const before = present.find(column => column.source === source)?.target;
+  const others = present.filter(column => column.source !== source);
+  const items = [
+    { label: radioLabel(vscode.l10n.t('Do Not Import'), before === undefined), target: undefined },
+    ...importableColumns(columns).map(column => ({
+      label: radioLabel(withoutIcons(column.name), column.name === before),
+      description: column.type,
+      target: column.name,
+    })),
+  ];
+  const title = vscode.l10n.t("Column for '{0}'", withoutIcons(name));
+  const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+  if (!chosen) return present;
+  const { target } = chosen;
+  if (target === undefined) return others;
+  // A column of the table takes the values of one column only.
+  const remaining = others.filter(column => column.target !== target);
+  return [...remaining, { source, target }].toSorted((one, other) => one.source - other.source);
+}
+
+export const quoteName = (quote: string): string => (quote === '' ? vscode.l10n.t('none') : quote);
+
+export function nullTextName(text: string | null): string {
+  if (text === null) return vscode.l10n.t('none');
+  return text === '' ? vscode.l10n.t('empty') : text;
+}
+
+function asciiFault(typed: string): string | undefined {
+  const text = typed === String.raw`\t` ? '\t' : typed;
+  return /^[\t\x20-\x7e]$/.test(text) && !/["']/.test(text)
+    ? undefined
+    : vscode.l10n.t('Enter one character of ASCII that is not a quote.');
+}

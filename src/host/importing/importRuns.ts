@@ -1,0 +1,225 @@
+import { mkdir } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { monotonicClock, systemClock } from '../../base/clock.ts';
+import { asProjectError } from '../../base/errors.ts';
+import {
+  importExpired,
+  ImportRun,
+  leaveOut,
+  type SendStatement,
+  sendAgain,
+  unknownRows,
+} from '../../model/importing/importRun.ts';
+import { ImportLock } from '../../model/importing/importLock.ts';
+import {
+  ImportJournal,
+  type ImportPlan,
+  type ImportProgress,
+  type JournalEntry,
+  rejectedFile,
+  removeOldFiles,
+  unfinishedImports,
+} from '../../model/importing/journal.ts';
+import { RejectedRows } from '../../model/importing/rejectedRows.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { TableEditors } from '../browsing/tableEditors.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
+import { projectErrorMessage } from '../remedies.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { choose, showError, showInformation, showWarning } from '../notifications.ts';
+import { unfinishedImportsKey } from '../names.ts';
+import { showProgress } from './importProgress.ts';
+import { localized, reasonText, rowsText } from './importTexts.ts';
+
+export interface ImportRunsParts {
+  readonly context: vscode.ExtensionContext;
+  readonly projects: Projects;
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly documents: DocumentProjects;
+  readonly tables: () => Promise<TableEditors>;
+}
+
+/** Runs imports, tells how they ended, and lets those go on that have not. */
+export class ImportRuns {
+  readonly #parts: ImportRunsParts;
+  readonly #folder: string;
+  readonly #running = new Set<ImportRun>();
+
+  constructor(parts: ImportRunsParts, folder: string) {
+    this.#parts = parts;
+    this.#folder = folder;
+  }
+
+  /** Pauses the imports of this window, or lets them go on. */
+  togglePause(): void {
+    const paused = [...this.#running].filter(run => run.state === 'paused');
+    if (paused.length > 0) for (const run of paused) run.resume();
+    else for (const run of this.#running) run.pause();
+  }
+
+  /** Sends statements to a project with its present key. */
+  sendTo(profile: Profile): SendStatement {
+    const { clients } = this.#parts;
+    return async (request, options) => (await clients.for(profile)).execSql(profile.projectId, request, options);
+  }
+
+  /** Runs an import, from the beginning or from where it was. */
+  async start(profile: Profile, plan: ImportPlan, progress?: ImportProgress): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await removeOldFiles(this.#folder, systemClock.now());
+    await this.#parts.context.globalState.update(unfinishedImportsKey, true);
+    const run = await this.#run(profile, plan, progress);
+    // The next file does not wait until the message is closed.
+    if (run) void this.#showEnd(profile, plan, run).catch((thrown: unknown) => showError(errorMessage(thrown)));
+  }
+
+  /** Offers to go on with the imports that an earlier window has left. */
+  async offerUnfinished(): Promise<void> {
+    const entries = await unfinishedImports(this.#folder);
+    if (entries.length === 0) await this.#parts.context.globalState.update(unfinishedImportsKey, undefined);
+    for (const entry of entries) await this.#offer(entry);
+  }
+
+  async #offer({ plan, progress }: JournalEntry): Promise<void> {
+    // Only a window with the project can go on. An import that runs is another window's.
+    const { profileId, baseUrl, projectId } = plan.project;
+    const profile = await this.#parts.projects.find(profileId);
+    if (!profile || profile.projectId !== projectId || (profile.source !== 'local' && profile.baseUrl !== baseUrl))
+      return;
+    const lock = await ImportLock.take(this.#folder, plan.id);
+    if (!lock) return;
+    await lock[Symbol.asyncDispose]();
+    const message = vscode.l10n.t(
+      "The import of {0} into '{1}' has not ended. {2} are imported.",
+      plan.source.name,
+      plan.target.table,
+      rowsText(progress.counts.sentRows),
+    );
+    await this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
+  }
+
+  async #run(profile: Profile, plan: ImportPlan, progress: ImportProgress | undefined): Promise<ImportRun | undefined> {
+    await using lock = await ImportLock.take(this.#folder, plan.id);
+    if (!lock) {
+      void showError(vscode.l10n.t('Another window runs this import.'));
+      return undefined;
+    }
+    const { catalogs } = this.#parts;
+    const run = new ImportRun({
+      plan,
+      progress,
+      journal: new ImportJournal(this.#folder, plan),
+      rejected: new RejectedRows(rejectedFile(this.#folder, plan.id), progress?.rejectedBytes ?? 0, reasonText),
+      send: this.sendTo(profile),
+      clock: systemClock,
+    });
+    this.#running.add(run);
+    try {
+      await showProgress(run, plan.target.table, monotonicClock);
+    } finally {
+      this.#running.delete(run);
+      catalogs.for(profile).forget();
+    }
+    return run;
+  }
+
+  async #showEnd(profile: Profile, plan: ImportPlan, run: ImportRun): Promise<void> {
+    const { progress } = run;
+    const message = endText(plan, run);
+    switch (run.state) {
+      case 'done':
+        return this.#showDone(profile, plan, run, message);
+      case 'failed':
+        if (asProjectError(run.error)?.code === importExpired) return this.#askAboutUnknown(profile, plan, run);
+        return this.#offerResume(profile, plan, {
+          progress,
+          ask: (...buttons) => showError(`${message} ${projectErrorMessage(run.error, profile)}`, ...buttons),
+        });
+      default:
+        return this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
+    }
+  }
+
+  async #showDone(profile: Profile, plan: ImportPlan, run: ImportRun, message: string): Promise<void> {
+    const showRejected = vscode.l10n.t('Show Rejected Rows');
+    const browse = vscode.l10n.t('Browse Table');
+    const hasRejected = run.progress.counts.rejectedRows > 0;
+    const show = hasRejected ? showWarning : showInformation;
+    const chosen = await show(message, ...(hasRejected ? [showRejected] : []), browse);
+    if (chosen === showRejected) await this.#showRejected(plan);
+    if (chosen === browse) await (await this.#parts.tables()).open(profile, { name: plan.target.table, kind: 'table' });
+  }
+
+  async #offerResume(
+    profile: Profile,
+    plan: ImportPlan,
+    { progress, ask }: { progress: ImportProgress; ask: (...buttons: string[]) => Promise<string | undefined> },
+  ): Promise<void> {
+    const resume = vscode.l10n.t('Resume');
+    const discard = vscode.l10n.t('Discard');
+    const showRejected = vscode.l10n.t('Show Rejected Rows');
+    const hasRejected = progress.counts.rejectedRows > 0;
+    const chosen = await ask(resume, discard, ...(hasRejected ? [showRejected] : []));
+    if (chosen === resume) await this.start(profile, plan, progress);
+    if (chosen === discard) await new ImportJournal(this.#folder, plan).remove();
+    if (chosen === showRejected) await this.#showRejected(plan);
+  }
+
+  /** The service may have written the rows and forgotten it. Only the user can look. */
+  async #askAboutUnknown(profile: Profile, plan: ImportPlan, { progress }: ImportRun): Promise<void> {
+    const rows = unknownRows(progress);
+    if (!rows) return;
+    const question = vscode.l10n.t(
+      "The answer to rows {0} to {1} was lost, and the service no longer knows whether it wrote them. Look whether '{2}' has them.",
+      localized(rows.from),
+      localized(rows.to),
+      plan.target.table,
+    );
+    const again = vscode.l10n.t('The Rows Are Missing');
+    const present = vscode.l10n.t('The Rows Are There');
+    const chosen = await choose(question, vscode.l10n.t('The import goes on with the rows that you say.'), [
+      again,
+      present,
+    ]);
+    const now = systemClock.now();
+    if (chosen === again) await this.start(profile, plan, sendAgain(progress, now));
+    if (chosen === present) await this.start(profile, plan, leaveOut(progress, now));
+  }
+
+  async #showRejected(plan: ImportPlan): Promise<void> {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(rejectedFile(this.#folder, plan.id)));
+  }
+}
+
+function endText({ target }: ImportPlan, { state, progress, lastRejection }: ImportRun): string {
+  const { sentRows, changedRows, rejectedRows } = progress.counts;
+  const count = localized(changedRows);
+  const parts = [
+    changedRows === 1
+      ? vscode.l10n.t("Imported 1 row into '{0}'.", target.table)
+      : vscode.l10n.t("Imported {0} rows into '{1}'.", count, target.table),
+  ];
+  if (state === 'cancelled') parts.unshift(vscode.l10n.t('The import was cancelled.'));
+  if (state === 'failed') parts.unshift(vscode.l10n.t('The import has stopped.'));
+  if (state === 'stopped' && lastRejection) {
+    const { line, reason } = lastRejection;
+    parts.unshift(vscode.l10n.t('The import stopped at line {0}: {1}', localized(line), reasonText(reason)));
+  }
+  const unchanged = sentRows - changedRows;
+  if (unchanged > 0 && target.mode === 'ignore') {
+    parts.push(vscode.l10n.t('{0} existed already.', rowsText(unchanged)));
+  }
+  if (unchanged > 0 && target.mode === 'update') parts.push(vscode.l10n.t('{0} matched no row.', rowsText(unchanged)));
+  if (rejectedRows > 0) {
+    parts.push(
+      rejectedRows === 1
+        ? vscode.l10n.t('1 row was rejected.')
+        : vscode.l10n.t('{0} rows were rejected.', localized(rejectedRows)),
+    );
+  }
+  return parts.join(' ');
+}

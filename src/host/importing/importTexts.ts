@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { ImportFormat, ImportMode, TextEncoding } from '../../model/importing/importOptions.ts';
+import type { RejectionReason } from '../../model/importing/rejectedRows.ts';
+
+export const formatNames: Readonly<Record<ImportFormat, string>> = {
+  csv: 'CSV',
+  tsv: 'TSV',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  sqlite: 'SQLite',
+};
+
+export const encodingNames: Readonly<Record<TextEncoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+};
+
+export function modeName(mode: ImportMode): string {
+  switch (mode) {
+    case 'insert':
+      return vscode.l10n.t('Insert');
+    case 'ignore':
+      return vscode.l10n.t('Insert, Ignore Existing');
+    case 'replace':
+      return vscode.l10n.t('Insert or Replace');
+    case 'upsert':
+      return vscode.l10n.t('Insert or Update');
+    case 'update':
+      return vscode.l10n.t('Update Only');
+    default:
+      return assertNever(mode);
+  }
+}
+
+export function modeDescription(mode: ImportMode): string {
+  switch (mode) {
+    case 'insert':
+      return vscode.l10n.t('rows whose key exists are rejected');
+    case 'ignore':
+      return vscode.l10n.t('rows whose key exists are left out');
+    case 'replace':
+      return vscode.l10n.t('rows with the same key are deleted first');
+    case 'upsert':
+      return vscode.l10n.t('rows with the same key get the values of the file');
+    case 'update':
+      return vscode.l10n.t('no row is added');
+    default:
+      return assertNever(mode);
+  }
+}
+
+/** Says why a row was rejected. */
+export function reasonText(reason: RejectionReason): string {
+  switch (reason.kind) {
+    case 'refused':
+      return reason.message;
+    case 'fieldCount':
+      return vscode.l10n.t(
+        'The row has the wrong number of values: {0} instead of {1}.',
+        reason.found,
+        reason.expected,
+      );
+    case 'openQuote':
+      return vscode.l10n.t('A quote in the row has no end.');
+    case 'textBehindQuote':
+      return vscode.l10n.t('There is text between a closing quote and the next delimiter.');
+    case 'tooLong':
+      return vscode.l10n.t('The row is too long.');
+    case 'encoding':
+      return vscode.l10n.t('The row has bytes that are no characters in the chosen encoding.');
+    case 'invalidJson':
+      return vscode.l10n.t('The row is not valid JSON: {0}', reason.message);
+    case 'notAnObject':
+      return vscode.l10n.t('The row is not a JSON object.');
+    case 'unknownField':
+      return vscode.l10n.t("The row has a field '{0}', which the rows before it do not have.", reason.name);
+    default:
+      return assertNever(reason);
+  }
+}
+
+export const localized = (count: number): string => count.toLocaleString(vscode.env.language);
+
+export const rowsText = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', localized(count));

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { ProjectError } from '../../base/errors.ts';
+import { detectSource } from '../../model/importing/detection.ts';
+import { hasJsonb } from '../../model/importing/importRun.ts';
+import type { ImportPlan } from '../../model/importing/journal.ts';
+import { SourceFile } from '../../model/importing/sourceFile.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { confirmChange } from '../running/confirmRisk.ts';
+import { placeOf } from '../projectAppearance.ts';
+import { showInformation } from '../notifications.ts';
+import { offerRemedy } from '../remedies.ts';
+import { createTable, editNewTable } from './createTable.ts';
+import { type ImportChoice, withSource, withTable } from './importChoice.ts';
+import { promptForImport } from './importDialog.ts';
+import { askForTable } from './importQuestions.ts';
+import { modeDescription, modeName, rowsText } from './importTexts.ts';
+import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
+import { type PreviewTabParts, showPreview } from './previewTab.ts';
+import { clipboardSource, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
+
+export interface ImportsParts extends ImportRunsParts, PreviewTabParts {}
+
+const emptyPreview: ImportChoice['preview'] = { columns: [], rows: [], isComplete: true, estimatedRows: 0 };
+
+/** Imports rows of files into tables, after asking how. */
+export class Imports {
+  readonly #parts: ImportsParts;
+  readonly #folder: string;
+  readonly runs: ImportRuns;
+
+  constructor(parts: ImportsParts) {
+    this.#parts = parts;
+    this.#folder = join(parts.context.globalStorageUri.fsPath, 'imports');
+    this.runs = new ImportRuns(parts, this.#folder);
+  }
+
+  /** Imports a file into the table or project of a command's argument. Without a file, the user chooses one. */
+  async importFile(argument: ProjectArgument, file?: vscode.Uri): Promise<void> {
+    await this.#import(argument, async () => {
+      const chosen = file ?? (await promptForSource());
+      return chosen && sourceOf(chosen, this.#folder);
+    });
+  }
+
+  async importClipboard(argument: ProjectArgument): Promise<void> {
+    await this.#import(argument, async () => {
+      const source = await clipboardSource(this.#folder);
+      if (!source) void showInformation(vscode.l10n.t('The clipboard has no text.'));
+      return source;
+    });
+  }
+
+  async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (!profile || (await isRefused(profile))) return;
+    let source: ImportSource | undefined;
+    let isStarted = false;
+    try {
+      source = await chooseSource();
+      if (!source) return;
+      const plan = await this.#plan(profile, source, argument);
+      if (!plan) return;
+      isStarted = true;
+      await this.runs.start(profile, plan);
+    } catch (thrown) {
+      if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
+    } finally {
+      if (source?.isCopy && !isStarted) await rm(source.path, { force: true });
+    }
+  }
+
+  /** Asks how to import the file. Undefined when the user cancels. */
+  async #plan(profile: Profile, source: ImportSource, argument: ProjectArgument): Promise<ImportPlan | undefined> {
+    await using file = await SourceFile.open(source.path);
+    const initial = await this.#initialChoice(profile, file, source, argument);
+    const preview = (choice: ImportChoice): void => {
+      void showPreview(this.#parts, choice.preview, { name: source.name, profile });
+    };
+    preview(initial);
+    const choice = await promptForImport(initial, {
+      name: source.name,
+      path: source.path,
+      project: profile.name,
+      withSource: (before, options) => withSource(file, before, options),
+      askForTable: before => this.#chooseTable(profile, before),
+      showPreview: preview,
+    });
+    const complete = choice && (await this.#completeTarget(profile, source, choice));
+    if (!complete) return undefined;
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    return {
+      id: randomUUID(),
+      project: {
+        profileId: profile.id,
+        name: profile.name,
+        baseUrl: profile.baseUrl,
+        projectId: profile.projectId,
+      },
+      source: { ...source, fingerprint: await file.fingerprint(), options: complete.source },
+      target: { ...complete.target, hasJsonb: await hasJsonb(this.runs.sendTo(profile)) },
+      stopsAtRejection: complete.stopsAtRejection,
+    };
+  }
+
+  async #initialChoice(
+    profile: Profile,
+    file: SourceFile,
+    source: ImportSource,
+    argument: ProjectArgument,
+  ): Promise<ImportChoice> {
+    const options = await detectSource(file);
+    const proposed = options.format === 'sqlite' ? options.table : tableNameOf(source.name);
+    const argumentTable = typeof argument === 'object' && argument.kind === 'table' ? argument.name : undefined;
+    const table = await this.#tableOf(profile, argumentTable ?? proposed);
+    const choice: ImportChoice = {
+      source: options,
+      preview: emptyPreview,
+      table,
+      target: { table: table.name, mode: 'insert', columns: [], key: [], hasJsonb: false },
+      stopsAtRejection: false,
+    };
+    return withSource(file, choice, options);
+  }
+
+  /** The table of this name, with its columns as they are now; a new one if there is none. */
+  async #tableOf(profile: Profile, name: string): Promise<ImportChoice['table']> {
+    const catalog = this.#parts.catalogs.for(profile);
+    const present = (await catalog.tables()).find(table => isSameName(table, name));
+    if (present === undefined) return { name, columns: undefined };
+    return { name: present, columns: await catalog.freshColumns(present) };
+  }
+
+  async #chooseTable(profile: Profile, choice: ImportChoice): Promise<ImportChoice | undefined> {
+    const tables = await this.#parts.catalogs.for(profile).tables();
+    const name = await askForTable(tables, choice.table.name, choice.table.name);
+    return name === undefined ? undefined : withTable(choice, await this.#tableOf(profile, name));
+  }
+
+  /** Creates a new table, and asks in a project that wants writes confirmed. Undefined when the user cancels. */
+  async #completeTarget(
+    profile: Profile,
+    source: ImportSource,
+    choice: ImportChoice,
+  ): Promise<ImportChoice | undefined> {
+    const isNew = choice.table.columns === undefined;
+    const newTable = isNew ? await editNewTable(this.#parts, profile, choice) : undefined;
+    if (isNew && !newTable) return undefined;
+    const table = newTable?.name ?? choice.table.name;
+    if (profile.protection === 'confirmWrites' && !(await confirmImport(profile, source, choice, table))) {
+      return undefined;
+    }
+    if (!newTable) return choice;
+    if (!(await createTable(this.#parts, profile, newTable.sql))) return undefined;
+    this.#parts.catalogs.for(profile).forget();
+    const columns = await this.#parts.catalogs.for(profile).freshColumns(table);
+    const mapped = withTable(choice, { name: table, columns });
+    // The user may have renamed columns, and their order tells which they are.
+    const hasAll = mapped.target.columns.length === choice.preview.columns.length;
+    if (hasAll || columns.length !== choice.preview.columns.length) return mapped;
+    const inOrder = columns.map(({ name }, index) => ({ source: index, target: name }));
+    return { ...mapped, target: { ...mapped.target, columns: inOrder } };
+  }
+}
+
+/** A read-only project takes no rows. */
+async function isRefused(profile: Profile): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) {
+    throw new ProjectError('misuse', 'untrusted_workspace', 'The workspace is not trusted.');
+  }
+  if (profile.protection !== 'readOnly') return false;
+  const { refuseStatement } = await import('../running/running.ts');
+  return refuseStatement(profile, 'INSERT INTO t VALUES (1)');
+}
+
+async function confirmImport(
+  profile: Profile,
+  source: ImportSource,
+  { preview, target }: ImportChoice,
+  table: string,
+): Promise<boolean> {
+  const count = rowsText(preview.estimatedRows);
+  const rows = preview.isComplete ? count : vscode.l10n.t('about {0}', count);
+  const question = vscode.l10n.t("Import {0} into '{1}' in {2}?", rows, table, placeOf(profile));
+  const mode = vscode.l10n.t('{0}: {1}', modeName(target.mode), modeDescription(target.mode));
+  return confirmChange(question, [source.name, mode, profile.baseUrl].join('\n\n'), vscode.l10n.t('Import Rows'));
+}
+
+/** The name of a table for the rows of a file, without its ending. */
+const tableNameOf = (name: string): string =>
+  name
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 60) || 'rows';

@@ -1,0 +1,97 @@
+import type { SqlRequest } from '../../wire/sqlRequest.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import type { ImportTarget } from './importOptions.ts';
+import type { Cell, SourceRow } from './sourceRow.ts';
+
+/**
+ * The statement that writes rows. It has one parameter, a JSON list with a list of values for each row, and so it takes any
+ * number of rows without being prepared anew. Texts are bound as texts: the affinity of a column decides what becomes of them.
+ */
+export function batchRequest(rows: readonly SourceRow[], target: ImportTarget): SqlRequest {
+  const blobs = blobColumns(rows, target);
+  return { sql: batchSql(target, blobs), params: [batchJson(rows, target)] };
+}
+
+/** The columns of the target, by their place in `columns`, in which some row has bytes. */
+function blobColumns(rows: readonly SourceRow[], { columns }: ImportTarget): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { cells } of rows) {
+    for (const [place, { source }] of columns.entries()) if (cells[source] instanceof Uint8Array) found.add(place);
+  }
+  return found;
+}
+
+export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new Set()): string {
+  const { table, mode, columns, key } = target;
+  const source = rowsSql(target);
+  const into = quoteIdentifier(table);
+  const values = columns.map((_, place) => valueSql(place, blobs.has(place)));
+  if (mode === 'update') return updateSql(target, values);
+  const names = columns.map(column => quoteIdentifier(column.target));
+  const insert = mode === 'replace' ? 'INSERT OR REPLACE' : 'INSERT';
+  const rows = `${insert} INTO ${into} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${source}`;
+  if (mode === 'insert' || mode === 'replace') return rows;
+  // Without WHERE, SQLite would take ON for the condition of a join. OR IGNORE would also drop rows that a CHECK refuses.
+  if (mode === 'ignore') return `${rows} WHERE true ON CONFLICT DO NOTHING`;
+  const changes = columns
+    .filter(column => !isKey(column.target, key))
+    .map(column => `${quoteIdentifier(column.target)} = excluded.${quoteIdentifier(column.target)}`);
+  const action = changes.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${changes.join(', ')}`;
+  return `${rows} WHERE true ON CONFLICT (${key.map(quoteIdentifier).join(', ')}) ${action}`;
+}
+
+/** Of several rows with the same key the last one counts, as in the other modes. A NULL in a key matches no row. */
+function updateSql(target: ImportTarget, values: readonly string[]): string {
+  const { table, columns, key } = target;
+  const named = columns.map((column, place) => ({ ...column, place, name: quoteIdentifier(column.target) }));
+  const keys = named.filter(column => isKey(column.target, key));
+  const changes = named.filter(column => !isKey(column.target, key));
+  const into = quoteIdentifier(table);
+  const selected = values.map((value, place) => `${value} AS c${place}`).join(', ');
+  const groups = keys.map(({ place }) => `c${place}`).join(', ');
+  const rows = `SELECT max(r.key), ${selected} FROM ${rowsSql(target)} GROUP BY ${groups}`;
+  const set = changes.map(({ name, place }) => `${name} = edit.c${place}`).join(', ');
+  const matches = keys.map(({ name, place }) => `${into}.${name} = edit.c${place}`).join(' AND ');
+  return `UPDATE ${into} SET ${set} FROM (${rows}) AS edit WHERE ${matches}`;
+}
+
+/** The rows of the parameter. */
+const rowsSql = ({ hasJsonb }: ImportTarget): string => (hasJsonb ? 'jsonb_each(jsonb(?)) AS r' : 'json_each(?) AS r');
+
+const isKey = (name: string, key: readonly string[]): boolean => key.some(other => isSameName(other, name));
+
+/** Bytes stand in the list as hexadecimal digits in a list of their own. */
+const valueSql = (place: number, mayBeBlob: boolean): string =>
+  mayBeBlob
+    ? `CASE json_type(r.value, '$[${place}]') WHEN 'array' THEN unhex(r.value ->> '$[${place}][0]') ELSE r.value ->> '$[${place}]' END`
+    : // SQLite finds a path faster than a number.
+      `r.value ->> '$[${place}]'`;
+
+function batchJson(rows: readonly SourceRow[], { columns }: ImportTarget): string {
+  const isAll = columns.every(({ source }, place) => source === place) && rows[0]?.cells.length === columns.length;
+  const isPlain = rows.every(({ cells }) => cells.every(isPlainCell));
+  // The usual case, and the fastest: all values of a text file.
+  if (isAll && isPlain) return JSON.stringify(rows.map(({ cells }) => cells));
+  if (isPlain) return JSON.stringify(rows.map(({ cells }) => columns.map(({ source }) => cells[source] ?? null)));
+  const lines = rows.map(({ cells }) => `[${columns.map(({ source }) => cellJson(cells[source] ?? null)).join(',')}]`);
+  return `[${lines.join(',')}]`;
+}
+
+const isPlainCell = (cell: Cell): boolean => cell === null || typeof cell === 'string';
+
+function cellJson(cell: Cell): string {
+  if (typeof cell === 'bigint') return String(cell);
+  if (typeof cell === 'number') return realJson(cell);
+  return cell instanceof Uint8Array ? `["${Buffer.from(cell).toString('hex')}"]` : JSON.stringify(cell);
+}
+
+/** A number that SQLite reads as the same REAL. Infinity is a number beyond those that a REAL holds, as in SQLite. */
+function realJson(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? '9e999' : '-9e999';
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+/** A statement that only a service with `jsonb_each` takes. */
+export const jsonbProbe: SqlRequest = { sql: 'SELECT count(*) AS n FROM jsonb_each(jsonb(?))', params: ['[]'] };

@@ -1,0 +1,393 @@
+import type { Clock } from '../../base/clock.ts';
+import { delay } from '../../base/clock.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { asProjectError, messageOf, misuse, type ProjectError } from '../../base/errors.ts';
+import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import type { SqlRequest } from '../../wire/sqlRequest.ts';
+import { WriteKey } from '../results/writeKey.ts';
+import { batchRequest, batchSql, jsonbProbe } from './batchStatement.ts';
+import { type RowBatch, rowBatches } from './batches.ts';
+import type { ImportCounts, ImportJournal, ImportPlan, ImportProgress, PendingBatch, Piece } from './journal.ts';
+import { openReader } from './readers/openReader.ts';
+import { columnIn, refusalOf, retryAfterOf } from './refusal.ts';
+import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
+import { isSameFile, SourceFile, sourceChanged } from './sourceFile.ts';
+import { firstPlace, type SourceRow } from './sourceRow.ts';
+
+/** Sends a statement to the project of the import. */
+export type SendStatement = (request: SqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>;
+
+export interface ImportRunParts {
+  readonly plan: ImportPlan;
+  /** How far an earlier run has come. */
+  readonly progress?: ImportProgress | undefined;
+  readonly journal: Pick<ImportJournal, 'write' | 'remove'>;
+  readonly rejected: RejectedRows;
+  readonly send: SendStatement;
+  /** With milliseconds since the epoch: the age of a key outlives the window. */
+  readonly clock: Clock;
+}
+
+/** `stopped`: a row was rejected, and the user wanted the import to end there. */
+export type ImportState = 'running' | 'paused' | 'waiting' | 'done' | 'stopped' | 'cancelled' | 'failed';
+
+const noCounts: ImportCounts = { sentRows: 0, changedRows: 0, rejectedRows: 0 };
+export const firstProgress: ImportProgress = {
+  place: firstPlace,
+  pending: undefined,
+  counts: noCounts,
+  rejectedBytes: 0,
+};
+
+/** The wait for a service that is busy and does not say for how long, in milliseconds. */
+const firstWaitMs = 1000;
+const maxWaitMs = 30_000;
+
+/** A batch with the statement that writes all of its rows. */
+interface PreparedBatch {
+  readonly batch: RowBatch;
+  readonly request: SqlRequest;
+}
+
+/** Ends an import that the user stops. It is not an error. */
+class Ended extends Error {
+  readonly state: 'stopped' | 'cancelled';
+
+  constructor(state: 'stopped' | 'cancelled') {
+    super(state);
+    this.state = state;
+  }
+}
+
+/** Imports the rows of a file, batch by batch. After a fault, another run goes on where this one ended. */
+export class ImportRun {
+  readonly #parts: ImportRunParts;
+  readonly #changes = new Emitter<void>();
+  readonly #cancel = new AbortController();
+  #progress: ImportProgress;
+  /** Whether an earlier run may have sent the first piece. */
+  #mayBeSent: boolean;
+  #state: ImportState = 'running';
+  #error: unknown;
+  #sizeBytes = 0;
+  #lastRejection: RejectedRow | undefined;
+  #pause: PromiseWithResolvers<void> | undefined;
+  #wait: { readonly until: number; readonly stop: () => void } | undefined;
+
+  readonly onChange = this.#changes.on;
+
+  constructor(parts: ImportRunParts) {
+    this.#parts = parts;
+    this.#progress = parts.progress ?? firstProgress;
+    this.#mayBeSent = parts.progress?.pending !== undefined;
+  }
+
+  get state(): ImportState {
+    if (this.#state !== 'running') return this.#state;
+    if (this.#wait) return 'waiting';
+    return this.#pause ? 'paused' : 'running';
+  }
+
+  get error(): unknown {
+    return this.#error;
+  }
+
+  get progress(): ImportProgress {
+    return this.#progress;
+  }
+
+  /** The share of the file that has been read; undefined for a database file. */
+  get share(): number | undefined {
+    const { bytes } = this.#progress.place;
+    return bytes === 0 || this.#sizeBytes === 0 ? undefined : Math.min(1, bytes / this.#sizeBytes);
+  }
+
+  /** How long the service asked to wait, in milliseconds. */
+  get remainingWaitMs(): number | undefined {
+    return this.#wait && Math.max(0, this.#wait.until - this.#parts.clock.now());
+  }
+
+  /** The row at which a run in the state `stopped` ended. */
+  get lastRejection(): RejectedRow | undefined {
+    return this.#lastRejection;
+  }
+
+  pause(): void {
+    this.#pause ??= Promise.withResolvers();
+    this.#changes.fire();
+  }
+
+  resume(): void {
+    this.#pause?.resolve();
+    this.#pause = undefined;
+    this.#changes.fire();
+  }
+
+  /** Ends the run when the call under way has its answer, so that nothing is left unknown. */
+  cancel(): void {
+    this.#cancel.abort(new Ended('cancelled'));
+    this.#wait?.stop();
+    this.resume();
+  }
+
+  /** Settles when the run has ended. Faults do not reject: they are the run's state. */
+  async start(): Promise<void> {
+    const { journal, rejected } = this.#parts;
+    let end: ImportState = 'done';
+    try {
+      await rejected.dropUnknown();
+      await this.#importAll();
+      await journal.remove();
+    } catch (thrown) {
+      const isCancelled = this.#cancel.signal.aborted;
+      end = thrown instanceof Ended ? thrown.state : isCancelled ? 'cancelled' : 'failed';
+      if (end === 'failed') this.#error = thrown;
+      // Without a journal on the disk, the one before the last call stays, and it is as good.
+      await journal.write(this.#progress).catch(() => undefined);
+    } finally {
+      await rejected[Symbol.asyncDispose]();
+    }
+    this.#state = end;
+    this.#changes.fire();
+  }
+
+  async #importAll(): Promise<void> {
+    const { plan } = this.#parts;
+    await using file = await SourceFile.open(plan.source.path);
+    this.#sizeBytes = file.sizeBytes;
+    if (!isSameFile(await file.fingerprint(), plan.source.fingerprint)) throw sourceChanged();
+    const { pending, place } = this.#progress;
+    const batches = rowBatches(await openReader(file, plan.source.options), {
+      from: place,
+      firstRowCount: pending?.rows,
+      separatesUnreadable: plan.stopsAtRejection,
+    });
+    try {
+      // While a batch is on its way, the next one is read and encoded.
+      let next = this.#prepare(batches);
+      for (;;) {
+        const prepared = await next;
+        await file.requireUnchanged();
+        if (!prepared) return;
+        next = this.#prepare(batches);
+        // The loop may end before it takes this one.
+        next.catch(() => undefined);
+        await this.#importBatch(prepared);
+      }
+    } finally {
+      await batches.return(undefined).catch(() => undefined);
+    }
+  }
+
+  /** Reads the next batch. Undefined at the end of the file. */
+  async #prepare(batches: AsyncGenerator<RowBatch, void>): Promise<PreparedBatch | undefined> {
+    const read = await batches.next();
+    if (read.done) return undefined;
+    return { batch: read.value, request: batchRequest(read.value.rows, this.#parts.plan.target) };
+  }
+
+  async #importBatch({ batch, request }: PreparedBatch): Promise<void> {
+    if (!this.#progress.pending) {
+      for (const row of batch.unreadable) await this.#rejectUnreadable(row, batch);
+      const all: Piece = { first: 0, count: batch.rows.length };
+      this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, all.count > 0 ? [all] : []) };
+    }
+    let isChecked = false;
+    for (let pending = this.#progress.pending!; pending.pieces.length > 0; pending = this.#progress.pending!) {
+      const [piece, ...others] = pending.pieces as [Piece, ...Piece[]];
+      const rows = batch.rows.slice(piece.first, piece.first + piece.count);
+      const isWhole = rows.length === batch.rows.length;
+      try {
+        const sent = isWhole ? request : batchRequest(rows, this.#parts.plan.target);
+        this.#succeed(await this.#sendPiece(sent, piece, pending), piece, this.#pendingOf(batch, others));
+      } catch (thrown) {
+        const refusal = refusalOf(thrown);
+        if (refusal === 'refused' && asProjectError(thrown)?.kind === 'service') this.#renewKey(pending);
+        if (refusal !== 'rows' && refusal !== 'size') throw thrown;
+        if (refusal === 'rows' && !isChecked) await this.#requireValidStatement(pending);
+        isChecked = true;
+        if (piece.count > 1) {
+          this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, [...halves(piece), ...others]) };
+        } else {
+          this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, others) };
+          await this.#rejectRefused(rows[0]!, batch, messageOf(thrown));
+        }
+      }
+    }
+    this.#progress = { ...this.#progress, place: batch.end, pending: undefined };
+    this.#changes.fire();
+    if (this.#lastRejection && this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
+  }
+
+  #pendingOf(batch: RowBatch, pieces: readonly Piece[]): PendingBatch {
+    return { rows: batch.rowCount, pieces, attempt: 0, since: this.#parts.clock.now() };
+  }
+
+  #succeed({ rowCount }: SqlAnswer, piece: Piece, pending: PendingBatch): void {
+    const { counts } = this.#progress;
+    this.#progress = {
+      ...this.#progress,
+      pending,
+      counts: {
+        ...counts,
+        sentRows: counts.sentRows + piece.count,
+        changedRows: counts.changedRows + (rowCount ?? piece.count),
+      },
+    };
+    this.#changes.fire();
+  }
+
+  /** Sends rows until the service has taken or refused them. The journal names the call before it is sent. */
+  async #sendPiece(request: SqlRequest, piece: Piece, pending: PendingBatch): Promise<SqlAnswer> {
+    const { plan, journal, send, clock } = this.#parts;
+    await this.#allowed();
+    // The age of a key counts from its first call, and the user may have paused for days.
+    const since = this.#mayBeSent ? pending.since : clock.now();
+    this.#mayBeSent = false;
+    this.#progress = { ...this.#progress, pending: { ...pending, since } };
+    const first = this.#progress.place.rows + piece.first;
+    const text = `${plan.id}-${first}-${piece.count}-${pending.attempt}`;
+    const key = new WriteKey(clock, { text, since });
+    await journal.write(this.#progress);
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
+      // A service that has forgotten the key would write the rows, perhaps for the second time.
+      if (!key.isRemembered) throw outcomeExpired();
+      try {
+        return await send(request, {
+          idempotencyKey: key.text,
+          maxAnswerBytes: maxSmallAnswerBytes,
+          onWait: this.#clientWaits,
+        });
+      } catch (thrown) {
+        if (refusalOf(thrown) !== 'later') throw thrown;
+        await this.#waitFor(retryAfterOf(thrown) ?? waitMs);
+        await this.#allowed();
+      }
+    }
+  }
+
+  /** A statement that is refused without any row is wrong itself, as when the table is gone. Then no row is to blame. */
+  async #requireValidStatement(pending: PendingBatch): Promise<void> {
+    try {
+      await this.#parts.send({ sql: batchSql(this.#parts.plan.target), params: ['[]'] }, { reads: true });
+    } catch (thrown) {
+      if (refusalOf(thrown) === 'rows') this.#renewKey(pending);
+      throw thrown;
+    }
+  }
+
+  /** The service stores its refusal with the key. After the cause is gone, the rows are sent with another one. */
+  #renewKey(pending: PendingBatch): void {
+    const renewed = { ...pending, attempt: pending.attempt + 1, since: this.#parts.clock.now() };
+    this.#progress = { ...this.#progress, pending: renewed };
+  }
+
+  async #rejectUnreadable(row: SourceRow, batch: RowBatch): Promise<void> {
+    const { fault, line } = row;
+    const column = fault?.kind === 'textBehindQuote' ? this.#columnAt(fault.column) : undefined;
+    await this.#reject({ line, column, reason: fault!, text: batch.textOf(row) });
+  }
+
+  async #rejectRefused(row: SourceRow, batch: RowBatch, message: string): Promise<void> {
+    await this.#reject({
+      line: row.line,
+      column: columnIn(message, this.#parts.plan.target),
+      reason: { kind: 'refused', message },
+      text: batch.textOf(row),
+    });
+    if (this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
+  }
+
+  async #reject(row: RejectedRow): Promise<void> {
+    const { rejected } = this.#parts;
+    await rejected.add(row);
+    this.#lastRejection = row;
+    const { counts } = this.#progress;
+    this.#progress = {
+      ...this.#progress,
+      counts: { ...counts, rejectedRows: counts.rejectedRows + 1 },
+      rejectedBytes: rejected.sizeBytes,
+    };
+  }
+
+  #columnAt(source: number): string | undefined {
+    return this.#parts.plan.target.columns.find(column => column.source === source)?.target;
+  }
+
+  /** Resolves when the run may go on. Rejects when the user has cancelled it. */
+  async #allowed(): Promise<void> {
+    while (this.#pause) await this.#pause.promise;
+    this.#cancel.signal.throwIfAborted();
+  }
+
+  async #waitFor(milliseconds: number): Promise<void> {
+    const { clock } = this.#parts;
+    this.#wait = { until: clock.now() + milliseconds, stop: () => undefined };
+    this.#changes.fire();
+    try {
+      await delay(clock, milliseconds, this.#cancel.signal);
+    } finally {
+      this.#wait = undefined;
+      this.#changes.fire();
+    }
+  }
+
+  /** The client waits before it sends the call again. */
+  readonly #clientWaits = ({ milliseconds, over, stopRetrying }: RetryWait): void => {
+    this.#wait = { until: this.#parts.clock.now() + milliseconds, stop: stopRetrying };
+    over.addEventListener('abort', () => {
+      this.#wait = undefined;
+      this.#changes.fire();
+    });
+    if (this.#cancel.signal.aborted) stopRetrying();
+    this.#changes.fire();
+  };
+}
+
+function halves({ first, count }: Piece): [Piece, Piece] {
+  const half = Math.ceil(count / 2);
+  return [
+    { first, count: half },
+    { first: first + half, count: count - half },
+  ];
+}
+
+/** Whether a service has `jsonb_each`. An import uses it to its end, so that a batch is sent again as it was. */
+export async function hasJsonb(send: SendStatement): Promise<boolean> {
+  try {
+    await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });
+    return true;
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    if (refusal === 'rows' || refusal === 'refused') return false;
+    throw thrown;
+  }
+}
+
+/** The code of the error for rows of which nobody knows whether they were written. */
+export const importExpired = 'import_outcome_expired';
+
+const outcomeExpired = (): ProjectError =>
+  misuse(importExpired, 'The answer to the last rows was lost, and the service may have forgotten it.');
+
+/** The rows of the file of which nobody knows whether they were written, from 1. Undefined if all is known. */
+export function unknownRows({
+  place,
+  pending,
+}: ImportProgress): { readonly from: number; readonly to: number } | undefined {
+  const [piece] = pending?.pieces ?? [];
+  return piece && { from: place.rows + piece.first + 1, to: place.rows + piece.first + piece.count };
+}
+
+/** Has the rows sent again with a new key, although they may have been written. */
+export function sendAgain(progress: ImportProgress, now: number): ImportProgress {
+  const { pending } = progress;
+  return { ...progress, pending: pending && { ...pending, attempt: pending.attempt + 1, since: now } };
+}
+
+/** Leaves out the rows that may have been written. */
+export function leaveOut(progress: ImportProgress, now: number): ImportProgress {
+  const { pending } = progress;
+  return { ...progress, pending: pending && { ...pending, pieces: pending.pieces.slice(1), attempt: 0, since: now } };
+}

@@ -1,0 +1,164 @@
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  arrayOf,
+  asBoolean,
+  asCount,
+  asString,
+  type Infer,
+  object,
+  orUndefined,
+  parseJson,
+} from '../../base/decode.ts';
+import { decodeSourceOptions, decodeTarget } from './importOptions.ts';
+import { decodeFingerprint } from './sourceFile.ts';
+
+const decodePlace = object({ rows: asCount, line: asCount, bytes: asCount });
+
+/** Rows of a batch that are sent together. */
+const decodePiece = object({
+  /** The number of its first row in the batch. */
+  first: asCount,
+  count: asCount,
+});
+export type Piece = Infer<typeof decodePiece>;
+
+const decodePending = object({
+  /** The rows of the file that the batch takes, also those that cannot be read. */
+  rows: asCount,
+  /** Pieces of the batch that have no answer yet. The first one may have been sent. */
+  pieces: arrayOf(decodePiece),
+  /** Counts the idempotency keys of the first piece. A piece that was surely refused is sent with a new key. */
+  attempt: asCount,
+  /** When the first piece may have been sent first, in milliseconds since the epoch. */
+  since: asCount,
+});
+/** The batch in flight. */
+export type PendingBatch = Infer<typeof decodePending>;
+
+const decodeCounts = object({
+  /** Rows that the service took. */
+  sentRows: asCount,
+  /** Rows of the table that were added or changed. */
+  changedRows: asCount,
+  rejectedRows: asCount,
+});
+export type ImportCounts = Infer<typeof decodeCounts>;
+
+const decodeProject = object({
+  profileId: asString,
+  name: asString,
+  baseUrl: asString,
+  projectId: asString,
+});
+
+export const decodePlan = object({
+  id: asString,
+  project: decodeProject,
+  source: object({
+    path: asString,
+    /** The name that the user knows the file by. */
+    name: asString,
+    /** Whether the file is a copy that goes with the import. */
+    isCopy: asBoolean,
+    fingerprint: decodeFingerprint,
+    options: decodeSourceOptions,
+  }),
+  target: decodeTarget,
+  stopsAtRejection: asBoolean,
+});
+
+/** An import as the user chose it. It never changes. */
+export type ImportPlan = Infer<typeof decodePlan>;
+
+const decodeProgress = object({
+  /** Behind the last row of which everything is known. */
+  place: decodePlace,
+  pending: orUndefined(decodePending),
+  counts: decodeCounts,
+  rejectedBytes: asCount,
+});
+
+/** How far an import has come. */
+export type ImportProgress = Infer<typeof decodeProgress>;
+
+const decodeJournal = object({ version: asCount, plan: decodePlan, progress: decodeProgress });
+
+export interface JournalEntry {
+  readonly plan: ImportPlan;
+  readonly progress: ImportProgress;
+}
+
+const version = 1;
+const ending = '.import.json';
+
+/**
+ * The file that says how far an import has come. It is on the disk before each call, so that an import goes on after any fault
+ * without losing a row and without writing one twice: the call in flight is sent again with its key.
+ */
+export class ImportJournal {
+  readonly #folder: string;
+  readonly #plan: ImportPlan;
+
+  constructor(folder: string, plan: ImportPlan) {
+    this.#folder = folder;
+    this.#plan = plan;
+  }
+
+  /** Replaces the file as a whole: a crash leaves the old one or the new one. */
+  async write(progress: ImportProgress): Promise<void> {
+    const file = journalFile(this.#folder, this.#plan.id);
+    const part = `${file}.part`;
+    const handle = await open(part, 'w', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify({ version, plan: this.#plan, progress }));
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    await rename(part, file);
+  }
+
+  /** Removes the journal, and the copy of the source if there is one. The rejected rows stay. */
+  async remove(): Promise<void> {
+    const { id, source } = this.#plan;
+    await rm(journalFile(this.#folder, id), { force: true });
+    if (source.isCopy) await rm(source.path, { force: true });
+  }
+}
+
+const journalFile = (folder: string, id: string): string => join(folder, `${id}${ending}`);
+
+/** The file of an import's rejected rows. */
+export const rejectedFile = (folder: string, id: string): string => join(folder, `${id}.rejected.csv`);
+
+/** The imports in a folder that have not ended. A journal that cannot be read is left alone. */
+export async function unfinishedImports(folder: string): Promise<JournalEntry[]> {
+  const names = await readdir(folder).catch(() => []);
+  const entries: JournalEntry[] = [];
+  for (const name of names.filter(other => other.endsWith(ending))) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
+    const journal = decodeJournal(parseJson(text));
+    if (journal?.version === version) entries.push({ plan: journal.plan, progress: journal.progress });
+  }
+  return entries;
+}
+
+/** Rejected rows are kept this long, in milliseconds. */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Removes old files of imports that have ended: rejected rows, and what a killed window left behind. */
+export async function removeOldFiles(folder: string, now: number): Promise<void> {
+  const unfinished = await unfinishedImports(folder);
+  const isInUse = (file: string): boolean =>
+    file.endsWith(ending) || unfinished.some(({ plan }) => plan.source.path === file || file.includes(plan.id));
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    if (isInUse(file)) continue;
+    const changedMs = await stat(file).then(
+      stats => stats.mtimeMs,
+      () => now,
+    );
+    if (now - changedMs > keptMs) await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,49 @@
+import { keyOf } from '../../sql/text/names.ts';
+import type { CatalogColumn } from '../catalog/catalog.ts';
+import type { MappedColumn } from './importOptions.ts';
+
+/** Maps the columns of a file to those of a table: by name, or in their order if the file has no names. */
+export function mapColumns(
+  names: readonly string[],
+  columns: readonly CatalogColumn[],
+  hasNames: boolean,
+): MappedColumn[] {
+  const targets = importableColumns(columns);
+  if (!hasNames) {
+    return targets.slice(0, names.length).map(({ name }, source) => ({ source, target: name }));
+  }
+  const byName = new Map(targets.map(column => [keyOf(column.name), column.name]));
+  const byLooseName = new Map(targets.map(column => [looseKeyOf(column.name), column.name]));
+  const taken = new Set<string>();
+  return names.flatMap((name, source) => {
+    const target = byName.get(keyOf(name)) ?? byLooseName.get(looseKeyOf(name));
+    if (target === undefined || taken.has(target)) return [];
+    taken.add(target);
+    return [{ source, target }];
+  });
+}
+
+/** Columns that can be written: SQLite computes generated ones. */
+export const importableColumns = (columns: readonly CatalogColumn[]): readonly CatalogColumn[] =>
+  columns.filter(({ generated }) => generated !== true);
+
+/** Columns that an insert must give a value: NOT NULL without a default. SQLite numbers a single INTEGER PRIMARY KEY itself. */
+export function missingColumns(columns: readonly CatalogColumn[], mapped: readonly MappedColumn[]): string[] {
+  const given = new Set(mapped.map(({ target }) => keyOf(target)));
+  const keys = columns.filter(({ primaryKey }) => primaryKey > 0);
+  return importableColumns(columns).flatMap(column => {
+    const numbersItself = keys.length === 1 && column.primaryKey > 0 && /^integer$/i.test(column.type);
+    const isRequired = column.notNull && column.defaultValue === null && !numbersItself;
+    return isRequired && !given.has(keyOf(column.name)) ? [column.name] : [];
+  });
+}
+
+/** The key that rows are matched with at first: the primary key, if the file has all of its columns. */
+export function proposedKey(columns: readonly CatalogColumn[], mapped: readonly MappedColumn[]): string[] {
+  const key = columns.filter(({ primaryKey }) => primaryKey > 0).toSorted((a, b) => a.primaryKey - b.primaryKey);
+  const given = new Set(mapped.map(({ target }) => keyOf(target)));
+  return key.every(({ name }) => given.has(keyOf(name))) ? key.map(({ name }) => name) : [];
+}
+
+/** `Customer Name` and `customer_name` mean the same column. */
+const looseKeyOf = (name: string): string => keyOf(name).replaceAll(/[\s_-]+/g, '');

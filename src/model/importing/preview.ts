@@ -1,0 +1,28 @@
+import { firstPlace, type RowReader, type SourceRow } from './sourceRow.ts';
+
+/** The first rows of a file. */
+export interface Preview {
+  readonly columns: readonly string[];
+  readonly rows: readonly SourceRow[];
+  /** Whether these are all rows. */
+  readonly isComplete: boolean;
+  /** An estimate of the number of all rows; exact if the preview is complete. */
+  readonly estimatedRows: number;
+}
+
+/** Reads the first rows, and estimates from their size how many there are. */
+export async function readPreview(reader: RowReader, sizeBytes: number, maxRows: number): Promise<Preview> {
+  const rows: SourceRow[] = [];
+  let bytes = 0;
+  let seenRows = 0;
+  for await (const block of reader.blocks(firstPlace)) {
+    rows.push(...block.rows.slice(0, maxRows - rows.length));
+    const behind = block.placeBehind(block.rows.length - 1);
+    bytes = behind.bytes;
+    seenRows = behind.rows;
+    if (seenRows > maxRows) break;
+  }
+  const isComplete = seenRows <= maxRows;
+  const estimatedRows = isComplete || bytes === 0 ? seenRows : Math.round((seenRows * sizeBytes) / bytes);
+  return { columns: reader.columns, rows, isComplete, estimatedRows };
+}

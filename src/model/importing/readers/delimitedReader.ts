@@ -1,0 +1,137 @@
+import { misuse } from '../../../base/errors.ts';
+import { columnNames, numberedName } from '../columnNames.ts';
+import type { SourceOptions } from '../importOptions.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { type Cell, firstPlace, maxRowLength, type Place, type RowFault, type RowReader } from '../sourceRow.ts';
+import { byteLengthOf } from '../sourceText.ts';
+import { DelimitedScanner, isBlankRow, type ScannedRow } from './delimitedScanner.ts';
+import { TextBlock } from './textBlock.ts';
+import { markLength, textParts } from './textParts.ts';
+
+type DelimitedOptions = Omit<SourceOptions, 'format' | 'table'>;
+
+/** Reads CSV, TSV and files with other delimiters. */
+export class DelimitedReader implements RowReader {
+  readonly columns: readonly string[];
+  readonly #file: SourceFile;
+  readonly #options: DelimitedOptions;
+  /** Where the rows begin: behind the byte order mark and the header. */
+  readonly #start: Place;
+
+  private constructor(file: SourceFile, options: DelimitedOptions, columns: readonly string[], start: Place) {
+    this.#file = file;
+    this.#options = options;
+    this.columns = columns;
+    this.#start = start;
+  }
+
+  static async open(file: SourceFile, options: DelimitedOptions): Promise<DelimitedReader> {
+    const begin = { ...firstPlace, bytes: await markLength(file, options.encoding) };
+    const parser = new DelimitedParser(file, { ...options, nullText: null }, undefined);
+    for await (const block of parser.blocks(begin)) {
+      const first = block.rows[0]!;
+      if (first.fault) throw headerFault(first.fault);
+      const names = first.cells as readonly string[];
+      if (!options.hasHeader)
+        return new DelimitedReader(
+          file,
+          options,
+          names.map((_, nth) => numberedName(nth)),
+          begin,
+        );
+      const start = { ...block.placeBehind(0), rows: 0 };
+      return new DelimitedReader(file, options, columnNames(names), start);
+    }
+    return new DelimitedReader(file, options, [], begin);
+  }
+
+  blocks(from: Place): AsyncGenerator<TextBlock> {
+    const parser = new DelimitedParser(this.#file, this.#options, this.columns.length);
+    return parser.blocks(from.bytes === 0 ? this.#start : from);
+  }
+}
+
+const headerFault = (fault: RowFault): Error =>
+  fault.kind === 'encoding'
+    ? misuse('header_encoding', 'The first row has bytes that are no characters. Choose another encoding.')
+    : misuse('header_unreadable', 'The first row cannot be read. Choose another delimiter or quote character.');
+
+/** Cuts the text of a file into rows of `fieldCount` values; of any number if that is undefined. */
+class DelimitedParser {
+  readonly #file: SourceFile;
+  readonly #options: DelimitedOptions;
+  readonly #fieldCount: number | undefined;
+
+  constructor(file: SourceFile, options: DelimitedOptions, fieldCount: number | undefined) {
+    this.#file = file;
+    this.#options = options;
+    this.#fieldCount = fieldCount;
+  }
+
+  async *blocks(from: Place): AsyncGenerator<TextBlock> {
+    const { encoding, delimiter, quote } = this.#options;
+    let base = from;
+    let text = '';
+    /** The first line of a row that is too long. Its text is dropped until it ends. */
+    let longLine: number | undefined;
+    for await (const part of textParts(this.#file, encoding, from.bytes)) {
+      text += part.text;
+      const block = new TextBlock(text, base, encoding);
+      const scanner = new DelimitedScanner({ text, isLast: part.isLast, delimiter, quote });
+      let at = 0;
+      let { line } = base;
+      if (longLine !== undefined) {
+        const lineEnd = scanner.pastLine(0) ?? (part.isLast ? text.length : undefined);
+        if (lineEnd !== undefined) {
+          at = lineEnd;
+          block.addFault({ kind: 'tooLong' }, longLine, 0, at, ++line);
+          longLine = undefined;
+        }
+      }
+      const isWellFormed = text.isWellFormed();
+      for (let row = longLine === undefined ? scanner.row(at) : undefined; row; row = scanner.row(at)) {
+        if (!isBlankRow(row) || this.#fieldCount === 1) {
+          const fault = this.#faultOf(row, isWellFormed || text.slice(at, row.end).isWellFormed());
+          if (fault) block.addFault(fault, line, at, row.end, line + row.lines);
+          else block.add({ line, cells: this.#cellsOf(row) }, at, row.end, line + row.lines);
+        }
+        line += row.lines;
+        at = row.end;
+      }
+      let isTooLong = longLine !== undefined;
+      if (text.length - at > maxRowLength) {
+        if (scanner.isInQuotes(at)) throw openQuote(line);
+        longLine ??= line;
+        isTooLong = true;
+      }
+      const end = isTooLong ? text.length : at;
+      if (block.rows.length > 0) yield block;
+      base = {
+        rows: base.rows + block.rows.length,
+        line,
+        bytes: base.bytes + byteLengthOf(text.slice(0, end), encoding),
+      };
+      text = text.slice(end);
+    }
+  }
+
+  #faultOf(row: ScannedRow, isWellFormed: boolean): RowFault | undefined {
+    if (row.fault) return row.fault;
+    if (!isWellFormed) return { kind: 'encoding' };
+    const expected = this.#fieldCount ?? row.cells.length;
+    return row.cells.length === expected ? undefined : { kind: 'fieldCount', found: row.cells.length, expected };
+  }
+
+  #cellsOf({ cells, quoted }: ScannedRow): readonly Cell[] {
+    const { nullText } = this.#options;
+    if (nullText === null || !cells.includes(nullText)) return cells;
+    return cells.map((cell, nth) => (cell === nullText && !quoted?.has(nth) ? null : cell));
+  }
+}
+
+/** Such a quote hides all rows behind it, so the import cannot go on. */
+const openQuote = (line: number): Error =>
+  misuse(
+    'open_quote',
+    `The quote in line ${line} has no end within ${maxRowLength / 1024 / 1024} million characters. Fix the file, or choose another quote character.`,
+  );

@@ -1,0 +1,143 @@
+import { misuse } from '../../../base/errors.ts';
+import type { SourceOptions } from '../importOptions.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { firstPlace, maxRowLength, type Place, type RowReader } from '../sourceRow.ts';
+import { byteLengthOf } from '../sourceText.ts';
+import { fieldsOf, jsonRow } from './jsonRow.ts';
+import { pastBlanks, pastValue } from './jsonText.ts';
+import { TextBlock } from './textBlock.ts';
+import { markLength, textParts } from './textParts.ts';
+
+type JsonOptions = Pick<SourceOptions, 'format' | 'encoding'>;
+
+/** The columns are the fields of this many rows. A later row with another field is rejected, so that no value is dropped unseen. */
+const rowsForColumns = 1000;
+
+/** Where a row stands in a text. */
+interface FramedRow {
+  readonly start: number;
+  readonly end: number;
+  /** The index behind the row and its line end. */
+  readonly next: number;
+}
+
+/** Finds the next row at or behind an index. Undefined if its end comes in a later text, or if no row follows. */
+type FrameRow = (text: string, from: number, isLast: boolean) => FramedRow | undefined;
+
+/** Reads a list of objects, or one object per line. */
+export class JsonReader implements RowReader {
+  readonly columns: readonly string[];
+  readonly #file: SourceFile;
+  readonly #options: JsonOptions;
+  readonly #start: number;
+  readonly #places: ReadonlyMap<string, number>;
+
+  private constructor(file: SourceFile, options: JsonOptions, parts: { start: number; columns: readonly string[] }) {
+    this.#file = file;
+    this.#options = options;
+    this.#start = parts.start;
+    this.columns = parts.columns;
+    this.#places = new Map(parts.columns.map((name, place) => [name, place]));
+  }
+
+  static async open(file: SourceFile, options: JsonOptions): Promise<JsonReader> {
+    const start = await markLength(file, options.encoding);
+    const columns = new Set<string>();
+    const unnamed = new JsonReader(file, options, { start, columns: [] });
+    let count = 0;
+    for await (const block of unnamed.blocks(firstPlace)) {
+      for (const index of block.rows.keys()) {
+        if (count++ < rowsForColumns) for (const name of fieldsOf(block.textOf(index)) ?? []) columns.add(name);
+      }
+      if (count >= rowsForColumns) break;
+    }
+    return new JsonReader(file, options, { start, columns: [...columns] });
+  }
+
+  async *blocks(from: Place): AsyncGenerator<TextBlock> {
+    const { encoding, format } = this.#options;
+    let base = from.bytes === 0 ? { ...from, bytes: this.#start } : from;
+    const frames = format === 'ndjson' ? { next: frameLine, isEnded: () => true } : listFrames(base.rows === 0);
+    let text = '';
+    for await (const part of textParts(this.#file, encoding, base.bytes)) {
+      text += part.text;
+      const block = new TextBlock(text, base, encoding);
+      let at = 0;
+      let { line } = base;
+      for (let row = frames.next(text, at, part.isLast); row; row = frames.next(text, at, part.isLast)) {
+        line += lineFeeds(text, at, row.start);
+        const nextLine = line + lineFeeds(text, row.start, row.next);
+        const read = jsonRow(text.slice(row.start, row.end), this.#places);
+        if ('fault' in read) block.addFault(read.fault, line, row.start, row.next, nextLine);
+        else block.add({ line, cells: read.cells }, row.start, row.next, nextLine);
+        line = nextLine;
+        at = row.next;
+      }
+      if (text.length - at > maxRowLength) throw rowTooLong(line);
+      if (part.isLast && !frames.isEnded()) throw unfinished(line);
+      if (block.rows.length > 0) yield block;
+      base = {
+        rows: base.rows + block.rows.length,
+        line,
+        bytes: base.bytes + byteLengthOf(text.slice(0, at), encoding),
+      };
+      text = text.slice(at);
+    }
+  }
+}
+
+/** One object per line. Blank lines are no rows. */
+const frameLine: FrameRow = (text, from, isLast) => {
+  const start = pastBlanks(text, from);
+  if (start === text.length) return undefined;
+  const feed = text.indexOf('\n', start);
+  if (feed === -1) return isLast ? { start, end: text.length, next: text.length } : undefined;
+  return { start, end: feed, next: feed + 1 };
+};
+
+/** The values of a list. `isAtBegin` says that its bracket comes first: later places are behind a value. */
+function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolean } {
+  let isBehindRow = !isAtBegin;
+  /** Whether the text has the closing bracket. It stays in the text until the file ends. */
+  let isEnded = false;
+  const next: FrameRow = (text, from) => {
+    isEnded = false;
+    let at = pastBlanks(text, from);
+    if (at === text.length) return undefined;
+    if (!isBehindRow) {
+      if (text[at] !== '[') throw notAList();
+      at = pastBlanks(text, at + 1);
+    }
+    if (text[at] === ']') {
+      if (pastBlanks(text, at + 1) < text.length) throw notAList();
+      isEnded = true;
+      return undefined;
+    }
+    if (isBehindRow) {
+      if (text[at] !== ',') throw notAList();
+      at = pastBlanks(text, at + 1);
+    }
+    const end = at < text.length ? pastValue(text, at) : -1;
+    if (end === -1) return undefined;
+    // Nothing but a bracket or comma can stand here, so the list cannot be read further.
+    if (end === at) throw notAList();
+    isBehindRow = true;
+    return { start: at, end, next: end };
+  };
+  return { next, isEnded: () => isEnded };
+}
+
+const notAList = (): Error =>
+  misuse('not_a_list', 'The file is not one list of JSON objects. For one object per line, choose the format NDJSON.');
+
+const unfinished = (line: number): Error =>
+  misuse('unfinished_json', `The list of JSON ends too early, in line ${line}. Rows before that were read.`);
+
+const rowTooLong = (line: number): Error =>
+  misuse('row_too_long', `The row in line ${line} has more than ${maxRowLength / 1024 / 1024} million characters.`);
+
+function lineFeeds(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,23 @@
+import { assertNever } from '../../../base/assertNever.ts';
+import type { SourceOptions } from '../importOptions.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import type { RowReader } from '../sourceRow.ts';
+import { DelimitedReader } from './delimitedReader.ts';
+import { JsonReader } from './jsonReader.ts';
+import { SqliteReader } from './sqliteReader.ts';
+
+/** Opens the reader for the format of a file. */
+export async function openReader(file: SourceFile, options: SourceOptions): Promise<RowReader> {
+  switch (options.format) {
+    case 'csv':
+    case 'tsv':
+      return DelimitedReader.open(file, options);
+    case 'json':
+    case 'ndjson':
+      return JsonReader.open(file, options);
+    case 'sqlite':
+      return SqliteReader.open(file.path, options.table);
+    default:
+      return assertNever(options.format);
+  }
+}

@@ -1,0 +1,96 @@
+import { pathToFileURL } from 'node:url';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { ProjectError } from '../../../base/errors.ts';
+
+import { literal, quoteIdentifier } from '../../../sql/text/quoting.ts';
+import type { Cell, Place, RowBlock, RowReader } from '../sourceRow.ts';
+
+/** Blocks are read at once, so they are kept short. */
+const maxBlockRows = 500;
+const maxBlockSize = 128 * 1024;
+
+/** Reads a table of a database file. Values keep their types. */
+export class SqliteReader implements RowReader {
+  readonly columns: readonly string[];
+  readonly #path: string;
+  readonly #table: string;
+
+  private constructor(path: string, table: string, columns: readonly string[]) {
+    this.#path = path;
+    this.#table = table;
+    this.columns = columns;
+  }
+
+  static async open(path: string, table: string): Promise<SqliteReader> {
+    using opened = await openDatabase(path);
+    const statement = opened.database.prepare(selectAll(table));
+    return new SqliteReader(
+      path,
+      table,
+      statement.columns().map(({ name }) => name),
+    );
+  }
+
+  async *blocks({ rows }: Place): AsyncGenerator<RowBlock> {
+    using opened = await openDatabase(this.#path);
+    const statement = opened.database.prepare(`${selectAll(this.#table)} LIMIT -1 OFFSET ?`);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    let first = rows;
+    let block: Cell[][] = [];
+    let size = 0;
+    // The types do not know setReturnArrays().
+    for (const row of statement.iterate(rows) as Iterable<unknown> as Iterable<SQLOutputValue[]>) {
+      block.push(row);
+      for (const value of row) size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
+      if (block.length < maxBlockRows && size < maxBlockSize) continue;
+      yield blockOf(block, first);
+      first += block.length;
+      block = [];
+      size = 0;
+      // Other work of the process comes between the blocks.
+      await new Promise(setImmediate);
+    }
+    if (block.length > 0) yield blockOf(block, first);
+  }
+}
+
+/** The tables of a database file. */
+export async function tablesOf(path: string): Promise<string[]> {
+  using opened = await openDatabase(path);
+  const sql = String.raw`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`;
+  return opened.database
+    .prepare(sql)
+    .all()
+    .map(row => String(row['name']));
+}
+
+const selectAll = (table: string): string => `SELECT * FROM ${quoteIdentifier(table)}`;
+
+interface OpenDatabase extends Disposable {
+  readonly database: DatabaseSync;
+}
+
+/** Opens a file of another program: it is only read, and its schema runs no function that it should not. */
+async function openDatabase(path: string): Promise<OpenDatabase> {
+  const sqlite = await import('node:sqlite').catch((cause: unknown) => {
+    const message = 'This version of VS Code cannot read SQLite files. Update VS Code.';
+    throw new ProjectError('misuse', 'no_sqlite', message, { cause });
+  });
+  const file = pathToFileURL(path);
+  file.searchParams.set('mode', 'ro');
+  const database = new sqlite.DatabaseSync(file, { readOnly: true });
+  try {
+    database.exec('PRAGMA trusted_schema = OFF; SELECT count(*) FROM sqlite_schema');
+  } catch (cause) {
+    database.close();
+    throw new ProjectError('misuse', 'not_a_database', 'The file is not a SQLite database.', { cause });
+  }
+  return { database, [Symbol.dispose]: () => database.close() };
+}
+
+const blockOf = (rows: readonly Cell[][], first: number): RowBlock => ({
+  rows: rows.map((cells, index) => ({ line: first + index + 1, cells })),
+  placeBehind: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
+  textOf: index => rows[index]!.map(cell => literal(cell)).join(', '),
+});

@@ -1,0 +1,45 @@
+import { asRecord } from '../../base/decode.ts';
+import { asProjectError } from '../../base/errors.ts';
+import { keyOf } from '../../sql/text/names.ts';
+import type { ImportTarget } from './importOptions.ts';
+
+/**
+ * What an error says of the rows that were sent:
+ * - `rows`: the statement was refused, perhaps for one of its rows;
+ * - `size`: there were too many rows at once;
+ * - `later`: the service has no time now, and nothing was done;
+ * - `refused`: nothing was done, for a reason that has nothing to do with the rows;
+ * - `unknown`: the rows may have been written.
+ */
+export type Refusal = 'rows' | 'size' | 'later' | 'refused' | 'unknown';
+
+const laterCodes: ReadonlySet<string> = new Set(['rate_limited', 'busy']);
+const sizeCodes: ReadonlySet<string> = new Set(['too_large', 'statement_timeout']);
+/** Codes of the local service and usual ones of others, which mean the call and not its rows. */
+const callStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 411, 415, 422, 426, 451]);
+
+export function refusalOf(thrown: unknown): Refusal {
+  const error = asProjectError(thrown);
+  if (error?.kind === 'misuse') return 'refused';
+  const status = asRecord(error)?.['status'];
+  if (error?.kind !== 'service' || typeof status !== 'number') return 'unknown';
+  if (laterCodes.has(error.code) || status === 429 || status === 503) return 'later';
+  if (sizeCodes.has(error.code) || status === 413) return 'size';
+  if (error.code === 'disk_full') return 'refused';
+  if (status >= 500) return 'unknown';
+  return callStatuses.has(status) ? 'refused' : 'rows';
+}
+
+/** How long the service asked to wait, in milliseconds. */
+export function retryAfterOf(thrown: unknown): number | undefined {
+  const retryAfter = asRecord(thrown)?.['retryAfter'];
+  return typeof retryAfter === 'number' ? retryAfter : undefined;
+}
+
+/** The column that a message of SQLite is about, as in "UNIQUE constraint failed: customers.email". */
+export function columnIn(message: string, { table, columns }: ImportTarget): string | undefined {
+  const text = keyOf(message);
+  const named = columns.filter(({ target }) => text.includes(keyOf(`${table}.${target}`)));
+  // The name of a column may begin with that of another one.
+  return named.toSorted((one, other) => other.target.length - one.target.length)[0]?.target;
+}

@@ -1,0 +1,72 @@
+import { type FileHandle, open, truncate } from 'node:fs/promises';
+import type { RowFault } from './sourceRow.ts';
+
+/** A row that was not imported. */
+export interface RejectedRow {
+  readonly line: number;
+  /** The column that the reason is about, where it is known. */
+  readonly column: string | undefined;
+  readonly reason: RejectionReason;
+  /** As it stands in the file. */
+  readonly text: string;
+}
+
+/** The fault of a row, or the message of the service. */
+export type RejectionReason = RowFault | { readonly kind: 'refused'; readonly message: string };
+
+/** A row is cut off in the file of rejected rows, in characters. Its line leads to the whole of it. */
+const maxTextLength = 64 * 1024;
+
+/** Says why a row was rejected, in the language of the user. */
+export type DescribeReason = (reason: RejectionReason) => string;
+
+/** A CSV file of rows that were not imported, with their lines and the reasons. It is made with the first of them. */
+export class RejectedRows implements AsyncDisposable {
+  readonly #path: string;
+  readonly #describe: DescribeReason;
+  #handle: FileHandle | undefined;
+  #sizeBytes: number;
+
+  constructor(path: string, sizeBytes: number, describe: DescribeReason) {
+    this.#path = path;
+    this.#sizeBytes = sizeBytes;
+    this.#describe = describe;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** Removes rows behind the known ones. They were added just before a crash, and their import goes on before them. */
+  async dropUnknown(): Promise<void> {
+    await truncate(this.#path, this.#sizeBytes).catch(() => undefined);
+  }
+
+  async add({ line, column, reason, text }: RejectedRow): Promise<void> {
+    this.#handle ??= await this.#open();
+    const values = [String(line), column ?? '', this.#describe(reason), text.slice(0, maxTextLength)];
+    await this.#write(csvLine(values));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  async #open(): Promise<FileHandle> {
+    if (this.#sizeBytes > 0) return open(this.#path, 'r+');
+    const handle = await open(this.#path, 'w', 0o600);
+    this.#handle = handle;
+    await this.#write(csvLine(['line', 'column', 'reason', 'row']));
+    return handle;
+  }
+
+  async #write(line: string): Promise<void> {
+    const bytes = Buffer.from(line);
+    await this.#handle!.write(bytes, 0, bytes.length, this.#sizeBytes);
+    this.#sizeBytes += bytes.length;
+  }
+}
+
+const csvLine = (values: readonly string[]): string =>
+  `${values.map(value => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(',')}\n`;

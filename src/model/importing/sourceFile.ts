@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { asCount, asString, type Infer, object } from '../../base/decode.ts';
+import { misuse } from '../../base/errors.ts';
+
+export const decodeFingerprint = object({
+  sizeBytes: asCount,
+  /** In nanoseconds, which are more than a double holds. */
+  modified: asString,
+  /** The hash of some parts of the content. */
+  hash: asString,
+});
+
+/** Tells whether a file is still as it was. */
+export type Fingerprint = Infer<typeof decodeFingerprint>;
+
+/** Large enough to be fast, and small enough that its rows block the event loop for a few milliseconds only. */
+export const pieceBytes = 128 * 1024;
+const hashedBytes = 64 * 1024;
+
+/** A file whose rows are imported. It is only read. */
+export class SourceFile implements AsyncDisposable {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly #handle: FileHandle;
+  readonly #modified: string;
+
+  private constructor(path: string, handle: FileHandle, state: { sizeBytes: number; modified: string }) {
+    this.path = path;
+    this.#handle = handle;
+    this.sizeBytes = state.sizeBytes;
+    this.#modified = state.modified;
+  }
+
+  static async open(path: string): Promise<SourceFile> {
+    const handle = await open(path, 'r');
+    try {
+      const stats = await handle.stat({ bigint: true });
+      if (!stats.isFile()) throw misuse('not_a_file', `${path} is not a file.`);
+      return new SourceFile(path, handle, {
+        sizeBytes: Number(stats.size),
+        modified: String(stats.mtimeNs),
+      });
+    } catch (thrown) {
+      await handle.close();
+      throw thrown;
+    }
+  }
+
+  /** The bytes from a place on, piece by piece. A piece is used up before the next one is read. */
+  async *pieces(from: number): AsyncGenerator<Uint8Array> {
+    const buffer = Buffer.allocUnsafe(pieceBytes);
+    for (let at = from; ;) {
+      const { bytesRead } = await this.#handle.read(buffer, 0, pieceBytes, at);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  }
+
+  /** The first bytes, to detect the format. */
+  async head(sizeBytes: number): Promise<Uint8Array> {
+    return this.#part(0, sizeBytes);
+  }
+
+  async fingerprint(): Promise<Fingerprint> {
+    const hash = createHash('sha256');
+    const lastPart = Math.max(0, this.sizeBytes - hashedBytes);
+    for (const from of [0, Math.floor(lastPart / 2), lastPart]) hash.update(await this.#part(from, hashedBytes));
+    return { sizeBytes: this.sizeBytes, modified: this.#modified, hash: hash.digest('hex') };
+  }
+
+  /** Throws if another program has written to the file since it was opened. */
+  async requireUnchanged(): Promise<void> {
+    const stats = await this.#handle.stat({ bigint: true });
+    if (Number(stats.size) !== this.sizeBytes || String(stats.mtimeNs) !== this.#modified) throw sourceChanged();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async #part(from: number, sizeBytes: number): Promise<Uint8Array> {
+    const buffer = Buffer.alloc(Math.max(0, Math.min(sizeBytes, this.sizeBytes - from)));
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await this.#handle.read(buffer, length, buffer.length - length, from + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return buffer.subarray(0, length);
+  }
+}
+
+/** The error for a file that is not as it was when the import began. */
+export const sourceChanged = () =>
+  misuse('source_changed', 'The file was changed while it was imported, so the rest of it was not read.');
+
+export const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
+  one.sizeBytes === other.sizeBytes && one.modified === other.modified && one.hash === other.hash;

@@ -1,0 +1,52 @@
+/** A value of a file. Texts stay as they are spelled; only database files have other types. */
+export type Cell = string | null | bigint | number | Uint8Array;
+
+/** Why a row cannot be read. Messages are made where people read them. */
+export type RowFault =
+  | { readonly kind: 'fieldCount'; readonly found: number; readonly expected: number }
+  | { readonly kind: 'openQuote' }
+  | { readonly kind: 'textBehindQuote'; readonly column: number }
+  | { readonly kind: 'tooLong' }
+  | { readonly kind: 'encoding' }
+  | { readonly kind: 'invalidJson'; readonly message: string }
+  | { readonly kind: 'notAnObject' }
+  | { readonly kind: 'unknownField'; readonly name: string };
+
+export interface SourceRow {
+  /** The line on which it begins, from 1; for a database file, the number of the row. */
+  readonly line: number;
+  readonly cells: readonly Cell[];
+  /** Set for a row that cannot be imported. It has no cells. */
+  readonly fault?: RowFault;
+}
+
+/** A place in a file, behind a row. A reader can begin there. */
+export interface Place {
+  /** The rows before it, without the header. */
+  readonly rows: number;
+  /** The line that begins there. */
+  readonly line: number;
+  /** The bytes before it. 0 for a database file. */
+  readonly bytes: number;
+}
+
+export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };
+
+/** Rows that were read together. */
+export interface RowBlock {
+  readonly rows: readonly SourceRow[];
+  /** The place behind the row with this index. */
+  placeBehind(index: number): Place;
+  /** A row as it stands in the file, for the file of rejected rows. */
+  textOf(index: number): string;
+}
+
+/** Reads the rows of a file from a place on. */
+export interface RowReader {
+  /** The names of the columns, in their order. */
+  readonly columns: readonly string[];
+  blocks(from: Place): AsyncGenerator<RowBlock>;
+}
+
+/** A longer row is not imported, in characters. A service takes no longer statements. */
+export const maxRowLength = 4 * 1024 * 1024;

@@ -1,0 +1,117 @@
+import { isUtf8 } from 'node:buffer';
+import { misuse } from '../../base/errors.ts';
+import type { TextEncoding } from './importOptions.ts';
+
+/** Bytes that are no UTF-8 become characters from here on. They are halves of surrogate pairs, which no text has. */
+const invalidByteBase = 0xdc00;
+/** The characters that bytes 0x80 to 0x9f stand for in Windows-1252. Five of them are unused and stay control characters. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const replaced1252 = /[\x80-\x9f]/g;
+
+/** The byte order mark that a file begins with, in bytes. */
+export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
+  switch (encoding) {
+    case 'utf-8':
+      return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    case 'utf-16le':
+      return bytes[0] === 0xff && bytes[1] === 0xfe ? 2 : 0;
+    case 'utf-16be':
+      return bytes[0] === 0xfe && bytes[1] === 0xff ? 2 : 0;
+    case 'windows-1252':
+      return 0;
+  }
+}
+
+/** Decodes the bytes of a file piece by piece. No byte is lost: the text says how many bytes each part of it took. */
+export class TextPieces {
+  readonly #encoding: TextEncoding;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(encoding: TextEncoding) {
+    this.#encoding = encoding;
+  }
+
+  /** The text of the next bytes. A character that is cut off comes with the next piece. */
+  decode(piece: Uint8Array): string {
+    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    const end = bytes.length - cutOffLength(bytes, this.#encoding);
+    this.#rest = Uint8Array.from(bytes.subarray(end));
+    return textOf(bytes.subarray(0, end), this.#encoding);
+  }
+
+  /** The text of a character that the end of the file cuts off. */
+  end(): string {
+    const rest = this.#rest;
+    this.#rest = new Uint8Array(0);
+    return this.#encoding.startsWith('utf-16') && rest.length > 0 ? refuseHalf() : textOf(rest, this.#encoding);
+  }
+}
+
+function refuseHalf(): never {
+  throw misuse('odd_length', 'The file has an odd number of bytes, so it is not UTF-16. Choose another encoding.');
+}
+
+/** The bytes at the end that belong to a character which is not complete. */
+function cutOffLength(bytes: Uint8Array, encoding: TextEncoding): number {
+  if (encoding === 'windows-1252') return 0;
+  if (encoding !== 'utf-8') return bytes.length % 2;
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte < 0xc0) continue;
+    const length = sequenceLength(byte);
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+function textOf(bytes: Uint8Array, encoding: TextEncoding): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  switch (encoding) {
+    case 'utf-8':
+      return isUtf8(buffer) ? buffer.toString('utf8') : textOfBroken(buffer);
+    case 'utf-16le':
+      return buffer.toString('utf16le');
+    case 'utf-16be':
+      return Buffer.from(buffer).swap16().toString('utf16le');
+    case 'windows-1252':
+      return buffer.toString('latin1').replaceAll(replaced1252, found => windows1252[found.charCodeAt(0) - 0x80]!);
+  }
+}
+
+/** UTF-8 with other bytes among it. Each of these becomes half of a surrogate pair, so that its row is refused and no other. */
+function textOfBroken(bytes: Buffer): string {
+  let text = '';
+  let validFrom = 0;
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes[at]!);
+    if (length === 1 || (length > 1 && isUtf8(bytes.subarray(at, at + length)))) {
+      at += length;
+      continue;
+    }
+    text += bytes.toString('utf8', validFrom, at) + String.fromCharCode(invalidByteBase + bytes[at]!);
+    validFrom = ++at;
+  }
+  return text + bytes.toString('utf8', validFrom);
+}
+
+/** The bytes of the character that a byte of UTF-8 begins; 0 if it begins none. */
+function sequenceLength(byte: number): number {
+  if (byte < 0x80) return 1;
+  if (byte < 0xc0) return 0;
+  return byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+
+/** The number of bytes that a text took in its file. */
+export function byteLengthOf(text: string, encoding: TextEncoding): number {
+  if (encoding === 'windows-1252') return text.length;
+  if (encoding !== 'utf-8') return 2 * text.length;
+  // Each half stands for one byte, and Node.js counts three.
+  const halves = text.isWellFormed() ? 0 : text.match(loneHalf)!.length;
+  return Buffer.byteLength(text) - 2 * halves;
+}
+
+const loneHalf = /(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** The text of a row, for people: bytes that are no characters become question marks. */
+export const readableText = (text: string): string => text.toWellFormed();

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ProjectError } from '../../src/base/errors.ts';
+import { Client } from '../../src/client/index.ts';
+import type { SendStatement } from '../../src/model/importing/importRun.ts';
+import type { ImportMode } from '../../src/model/importing/importOptions.ts';
+import { ServiceError } from '../../src/wire/serviceError.ts';
+import { seeded } from '../fuzz/random.ts';
+import { newRun, planOf, rejectedLines, savedProgress } from '../support/importRuns.ts';
+import { ImportFolder } from '../support/importSource.ts';
+import { ServiceProcess } from '../support/serviceProcess.ts';
+
+const imports = 50;
+/** Starting a service takes seconds. */
+const maxKills = 6;
+const modes: readonly ImportMode[] = ['insert', 'insert', 'ignore', 'upsert'];
+
+/** A window that is killed stops where it stands: its last journal is all that is left of it. */
+class Killed extends Error {}
+
+test(`Faults: ${imports} imports with faults at random points lose no row and write none twice`, async context => {
+  const random = seeded(2024);
+  const chance = (share: number): boolean => random() < share;
+  await using folder = await ImportFolder.create();
+  const data = await mkdtemp(join(tmpdir(), 'import-service-'));
+  let service = await ServiceProcess.start('source', { folder: data });
+  const { projectId, apiKey } = await service.project();
+  const connect = (): Client => new Client({ baseUrl: service.baseUrl, apiKey, retries: 0 });
+  let client = connect();
+  context.after(async () => {
+    await client.close();
+    await service.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+  const restart = async (): Promise<void> => {
+    await client.close();
+    await service.kill();
+    service = await ServiceProcess.start('source', { folder: data });
+    client = connect();
+  };
+  const counts = { runs: 0, kills: 0, lost: 0, windows: 0, limits: 0 };
+
+  for (let number = 0; number < imports; number++) {
+    const table = `t${number}`;
+    await client.execSql(projectId, {
+      sql: `CREATE TABLE ${table} (id TEXT, name TEXT, age INTEGER CHECK (age < 100))`,
+    });
+    const rowCount = 100 + Math.floor(random() * 300);
+    const bad = new Set<number>();
+    const lines = Array.from({ length: rowCount }, (_, id) => {
+      if (chance(0.01)) bad.add(id);
+      const isShort = chance(0.5);
+      if (bad.has(id)) return isShort ? `${id},short` : `${id},"a ""bad"" one",100`;
+      return `${id},"name, ${id}\n${'é'.repeat(Math.floor(random() * 900))}",${id % 100}`;
+    });
+    const path = await folder.write(`${table}.csv`, `id,name,age\n${lines.join('\n')}\n`);
+    const mode = modes[number % modes.length]!;
+    if (mode === 'upsert') await client.execSql(projectId, { sql: `CREATE UNIQUE INDEX ${table}_id ON ${table} (id)` });
+    const plan = await planOf(client, projectId, { path, table, target: { mode, key: ['id'] } });
+
+    /** Faults stop after a while, so that the import ends. */
+    let faultsLeft = 4;
+    const isFault = (): boolean => faultsLeft > 0 && chance(0.35) && faultsLeft-- > 0;
+    const send: SendStatement = async (request, options) => {
+      if (!isFault()) return client.execSql(projectId, request, options);
+      switch (Math.floor(random() * (counts.kills < maxKills ? 5 : 4))) {
+        case 0:
+          counts.limits++;
+          throw new ServiceError({ status: 429, code: 'rate_limited', message: 'slow down', retryAfter: 1 });
+        case 1:
+          // The answer is lost.
+          counts.lost++;
+          await client.execSql(projectId, request, options).catch(() => undefined);
+          throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
+        case 2:
+          counts.lost++;
+          throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
+        case 3:
+          // The window dies before or behind the call.
+          counts.windows++;
+          if (chance(0.5)) await client.execSql(projectId, request, options).catch(() => undefined);
+          throw new Killed();
+        default: {
+          // The service dies while it has the call.
+          counts.kills++;
+          const pending = client.execSql(projectId, request, options);
+          pending.catch(() => undefined);
+          if (chance(0.5)) await new Promise(setImmediate);
+          await restart();
+          return pending;
+        }
+      }
+    };
+    let isDead = false;
+    const sendUntilKilled: SendStatement = async (...call) => {
+      try {
+        return await send(...call);
+      } catch (thrown) {
+        isDead ||= thrown instanceof Killed;
+        throw thrown;
+      }
+    };
+    for (let state = 'failed'; state !== 'done';) {
+      isDead = false;
+      const progress = await savedProgress(folder.path, plan);
+      const run = newRun({
+        folder: folder.path,
+        plan,
+        progress,
+        send: sendUntilKilled,
+        // A dead window writes nothing more. It may also die before it writes.
+        beforeJournal: () => {
+          if (!isDead && isFault()) {
+            counts.windows++;
+            isDead = true;
+          }
+          if (isDead) throw new Killed();
+        },
+      });
+      await run.start();
+      counts.runs++;
+      ({ state } = run);
+      assert.ok(state === 'done' || state === 'failed', state);
+    }
+
+    const { rows } = await client.execSql(projectId, {
+      sql: `SELECT id, name, count(*) AS n FROM ${table} GROUP BY id ORDER BY CAST(id AS INTEGER)`,
+    });
+    assert.deepEqual(
+      rows.filter(({ n }) => n !== 1),
+      [],
+      `${table} has rows twice`,
+    );
+    assert.deepEqual(
+      rows.map(({ id, name }) => `${id as string},"${name as string}"`),
+      lines.flatMap((line, id) => (bad.has(id) ? [] : [line.slice(0, line.lastIndexOf(','))])),
+      `${table} lost rows`,
+    );
+    const rejected = (await rejectedLines(folder.path, plan)).map(line =>
+      Number(/(?:"|,)(\d+),(?:short|""a)/.exec(line)?.[1]),
+    );
+    assert.deepEqual(
+      rejected.toSorted((a, b) => a - b),
+      [...bad],
+    );
+  }
+  context.diagnostic(JSON.stringify(counts));
+});

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { rememberedMs } from '../../../src/wire/headers.ts';
+import { ServiceError } from '../../../src/wire/serviceError.ts';
+import { leaveOut, type SendStatement, sendAgain, unknownRows } from '../../../src/model/importing/importRun.ts';
+import { newRun, planOf, rejectedLines, savedProgress, sendWith } from '../../support/importRuns.ts';
+import { ImportFolder } from '../../support/importSource.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId } = await startTestService();
+const folder = await ImportFolder.create();
+after(() => folder[Symbol.asyncDispose]());
+const send = sendWith(client, projectId);
+let count = 0;
+
+/** A service that reads short bodies only. */
+const small: SendStatement = async (request, options) => {
+  const size = JSON.stringify(request.params).length;
+  if (size > 500) throw new ServiceError({ status: 413, code: 'too_large', message: `${size} characters` });
+  return send(request, options);
+};
+
+/** The answer to each call is lost. */
+const lost: SendStatement = async (request, options) => {
+  await send(request, options);
+  throw new Error('The connection was lost.');
+};
+
+/** Integers in one type, whatever gave them. */
+const plain = (row: object): unknown[] =>
+  Object.values(row).map((value: unknown) =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value,
+  );
+
+async function createTable(columns: string, suffix = ''): Promise<string> {
+  const table = `t ${++count}`;
+  await client.execSql(projectId, { sql: `CREATE TABLE "${table}" (${columns}) ${suffix}` });
+  return table;
+}
+
+async function rowsOf(table: string): Promise<unknown[][]> {
+  const { rows } = await client.execSql(projectId, { sql: `SELECT * FROM "${table}" ORDER BY rowid` });
+  return rows.map(row => Object.values(row));
+}
+
+async function importFile(table: string, content: string, choice: Partial<Parameters<typeof planOf>[2]> = {}) {
+  const path = await folder.write(`file ${count}.csv`, content);
+  const plan = await planOf(client, projectId, { path, table, ...choice });
+  const run = newRun({ folder: folder.path, plan, send });
+  await run.start();
+  return { run, plan, counts: run.progress.counts };
+}
+
+test('values are stored as the affinity of their column asks, and as they are spelled elsewhere', async () => {
+  const table = await createTable('a TEXT, b, c INTEGER, d REAL, e NUMERIC, f DATE');
+  const values = ['007', '1e5', '12345678901234567890', '', 'x', '2024-01-02'];
+  const lines = values.map(value => Array.from({ length: 6 }, () => value).join(','));
+  const { run, counts } = await importFile(table, `a,b,c,d,e,f\n${lines.join('\n')}\n"\0","a ""b""\nc",,,,\n`);
+  assert.deepEqual([run.state, counts], ['done', { sentRows: 7, changedRows: 7, rejectedRows: 0 }]);
+  const rows = await rowsOf(table);
+  assert.deepEqual(
+    rows.slice(0, 6).map(([text, none]) => [text, none]),
+    values.map(value => [value, value]),
+  );
+  assert.deepEqual(rows[0]?.slice(2), [7, 7, 7, 7]);
+  assert.deepEqual(rows[3]?.slice(2), ['', '', '', '']);
+  assert.deepEqual(rows[5]?.slice(2), ['2024-01-02', '2024-01-02', '2024-01-02', '2024-01-02']);
+  assert.deepEqual(rows[6]?.slice(0, 2), ['\0', 'a "b"\nc']);
+});
+
+test('columns that the file does not have get their defaults, and an autoincrement key numbers itself', async () => {
+  const table = await createTable(`id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, state TEXT DEFAULT 'new'`);
+  await importFile(table, 'name,other\nAnn,1\nBob,2\n');
+  assert.deepEqual(await rowsOf(table), [
+    [1, 'Ann', 'new'],
+    [2, 'Bob', 'new'],
+  ]);
+});
+
+test('a bad row costs a few calls, goes to a file with its line and column, and does not stop the rest', async () => {
+  const table = await createTable('id INTEGER PRIMARY KEY, mail TEXT UNIQUE, age INTEGER CHECK (age < 200)');
+  const lines = Array.from({ length: 4000 }, (_, id) => `${id},m${id}@x,${id % 100}`);
+  lines[1000] = '1000,m5@x,1';
+  lines[3000] = '3000,m3000@x,500';
+  lines[3500] = 'broken';
+  const path = await folder.write('bad.csv', `id,mail,age\n${lines.join('\n')}\n`);
+  const plan = await planOf(client, projectId, { path, table });
+  let calls = 0;
+  const run = newRun({
+    folder: folder.path,
+    plan,
+    send: (...call) => {
+      calls++;
+      return send(...call);
+    },
+  });
+  await run.start();
+  assert.equal(run.state, 'done');
+  assert.deepEqual(run.progress.counts, { sentRows: 3997, changedRows: 3997, rejectedRows: 3 });
+  assert.deepEqual((await rejectedLines(folder.path, plan)).toSorted(), [
+    `1002,mail,UNIQUE constraint failed: ${table}.mail,"1000,m5@x,1"`,
+    `3002,,CHECK constraint failed: age < 200,"3000,m3000@x,500"`,
+    '3502,,fieldCount,broken',
+  ]);
+  assert.ok(calls < 60, `${calls} calls`);
+  assert.equal(await savedProgress(folder.path, plan), undefined);
+});
+
+test('with the choice to stop, all rows before the bad one are imported and none behind it, until the import goes on', async () => {
+  for (const bad of ['5', '5,x,y', '3,again']) {
+    const table = await createTable('id INTEGER PRIMARY KEY, name TEXT');
+    const content = `id,name\n1,a\n2,b\n3,c\n${bad}\n6,f\n7,g\n`;
+    const { run, plan } = await importFile(table, content, { stopsAtRejection: true });
+    assert.equal(run.state, 'stopped');
+    assert.equal(run.lastRejection?.line, 5);
+    assert.deepEqual(
+      (await rowsOf(table)).map(([id]) => id),
+      [1, 2, 3],
+    );
+    const progress = await savedProgress(folder.path, plan);
+    const rest = newRun({ folder: folder.path, plan: { ...plan, stopsAtRejection: false }, progress, send });
+    await rest.start();
+    assert.equal(rest.state, 'done');
+    assert.deepEqual(
+      (await rowsOf(table)).map(([id]) => id),
+      [1, 2, 3, 6, 7],
+    );
+  }
+});
+
+test('each mode meets rows of the table in its own way', async () => {
+  const content = 'id,name\n1,new\n2,new\n2,newer\n';
+  const rows = async (mode: 'ignore' | 'replace' | 'upsert' | 'update') => {
+    const table = await createTable(`id INTEGER PRIMARY KEY, name TEXT, note TEXT DEFAULT 'none'`);
+    await client.execSql(projectId, { sql: `INSERT INTO "${table}" VALUES (1, 'old', 'kept')` });
+    const { counts } = await importFile(table, content, { target: { mode, key: ['id'] } });
+    return [counts.changedRows, ...(await rowsOf(table))];
+  };
+  assert.deepEqual(await rows('ignore'), [1, [1, 'old', 'kept'], [2, 'new', 'none']]);
+  assert.deepEqual(await rows('replace'), [3, [1, 'new', 'none'], [2, 'newer', 'none']]);
+  assert.deepEqual(await rows('upsert'), [3, [1, 'new', 'kept'], [2, 'newer', 'none']]);
+  assert.deepEqual(await rows('update'), [1, [1, 'new', 'kept']]);
+});
+
+test('an update uses the last of several rows with a key, and a NULL in a key matches no row', async () => {
+  const table = await createTable('a, b, c');
+  await client.execSql(projectId, { sql: `INSERT INTO "${table}" VALUES ('1', 'x', 0), (NULL, 'x', 0)` });
+  const options = { nullText: '' };
+  await importFile(table, 'a,b,c\n1,x,5\n1,x,6\n,x,7\n', { options, target: { mode: 'update', key: ['a', 'b'] } });
+  assert.deepEqual(await rowsOf(table), [
+    ['1', 'x', '6'],
+    [null, 'x', 0],
+  ]);
+});
+
+test('the values of a database file arrive with their types', async () => {
+  const table = await createTable('i, r, t, b');
+  const path = join(folder.path, 'types.db');
+  const database = new DatabaseSync(path);
+  database.exec(`CREATE TABLE s (i, r, t, b);
+    INSERT INTO s VALUES (-9223372036854775808, 1e400, 'a' || char(0), x'00ff'), (NULL, -0.0, '', x''), (5, 5.0, '5', '0x00')`);
+  const types = 'SELECT typeof(i), typeof(r), typeof(t), typeof(b), hex(b), length(CAST(t AS BLOB)), i, r FROM';
+  const expected = database.prepare(`${types} s`);
+  expected.setReadBigInts(true);
+  for (const hasJsonb of [true, false]) {
+    const plan = await planOf(client, projectId, { path, table, target: { hasJsonb } });
+    const run = newRun({ folder: folder.path, plan, send });
+    await run.start();
+    assert.equal(run.state, 'done');
+    const { rows } = await client.execSql(projectId, { sql: `${types} "${table}"` });
+    assert.deepEqual(rows.map(plain), expected.all().map(plain));
+    await client.execSql(projectId, { sql: `DELETE FROM "${table}"` });
+  }
+  database.close();
+});
+
+test('a statement that is wrong itself ends the import and blames no row', async () => {
+  const table = await createTable('a');
+  const path = await folder.write('gone.csv', 'a\n1\n2\n');
+  const plan = await planOf(client, projectId, { path, table });
+  await client.execSql(projectId, { sql: `DROP TABLE "${table}"` });
+  const run = newRun({ folder: folder.path, plan, send });
+  await run.start();
+  assert.equal(run.state, 'failed');
+  assert.match(String(run.error), /no such table/);
+  assert.deepEqual(run.progress.counts, { sentRows: 0, changedRows: 0, rejectedRows: 0 });
+  await client.execSql(projectId, { sql: `CREATE TABLE "${table}" (a)` });
+  const progress = await savedProgress(folder.path, plan);
+  const again = newRun({ folder: folder.path, plan, send, progress });
+  await again.start();
+  assert.equal(again.state, 'done');
+  assert.deepEqual(await rowsOf(table), [['1'], ['2']]);
+});
+
+test('rows that are too many or too large for one call are divided, and a row that is too large is rejected', async () => {
+  const table = await createTable('a, b');
+  const lines = Array.from({ length: 300 }, (_, id) => `${id},${id === 123 ? 'x'.repeat(600) : 'y'}`);
+  const path = await folder.write('large.csv', `a,b\n${lines.join('\n')}\n`);
+  const plan = await planOf(client, projectId, { path, table });
+  const run = newRun({ folder: folder.path, plan, send: small });
+  await run.start();
+  assert.equal(run.state, 'done');
+  assert.equal((await rowsOf(table)).length, 299);
+  assert.match((await rejectedLines(folder.path, plan)).join('|'), /^125,,\d+ characters,"123,x/);
+});
+
+test('a file that changes during the import, or before it goes on, ends it with its rows so far', async () => {
+  const table = await createTable('a');
+  const lines = Array.from({ length: 200_000 }, (_, id) => String(id));
+  const path = await folder.write('changing.csv', `a\n${lines.join('\n')}\n`);
+  const plan = await planOf(client, projectId, { path, table });
+  let calls = 0;
+  const run = newRun({
+    folder: folder.path,
+    plan,
+    send: async (...call) => {
+      if (++calls === 3) await appendFile(path, 'more\n');
+      return send(...call);
+    },
+  });
+  await run.start();
+  assert.equal(run.state, 'failed');
+  assert.match(String(run.error), /changed/);
+  const imported = (await rowsOf(table)).map(([a]) => a);
+  assert.equal(imported.length, run.progress.counts.sentRows);
+  assert.deepEqual(imported, lines.slice(0, imported.length));
+  const again = newRun({ folder: folder.path, plan, send, progress: run.progress });
+  await again.start();
+  assert.deepEqual([again.state, (await rowsOf(table)).length], ['failed', imported.length]);
+});
+
+test('an import pauses between calls, goes on, and ends when it is cancelled', async () => {
+  const table = await createTable('a');
+  const lines = Array.from({ length: 100_000 }, (_, id) => String(id));
+  const path = await folder.write('paused.csv', `a\n${lines.join('\n')}\n`);
+  const plan = await planOf(client, projectId, { path, table });
+  let calls = 0;
+  const run = newRun({
+    folder: folder.path,
+    plan,
+    send: async (...call) => {
+      calls++;
+      if (calls === 2) run.pause();
+      if (calls === 4) run.cancel();
+      return send(...call);
+    },
+  });
+  const ended = run.start();
+  while (run.progress.counts.sentRows < 20_000 && run.state !== 'failed') await new Promise(setImmediate);
+  assert.equal(run.state, 'paused');
+  assert.equal(calls, 2);
+  run.resume();
+  await ended;
+  assert.equal(run.state, 'cancelled');
+  assert.equal(calls, 4);
+  const imported = run.progress.counts.sentRows;
+  assert.equal((await rowsOf(table)).length, imported);
+  const rest = newRun({ folder: folder.path, plan, send, progress: await savedProgress(folder.path, plan) });
+  await rest.start();
+  assert.deepEqual(
+    (await rowsOf(table)).map(([a]) => a),
+    lines,
+  );
+});
+
+test('rows whose answer was lost more than a day ago are not sent again unasked', async () => {
+  for (const choice of ['again', 'leave out'] as const) {
+    const table = await createTable('a');
+    const path = await folder.write('expired.csv', 'a\n1\n2\n');
+    const plan = await planOf(client, projectId, { path, table });
+    await newRun({ folder: folder.path, plan, send: lost }).start();
+    const progress = (await savedProgress(folder.path, plan))!;
+    const now = Date.now() + rememberedMs;
+    const clock = { now: () => now, after: () => () => undefined };
+    const late = newRun({ folder: folder.path, plan, send, progress, clock });
+    await late.start();
+    assert.equal((late.error as { code?: string }).code, 'import_outcome_expired');
+    assert.deepEqual(unknownRows(late.progress), { from: 1, to: 2 });
+    assert.equal((await rowsOf(table)).length, 2);
+    const decided = choice === 'again' ? sendAgain(progress, now) : leaveOut(progress, now);
+    const last = newRun({ folder: folder.path, plan, send, progress: decided, clock });
+    await last.start();
+    assert.equal(last.state, 'done');
+    assert.equal((await rowsOf(table)).length, choice === 'again' ? 4 : 2);
+  }
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CatalogColumn } from '../../../src/model/catalog/catalog.ts';
+import { mapColumns, missingColumns, proposedKey } from '../../../src/model/importing/mapping.ts';
+import { proposeTable } from '../../../src/model/importing/newTable.ts';
+
+const column = (name: string, more: Partial<CatalogColumn> = {}): CatalogColumn => ({
+  name,
+  type: 'TEXT',
+  notNull: false,
+  defaultValue: null,
+  primaryKey: 0,
+  ...more,
+});
+
+const id = column('id', { type: 'INTEGER', primaryKey: 1 });
+const name = column('Full_Name', { notNull: true });
+const state = column('state', { notNull: true, defaultValue: "'new'" });
+const total = column('total', { generated: true });
+
+test('columns are mapped by name, whatever its case and blanks, and a generated column takes no values', () => {
+  assert.deepEqual(mapColumns(['full name', 'ID', 'total', 'other', 'id'], [id, name, state, total], true), [
+    { source: 0, target: 'Full_Name' },
+    { source: 1, target: 'id' },
+  ]);
+  assert.deepEqual(mapColumns(['column1', 'column2'], [total, id, name, state], false), [
+    { source: 0, target: 'id' },
+    { source: 1, target: 'Full_Name' },
+  ]);
+});
+
+test('a key that numbers itself and a column with a default are never required', () => {
+  assert.deepEqual(missingColumns([id, name, state, total], []), ['Full_Name']);
+  assert.deepEqual(missingColumns([id, name, state], [{ source: 0, target: 'full_name' }]), []);
+  const text = column('code', { notNull: true, primaryKey: 1 });
+  assert.deepEqual(missingColumns([text], []), ['code']);
+  const second = column('line', { type: 'INTEGER', notNull: true, primaryKey: 2 });
+  assert.deepEqual(missingColumns([text, second], []), ['code', 'line']);
+});
+
+test('the key at first is the primary key in its order, if the file has all of it', () => {
+  const first = column('b', { primaryKey: 2 });
+  const second = column('a', { primaryKey: 1 });
+  const mapped = [
+    { source: 0, target: 'b' },
+    { source: 1, target: 'a' },
+  ];
+  assert.deepEqual(proposedKey([first, second], mapped), ['a', 'b']);
+  assert.deepEqual(proposedKey([first, second], mapped.slice(1)), []);
+});
+
+test('a new column is a number only if each value would come back as it is spelled', () => {
+  const typeOf = (...values: string[]): string => {
+    const rows = values.map((value, line) => ({ line, cells: [value] }));
+    return / (\w+)\n\)$/.exec(proposeTable('t', ['a'], rows))?.[1] ?? '';
+  };
+  assert.equal(typeOf('1', '-20', '9223372036854775807'), 'INTEGER');
+  assert.equal(typeOf('1.5', '-0.25', '3.0'), 'REAL');
+  for (const value of [
+    '007',
+    '1e5',
+    '9223372036854775808',
+    '+1',
+    '',
+    '-0',
+    ' 1',
+    '1.50',
+    '2024-01-02',
+    '0x1',
+    'Infinity',
+  ]) {
+    assert.equal(typeOf('1', value), 'TEXT', value);
+  }
+  assert.equal(typeOf('1', '1.5'), 'TEXT');
+});
+
+test('the statement of a new table quotes names that need it', () => {
+  assert.equal(
+    proposeTable('order', ['id', 'unit price', 'select'], []),
+    'CREATE TABLE "order" (\n  id TEXT,\n  "unit price" TEXT,\n  "select" TEXT\n)',
+  );
+});

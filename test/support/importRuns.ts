@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Client } from '../../src/client/index.ts';
+import { detectSource } from '../../src/model/importing/detection.ts';
+import type { ImportTarget, SourceOptions } from '../../src/model/importing/importOptions.ts';
+import { hasJsonb, ImportRun, type SendStatement } from '../../src/model/importing/importRun.ts';
+import {
+  ImportJournal,
+  type ImportPlan,
+  type ImportProgress,
+  rejectedFile,
+  unfinishedImports,
+} from '../../src/model/importing/journal.ts';
+import { mapColumns } from '../../src/model/importing/mapping.ts';
+import { openReader } from '../../src/model/importing/readers/openReader.ts';
+import { RejectedRows } from '../../src/model/importing/rejectedRows.ts';
+import { SourceFile } from '../../src/model/importing/sourceFile.ts';
+
+export interface PlanChoice {
+  readonly path: string;
+  readonly table: string;
+  readonly options?: Partial<SourceOptions>;
+  readonly target?: Partial<ImportTarget>;
+  readonly stopsAtRejection?: boolean;
+}
+
+/** The plan that the dialog would make, with the columns mapped by name. */
+export async function planOf(client: Client, projectId: string, choice: PlanChoice): Promise<ImportPlan> {
+  const { path, table, options, target, stopsAtRejection = false } = choice;
+  await using file = await SourceFile.open(path);
+  const source = { ...(await detectSource(file)), ...options };
+  const { columns: names } = await openReader(file, source);
+  const { columns } = await client.tableSchema(projectId, table);
+  const mapped = mapColumns(names, columns, source.hasHeader);
+  return {
+    id: randomUUID(),
+    project: { profileId: 'p', name: 'Test', baseUrl: 'http://127.0.0.1', projectId },
+    source: { path, name: 'rows', isCopy: false, fingerprint: await file.fingerprint(), options: source },
+    target: {
+      table,
+      mode: 'insert',
+      columns: mapped,
+      key: [],
+      hasJsonb: await hasJsonb(sendWith(client, projectId)),
+      ...target,
+    },
+    stopsAtRejection,
+  };
+}
+
+export interface RunChoice {
+  readonly folder: string;
+  readonly plan: ImportPlan;
+  readonly send: SendStatement;
+  readonly progress?: ImportProgress | undefined;
+  readonly clock?: Clock;
+  /** Called before the journal is written: it may throw, as a window does that is killed there. */
+  readonly beforeJournal?: () => void;
+}
+
+export function newRun({ folder, plan, send, progress, clock = systemClock, beforeJournal }: RunChoice): ImportRun {
+  const journal = new ImportJournal(folder, plan);
+  const path = rejectedFile(folder, plan.id);
+  return new ImportRun({
+    plan,
+    progress,
+    send,
+    clock,
+    journal: {
+      write: async written => {
+        beforeJournal?.();
+        await journal.write(written);
+      },
+      remove: () => journal.remove(),
+    },
+    rejected: new RejectedRows(path, progress?.rejectedBytes ?? 0, reason =>
+      reason.kind === 'refused' ? reason.message : reason.kind,
+    ),
+  });
+}
+
+export const sendWith =
+  (client: Client, projectId: string): SendStatement =>
+  (request, options) =>
+    client.execSql(projectId, request, options);
+
+/** The progress that the journal on the disk has. Undefined when the import has ended. */
+export async function savedProgress(folder: string, plan: ImportPlan): Promise<ImportProgress | undefined> {
+  return (await unfinishedImports(folder)).find(entry => entry.plan.id === plan.id)?.progress;
+}
+
+/** The lines of the file of rejected rows, without its header. */
+export async function rejectedLines(folder: string, plan: ImportPlan): Promise<string[]> {
+  const text = await readFile(rejectedFile(folder, plan.id), 'utf8').catch(() => '');
+  return text.split('\n').slice(1, -1);
+}
