@@ -23,6 +23,8 @@ import { faultOfValue, type ValueFault } from './valueChecks.ts';
 /** A deletion does not compare longer values: they would be sent twice. */
 const maxComparedLength = 10_000;
 const rowsPerRead = 2000;
+/** Shared, because a hundred thousand rows may have an empty list. */
+const none: readonly never[] = [];
 
 /** A row of the grid: one of the table, or a new one. */
 export type EditedRow = { readonly kind: 'table'; readonly row: Row } | { readonly kind: 'new'; readonly id: string };
@@ -279,7 +281,7 @@ export class TableEditing {
         kind: 'update',
         id,
         key: before?.kind === 'update' ? before.key : key,
-        known: values.filter(({ column }) => keyColumns.includes(column)),
+        known: keyColumns.length === 0 ? none : values.filter(({ column }) => keyColumns.includes(column)),
         cells: former,
       };
       for (const { column, value } of byRow.get(row)!) {
