@@ -2,24 +2,39 @@ import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { ImportTarget } from './importOptions.ts';
-import type { Cell, SourceRow } from './sourceRow.ts';
+import type { Cell } from './sourceRow.ts';
+
+/** The values of a row as a list of JSON, in the order of the target's columns. */
+export interface EncodedRow {
+  readonly json: string;
+  /** The places of values that are bytes. */
+  readonly blobs?: readonly number[] | undefined;
+}
 
 /**
  * The statement that writes rows. It has one parameter, a JSON list with a list of values for each row, and so it takes any
  * number of rows without being prepared anew. Texts are bound as texts: the affinity of a column decides what becomes of them.
  */
-export function batchRequest(rows: readonly SourceRow[], target: ImportTarget): SqlRequest {
-  const blobs = blobColumns(rows, target);
-  return { sql: batchSql(target, blobs), params: [batchJson(rows, target)] };
+export function batchRequest(rows: readonly EncodedRow[], target: ImportTarget): SqlRequest {
+  const blobs = new Set(rows.flatMap(row => row.blobs ?? []));
+  return { sql: batchSql(target, blobs), params: [`[${rows.map(({ json }) => json).join(',')}]`] };
 }
 
-/** The columns of the target, by their place in `columns`, in which some row has bytes. */
-function blobColumns(rows: readonly SourceRow[], { columns }: ImportTarget): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (const { cells } of rows) {
-    for (const [place, { source }] of columns.entries()) if (cells[source] instanceof Uint8Array) found.add(place);
+/** Characters that JSON writes as escapes. */
+const escaped = /["\\\u0000-\u001f]/;
+
+/** Encodes a row when it is read, so that its single values need not be kept. */
+export function encodeRow(cells: readonly Cell[], { columns }: ImportTarget): EncodedRow {
+  const values: string[] = [];
+  let blobs: number[] | undefined;
+  for (const { source } of columns) {
+    const cell = cells[source] ?? null;
+    // Most texts need no escapes, and this is three times as fast as JSON.stringify.
+    if (typeof cell === 'string' && !escaped.test(cell)) values.push(`"${cell}"`);
+    else values.push(cellJson(cell));
+    if (cell instanceof Uint8Array) (blobs ??= []).push(values.length - 1);
   }
-  return found;
+  return { json: `[${values.join(',')}]`, blobs };
 }
 
 export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new Set()): string {
@@ -67,18 +82,6 @@ const valueSql = (place: number, mayBeBlob: boolean): string =>
     ? `CASE json_type(r.value, '$[${place}]') WHEN 'array' THEN unhex(r.value ->> '$[${place}][0]') ELSE r.value ->> '$[${place}]' END`
     : // SQLite finds a path faster than a number.
       `r.value ->> '$[${place}]'`;
-
-function batchJson(rows: readonly SourceRow[], { columns }: ImportTarget): string {
-  const isAll = columns.every(({ source }, place) => source === place) && rows[0]?.cells.length === columns.length;
-  const isPlain = rows.every(({ cells }) => cells.every(isPlainCell));
-  // The usual case, and the fastest: all values of a text file.
-  if (isAll && isPlain) return JSON.stringify(rows.map(({ cells }) => cells));
-  if (isPlain) return JSON.stringify(rows.map(({ cells }) => columns.map(({ source }) => cells[source] ?? null)));
-  const lines = rows.map(({ cells }) => `[${columns.map(({ source }) => cellJson(cells[source] ?? null)).join(',')}]`);
-  return `[${lines.join(',')}]`;
-}
-
-const isPlainCell = (cell: Cell): boolean => cell === null || typeof cell === 'string';
 
 function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);

@@ -6,14 +6,14 @@ import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
-import { batchRequest, batchSql, jsonbProbe } from './batchStatement.ts';
-import { type RowBatch, rowBatches } from './batches.ts';
+import { batchRequest, batchSql, encodeRow, jsonbProbe } from './batchStatement.ts';
+import { type ReadableRow, type RowBatch, rowBatches, type UnreadableRow } from './batches.ts';
 import type { ImportCounts, ImportJournal, ImportPlan, ImportProgress, PendingBatch, Piece } from './journal.ts';
 import { openReader } from './readers/openReader.ts';
 import { columnIn, refusalOf, retryAfterOf } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
 import { isSameFile, SourceFile, sourceChanged } from './sourceFile.ts';
-import { firstPlace, type SourceRow } from './sourceRow.ts';
+import { firstPlace } from './sourceRow.ts';
 
 /** Sends a statement to the project of the import. */
 export type SendStatement = (request: SqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>;
@@ -160,6 +160,7 @@ export class ImportRun {
     const { pending, place } = this.#progress;
     const batches = rowBatches(await openReader(file, plan.source.options), {
       from: place,
+      encode: cells => encodeRow(cells, plan.target),
       firstRowCount: pending?.rows,
       separatesUnreadable: plan.stopsAtRejection,
     });
@@ -189,7 +190,7 @@ export class ImportRun {
 
   async #importBatch({ batch, request }: PreparedBatch): Promise<void> {
     if (!this.#progress.pending) {
-      for (const row of batch.unreadable) await this.#rejectUnreadable(row, batch);
+      for (const row of batch.unreadable) await this.#rejectUnreadable(row);
       const all: Piece = { first: 0, count: batch.rows.length };
       this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, all.count > 0 ? [all] : []) };
     }
@@ -211,7 +212,7 @@ export class ImportRun {
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, [...halves(piece), ...others]) };
         } else {
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, others) };
-          await this.#rejectRefused(rows[0]!, batch, messageOf(thrown));
+          await this.#rejectRefused(rows[0]!, messageOf(thrown));
         }
       }
     }
@@ -283,18 +284,17 @@ export class ImportRun {
     this.#progress = { ...this.#progress, pending: renewed };
   }
 
-  async #rejectUnreadable(row: SourceRow, batch: RowBatch): Promise<void> {
-    const { fault, line } = row;
-    const column = fault?.kind === 'textBehindQuote' ? this.#columnAt(fault.column) : undefined;
-    await this.#reject({ line, column, reason: fault!, text: batch.textOf(row) });
+  async #rejectUnreadable({ line, fault, block, index }: UnreadableRow): Promise<void> {
+    const column = fault.kind === 'textBehindQuote' ? this.#columnAt(fault.column) : undefined;
+    await this.#reject({ line, column, reason: fault, text: block.textOf(index) });
   }
 
-  async #rejectRefused(row: SourceRow, batch: RowBatch, message: string): Promise<void> {
+  async #rejectRefused({ line, block, index }: ReadableRow, message: string): Promise<void> {
     await this.#reject({
-      line: row.line,
+      line,
       column: columnIn(message, this.#parts.plan.target),
       reason: { kind: 'refused', message },
-      text: batch.textOf(row),
+      text: block.textOf(index),
     });
     if (this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
   }
