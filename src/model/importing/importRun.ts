@@ -284,17 +284,17 @@ export class ImportRun {
     this.#progress = { ...this.#progress, pending: renewed };
   }
 
-  async #rejectUnreadable({ line, fault, block, index }: UnreadableRow): Promise<void> {
+  async #rejectUnreadable({ line, fault, texts, index }: UnreadableRow): Promise<void> {
     const column = fault.kind === 'textBehindQuote' ? this.#columnAt(fault.column) : undefined;
-    await this.#reject({ line, column, reason: fault, text: block.textOf(index) });
+    await this.#reject({ line, column, reason: fault, text: texts.textOf(index) });
   }
 
-  async #rejectRefused({ line, block, index }: ReadableRow, message: string): Promise<void> {
+  async #rejectRefused({ line, texts, index }: ReadableRow, message: string): Promise<void> {
     await this.#reject({
       line,
       column: columnIn(message, this.#parts.plan.target),
       reason: { kind: 'refused', message },
-      text: block.textOf(index),
+      text: texts.textOf(index),
     });
     if (this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
   }
