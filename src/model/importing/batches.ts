@@ -4,7 +4,7 @@ import type { Cell, Place, RowBlock, RowFault, RowReader, RowTexts } from './sou
 /** Few enough that a row which the service refuses is found soon, and that no call takes long. */
 const maxBatchRows = 10_000;
 /** A service reads bodies of some megabytes, and encoding a longer batch would block the process. */
-const maxBatchSize = 768 * 1024;
+const maxBatchSize = 512 * 1024;
 
 /** A row of a batch. Its text is looked up if it is rejected. */
 interface BatchedRow {

@@ -182,9 +182,9 @@ export class ImportRun {
   }
 
   /** Reads the next batch. Undefined at the end of the file. */
-  async #prepare(batches: AsyncGenerator<RowBatch, void>): Promise<PreparedBatch | undefined> {
+  async #prepare(batches: AsyncGenerator<RowBatch>): Promise<PreparedBatch | undefined> {
     const read = await batches.next();
-    if (read.done) return undefined;
+    if (read.done === true) return undefined;
     return { batch: read.value, request: batchRequest(read.value.rows, this.#parts.plan.target) };
   }
 
