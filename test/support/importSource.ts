@@ -65,7 +65,7 @@ export async function readRowsOf(
   const places: Place[] = [];
   for await (const block of reader.blocks(from)) {
     for (const [index, row] of block.rows.entries()) {
-      if (row.fault) faults.push([row.line, row.fault, block.textOf(index)]);
+      if (row.fault) faults.push([row.line, row.fault, block.texts.textOf(index)]);
       else rows.push(row.cells);
       lines.push(row.line);
       places.push(block.placeBehind(index));

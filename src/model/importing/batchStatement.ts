@@ -20,8 +20,8 @@ export function batchRequest(rows: readonly EncodedRow[], target: ImportTarget):
   return { sql: batchSql(target, blobs), params: [`[${rows.map(({ json }) => json).join(',')}]`] };
 }
 
-/** Characters that JSON writes as escapes. */
-const escaped = /["\\\u0000-\u001f]/;
+/** Characters that JSON may write as escapes. */
+const escaped = /["\\\p{Cc}]/u;
 
 /** Encodes a row when it is read, so that its single values need not be kept. */
 export function encodeRow(cells: readonly Cell[], { columns }: ImportTarget): EncodedRow {
@@ -59,7 +59,11 @@ export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new 
 /** Of several rows with the same key the last one counts, as in the other modes. A NULL in a key matches no row. */
 function updateSql(target: ImportTarget, values: readonly string[]): string {
   const { table, columns, key } = target;
-  const named = columns.map((column, place) => ({ ...column, place, name: quoteIdentifier(column.target) }));
+  const named = columns.map((column, place) => ({
+    target: column.target,
+    place,
+    name: quoteIdentifier(column.target),
+  }));
   const keys = named.filter(column => isKey(column.target, key));
   const changes = named.filter(column => !isKey(column.target, key));
   const into = quoteIdentifier(table);

@@ -1,15 +1,15 @@
 import type { EncodedRow } from './batchStatement.ts';
-import type { Cell, Place, RowBlock, RowFault, RowReader } from './sourceRow.ts';
+import type { Cell, Place, RowBlock, RowFault, RowReader, RowTexts } from './sourceRow.ts';
 
 /** Few enough that a row which the service refuses is found soon, and that no call takes long. */
 const maxBatchRows = 10_000;
 /** A service reads bodies of some megabytes, and encoding a longer batch would block the process. */
-const maxBatchSize = 768 * 1024;
+const maxBatchSize = 512 * 1024;
 
-/** A row of a batch. Its text is looked up in its block if it is rejected. */
+/** A row of a batch. Its text is looked up if it is rejected. */
 interface BatchedRow {
   readonly line: number;
-  readonly block: RowBlock;
+  readonly texts: RowTexts;
   readonly index: number;
 }
 
@@ -87,11 +87,11 @@ class GrowingBatch implements RowBatch {
     this.#last = { block, index };
     const { line, cells, fault } = block.rows[index]!;
     if (fault) {
-      this.unreadable.push({ line, block, index, fault });
+      this.unreadable.push({ line, texts: block.texts, index, fault });
       return;
     }
     const { json, blobs } = this.#encode(cells);
-    this.rows.push({ line, block, index, json, blobs });
+    this.rows.push({ line, texts: block.texts, index, json, blobs });
     this.#size += json.length;
   }
 }

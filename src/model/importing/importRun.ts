@@ -182,9 +182,9 @@ export class ImportRun {
   }
 
   /** Reads the next batch. Undefined at the end of the file. */
-  async #prepare(batches: AsyncGenerator<RowBatch, void>): Promise<PreparedBatch | undefined> {
+  async #prepare(batches: AsyncGenerator<RowBatch>): Promise<PreparedBatch | undefined> {
     const read = await batches.next();
-    if (read.done) return undefined;
+    if (read.done === true) return undefined;
     return { batch: read.value, request: batchRequest(read.value.rows, this.#parts.plan.target) };
   }
 
@@ -284,17 +284,17 @@ export class ImportRun {
     this.#progress = { ...this.#progress, pending: renewed };
   }
 
-  async #rejectUnreadable({ line, fault, block, index }: UnreadableRow): Promise<void> {
+  async #rejectUnreadable({ line, fault, texts, index }: UnreadableRow): Promise<void> {
     const column = fault.kind === 'textBehindQuote' ? this.#columnAt(fault.column) : undefined;
-    await this.#reject({ line, column, reason: fault, text: block.textOf(index) });
+    await this.#reject({ line, column, reason: fault, text: texts.textOf(index) });
   }
 
-  async #rejectRefused({ line, block, index }: ReadableRow, message: string): Promise<void> {
+  async #rejectRefused({ line, texts, index }: ReadableRow, message: string): Promise<void> {
     await this.#reject({
       line,
       column: columnIn(message, this.#parts.plan.target),
       reason: { kind: 'refused', message },
-      text: block.textOf(index),
+      text: texts.textOf(index),
     });
     if (this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
   }

@@ -15,7 +15,7 @@ export const decodeFingerprint = object({
 export type Fingerprint = Infer<typeof decodeFingerprint>;
 
 /** Large enough to be fast, and small enough that its rows block the event loop for a few milliseconds only. */
-export const pieceBytes = 128 * 1024;
+export const pieceBytes = 64 * 1024;
 const hashedBytes = 64 * 1024;
 
 /** A file whose rows are imported. It is only read. */

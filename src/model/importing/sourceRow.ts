@@ -37,7 +37,12 @@ export interface RowBlock {
   readonly rows: readonly SourceRow[];
   /** The place behind the row with this index. */
   placeBehind(index: number): Place;
-  /** A row as it stands in the file, for the file of rejected rows. */
+  /** Kept longer than the block: its values are encoded and dropped. */
+  readonly texts: RowTexts;
+}
+
+/** The rows of a block as they stand in the file, for the file of rejected rows. */
+export interface RowTexts {
   textOf(index: number): string;
 }
 

@@ -18,6 +18,11 @@ const name = column('Full_Name', { notNull: true });
 const state = column('state', { notNull: true, defaultValue: "'new'" });
 const total = column('total', { generated: true });
 
+const typeOf = (...values: string[]): string => {
+  const rows = values.map((value, line) => ({ line, cells: [value] }));
+  return / (\w+)\n\)$/.exec(proposeTable('t', ['a'], rows))?.[1] ?? '';
+};
+
 test('columns are mapped by name, whatever its case and blanks, and a generated column takes no values', () => {
   assert.deepEqual(mapColumns(['full name', 'ID', 'total', 'other', 'id'], [id, name, state, total], true), [
     { source: 0, target: 'Full_Name' },
@@ -50,10 +55,6 @@ test('the key at first is the primary key in its order, if the file has all of i
 });
 
 test('a new column is a number only if each value would come back as it is spelled', () => {
-  const typeOf = (...values: string[]): string => {
-    const rows = values.map((value, line) => ({ line, cells: [value] }));
-    return / (\w+)\n\)$/.exec(proposeTable('t', ['a'], rows))?.[1] ?? '';
-  };
   assert.equal(typeOf('1', '-20', '9223372036854775807'), 'INTEGER');
   assert.equal(typeOf('1.5', '-0.25', '3.0'), 'REAL');
   for (const value of [

@@ -47,7 +47,7 @@ export class JsonReader implements RowReader {
     let count = 0;
     for await (const block of unnamed.blocks(firstPlace)) {
       for (const index of block.rows.keys()) {
-        if (count++ < rowsForColumns) for (const name of fieldsOf(block.textOf(index)) ?? []) columns.add(name);
+        if (count++ < rowsForColumns) for (const name of fieldsOf(block.texts.textOf(index)) ?? []) columns.add(name);
       }
       if (count >= rowsForColumns) break;
     }

@@ -92,5 +92,5 @@ async function openDatabase(path: string): Promise<OpenDatabase> {
 const blockOf = (rows: readonly Cell[][], first: number): RowBlock => ({
   rows: rows.map((cells, index) => ({ line: first + index + 1, cells })),
   placeBehind: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
-  textOf: index => rows[index]!.map(cell => literal(cell)).join(', '),
+  texts: { textOf: index => rows[index]!.map(cell => literal(cell)).join(', ') },
 });

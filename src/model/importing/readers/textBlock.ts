@@ -1,32 +1,25 @@
 import type { TextEncoding } from '../importOptions.ts';
-import type { Place, RowBlock, RowFault, SourceRow } from '../sourceRow.ts';
+import type { Place, RowBlock, RowFault, RowTexts, SourceRow } from '../sourceRow.ts';
 import { byteLengthOf, readableText } from '../sourceText.ts';
-
-/** Where a row stands in the text of a block. */
-interface RowSpan {
-  readonly start: number;
-  readonly end: number;
-  /** The line behind the row. */
-  readonly nextLine: number;
-}
 
 /** The rows that end in a part of a text file. Their places are computed only where a batch ends. */
 export class TextBlock implements RowBlock {
   readonly rows: SourceRow[] = [];
-  readonly #text: string;
+  readonly texts: TextSpans;
   readonly #from: Place;
   readonly #encoding: TextEncoding;
-  readonly #spans: RowSpan[] = [];
+  readonly #nextLines: number[] = [];
 
   constructor(text: string, from: Place, encoding: TextEncoding) {
-    this.#text = text;
+    this.texts = new TextSpans(text);
     this.#from = from;
     this.#encoding = encoding;
   }
 
   add(row: SourceRow, start: number, end: number, nextLine: number): void {
     this.rows.push(row);
-    this.#spans.push({ start, end, nextLine });
+    this.texts.add(start, end);
+    this.#nextLines.push(nextLine);
   }
 
   addFault(fault: RowFault, line: number, start: number, end: number, nextLine: number): void {
@@ -34,16 +27,35 @@ export class TextBlock implements RowBlock {
   }
 
   placeBehind(index: number): Place {
-    const { end, nextLine } = this.#spans[index]!;
     return {
       rows: this.#from.rows + index + 1,
-      line: nextLine,
-      bytes: this.#from.bytes + byteLengthOf(this.#text.slice(0, end), this.#encoding),
+      line: this.#nextLines[index]!,
+      bytes: this.#from.bytes + byteLengthOf(this.texts.through(index), this.#encoding),
     };
+  }
+}
+
+/** Where the rows of a block stand in its text. */
+class TextSpans implements RowTexts {
+  readonly #text: string;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  add(start: number, end: number): void {
+    this.#starts.push(start);
+    this.#ends.push(end);
+  }
+
+  /** The text from its beginning through a row. */
+  through(index: number): string {
+    return this.#text.slice(0, this.#ends[index]);
   }
 
   textOf(index: number): string {
-    const { start, end } = this.#spans[index]!;
-    return readableText(this.#text.slice(start, end)).replace(/[\r\n]+$/, '');
+    return readableText(this.#text.slice(this.#starts[index], this.#ends[index])).replace(/[\r\n]+$/, '');
   }
 }
