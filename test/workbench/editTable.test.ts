@@ -69,20 +69,24 @@ windowTest(
   },
 );
 
-windowTest('pending edits survive a reload right after them, and are gone when they are discarded', {}, async session => {
-  await using service = await startServiceWith(pets);
-  await openProjectOf(session, 'Pets', service);
-  await rename(session, await browsePets(session), 'Bo', 'Bella');
-  await session.reload();
-  const table = await session.webviewFrame('pets');
-  await cell(table, 'Bella').waitFor();
-  await table.getByText('1 row updated').waitFor();
-  assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
-  await table.getByRole('button', { name: 'Discard Changes' }).click();
-  await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
-  await cell(table, 'Bo').waitFor();
-  await table.getByText('1 row updated').waitFor({ state: 'hidden' });
-});
+windowTest(
+  'pending edits survive a reload right after them, and are gone when they are discarded',
+  {},
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    await rename(session, await browsePets(session), 'Bo', 'Bella');
+    await session.reload();
+    const table = await session.webviewFrame('pets');
+    await cell(table, 'Bella').waitFor();
+    await table.getByText('1 row updated').waitFor();
+    assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
+    await table.getByRole('button', { name: 'Discard Changes' }).click();
+    await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
+    await cell(table, 'Bo').waitFor();
+    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+  },
+);
 
 windowTest(
   'a review shows the statements of a save, and a table that is closed asks first',
