@@ -34,9 +34,10 @@ const sizeOf = (files: Iterable<string>): number =>
 const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: number])[] = [
   ['the HTTP client', 'src/client/index.ts', 310_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
-  ['the results panel', 'src/host/results/openResultsPanel.ts', 78_000],
+  ['the results panel', 'src/host/results/openResultsPanel.ts', 79_000],
   ['running', 'src/host/running/running.ts', 235_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
+  ['importing rows', 'src/host/importing/imports.ts', 205_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 93_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 48_000],
@@ -52,7 +53,7 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
 ];
 const activationBudget = 82_000;
-const activationFileBudget = 32;
+const activationFileBudget = 33;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);
