@@ -37,6 +37,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the results panel', 'src/host/results/openResultsPanel.ts', 82_000],
   ['running', 'src/host/running/running.ts', 235_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
+  ['importing rows', 'src/host/importing/imports.ts', 205_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 155_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 48_000],
@@ -51,8 +52,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the grid', ['webview/grid.js', 'webview/grid.css'], 350_000],
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
 ];
-const activationBudget = 82_000;
-const activationFileBudget = 32;
+const activationBudget = 83_000;
+const activationFileBudget = 33;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);

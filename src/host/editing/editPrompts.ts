@@ -51,12 +51,14 @@ async function confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull
   const detail = [
     columns.join(' | '),
     ...lines,
-    ...(more > 0 ? [vscode.l10n.t('… and {0} more rows', more)] : []),
-    ...(missingRows > 0 ? [vscode.l10n.t('{0} rows do not fit and are left out. Add rows first.', missingRows)] : []),
-    ...(missingColumns > 0 ? [vscode.l10n.t('{0} columns do not fit and are left out.', missingColumns)] : []),
+    ...(more > 0 ? [vscode.l10n.t('… and {0} more', more)] : []),
+    ...(missingRows > 0
+      ? [vscode.l10n.t('Rows that do not fit and are left out: {0}. Add rows first.', missingRows)]
+      : []),
+    ...(missingColumns > 0 ? [vscode.l10n.t('Columns that do not fit and are left out: {0}.', missingColumns)] : []),
   ].join('\n');
   const chosen = await choose(
-    vscode.l10n.t('Paste {0} rows of {1} columns?', shown.length, columns.length),
+    vscode.l10n.t('Paste a block of {0} × {1} cells?', shown.length, columns.length),
     detail,
     hasEmpty ? [paste, emptyIsNull] : [paste],
   );

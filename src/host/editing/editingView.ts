@@ -16,9 +16,9 @@ export function readOnlyText(reason: ReadOnlyReason | undefined, { name, protect
     case 'virtualTable':
       return vscode.l10n.t('A virtual table is read-only here. Change it with statements.');
     case 'noIdentity':
-      return vscode.l10n.t('The table has no key that tells its rows apart, so they are read-only.');
+      return vscode.l10n.t('The table has no key that distinguishes its rows, so they are read-only.');
     case 'unknownSchema':
-      return vscode.l10n.t('The service does not tell the schema of this table, so its rows are read-only.');
+      return vscode.l10n.t('The service does not show the schema of this table, so its rows are read-only.');
   }
 }
 

@@ -53,7 +53,7 @@ async function reviewText({ editing, unfinishedSave, problem }: TableDocument): 
     steps.length === 1
       ? vscode.l10n.t('The save sends one statement. It changes all of its rows or none.')
       : vscode.l10n.t(
-          'The save sends {0} statements, one after another. Each changes all of its rows or none. It stops at the first that fails; what was saved before it stays.',
+          'The save sends several statements ({0}), one after another. Each changes all of its rows or none. It stops at the first that fails; what was saved before it stays.',
           steps.length,
         ),
   ];

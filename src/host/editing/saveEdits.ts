@@ -71,7 +71,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
         return withProgress(save, outcome.step, errorMessage(outcome.error));
       case 'unknown':
         return vscode.l10n.t(
-          'No answer came, so it is unknown whether the changes were saved. Save again to check the outcome; nothing is saved twice. {0}',
+          '{0} It is unknown whether the changes were saved. Save again to check the outcome; nothing is saved twice.',
           errorMessage(outcome.error),
         );
       case 'expired': {

@@ -41,7 +41,7 @@ export const vscodeSavePrompts: SavePrompts = {
     const chosen = await choose(
       vscode.l10n.t("Were the changes to '{0}' saved?", table),
       vscode.l10n.t(
-        'The last save got no answer, and that was too long ago for the service to tell. Compare the table with the edits. Keep those that are missing, and discard them otherwise.',
+        'The last save got no answer, and the service no longer remembers it. Compare the table with the edits. Keep those that are missing, and discard them otherwise.',
       ),
       [keep, discard],
     );

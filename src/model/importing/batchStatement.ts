@@ -20,17 +20,20 @@ export function batchRequest(rows: readonly EncodedRow[], target: ImportTarget):
   return { sql: batchSql(target, blobs), params: [`[${rows.map(({ json }) => json).join(',')}]`] };
 }
 
-/** Characters that JSON may write as escapes. */
-const escaped = /["\\\p{Cc}]/u;
+/** Characters that a text between such quotes may have as escapes. */
+const escapedIn = { '"': /["\\\p{Cc}]/u, "'": /['\\\p{Cc}]/u } as const;
 
 /** Encodes a row when it is read, so that its single values need not be kept. */
-export function encodeRow(cells: readonly Cell[], { columns }: ImportTarget): EncodedRow {
+export function encodeRow(cells: readonly Cell[], { columns, hasJsonb }: ImportTarget): EncodedRow {
+  // The list is a string in the JSON of the call. Single quotes need no escapes there, which halves the work of all who read it.
+  const quote = hasJsonb ? "'" : '"';
+  const escaped = escapedIn[quote];
   const values: string[] = [];
   let blobs: number[] | undefined;
   for (const { source } of columns) {
     const cell = cells[source] ?? null;
     // Most texts need no escapes, and this is three times as fast as JSON.stringify.
-    if (typeof cell === 'string' && !escaped.test(cell)) values.push(`"${cell}"`);
+    if (typeof cell === 'string' && !escaped.test(cell)) values.push(quote + cell + quote);
     else values.push(cellJson(cell));
     if (cell instanceof Uint8Array) (blobs ??= []).push(values.length - 1);
   }
@@ -100,5 +103,8 @@ function realJson(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** A statement that only a service with `jsonb_each` takes. */
-export const jsonbProbe: SqlRequest = { sql: 'SELECT count(*) AS n FROM jsonb_each(jsonb(?))', params: ['[]'] };
+/** A statement that only a service takes which has `jsonb_each` and reads texts in single quotes, as in JSON5. */
+export const jsonbProbe: SqlRequest = {
+  sql: "SELECT r.value ->> '$[0]' AS value FROM jsonb_each(jsonb(?)) AS r",
+  params: [`[['"']]`],
+};

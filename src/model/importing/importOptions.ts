@@ -43,7 +43,7 @@ export const decodeTarget = object({
   columns: arrayOf(decodeMappedColumn, 2000),
   /** The columns of the table that identify a row, for `upsert` and `update`. */
   key: arrayOf(asString, 2000),
-  /** Whether the service has `jsonb_each`, which reads rows faster than `json_each`. */
+  /** Whether the service has `jsonb_each` and reads JSON5, which is faster than `json_each` and JSON. */
   hasJsonb: asBoolean,
 });
 

@@ -356,8 +356,8 @@ function halves({ first, count }: Piece): [Piece, Piece] {
 /** Whether a service has `jsonb_each`. An import uses it to its end, so that a batch is sent again as it was. */
 export async function hasJsonb(send: SendStatement): Promise<boolean> {
   try {
-    await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });
-    return true;
+    const { rows } = await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });
+    return rows[0]?.['value'] === '"';
   } catch (thrown) {
     const refusal = refusalOf(thrown);
     if (refusal === 'rows' || refusal === 'refused') return false;

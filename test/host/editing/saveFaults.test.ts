@@ -102,7 +102,7 @@ for (let seed = 1; seed <= 40; seed++) {
         (thrown: unknown) => String(thrown),
       );
       if (failure === undefined) break;
-      assert.match(failure, /it is unknown whether the changes were saved/);
+      assert.match(failure, /It is unknown whether the changes were saved/);
       // The next window has the draft of this one, which was killed.
       if (random(2) === 0) window = await open();
     }

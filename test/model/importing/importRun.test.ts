@@ -58,8 +58,11 @@ test('values are stored as the affinity of their column asks, and as they are sp
   const table = await createTable('a TEXT, b, c INTEGER, d REAL, e NUMERIC, f DATE');
   const values = ['007', '1e5', '12345678901234567890', '', 'x', '2024-01-02'];
   const lines = values.map(value => Array.from({ length: 6 }, () => value).join(','));
-  const { run, counts } = await importFile(table, `a,b,c,d,e,f\n${lines.join('\n')}\n"\0","a ""b""\nc",,,,\n`);
-  assert.deepEqual([run.state, counts], ['done', { sentRows: 7, changedRows: 7, rejectedRows: 0 }]);
+  const { run, counts } = await importFile(
+    table,
+    `a,b,c,d,e,f\n${lines.join('\n')}\n"\0","a ""b""\nc",,,,\n"say ""hi""",it's \\ ""all,,,,\n`,
+  );
+  assert.deepEqual([run.state, counts], ['done', { sentRows: 8, changedRows: 8, rejectedRows: 0 }]);
   const rows = await rowsOf(table);
   assert.deepEqual(
     rows.slice(0, 6).map(([text, none]) => [text, none]),
@@ -69,6 +72,7 @@ test('values are stored as the affinity of their column asks, and as they are sp
   assert.deepEqual(rows[3]?.slice(2), ['', '', '', '']);
   assert.deepEqual(rows[5]?.slice(2), ['2024-01-02', '2024-01-02', '2024-01-02', '2024-01-02']);
   assert.deepEqual(rows[6]?.slice(0, 2), ['\0', 'a "b"\nc']);
+  assert.deepEqual(rows[7]?.slice(0, 2), ['say "hi"', 'it\'s \\ ""all']);
 });
 
 test('columns that the file does not have get their defaults, and an autoincrement key numbers itself', async () => {
