@@ -58,7 +58,7 @@ async function confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull
     ...(missingColumns > 0 ? [vscode.l10n.t('Columns that do not fit and are left out: {0}.', missingColumns)] : []),
   ].join('\n');
   const chosen = await choose(
-    vscode.l10n.t('Paste a block of {0} × {1} cells?', shown.length, columns.length),
+    vscode.l10n.t('Paste the copied block? Its size is {0} × {1}.', shown.length, columns.length),
     detail,
     hasEmpty ? [paste, emptyIsNull] : [paste],
   );
