@@ -40,6 +40,8 @@ export function errorMessage(thrown: unknown): string {
       return l10n.t('The table has fewer rows than before. Refresh, then try again.');
     case 'row_changed':
       return l10n.t('A row has changed since it was loaded. Refresh the table and edit it again.');
+    case 'equal_rows':
+      return l10n.t('Some of these rows are equal, and the table has no key. Edit one of them at a time.');
     case 'row_deleted':
       return l10n.t('This row is marked for deletion. Revert it first.');
     case 'schema_not_offered':

@@ -42,6 +42,7 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     project,
     table,
     drafts: new EditDrafts(draftsFolder),
+    onClosed: () => undefined,
     onEdit: (_document, edit) => {
       if (edit) edits.push(edit);
     },

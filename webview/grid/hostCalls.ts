@@ -101,6 +101,10 @@ export class HostCalls {
     return this.#call('revertCells', { ...this.#place(), ranges });
   }
 
+  saveEdits(): Answer<'saveEdits'> {
+    return this.#call('saveEdits', { runId: this.#runId });
+  }
+
   /** Asks for a row of a browsed table, which may not be loaded yet. The event `goTo` shows it. */
   askRow(): Answer<'askRow'> {
     return this.#call('askRow');

@@ -23,10 +23,10 @@ export interface BrowsingHost {
   keepEditor(): Promise<void>;
   editPrompts(project: Pick<Project, 'query'>): EditPrompts;
   readonly savePrompts: SavePrompts;
-  /** Saves the active table because the user wants it. */
-  save(): Promise<void>;
-  /** Whether a save that VS Code asks for may write: the user wants it, or VS Code saves nothing by itself. */
-  mayWrite(): boolean;
+  /** Saves the active document, which has this URI, because the user wants it. */
+  save(uri: vscode.Uri): Promise<void>;
+  /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
+  mayWrite(uri: vscode.Uri): boolean;
   /** Gives the pending edits of the active table up, after a question. */
   discard(document: TableDocument): Promise<void>;
   /** Shows the statements that a save will send. */

@@ -179,7 +179,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   }
 
   save(): Promise<void> {
-    return this.#parts.host.save();
+    return this.#parts.host.save(this.#options.document.uri);
   }
 
   async review(): Promise<void> {

@@ -87,15 +87,19 @@ export class TableEditors implements Disposable {
   async openDocument(uri: vscode.Uri): Promise<TableDocument> {
     const address = addressOf(uri);
     const { profileId = '', table = { name: '', kind: 'table' as const } } = address ?? {};
-    const document = new TableDocument({
+    const key = uri.toString();
+    const document: TableDocument = new TableDocument({
       uri,
       profileId,
       table,
       project: currentProject(this.#parts, { id: profileId }),
       drafts: this.#parts.drafts(),
       onEdit: this.#onEdit,
+      onClosed: () => {
+        if (this.#documents.get(key) === document) this.#documents.delete(key);
+      },
     });
-    this.#documents.set(uri.toString(), document);
+    this.#documents.set(key, document);
     return document;
   }
 
@@ -104,10 +108,7 @@ export class TableEditors implements Disposable {
     const { uri } = document;
     const address = addressOf(uri);
     let isClosed = false;
-    panel.onDidDispose(() => {
-      isClosed = true;
-      if (!this.#hasEditor(uri)) this.#documents.delete(uri.toString());
-    });
+    panel.onDidDispose(() => (isClosed = true));
     const beginning = this.#beginnings.get(uri.toString());
     this.#beginnings.delete(uri.toString());
     if (!address) {
@@ -125,7 +126,7 @@ export class TableEditors implements Disposable {
     const { host, projects } = this.#parts;
     if (!document.isDirty) return;
     // VS Code shows no message when an automatic save fails.
-    if (!host.mayWrite()) {
+    if (!host.mayWrite(document.uri)) {
       throw new Error(
         vscode.l10n.t('Auto Save does not write to the database. Choose Save Changes in the table, or press Ctrl+S.'),
       );

@@ -44,7 +44,7 @@ class VscodeBrowsingHost implements BrowsingHost {
   readonly #documents: DocumentProjects;
   readonly exportRows: ExportRows;
   readonly savePrompts = vscodeSavePrompts;
-  #isSaveWanted = false;
+  readonly #wantedSaves = new Set<string>();
   #reviews: EditReviews | undefined;
   readonly offerRemedy = offerRemedy;
 
@@ -66,12 +66,13 @@ class VscodeBrowsingHost implements BrowsingHost {
     await vscode.commands.executeCommand('workbench.action.keepEditor');
   }
 
-  async save(): Promise<void> {
-    this.#isSaveWanted = true;
+  async save(uri: vscode.Uri): Promise<void> {
+    const wanted = uri.toString();
+    this.#wantedSaves.add(wanted);
     try {
       await vscode.commands.executeCommand('workbench.action.files.save');
     } finally {
-      this.#isSaveWanted = false;
+      this.#wantedSaves.delete(wanted);
     }
   }
 
@@ -84,8 +85,10 @@ class VscodeBrowsingHost implements BrowsingHost {
     if (isConfirmed) await vscode.commands.executeCommand('workbench.action.files.revert');
   }
 
-  mayWrite(): boolean {
-    return this.#isSaveWanted || vscode.workspace.getConfiguration('files').get('autoSave') === 'off';
+  mayWrite(uri: vscode.Uri): boolean {
+    return (
+      this.#wantedSaves.has(uri.toString()) || vscode.workspace.getConfiguration('files').get('autoSave') === 'off'
+    );
   }
 
   editPrompts(project: Pick<Project, 'query'>): EditPrompts {

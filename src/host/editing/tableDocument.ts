@@ -22,6 +22,8 @@ export interface TableDocumentOptions {
   readonly project: Pick<Project, 'query'>;
   readonly table: BrowsedTable;
   readonly drafts: EditDrafts;
+  /** Called when the last editor of the document is closed. */
+  readonly onClosed: () => void;
   /** Tells VS Code of an edit, or with none that the document differs from the table. */
   readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
 }
@@ -200,5 +202,6 @@ export class TableDocument implements vscode.CustomDocument {
 
   dispose(): void {
     this.#owned.dispose();
+    this.#options.onClosed();
   }
 }

@@ -186,10 +186,19 @@ export class BrowseRun implements Run {
   async tableRows(rows: readonly number[]): Promise<(Row | undefined)[]> {
     const added = this.#newRowCount;
     const { pages } = this.#view;
+    const { pageSize } = this.#request;
     const found: (Row | undefined)[] = [];
-    for (const row of rows) {
-      const [fetched] = row < added ? [] : await pages.rows(row - added, row - added + 1);
-      found.push(fetched);
+    while (found.length < rows.length) {
+      const first = rows[found.length]!;
+      if (first < added) {
+        found.push(undefined);
+        continue;
+      }
+      // Rows that stand together are read together.
+      const count = rows.slice(found.length, found.length + pageSize).findIndex((row, index) => row !== first + index);
+      const length = count === -1 ? Math.min(pageSize, rows.length - found.length) : count;
+      const fetched = await pages.rows(first - added, first - added + length);
+      for (let index = 0; index < length; index++) found.push(fetched[index]);
     }
     return found;
   }

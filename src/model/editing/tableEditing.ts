@@ -133,8 +133,10 @@ export class TableEditing {
   /** Marks rows for deletion, and takes new rows away. */
   async delete(rows: readonly EditedRow[], signal?: AbortSignal): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
-    const ofTable = rows.flatMap(row => (row.kind === 'table' ? [row.row] : []));
+    // Selected ranges may overlap.
+    const ofTable = [...new Set(rows.flatMap(row => (row.kind === 'table' ? [row.row] : [])))];
     const columns = table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
+    requireDistinct(table, ofTable);
     const exact = await this.#read(table, ofTable, columns, { signal, maxLength: maxComparedLength });
     const changes = ofTable.map((row, index): RowChange => {
       const { key, values } = exact[index]!;
@@ -269,6 +271,7 @@ export class TableEditing {
       .map(key => key.map(({ name }) => name))
       .filter(key => key.some(name => edited.includes(name)))
       .flat();
+    requireDistinct(table, rows);
     const exact = await this.#read(table, rows, [...new Set([...edited, ...keyColumns])], { signal });
     const byRow = Map.groupBy(targets, ({ row }) => row);
     return rows.map((row, index): RowChange => {
@@ -343,6 +346,13 @@ export class TableEditing {
 
 const rowChanged = (): Error =>
   misuse('row_changed', 'A row has changed since it was loaded. Refresh the table and edit it again.');
+
+/** Rejects if two rows have the same values and no key: their edits could not be told from each other. */
+function requireDistinct(table: EditableTable, rows: readonly Row[]): void {
+  const isDistinct = new Set(rows.map(row => rowIdIn(table, row))).size === rows.length;
+  if (table.identity.kind === 'key' || isDistinct) return;
+  throw misuse('equal_rows', 'Some of these rows are equal, and the table has no key. Edit one of them at a time.');
+}
 
 /** Rejects if values are not those that the grid shows. */
 function requireUnchanged(row: Row, values: readonly NamedValue[]): void {

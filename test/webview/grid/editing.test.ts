@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 
 /** A table that is edited in its page, with the extension's own code and a real service behind it. */
@@ -96,6 +97,33 @@ tablePageTest('a value that the column refuses stays in the field, with the reas
   await page.keyboard.press('Escape');
   assert.ok(document.editing.edits.isEmpty);
 });
+
+tablePageTest('Ctrl+S in the field of a cell takes the value and saves', async opened => {
+  const { page, query } = opened;
+  await select(opened, 0, 1);
+  await page.keyboard.type('first');
+  await page.keyboard.press('Control+s');
+  await editorOf(opened).waitFor({ state: 'detached' });
+  await page.getByText('1 row updated').waitFor({ state: 'hidden' });
+  const isSaved = async (): Promise<boolean> =>
+    (await query("SELECT count(*) FROM parts WHERE name = 'first'"))[0]?.[0] === 1;
+  await waitUntil(isSaved, { what: 'the value is not saved' });
+});
+
+tablePageTest(
+  'of equal rows in a table without a key, an edit changes one',
+  async opened => {
+    const { page, save, query } = opened;
+    await select(opened, 0, 1);
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Delete');
+    await alertIn(page, 'Some of these rows are equal, and the table has no key.').waitFor();
+    await type(opened, 0, 1, 'one');
+    await save();
+    assert.deepEqual(await query('SELECT name FROM parts ORDER BY name'), [['one'], ['same']]);
+  },
+  { setup: ['DROP TABLE parts', 'CREATE TABLE parts(id, name)', `INSERT INTO parts VALUES (1, 'same'), (1, 'same')`] },
+);
 
 tablePageTest('rows are added, duplicated and deleted, and saved together', async opened => {
   const { page, save, query } = opened;

@@ -16,6 +16,8 @@ export interface CellEditorOptions {
   readonly typed?: string | undefined;
   /** Gives the reason why the value was refused, or null. */
   readonly commit: (text: string, kind: TypedKind | undefined) => Promise<string | null>;
+  /** Saves the table. Called when the value was taken. */
+  readonly save: () => void;
   /** Called when the editor is closed, and with the cell to go to unless the focus is elsewhere already. */
   readonly onClose: (next: NextCell | undefined) => void;
 }
@@ -68,6 +70,11 @@ export class CellEditor {
     this.#resize();
   }
 
+  /** Ends the edit as a click elsewhere does. */
+  finish(): void {
+    void this.#end(undefined);
+  }
+
   /** Closes the field without an edit. */
   cancel(): void {
     this.#close('same');
@@ -83,11 +90,17 @@ export class CellEditor {
       run();
     };
     if (key === 'Escape') return act(() => this.cancel());
+    if (key.toLowerCase() === 's' && (ctrlKey || metaKey)) return act(() => void this.#save());
     if (key === ' ' && ctrlKey) return act(() => this.#nextKind());
     if (key === 'Tab') return act(() => void this.#end(shiftKey ? 'left' : 'right'));
     if (key !== 'Enter' || shiftKey) return;
     if (altKey || ctrlKey || metaKey) return act(() => this.#insertLine());
     act(() => void this.#end('below'));
+  }
+
+  async #save(): Promise<void> {
+    await this.#end('same');
+    if (this.#isClosed) this.#options.save();
   }
 
   #insertLine(): void {

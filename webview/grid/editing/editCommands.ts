@@ -43,7 +43,8 @@ export class EditCommands {
       event.preventDefault();
       this.#paste(text);
     });
-    root.addEventListener('scroll', () => this.#editor?.cancel(), { passive: true });
+    // What was typed is not lost.
+    root.addEventListener('scroll', () => this.#editor?.finish(), { passive: true });
   }
 
   /** Whether the rows are those of a table, whose cells can be edited unless there is a reason against it. */
@@ -77,6 +78,7 @@ export class EditCommands {
         text,
         typed,
         commit: (value, kind) => this.#options.calls.editCell({ row, column, text: value, ...(kind && { kind }) }),
+        save: () => this.#run(() => this.#options.calls.saveEdits()),
         onClose: next => this.#closed(editor, next),
       });
       this.#editor = editor;
