@@ -101,6 +101,8 @@ export const browsingMethods = {
   refresh: {},
   /** Sorts the rows by the primary key. */
   sortByKey: {},
+  /** The user chooses among the tables whose rows refer to a row. */
+  showReferencing: { params: object({ runId, orderVersion, row: asCount }) },
   /** Opens the statement that returns these rows. */
   showStatement: {},
 } as const;

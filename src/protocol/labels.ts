@@ -116,6 +116,7 @@ const cellLabelNames = [
   'goToRow',
   'selectGroup',
   'follow',
+  'showReferencing',
   'openRecord',
   'selectRow',
   'selectAll',

@@ -1,5 +1,7 @@
 import type { Uri, Webview, WebviewPanel } from 'vscode';
 import type { BrowsingHost, CommandRemedy, RowRange } from '../../src/host/browsing/browsingHost.ts';
+import type { FilteredTable } from '../../src/host/browsing/referencedRow.ts';
+import type { ReferencingRows } from '../../src/host/browsing/referencingRows.ts';
 import type { EditPrompts } from '../../src/host/editing/editPrompts.ts';
 import type { SavePrompts } from '../../src/host/editing/savePrompts.ts';
 import type { TableDocument } from '../../src/host/editing/tableDocument.ts';
@@ -71,6 +73,8 @@ export class RecordedBrowsingHost implements BrowsingHost {
   readonly exports: { readonly rowCount: number; readonly columns: readonly number[] | undefined }[] = [];
   /** The answer to the prompt for a row. */
   row: number | undefined;
+  /** The rows among which the user chose, of which this host takes the first. */
+  readonly referencing: ReferencingRows[] = [];
   readonly reviewed: TableDocument[] = [];
   /** How often a preview was kept. */
   keptCount = 0;
@@ -107,6 +111,11 @@ export class RecordedBrowsingHost implements BrowsingHost {
     resolveConflicts: (_table, conflicts) => Promise.resolve(this.resolve(conflicts)),
     askAboutExpired: () => Promise.resolve('cancel'),
   };
+
+  chooseReferencing(_table: string, found: readonly ReferencingRows[]): Promise<FilteredTable | undefined> {
+    this.referencing.push(...found);
+    return Promise.resolve(found[0]?.rows);
+  }
 
   keepEditor(): Promise<void> {
     this.keptCount++;

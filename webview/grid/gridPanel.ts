@@ -195,6 +195,7 @@ export class GridPanel {
     });
     this.#cells = new CellCommands({
       ...parts,
+      isOfTable: () => this.#shown.browsing?.subject.kind === 'table',
       editItems: () => this.#edits.menuItems(),
       edit: () => this.#edits.open(),
       openRecord: () => this.#record.open(),

@@ -101,6 +101,10 @@ export class HostCalls {
     return this.#call('revertCells', { ...this.#place(), ranges });
   }
 
+  showReferencing(row: number): Answer<'showReferencing'> {
+    return this.#call('showReferencing', { ...this.#place(), row });
+  }
+
   saveEdits(): Answer<'saveEdits'> {
     return this.#call('saveEdits', { runId: this.#runId });
   }

@@ -3,6 +3,7 @@ import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { JumpTarget } from '../../protocol/browsing.ts';
 import { browsingMethods, resultMethods } from '../../protocol/gridBridge.ts';
+import { staleOrder } from '../results/resultCalls.ts';
 import type { RowRange } from './browsingHost.ts';
 
 export interface BrowsingActions {
@@ -10,6 +11,7 @@ export interface BrowsingActions {
   exportAll(columns?: readonly number[], selection?: readonly CellRange[]): Promise<void>;
   refresh(): Promise<void>;
   showStatement(): Promise<void>;
+  showReferencing(row: number): Promise<void>;
   showMissingRow(rows: RowRange, row: number): void;
 }
 
@@ -23,6 +25,10 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedM
       stopCounting: () => run.stopCounting(),
       refresh: () => actions.refresh(),
       sortByKey: () => run.sortByKey(),
+      showReferencing: ({ row, orderVersion }) => {
+        if (orderVersion !== run.queries.orderVersion) throw staleOrder();
+        return actions.showReferencing(row);
+      },
       showStatement: () => actions.showStatement(),
     }),
     // Replaces the export of other results: a table is counted before.

@@ -1,6 +1,7 @@
 import { type BrowsedTable, primaryKeyOf } from '../../model/browsing/browsedTable.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Run } from '../../model/results/run.ts';
+import type { Arrangement } from '../../protocol/rowQueries.ts';
 import { textOf } from '../../wire/values.ts';
 
 /** The rows of a table with a value in a column. */
@@ -10,8 +11,11 @@ export interface FilteredTable {
   readonly text: string;
 }
 
+/** The rows whose first column has a value. */
+export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ kind: 'equals', column: 0, text }] });
+
 /** No key is longer. */
-const maxKeyLength = 10_000;
+export const maxKeyLength = 10_000;
 
 /** The row that the foreign key in a cell refers to. Undefined for a cell without one, and for NULL. */
 export async function referencedRow(

@@ -5,7 +5,7 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { type Arrangement, type CellRange, isArranged } from '../../protocol/rowQueries.ts';
+import { type CellRange, isArranged } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
@@ -22,7 +22,8 @@ import { decisionsOn } from '../results/resultActions.ts';
 import { ResultPage } from '../results/resultPage.ts';
 import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
 import type { BrowsingHost, RowRange } from './browsingHost.ts';
-import { type FilteredTable, referencedRow } from './referencedRow.ts';
+import { equalTo, type FilteredTable, referencedRow } from './referencedRow.ts';
+import { rowsReferringTo } from './referencingRows.ts';
 import { currentProject, openTable, type OpenTableParts } from './openTable.ts';
 import { tableLabels } from './tableLabels.ts';
 
@@ -162,6 +163,20 @@ export class TableEditor implements BrowsingActions, Disposable {
   async follow(row: number, column: number): Promise<void> {
     await this.#orRemedy(async () => {
       const rows = await referencedRow(this.#run, this.#parts.catalogs.for(this.#profile), row, column);
+      if (rows) await this.#options.openFiltered?.(this.#profile, rows);
+    });
+  }
+
+  /** Opens the rows of another table that refer to a row of this one. */
+  async showReferencing(row: number): Promise<void> {
+    await this.#orRemedy(async () => {
+      const found = await rowsReferringTo({
+        run: this.#run,
+        project: currentProject(this.#parts, this.#profile),
+        catalog: this.#parts.catalogs.for(this.#profile),
+        row,
+      });
+      const rows = await this.#parts.host.chooseReferencing(this.table.name, found);
       if (rows) await this.#options.openFiltered?.(this.#profile, rows);
     });
   }
@@ -361,9 +376,6 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#show();
   }
 }
-
-/** The rows whose first column has a value. */
-export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ kind: 'equals', column: 0, text }] });
 
 const iconOf = ({ profile, table }: { readonly profile: Profile; readonly table: BrowsedTable }): vscode.ThemeIcon =>
   editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');

@@ -11,8 +11,8 @@ import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
 import { gridLabels } from '../results/gridLabels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { currentProject } from './openTable.ts';
-import { equalTo, TableEditor, type TableEditorParts } from './tableEditor.ts';
-import type { FilteredTable } from './referencedRow.ts';
+import { TableEditor, type TableEditorParts } from './tableEditor.ts';
+import { equalTo, type FilteredTable } from './referencedRow.ts';
 import { tableTitles } from './tableTitles.ts';
 import { addressOf, tableUri } from './tableUri.ts';
 

@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { exactNumbers, jsonParameters } from '../../wire/values.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands, customEditors, settings } from '../names.ts';
-import { confirm, withoutIcons } from '../notifications.ts';
+import { confirm, showInformation, withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
 import { EditDrafts } from '../editing/editDrafts.ts';
@@ -17,6 +17,8 @@ import type { ExportRows } from '../results/exportRows.ts';
 import { promptForRow } from '../results/promptForRow.ts';
 import type { BrowsingHost, CommandRemedy, RowRange } from './browsingHost.ts';
 import type { TableEditorParts } from './tableEditor.ts';
+import type { FilteredTable } from './referencedRow.ts';
+import type { ReferencingRows } from './referencingRows.ts';
 import { type OnEdit, TableEditors } from './tableEditors.ts';
 
 const defaultPageSize = 500;
@@ -114,6 +116,22 @@ class VscodeBrowsingHost implements BrowsingHost {
       ? vscode.l10n.t("'{0}' ends at row {1}.", table.name, formatNumber(rowCount))
       : vscode.l10n.t("'{0}' has no row {1}. The number of rows is not known.", table.name, formatNumber(row + 1));
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
+  }
+
+  async chooseReferencing(table: string, found: readonly ReferencingRows[]): Promise<FilteredTable | undefined> {
+    if (found.length === 0) {
+      void showInformation(vscode.l10n.t("No table refers to this row of '{0}'.", table));
+      return undefined;
+    }
+    const items = found.map(({ rows, count }) => ({
+      label: withoutIcons(rows.table.name),
+      description: withoutIcons(`${rows.column} = ${rows.text}`),
+      detail:
+        count === 1n ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language)),
+      rows,
+    }));
+    const title = vscode.l10n.t('Rows That Refer to This Row of {0}', withoutIcons(table));
+    return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.rows;
   }
 
   async applyRemedy(remedy: CommandRemedy, { id }: Profile): Promise<void> {

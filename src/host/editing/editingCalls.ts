@@ -8,6 +8,7 @@ import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
 import { editingMethods } from '../../protocol/editing.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
+import { staleOrder } from '../results/resultCalls.ts';
 import { faultText } from './faultText.ts';
 import type { EditPrompts } from './editPrompts.ts';
 import type { TableDocument } from './tableDocument.ts';
@@ -42,7 +43,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     if (refusal !== undefined) throw misuse('read_only', refusal);
     if (ref.runId !== options.runId()) throw misuse('no_such_result', vscode.l10n.t('This result is closed.'));
     if (ref.orderVersion !== undefined && ref.orderVersion !== run.queries.orderVersion) {
-      throw misuse('stale_order', vscode.l10n.t('The order of the rows has changed. Select them again.'));
+      throw staleOrder();
     }
   };
   const rowsOf = async (ref: PlaceRef, numbers: readonly number[]): Promise<EditedRow[]> => {

@@ -118,6 +118,7 @@ export function cellLabels(): CellLabels {
     goToRow: vscode.l10n.t('Go to Row…'),
     selectGroup: vscode.l10n.t('Select'),
     follow: vscode.l10n.t('Go to Row in {0}'),
+    showReferencing: vscode.l10n.t('Show Referencing Rows…'),
     openRecord: vscode.l10n.t('Show Record'),
     selectRow: vscode.l10n.t('Row'),
     selectAll: vscode.l10n.t('All'),

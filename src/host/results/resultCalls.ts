@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ProjectError } from '../../base/errors.ts';
+import { misuse, ProjectError } from '../../base/errors.ts';
 import type { RowQueries } from '../../model/results/rowQueries.ts';
 import type { Run } from '../../model/results/run.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
@@ -41,11 +41,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
   const queriesInOrder = (ref: ResultRef & { readonly orderVersion: number }): RowQueries => {
     const queries = queriesOf(ref);
     if (ref.orderVersion === queries.orderVersion) return queries;
-    throw new ProjectError(
-      'misuse',
-      'stale_order',
-      vscode.l10n.t('The order of the rows has changed. Select them again.'),
-    );
+    throw staleOrder();
   };
   return serve(resultMethods, {
     ready: ({ browsing }) => onReady(browsing),
@@ -97,6 +93,10 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     },
   });
 }
+
+/** The row numbers of a call refer to another order than the rows have now. */
+export const staleOrder = (): Error =>
+  misuse('stale_order', vscode.l10n.t('The order of the rows has changed. Select them again.'));
 
 /** Adds the columns that the page cannot show, and so cannot hide. */
 const withCutColumns = ({ columns }: Run, shown: readonly number[]): number[] => [

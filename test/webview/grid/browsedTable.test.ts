@@ -9,6 +9,7 @@ import {
   tablePageTest,
 } from '../../support/browsedTablePage.ts';
 import type { SeenRequest } from '../../support/refusingProxy.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { reply, stall } from '../../support/scriptedServer.ts';
 
 /** A table's page in a browser, with the extension's own code and a real service behind it. */
@@ -303,6 +304,38 @@ tablePageTest(
   {
     intercept: ({ path }: SeenRequest) => (isSilent && path.endsWith('/sql') ? stall : undefined),
     restoredState: sortedDescending,
+  },
+);
+
+tablePageTest(
+  'the rows of other tables that refer to a row are counted, and shown by a key and the menu',
+  async ({ page, followed, host }) => {
+    await cellIn(page, 'part 2').click();
+    await page.keyboard.press('Control+Shift+Enter');
+    const expected = { table: { name: 'boxes', kind: 'table' }, column: 'part', text: '2' };
+    const isShown = async (): Promise<boolean> => followed.length > 0;
+    await waitUntil(isShown, { what: 'no table is opened' });
+    assert.deepEqual(followed, [expected]);
+    assert.deepEqual(
+      host.referencing.map(({ rows, count }) => [rows.table.name, rows.text, count]),
+      [
+        ['boxes', '2', 2n],
+        ['tags', '2', 0n],
+      ],
+    );
+    await cellIn(page, 'part 1').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Show Referencing Rows…' }).click();
+    await waitUntil(async () => followed.length > 1, { what: 'no table is opened' });
+    assert.equal(followed[1]?.text, '1');
+  },
+  {
+    setup: [
+      'DROP TABLE IF EXISTS boxes',
+      'DROP TABLE IF EXISTS tags',
+      'CREATE TABLE boxes(id INTEGER PRIMARY KEY, part INTEGER REFERENCES parts(id) ON DELETE CASCADE)',
+      'CREATE TABLE tags(part INTEGER REFERENCES parts ON DELETE CASCADE, name TEXT)',
+      'INSERT INTO boxes(part) VALUES (1), (2), (2), (NULL)',
+    ],
   },
 );
 

@@ -21,6 +21,8 @@ export interface CellCommandsOptions {
   readonly cache: RowCache;
   readonly calls: HostCalls;
   readonly onFailed: (thrown: unknown) => void;
+  /** Whether the rows are those of a table. */
+  readonly isOfTable: () => boolean;
   /** The entries of the menu that edit cells. */
   readonly editItems: () => readonly MenuItem[];
   /** Opens the active cell for editing. Returns false if that is not possible. */
@@ -76,7 +78,7 @@ export class CellCommands {
 
   openMenu(place: PopupPlace): void {
     const { labels, selection, arranger, layout, view, cache, calls, onFailed } = this.#options;
-    const { editItems, openRecord, goToRow, restoreFocus } = this.#options;
+    const { editItems, isOfTable, openRecord, goToRow, restoreFocus } = this.#options;
     const filter = this.#filterByValue();
     const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
     openCellMenu({
@@ -89,6 +91,7 @@ export class CellCommands {
       editItems: editItems(),
       references: this.#references(),
       follow: () => this.follow(),
+      showReferencing: isOfTable() ? () => this.showReferencing() : undefined,
       goToStatement: this.#isLine ? () => void this.goToLine(false) : undefined,
       goToError: cache.hasError(selection.active.row) ? () => void this.goToLine(true) : undefined,
       goToRow,
@@ -120,6 +123,12 @@ export class CellCommands {
     if (this.#references() === undefined) return;
     const { row, position } = selection.active;
     void calls.follow(row, layout.columnAt(position)).catch(onFailed);
+  }
+
+  /** Shows the rows of other tables that refer to the active row of a table. */
+  showReferencing(): void {
+    const { calls, selection, isOfTable, onFailed } = this.#options;
+    if (isOfTable()) void calls.showReferencing(selection.active.row).catch(onFailed);
   }
 
   /** Whether the active row is a line of a script log, with a place in a document. */

@@ -5,7 +5,7 @@ import type { PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { Selection } from '../selection/selection.ts';
 import { selectColumnKeys } from '../columns/columnMenu.ts';
-import { followKeys, goToRowKeys } from './gridKeys.ts';
+import { followKeys, goToRowKeys, referencingKeys } from './gridKeys.ts';
 
 export interface CellMenuOptions {
   readonly labels: GridLabels;
@@ -19,6 +19,8 @@ export interface CellMenuOptions {
   /** Set if the active cell has a foreign key: the table that it refers to. */
   readonly references: string | undefined;
   readonly follow: () => void;
+  /** Set for the rows of a table, to which others may refer. */
+  readonly showReferencing: (() => void) | undefined;
   /** Set if the active row is a line of a script log. */
   readonly goToStatement: (() => void) | undefined;
   /** Set if that line has the place of an error. */
@@ -46,6 +48,7 @@ export function openCellMenu(options: CellMenuOptions): void {
       { label: labels.filterOutValue, disabled: !filterByValue, run: () => filterByValue?.(true) },
       'line',
       ...followItems(options),
+      ...referencingItems(options),
       { label: labels.openRecord, keys: 'Space', run: openRecord },
       { label: labels.goToRow, keys: goToRowKeys, run: goToRow },
       { label: labels.selectGroup, items: selectItems(options) },
@@ -58,6 +61,9 @@ const followItems = ({ labels, references, follow }: CellMenuOptions): MenuItem[
   references === undefined
     ? []
     : [{ label: fill(labels.follow, visibleText(references)), keys: followKeys, run: follow }];
+
+const referencingItems = ({ labels, showReferencing }: CellMenuOptions): MenuItem[] =>
+  showReferencing ? [{ label: labels.showReferencing, keys: referencingKeys, run: showReferencing }] : [];
 
 function lineItems({ labels, goToStatement, goToError }: CellMenuOptions): MenuItem[] {
   if (!goToStatement) return [];

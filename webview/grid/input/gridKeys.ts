@@ -8,6 +8,7 @@ import type { Selection } from '../selection/selection.ts';
 export const goToRowKeys: Shortcut = 'Control+G';
 
 export const followKeys: Shortcut = 'Mod+Enter';
+export const referencingKeys: Shortcut = 'Mod+Shift+Enter';
 
 /** The commands that keys run. The grid itself moves and selects. */
 export interface GridCommands {
@@ -22,6 +23,8 @@ export interface GridCommands {
   readonly open: () => unknown;
   /** Goes to the row that a foreign key refers to, or to the error of a line in a script log. */
   readonly follow: () => void;
+  /** Shows the rows of other tables that refer to the active row. */
+  readonly showReferencing: () => void;
   readonly openColumnMenu: () => void;
   readonly openCellMenu: () => void;
   readonly widenBy: (steps: number) => void;
@@ -77,6 +80,7 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
     ' ': () => commands.toggleRecord(),
     Enter: () => commands.open(),
     'mod Enter': () => commands.follow(),
+    'mod shift Enter': () => commands.showReferencing(),
     'alt ArrowDown': () => commands.openColumnMenu(),
     ContextMenu: () => commands.openCellMenu(),
     'shift F10': () => commands.openCellMenu(),

@@ -47,6 +47,7 @@ export function listenToGrid(options: GridListenersOptions): void {
       open,
       edits,
       follow: () => cells.follow(),
+      showReferencing: () => cells.showReferencing(),
       openColumnMenu: () => columns.openMenu(placeOfActiveHeader(view)),
       openCellMenu: () => cells.openMenu(placeOfActiveCell(view)),
       widenBy: steps => columns.widenBy(steps),
