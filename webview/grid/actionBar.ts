@@ -24,7 +24,6 @@ export type PageTool = (typeof gridTools)[number] | BrowseTool;
 /** The tools with an icon, in their order. Other actions have words if they are decisions, or else stand in the menu. */
 const iconTools = [
   'find',
-  'search',
   'filter',
   'filterRow',
   'addRow',
@@ -37,6 +36,7 @@ const iconTools = [
   'unpin',
   'openInEditor',
   'moveToPanel',
+  'search',
 ] as const satisfies readonly (PageTool | ResultAction)[];
 type IconTool = (typeof iconTools)[number];
 
