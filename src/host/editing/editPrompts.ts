@@ -15,7 +15,7 @@ export interface PastedBlock {
   readonly missingColumns: number;
 }
 
-/** What editing asks the user. */
+/** The questions that editing asks the user. */
 export interface EditPrompts {
   confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull' | 'cancel'>;
   /** The bytes of a file that the user chooses, in hex. */

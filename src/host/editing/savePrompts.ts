@@ -7,7 +7,7 @@ import { choose, confirm, withoutIcons } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { editText } from './editText.ts';
 
-/** What a save asks the user. */
+/** The questions that a save asks the user. */
 export interface SavePrompts {
   confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean>;
   /** The conflicts in which the user's value is to be saved; in the others the table's value stays. Undefined to save nothing. */

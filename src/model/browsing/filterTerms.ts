@@ -115,7 +115,7 @@ function listTerm(name: string, type: string, { texts, withNull, not }: ListFilt
     : { ...values, sql: `(${inList} OR ${name} IS NULL)` };
 }
 
-/** What a typed text may stand for: a text letter by letter, a number, or a BLOB. */
+/** The values that a typed text may stand for: a text letter by letter, a number, or a BLOB. */
 function valuesOf(text: string, type: string): Term[] {
   const isText = isTextType(type);
   const number = isText ? undefined : typedNumber(text);

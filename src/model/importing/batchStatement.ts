@@ -59,7 +59,7 @@ export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new 
   return `${rows} WHERE true ON CONFLICT (${key.map(quoteIdentifier).join(', ')}) ${action}`;
 }
 
-/** Of several rows with the same key the last one counts, as in the other modes. A NULL in a key matches no row. */
+/** The last of several rows with the same key counts, as in the other modes. A NULL in a key matches no row. */
 function updateSql(target: ImportTarget, values: readonly string[]): string {
   const { table, columns, key } = target;
   const named = columns.map((column, place) => ({

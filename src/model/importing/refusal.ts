@@ -4,7 +4,7 @@ import { keyOf } from '../../sql/text/names.ts';
 import type { ImportTarget } from './importOptions.ts';
 
 /**
- * What an error says of the rows that were sent:
+ * The meaning of an error for the rows that were sent:
  * - `rows`: the statement was refused, perhaps for one of its rows;
  * - `size`: there were too many rows at once;
  * - `later`: the service has no time now, and nothing was done;

@@ -43,7 +43,7 @@ export class EditCommands {
       event.preventDefault();
       this.#paste(text);
     });
-    // What was typed is not lost.
+    // Scrolling takes the typed text, so that it is not lost.
     root.addEventListener('scroll', () => this.#editor?.finish(), { passive: true });
   }
 
