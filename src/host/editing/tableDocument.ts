@@ -48,6 +48,8 @@ export class TableDocument implements vscode.CustomDocument {
   #save: readonly KeyedStep[] | undefined;
   #isSaving = false;
   #problem: string | undefined;
+  /** Why the last draft could not be written. */
+  #draftFault: string | undefined;
   /** The keys that new rows got when they were saved. */
   readonly #savedKeys = new Map<string, readonly StoredValue[]>();
   #written: Promise<void> = Promise.resolve();
@@ -94,6 +96,8 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Makes an edit that can be undone. */
   async edit(label: string, make: () => Promise<readonly RowChange[]> | readonly RowChange[]): Promise<void> {
+    // The draft of an edit would replace that of an earlier window.
+    await this.restore();
     if (this.#isSaving) throw misuse('saving', vscode.l10n.t('The changes are being saved. Edit when that has ended.'));
     if (this.#save) throw misuse('unfinished_save', this.#problem ?? vscode.l10n.t('The last save has not ended.'));
     const changes = await make();
@@ -142,10 +146,11 @@ export class TableDocument implements vscode.CustomDocument {
     this.#changes.fire();
   }
 
-  /** Keeps the statements of a save until their outcome is known. */
+  /** Keeps the statements of a save until their outcome is known. Rejects if they cannot be stored: nothing is sent then. */
   async keepSave(steps: readonly KeyedStep[] | undefined): Promise<void> {
     this.#save = steps;
     await this.writeDraft();
+    if (steps && this.#draftFault !== undefined) throw new Error(this.#draftFault);
   }
 
   endSave(problem?: string): void {
@@ -183,6 +188,7 @@ export class TableDocument implements vscode.CustomDocument {
       rows: [...this.editing.edits.rows],
       ...(save && { save }),
     });
+    this.#draftFault = undefined;
   }
 
   async #readDraft(): Promise<void> {
@@ -196,7 +202,8 @@ export class TableDocument implements vscode.CustomDocument {
 
   #reportDraft(thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    this.#problem = vscode.l10n.t('The edits could not be stored for a restart: {0}', message);
+    this.#draftFault = vscode.l10n.t('The edits could not be stored for a restart: {0}', message);
+    this.#problem = this.#draftFault;
     this.#changes.fire();
   }
 

@@ -105,7 +105,13 @@ function sampleRows(scanned: ConstructorParameters<typeof DelimitedScanner>[0]):
 function consistencyOf(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
-  const [fields, count] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [1, 0]);
+  let fields = 1;
+  let count = 0;
+  for (const [length, rowCount] of counts) {
+    if (rowCount <= count) continue;
+    fields = length;
+    count = rowCount;
+  }
   return fields > 1 ? count / rows.length + fields / 1_000_000 : 0;
 }
 

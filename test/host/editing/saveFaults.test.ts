@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -58,6 +58,11 @@ const open = async (): Promise<TestDocument> => {
   await opened.document.restore();
   return opened;
 };
+
+const edit = (opened: TestDocument, row: Row, text: string): Promise<void> =>
+  opened.document.edit('Edit', () =>
+    opened.document.editing.setCells([{ row: { kind: 'table', row }, column: 'name', value: { kind: 'text', text } }]),
+  );
 
 const rowsOf = async (): Promise<readonly Row[]> =>
   (await service.client.execSql(service.projectId, { sql: 'SELECT id, name FROM pets ORDER BY id' })).rows;
@@ -143,17 +148,51 @@ test('edits that were refused stay pending, with the reason, and nothing is save
   await window.document.revert();
 });
 
+test('an edit that comes before the draft of an earlier window is read does not replace it', async () => {
+  await createPets();
+  const [first, second] = await rowsOf();
+  await edit(await open(), first!, 'earlier');
+  const next = await openTestDocument({ project, profile, table: { name: 'pets', kind: 'table' }, host, draftsFolder });
+  await edit(next, second!, 'later');
+  await next.save();
+  assert.deepEqual(
+    (await rowsOf()).slice(0, 2).map(({ name }) => name),
+    ['earlier', 'later'],
+  );
+});
+
+test('a save whose statements cannot be stored is not sent', async () => {
+  await createPets();
+  const [first] = await rowsOf();
+  const file = join(draftsFolder, 'no-folder');
+  await writeFile(file, '');
+  const opened = await openTestDocument({
+    project,
+    profile,
+    table: { name: 'pets', kind: 'table' },
+    host,
+    draftsFolder: file,
+  });
+  const { editing } = opened.document;
+  const value = { kind: 'text', text: 'x' } as const;
+  await opened.document.edit('Edit', () =>
+    editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value }]),
+  );
+  await assert.rejects(opened.save(), /could not be stored/);
+  assert.equal((await rowsOf())[0]?.['name'], 'a');
+});
+
 test('nothing can be edited while the outcome of a save is unknown', async () => {
   await createPets();
   const window = await open();
   const { editing } = window.document;
   const [first] = await rowsOf();
-  const edit = () =>
+  const setFirst = () =>
     editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value: { kind: 'text', text: 'x' } }]);
-  await window.document.edit('Edit', edit);
+  await window.document.edit('Edit', setFirst);
   faults = ['loseAnswer'];
   await assert.rejects(window.save(), /unknown/);
-  await assert.rejects(window.document.edit('Edit', edit), /unknown/);
+  await assert.rejects(window.document.edit('Edit', setFirst), /unknown/);
   await window.save();
   assert.equal((await rowsOf())[0]?.['name'], 'x');
 });
