@@ -21,8 +21,18 @@ const minRowHeight = 19;
 const lineHeight = 1.35;
 const sampleLength = 100;
 
-/** Measures the font in an element of the page. */
+let measured: { readonly name: string; readonly font: GridFont } | undefined;
+
+/** Measures the font in an element of the page. The page is laid out for it only if the user has chosen another font. */
 export function measureFont(parent: HTMLElement): GridFont {
+  const style = getComputedStyle(parent);
+  const properties = ['--vscode-editor-font-family', '--vscode-editor-font-size'];
+  const name = properties.map(property => style.getPropertyValue(property)).join(' ');
+  if (measured?.name !== name) measured = { name, font: fontOf(parent) };
+  return measured.font;
+}
+
+function fontOf(parent: HTMLElement): GridFont {
   const sample = element('span', 'probe', '0'.repeat(sampleLength));
   parent.append(sample);
   const { fontFamily, fontSize } = getComputedStyle(sample);

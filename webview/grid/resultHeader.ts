@@ -1,6 +1,7 @@
 import { cutText, oneLine } from '../../src/base/oneLine.ts';
 import type { BrowsingLabels, GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultAction, ResultView } from '../../src/protocol/results.ts';
+import { BeforePaint } from '../ui/beforePaint.ts';
 import { element } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
 import type { PopupPlace } from '../ui/popup.ts';
@@ -40,6 +41,7 @@ export class ResultHeader {
   readonly #live = element('div', 'live');
   readonly #notice: ResultNotice;
   readonly #actions: ActionBar;
+  readonly #fitting = new BeforePaint(() => this.#fit());
   #view: ResultView | null = null;
   #hasTabs = false;
 
@@ -64,7 +66,7 @@ export class ResultHeader {
     this.left.append(this.#subject);
     this.root.append(this.left, this.#actions.root);
     this.notices.append(this.#notice.root, this.#problem.root, this.#live);
-    new ResizeObserver(() => this.fit()).observe(this.root);
+    new ResizeObserver(() => this.#fit()).observe(this.root);
     this.show(null, []);
   }
 
@@ -80,7 +82,7 @@ export class ResultHeader {
       tools,
       view?.showsFilterRow ? ['filterRow'] : [],
     );
-    this.fit();
+    this.#fitting.request();
     this.#problem.show(view);
     // Only a new state is announced: a screen reader that is told each batch of rows would read nothing else.
     if (!view || previous === this.#announcedState()) return;
@@ -92,11 +94,11 @@ export class ResultHeader {
   setHasTabs(hasTabs: boolean): void {
     this.#hasTabs = hasTabs;
     this.#showSubject();
-    this.fit();
+    this.#fitting.request();
   }
 
   /** Gives the tools the room that the left side leaves, or half of the line. */
-  fit(): void {
+  #fit(): void {
     const { clientWidth } = this.root;
     const isWrapped = getComputedStyle(this.root).flexWrap === 'wrap';
     const leftWidth = [...this.left.children].reduce((width, { scrollWidth }) => width + scrollWidth, 0);

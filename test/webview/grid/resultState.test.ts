@@ -42,7 +42,8 @@ webviewTest(
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;
-    await page.clock.install();
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(60_000);
     const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['cancelWait'] });
     opened.host.notify('view', { view });
     await page.getByText('Sent again in 25 s.').waitFor();

@@ -22,10 +22,12 @@ export interface AutomaticWidthsOptions {
 /** Fits the columns to the first rows and to the view, except those that the user has sized. */
 export class AutomaticWidths {
   readonly #options: AutomaticWidthsOptions;
-  readonly #observer = new ResizeObserver(() => this.#fitToPanel());
+  readonly #observer = new ResizeObserver(() => this.#onResize());
   #view: ResultView;
   #columns: readonly GridColumn[];
   #sample: readonly GridRow[];
+  /** Reading it from the element would make the browser lay the page out for each batch of rows. */
+  #panelWidth: number;
   #room: number;
 
   constructor(options: AutomaticWidthsOptions) {
@@ -34,7 +36,8 @@ export class AutomaticWidths {
     this.#view = view;
     this.#columns = view.columns;
     this.#sample = first.rows;
-    this.#room = roomFor(view.rowCount, panel.clientWidth, font);
+    this.#panelWidth = panel.clientWidth;
+    this.#room = roomFor(view.rowCount, this.#panelWidth, font);
     this.#observer.observe(panel);
     this.fit();
   }
@@ -97,11 +100,15 @@ export class AutomaticWidths {
     this.#observer.disconnect();
   }
 
+  #onResize(): void {
+    this.#panelWidth = this.#options.panel.clientWidth;
+    this.#fitToPanel();
+  }
+
   /** A hidden panel has no width. Columns stay in place while rows arrive, whose numbers get longer. */
   #fitToPanel(): void {
-    const { panel, font } = this.#options;
-    if (panel.clientWidth === 0 || this.#view.state === 'running') return;
-    const room = roomFor(this.#view.shownRows, panel.clientWidth, font);
+    if (this.#panelWidth === 0 || this.#view.state === 'running') return;
+    const room = roomFor(this.#view.shownRows, this.#panelWidth, this.#options.font);
     if (room === this.#room) return;
     this.#room = room;
     this.fit();

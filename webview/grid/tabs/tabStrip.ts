@@ -1,5 +1,6 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
+import { BeforePaint } from '../../ui/beforePaint.ts';
 import { element } from '../../ui/element.ts';
 import { createPictureButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
@@ -24,8 +25,11 @@ export class TabStrip {
   readonly more: HTMLButtonElement;
   readonly #options: TabStripOptions;
   readonly #buttons = new Map<string, TabButton>();
+  readonly #fitting = new BeforePaint(() => this.#fit());
   #tabs: readonly TabView[] = [];
   #active: string | undefined;
+  /** The tab that was last scrolled into view. */
+  #revealed: string | undefined;
 
   constructor(options: TabStripOptions) {
     this.#options = options;
@@ -49,7 +53,6 @@ export class TabStrip {
     const hadFocus = this.root.contains(focused);
     // Keys may be faster than the host. The focus moves only if it was on the active tab.
     const focusWasOnActive = focused === this.#buttons.get(this.#active ?? '')?.root;
-    const isSwitched = active !== this.#active;
     this.#tabs = tabs;
     this.#active = active;
     this.root.hidden = tabs.length === 0;
@@ -61,10 +64,14 @@ export class TabStrip {
     for (const [index, tab] of tabs.entries()) this.#showTab(tab, index);
     const activeButton = this.#buttons.get(active ?? '');
     this.#namePanel(activeButton?.root.id);
-    this.#showMore();
-    if (isSwitched) this.#scrollToActive();
+    this.#fitting.request();
     const hasLostFocus = hadFocus && !this.root.contains(document.activeElement);
     if (focusWasOnActive || hasLostFocus) activeButton?.root.focus();
+  }
+
+  #fit(): void {
+    this.#showMore();
+    if (this.#active !== this.#revealed) this.#scrollToActive();
   }
 
   #onResize(): void {
@@ -93,6 +100,7 @@ export class TabStrip {
   }
 
   #scrollToActive(): void {
+    this.#revealed = this.#active;
     this.#buttons.get(this.#active ?? '')?.root.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
