@@ -26,8 +26,8 @@ export type StepCode =
   | 'renameColumn'
   | 'addColumn'
   | 'dropColumn'
-  /** Reads only. The statement fails if rows of the table do not fit the design. */
-  | 'checkRows'
+
+
   /** Refuse writes to a table while it is rebuilt. */
   | 'lockTable'
   | 'unlockTable'
@@ -52,7 +52,7 @@ export interface PlanWarning {
   readonly code: WarningCode;
   readonly subject: string;
   readonly other?: string | undefined;
-  /** Selects as `rows` how many rows it concerns. */
+  /** Selects as `rows` how many rows it concerns, before the plan runs. If there are none, the warning means nothing. */
   readonly countSql?: string | undefined;
 }
 
@@ -101,12 +101,18 @@ export type RefusalCode =
   | 'unreadableExpression'
   /** Tables refer to each other in a circle, so none can be copied first. */
   | 'foreignKeyCycle'
+  /** Rows refer to rows of the same table with ON DELETE RESTRICT, so that the old table could not be dropped. */
+  | 'restrictedSelfReference'
+  /** The new table has no column of the old one. */
+  | 'nothingToCopy'
   /** A table that must be rebuilt with this one cannot be. */
   | 'tableNotDesignable'
   /** A table of a stopped rebuild is in the way. */
   | 'unfinishedRebuild'
   /** SQLite refuses a statement of the plan; `other` is its message. */
   | 'refusedBySqlite'
+  /** The table would not be as the design says. Its statements are for review. */
+  | 'resultDiffers'
   /** The stored table is no longer the one that the design was read from. */
   | 'tableChanged';
 
