@@ -2,8 +2,8 @@ import { normalizedSql } from './normalizedSql.ts';
 import type { Check, ColumnDesign, ForeignKey, IndexDesign, KeyPart, Reference, TableDesign } from './tableDesign.ts';
 
 /**
- * The parts of a design as texts that are equal if and only if the parts mean the same. Columns are named by `nameOf`,
- * so that the designs before and after a change can be compared by their columns' ids.
+ * The parts of a design as texts that are equal if and only if the parts mean the same. Columns are named, since
+ * ids differ each time a table is read.
  */
 export class CanonicalDesign {
   readonly #design: TableDesign;
@@ -42,7 +42,7 @@ export class CanonicalDesign {
       ],
       uniqueKeys.map(key => [key.name, this.#parts(key.columns), key.onConflict]),
       checks.map(checkText),
-      foreignKeys.map(key => this.#foreignKey(key)),
+      foreignKeys.map(key => this.foreignKey(key)),
       strict,
       withoutRowid,
     ]);
@@ -67,8 +67,8 @@ export class CanonicalDesign {
     ]);
   }
 
-  #foreignKey(key: ForeignKey): unknown {
-    return [key.from.map(id => this.#names.get(id)), referenceText(key)];
+  foreignKey(key: ForeignKey): string {
+    return JSON.stringify([key.from.map(id => this.#names.get(id)), referenceText(key)]);
   }
 
   #parts(parts: readonly KeyPart[]): unknown {

@@ -50,7 +50,7 @@ function parseExpression(expression: string): { readonly text: string; readonly 
   const text = before + expression + after;
   const { ast, fault } = parseStatement(text);
   if (fault || ast?.type !== 'SelectStmt') return undefined;
-  const { select } = ast.select;
+  const { select } = ast.body;
   if (select.type !== 'SelectFrom') return undefined;
   const [column, ...others] = select.columns;
   if (column?.type !== 'ExprResultColumn' || others.length > 0 || column.alias) return undefined;

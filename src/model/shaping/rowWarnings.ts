@@ -4,7 +4,7 @@ import { literal, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoti
 import { CanonicalDesign } from './canonicalDesign.ts';
 import type { PlanWarning } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import type { ColumnDesign, KeyPart, Reference, TableDesign } from './tableDesign.ts';
+import type { ColumnDesign, KeyPart, TableDesign } from './tableDesign.ts';
 
 /** What a change may do to the rows of a table. The queries are for the table as it is before the plan. */
 export function rowWarnings(rehearsal: Rehearsal, before: TableDesign, after: TableDesign): PlanWarning[] {
@@ -149,9 +149,9 @@ function missingReferences(rehearsal: Rehearsal, before: TableDesign, after: Tab
   const single = after.columns
     .filter(column => column.references && !former.has(canonical.column(column)))
     .map(column => ({ ...column.references!, from: [column.id] }));
-  const isKnown = (key: Reference & { readonly from: readonly string[] }): boolean =>
-    before.foreignKeys.some(other => JSON.stringify(other) === JSON.stringify(key));
-  return [...single, ...after.foreignKeys.filter(key => !isKnown(key))].flatMap((key): PlanWarning[] => {
+  const formerKeys = new Set(before.foreignKeys.map(key => known.foreignKey(key)));
+  const others = after.foreignKeys.filter(key => !formerKeys.has(canonical.foreignKey(key)));
+  return [...single, ...others].flatMap((key): PlanWarning[] => {
     const sources = key.from.map(id => columnTerm(before, { column: id }));
     const targets = key.columns.length > 0 ? key.columns : primaryKeyOf(rehearsal, key.table);
     if (sources.includes(undefined) || sources.length !== targets.length) return [];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isSameName } from '../../sql/text/names.ts';
 import { renameInExpression } from './expressionNames.ts';
 
@@ -131,10 +132,11 @@ export type DesignRefusal = 'missing' | 'view' | 'virtualTable' | 'shadowTable' 
 
 /** A design for a new table. */
 export function newTableDesign(name: string): TableDesign {
+  const id: ColumnDesign = { ...newColumn([], 'id'), type: 'INTEGER' };
   return {
     name,
-    columns: [{ ...newColumn([], 'id'), type: 'INTEGER' }],
-    primaryKey: { columns: [{ column: 'column1' }], autoincrement: false },
+    columns: [id],
+    primaryKey: { columns: [{ column: id.id }], autoincrement: false },
     uniqueKeys: [],
     checks: [],
     foreignKeys: [],
@@ -147,10 +149,17 @@ export function newTableDesign(name: string): TableDesign {
   };
 }
 
+/** The ids of objects that the design has lost are not used again: a plan would take the new object for the old one. */
+function newId(objects: readonly { readonly id: string }[]): string {
+  let id = randomUUID();
+  while (objects.some(object => object.id === id)) id = randomUUID();
+  return id;
+}
+
 /** A column to add to a design. */
 export function newColumn(columns: readonly ColumnDesign[], name: string): ColumnDesign {
   return {
-    id: freeId('column', columns),
+    id: newId(columns),
     name,
     type: 'TEXT',
     notNull: undefined,
@@ -165,13 +174,7 @@ export function newColumn(columns: readonly ColumnDesign[], name: string): Colum
 
 /** An index to add to a design. */
 export function newIndex(indexes: readonly IndexDesign[], name: string): IndexDesign {
-  return { id: freeId('index', indexes), name, unique: false, parts: [], where: undefined };
-}
-
-function freeId(kind: string, objects: readonly { readonly id: string }[]): string {
-  let number = objects.length + 1;
-  while (objects.some(({ id }) => id === `${kind}${number}`)) number++;
-  return `${kind}${number}`;
+  return { id: newId(indexes), name, unique: false, parts: [], where: undefined };
 }
 
 /** The design without a column, and without the keys and indexes that need it. Expressions stay as they are. */
