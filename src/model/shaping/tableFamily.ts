@@ -49,6 +49,9 @@ function referencesOf(rehearsal: Rehearsal): Map<string, { readonly name: string
   return references;
 }
 
+export const refersToItself = (rehearsal: Rehearsal, table: string): boolean =>
+  rehearsal.query('SELECT 1 FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)', table, table).length > 0;
+
 /**
  * A column that can be emptied so that a row no longer refers to another row of its own table under ON DELETE RESTRICT.
  * Such a reference fails DROP TABLE. Undefined if no reference is like that.
