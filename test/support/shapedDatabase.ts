@@ -23,7 +23,7 @@ export class ShapedDatabase implements Disposable {
 
   design(table: string): TableDesign {
     const design = readTableDesign(this.schema, table);
-    assert.ok(typeof design !== 'string', `${table}: ${String(design)}`);
+    if (typeof design === 'string') throw new Error(`${table} cannot be designed: ${design}`);
     return design;
   }
 

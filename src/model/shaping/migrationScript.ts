@@ -1,5 +1,4 @@
 import { mentionedNames } from '../../sql/shadow/schemaObject.ts';
-import { schemaObjectOf } from '../../sql/shadow/ddlStatement.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { isSameDesign } from './canonicalDesign.ts';
@@ -28,7 +27,10 @@ export interface MigrationPart {
  * The statements that give a project the schema of another one, for review. New objects come in the order in which they
  * need each other, then the changed ones, and those that would be dropped last.
  */
-export async function migrationParts(from: readonly SchemaEntry[], to: readonly SchemaEntry[]): Promise<MigrationPart[]> {
+export async function migrationParts(
+  from: readonly SchemaEntry[],
+  to: readonly SchemaEntry[],
+): Promise<MigrationPart[]> {
   using rehearsal = await Rehearsal.open(from);
   return new Migration(rehearsal, to, diffSchemas(from, to)).parts();
 }
@@ -184,7 +186,6 @@ function withIdsOf(before: TableDesign, wanted: TableDesign): TableDesign {
   });
   return {
     ...wanted,
-    // The name stays as it is stored: names that differ in letter case are the same to SQLite.
     columns: wanted.columns.map(column => ({ ...column, id: idOf(column.id) })),
     primaryKey: wanted.primaryKey && withIds(wanted.primaryKey),
     uniqueKeys: wanted.uniqueKeys.map(withIds),
@@ -210,6 +211,3 @@ function inOrder(entries: readonly SchemaEntry[]): SchemaEntry[] {
   }
   return ordered;
 }
-
-/** Whether an object is a virtual table, whose rows no script can copy. */
-export const isVirtualTable = ({ sql }: SchemaEntry): boolean => schemaObjectOf(sql)?.kind === 'virtual';

@@ -27,7 +27,6 @@ export type StepCode =
   | 'addColumn'
   | 'dropColumn'
 
-
   /** Refuse writes to a table while it is rebuilt. */
   | 'lockTable'
   | 'unlockTable'

@@ -8,7 +8,7 @@ import type { Rehearsal } from './rehearsal.ts';
 import { retarget } from './retarget.ts';
 import { type CopiedColumn, RowCopy } from './rowCopy.ts';
 import { entryOf, type SchemaEntry } from './schemaEntries.ts';
-import { refersToItself, restrictedColumn, tableFamily } from './tableFamily.ts';
+import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
 import type { TableDesign } from './tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';
 
@@ -98,7 +98,7 @@ export class Rebuild {
       entry,
       sql: retarget(sql, name, this.#names),
       indexes: this.#isSubject({ name }) ? this.#indexesAfter(entries) : storedIndexes(entries, name),
-      refersToItself: refersToItself(rehearsal, name),
+      refersToItself: hasOwnReference(rehearsal, name),
       release: releaseSql(rehearsal, name, entry.sql),
     };
   }
@@ -233,8 +233,7 @@ export class Rebuild {
     const views = changed.filter(({ kind }) => kind === 'view');
     const triggers = before.filter(
       entry =>
-        entry.kind === 'trigger' &&
-        (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
+        entry.kind === 'trigger' && (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
     );
     for (const { name } of triggers) {
       const { sql } = entryOf(after, name, ['trigger'])!;

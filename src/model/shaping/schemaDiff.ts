@@ -67,12 +67,11 @@ export function differingOwners(
 }
 
 const isSameObject = (a: SchemaEntry, b: SchemaEntry): boolean =>
-  a.sql === b.sql || (a.kind === b.kind && keyOf(a.table) === keyOf(b.table) && normalizedSql(a.sql) === normalizedSql(b.sql));
+  a.sql === b.sql ||
+  (a.kind === b.kind && keyOf(a.table) === keyOf(b.table) && normalizedSql(a.sql) === normalizedSql(b.sql));
 
 const ownersOf = (entries: readonly SchemaEntry[]): Map<string, SchemaEntry> =>
-  new Map(
-    entries.filter(({ kind }) => kind === 'table' || kind === 'view').map(entry => [keyOf(entry.name), entry]),
-  );
+  new Map(entries.filter(({ kind }) => kind === 'table' || kind === 'view').map(entry => [keyOf(entry.name), entry]));
 
 /** The objects by kind and name. Tables that a virtual table stores its rows in come and go with it. */
 function objectsOf(entries: readonly SchemaEntry[]): Map<string, SchemaEntry> {

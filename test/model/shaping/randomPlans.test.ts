@@ -67,11 +67,14 @@ function randomScript(random: Random): string {
   const columns = constraints.filter(text => !/^(?:CONSTRAINT|PRIMARY)/.test(text));
   const others = constraints.filter(text => /^(?:CONSTRAINT|PRIMARY)/.test(text));
   const withoutRowid = hasKey && !key.includes('AUTO') && random(4) === 0 ? ' WITHOUT ROWID' : '';
-  const script = [`CREATE TABLE main_table (${[keyColumn, ...extra, ...columns, ...others].join(', ')})${withoutRowid}`];
+  const script = [
+    `CREATE TABLE main_table (${[keyColumn, ...extra, ...columns, ...others].join(', ')})${withoutRowid}`,
+  ];
   if (random(2) === 0) script.push('CREATE INDEX main_index ON main_table (c1 DESC, c0) WHERE c0 IS NOT NULL');
   if (random(3) === 0) script.push('CREATE UNIQUE INDEX main_unique ON main_table (id, lower(c0))');
   script.push('CREATE TABLE log (entry)', 'CREATE TABLE aside (n)');
-  if (random(2) === 0) script.push('CREATE VIEW seen AS SELECT id, c0 FROM main_table', 'CREATE VIEW deep AS SELECT * FROM seen');
+  if (random(2) === 0)
+    script.push('CREATE VIEW seen AS SELECT id, c0 FROM main_table', 'CREATE VIEW deep AS SELECT * FROM seen');
   if (random(2) === 0) {
     script.push(
       `CREATE TRIGGER noted AFTER INSERT ON main_table BEGIN INSERT INTO log SELECT count(*) FROM main_table; END`,
@@ -88,15 +91,20 @@ function randomScript(random: Random): string {
   const isNumber = key.includes('INT') || key === 'id';
   const id = (row: number): string => (isNumber ? String(row * 7) : `'k${row}'`);
   for (let row = 1; row <= 8; row++) {
-    const cells = extra.map((column, index) => (column.includes('UNIQUE') ? `${row}.5` : pick(random, values) + (index < 0 ? '' : '')));
+    const cells = extra.map((column, index) =>
+      column.includes('UNIQUE') ? `${row}.5` : pick(random, values) + (index < 0 ? '' : ''),
+    );
     const parent = isSelf ? [`, ${row === 1 ? 'NULL' : id(1 + random(row))}`] : [];
     script.push(`INSERT INTO main_table VALUES (${[id(row), ...cells].join(', ')}${parent.join('')})`);
   }
   // A gap behind the last row: AUTOINCREMENT must not fill it.
-  if (key.includes('AUTO')) script.push(`INSERT INTO main_table (id) VALUES (500)`, 'DELETE FROM main_table WHERE id = 500');
+  if (key.includes('AUTO'))
+    script.push(`INSERT INTO main_table (id) VALUES (500)`, 'DELETE FROM main_table WHERE id = 500');
   if (script.some(text => text.includes('TABLE child'))) {
-    for (let row = 1; row <= 6; row++) script.push(`INSERT INTO child VALUES (${row}, ${id(1 + random(8))}, 'c${row}')`);
-    for (let row = 1; row <= 6; row++) script.push(`INSERT INTO grandchild VALUES (${1 + random(6)}, ${pick(random, values)})`);
+    for (let row = 1; row <= 6; row++)
+      script.push(`INSERT INTO child VALUES (${row}, ${id(1 + random(8))}, 'c${row}')`);
+    for (let row = 1; row <= 6; row++)
+      script.push(`INSERT INTO grandchild VALUES (${1 + random(6)}, ${pick(random, values)})`);
   }
   return script.join(';\n');
 }
@@ -120,7 +128,10 @@ function changeOnce(design: TableDesign, random: Random): TableDesign {
     case 1:
       return renameColumn(design, column.id, `new ${column.name}`);
     case 2:
-      return { ...design, columns: [...design.columns, { ...newColumn(design.columns, `n${random(1000)}`), unique: {} }] };
+      return {
+        ...design,
+        columns: [...design.columns, { ...newColumn(design.columns, `n${random(1000)}`), unique: {} }],
+      };
     case 3: {
       const added = { ...newColumn(design.columns, `d${random(1000)}`), notNull: {}, defaultValue: "'given'" };
       return { ...design, columns: [...design.columns, added] };
@@ -138,7 +149,11 @@ function changeOnce(design: TableDesign, random: Random): TableDesign {
     case 8:
       return { ...design, columns: design.columns.toReversed() };
     case 9: {
-      const index = { ...newIndex(design.indexes, `i${random(1000)}`), parts: [{ column: column.id }], unique: random(2) === 0 };
+      const index = {
+        ...newIndex(design.indexes, `i${random(1000)}`),
+        parts: [{ column: column.id }],
+        unique: random(2) === 0,
+      };
       return { ...design, indexes: [...design.indexes, index] };
     }
     case 10:
@@ -179,12 +194,19 @@ const schemaText = (database: ShapedDatabase): string[] =>
   database.schema.map(({ kind, name, table, sql }) => `${kind} ${name} ${table} ${sql.replaceAll('"', '')}`).toSorted();
 
 /** Whether a table has all rows under one of the names that it has during a rebuild. */
-function hasRows(database: ShapedDatabase, tables: readonly string[], columns: readonly string[], rows: readonly string[]): boolean {
+function hasRows(
+  database: ShapedDatabase,
+  tables: readonly string[],
+  columns: readonly string[],
+  rows: readonly string[],
+): boolean {
   const names = tables.flatMap(table => [table, `sqlproject_old_${table}`, `sqlproject_copy_${table}`]);
   return names.some(name => {
     if (!database.schema.some(entry => entry.kind === 'table' && entry.name === name)) return false;
     const present = new Set(
-      database.query(`SELECT name FROM pragma_table_xinfo('${name.replaceAll("'", "''")}')`).map(([column]) => String(column)),
+      database
+        .query(`SELECT name FROM pragma_table_xinfo('${name.replaceAll("'", "''")}')`)
+        .map(([column]) => String(column)),
     );
     if (!columns.every(column => present.has(column))) return false;
     return JSON.stringify(exact(database, name, columns)) === JSON.stringify(rows);
@@ -192,7 +214,10 @@ function hasRows(database: ShapedDatabase, tables: readonly string[], columns: r
 }
 
 const exact = (database: ShapedDatabase, table: string, columns: readonly string[]): string[] =>
-  database.exactRows(table.replaceAll('"', '""'), columns.map(name => name.replaceAll('"', '""')));
+  database.exactRows(
+    table.replaceAll('"', '""'),
+    columns.map(name => name.replaceAll('"', '""')),
+  );
 
 let ran = 0;
 let rebuilt = 0;
@@ -231,7 +256,9 @@ for (let seed = 1; seed <= seeds; seed++) {
       }
       const names = [before.name, after.name];
       assert.ok(
-        hasRows(database, names, from, rows) || hasRows(database, names, to, rows) || mixed(database, names, before, rows),
+        hasRows(database, names, from, rows) ||
+          hasRows(database, names, to, rows) ||
+          mixed(database, names, before, rows),
         `rows are missing behind step ${done}: ${sql}`,
       );
     }
@@ -246,7 +273,12 @@ for (let seed = 1; seed <= seeds; seed++) {
     assert.deepEqual(database.query('PRAGMA integrity_check'), [['ok']]);
 
     /** While columns are renamed one by one, their positions tell them apart. */
-    function mixed(at: ShapedDatabase, tables: readonly string[], { columns }: TableDesign, expected: readonly string[]): boolean {
+    function mixed(
+      at: ShapedDatabase,
+      tables: readonly string[],
+      { columns }: TableDesign,
+      expected: readonly string[],
+    ): boolean {
       const kept = columns.map(({ name }) => from.includes(name));
       return tables.some(table => {
         const current = at
