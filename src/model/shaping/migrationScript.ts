@@ -84,8 +84,17 @@ class Migration {
     const removedViews = this.#dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
     for (const { name, sql } of removedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`], sql);
     for (const { name } of changedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`]);
-    for (const table of inOrder(added.filter(({ kind }) => kind === 'table'))) this.#addNew(table);
+    const newTables = added.filter(({ kind }) => kind === 'table');
+    const isNew = new Set(newTables.map(({ name }) => keyOf(name)));
+    const changes = [...changed.map(({ to }) => to!), ...added].filter(({ table }) => !isNew.has(keyOf(table)));
+    // A table that refers to a changed one would be rebuilt with it, so new tables wait unless changed ones need them.
+    const needed = neededBy(
+      changes.filter(({ kind }) => kind !== 'view'),
+      newTables,
+    );
+    for (const table of inOrder(needed)) this.#addNew(table);
     for (const name of this.#changedTables()) this.#changeTable(name);
+    for (const table of inOrder(newTables.filter(entry => !needed.includes(entry)))) this.#addNew(table);
     for (const view of inOrder([...added.filter(({ kind }) => kind === 'view'), ...changedViews])) this.#addNew(view);
     // Indexes and triggers of tables that both schemas have are changed with them.
     for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
@@ -232,6 +241,19 @@ function withIdsOf(before: TableDesign, wanted: TableDesign): TableDesign {
       parts: index.parts.map(part => ('column' in part ? { ...part, column: idOf(part.column) } : part)),
     })),
   };
+}
+
+/** The tables that statements mention, and those that these tables mention. */
+function neededBy(entries: readonly SchemaEntry[], tables: readonly SchemaEntry[]): SchemaEntry[] {
+  const needed: SchemaEntry[] = [];
+  const pending = [...entries];
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    const names = mentionedNames(entry.sql);
+    const found = tables.filter(table => names.has(keyOf(table.name)) && !needed.includes(table));
+    needed.push(...found);
+    pending.push(...found);
+  }
+  return needed;
 }
 
 /** Puts each object behind those that its statement mentions. Objects that need each other stay as they are. */
