@@ -93,8 +93,7 @@ export class Rehearsal implements Disposable {
   /** Leaves out what this SQLite cannot create, such as a virtual table of another module. */
   #load(schema: readonly SchemaEntry[]): void {
     this.#database.exec('BEGIN');
-    const order = (entry: SchemaEntry): number => (isVirtual(entry) ? -1 : kindOrder.indexOf(entry.kind));
-    for (const entry of schema.toSorted((a, b) => order(a) - order(b))) this.run(entry.sql);
+    for (const entry of schema.toSorted((a, b) => placeOf(a) - placeOf(b))) this.run(entry.sql);
     this.#database.exec('COMMIT');
     // A function or module of the service that is missing here must not fail every rename.
     for (const { kind, name } of this.entries()) {
@@ -111,6 +110,9 @@ const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.t
 
 /** What a statement needs must exist before it. */
 const kindOrder: readonly EntryKind[] = ['table', 'index', 'view', 'trigger'];
+
+/** Virtual tables come first: they create the tables for their rows themselves. */
+const placeOf = (entry: SchemaEntry): number => (isVirtual(entry) ? -1 : kindOrder.indexOf(entry.kind));
 
 const allowedStatements: ReadonlySet<string> = new Set([
   'CreateTableStmt',

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { migrationParts } from '../../../src/model/shaping/migrationScript.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { ShapedDatabase } from '../../support/shapedDatabase.ts';
-import '../../support/vscodeStub.ts';
+import { stubVscode } from '../../support/vscodeStub.ts';
 
+stubVscode();
 const { migrationText } = await import('../../../src/host/shaping/migrationText.ts');
 
 const scriptOf = async (from: ShapedDatabase, to: ShapedDatabase, project = 'Old'): Promise<string> =>
