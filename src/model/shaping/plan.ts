@@ -41,6 +41,8 @@ export type StepCode =
   | 'setAside'
   /** The copy gets the name of the table. */
   | 'putInPlace'
+  /** Reads only. The statement fails if an object that was created meanwhile still names the old table. */
+  | 'checkUses'
   /** Nothing needs the old table any more. From here on, the plan can only go on. */
   | 'dropOld'
   /** The table and its rows go. */

@@ -72,6 +72,7 @@ export class Rebuild {
     const dependents = rehearsal.entries().filter(({ kind }) => kind === 'view' || kind === 'trigger');
     for (const member of this.#members) this.#addSwap(member);
     this.#addDependents(dependents);
+    for (const member of this.#members) this.#addUseCheck(member);
     for (const { name } of this.#members) this.#addUnlock(name);
     for (const member of this.#members.toReversed()) this.#addDropOld(member);
   }
@@ -255,6 +256,14 @@ export class Rebuild {
       if (entryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
       builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
     }
+  }
+
+  /** A table that was created after the plan was made may refer to the old one, and would lose its rows with it. */
+  #addUseCheck({ name, old }: Member): void {
+    const text = literal(old.replaceAll('"', '""'));
+    const tables = this.#members.map(member => literal(member.old)).join(', ');
+    const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json('The old table is still used by: ' || group_concat(name)) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
+    this.#builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
   }
 
   #addDropOld({ name, old, refersToItself, release }: Member): void {

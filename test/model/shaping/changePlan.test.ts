@@ -156,6 +156,25 @@ test('a write during a rebuild is refused, or it is in the new table', async () 
   assert.ok(refused > steps.length, `${refused} writes were refused`);
 });
 
+test('a table that refers to the old one since the plan was made stops the plan, and keeps its rows', async () => {
+  for (const late of [
+    'CREATE TABLE late (parent INTEGER REFERENCES parent ON DELETE CASCADE)',
+    'CREATE VIEW late AS SELECT 7 AS seven FROM parent LIMIT 1',
+  ]) {
+    using database = new ShapedDatabase(family);
+    const { steps } = await database.plan(database.design('parent'), withCheck(database.design('parent')));
+    database.run(late);
+    if (late.includes('TABLE')) database.run('INSERT INTO late VALUES (1), (2)');
+    const rows = database.query('SELECT * FROM late');
+    const check = steps.findIndex(({ code }) => code === 'checkUses');
+    for (const { sql } of steps.slice(0, check)) database.run(sql);
+    assert.throws(() => database.run(steps[check]!.sql), /malformed JSON/);
+    for (const sql of undoStatements(steps, check)!) database.run(sql);
+    assert.deepEqual(database.query('SELECT * FROM late'), rows);
+    database.run(`INSERT INTO names VALUES ('new')`);
+  }
+});
+
 test('rows that do not fit stop a rebuild before the table is touched', async () => {
   using database = new ShapedDatabase(
     `CREATE TABLE t (a TEXT, b INT UNIQUE); INSERT INTO t VALUES ('x', 1), (NULL, 2)`,
