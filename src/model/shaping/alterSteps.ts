@@ -1,0 +1,97 @@
+import { isSameName } from '../../sql/text/names.ts';
+import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import { CanonicalDesign } from './canonicalDesign.ts';
+import { columnSql, createIndexSql } from './createTable.ts';
+import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
+import { entryOf } from './schemaEntries.ts';
+import type { ColumnDesign, TableDesign } from './tableDesign.ts';
+
+/** Whether ALTER TABLE can turn the columns and constraints of one design into those of another with the same names. */
+export function canAlter(before: TableDesign, after: TableDesign): boolean {
+  const stays = before.columns.filter(({ id }) => after.columns.some(column => column.id === id));
+  const added = after.columns.filter(({ id }) => !before.columns.some(column => column.id === id));
+  const order = [...stays, ...added];
+  if (order.some(({ id }, index) => after.columns[index]?.id !== id)) return false;
+  const canonicalBefore = new CanonicalDesign(before);
+  const canonicalAfter = new CanonicalDesign(after);
+  if (canonicalBefore.table() !== canonicalAfter.table()) return false;
+  const isChanged = (column: ColumnDesign): boolean =>
+    canonicalBefore.column(column) !== canonicalAfter.column(after.columns.find(({ id }) => id === column.id)!);
+  return !stays.some(isChanged) && added.every(canAdd);
+}
+
+/** What ADD COLUMN can add to a table that has rows. */
+function canAdd({ unique, notNull, defaultValue, generated, references }: ColumnDesign): boolean {
+  if (unique) return false;
+  if (generated) return !generated.stored;
+  const isNull = defaultValue === undefined || /^null$/i.test(defaultValue);
+  const isConstant = defaultValue === undefined || /^(?:[-+]?[\d.]|'|x'|null$|true$|false$)/i.test(defaultValue);
+  return isConstant && !(notNull && isNull) && !(references && !isNull);
+}
+
+/** Changes columns in place. False if SQLite refuses to drop one, as with a column of a view: then a rebuild can. */
+export function addColumnChanges(builder: PlanBuilder, before: TableDesign, after: TableDesign): boolean {
+  const table = quoted(after.name);
+  const done = builder.steps.length;
+  try {
+    for (const { id, name } of before.columns) {
+      if (after.columns.some(column => column.id === id)) continue;
+      builder.add('dropColumn', `ALTER TABLE ${table} DROP COLUMN ${quoted(name)}`, { subject: name });
+    }
+    for (const column of after.columns) {
+      if (before.columns.some(({ id }) => id === column.id)) continue;
+      builder.add('addColumn', `ALTER TABLE ${table} ADD COLUMN ${columnSql(column, after)}`, {
+        subject: column.name,
+        undo: [`ALTER TABLE ${table} DROP COLUMN ${quoted(column.name)}`],
+      });
+    }
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof RefusedPlan)) throw thrown;
+    builder.steps.length = done;
+    return false;
+  }
+}
+
+/** Drops the indexes and triggers that the design no longer has, or has in another form. */
+export function addDrops(builder: PlanBuilder, before: TableDesign, after: TableDesign): void {
+  for (const { name } of changedIndexes(before, after)) addDrop(builder, 'index', name);
+  for (const { name } of changedTriggers(before, after)) addDrop(builder, 'trigger', name);
+}
+
+/** Creates the indexes and triggers that are not there. */
+export function addCreations(builder: PlanBuilder, after: TableDesign): void {
+  for (const index of after.indexes) {
+    if (entryOf(builder.rehearsal.entries(), index.name, ['index'])) continue;
+    builder.add('createIndex', createIndexSql(index, after), {
+      subject: index.name,
+      undo: [`DROP INDEX ${quoted(index.name)}`],
+    });
+  }
+  for (const { name, sql } of after.triggers) {
+    if (entryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
+    builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
+  }
+}
+
+function changedIndexes(before: TableDesign, after: TableDesign): TableDesign['indexes'] {
+  const canonicalAfter = new CanonicalDesign(after);
+  const kept = new Set(after.indexes.map(index => canonicalAfter.index(index)));
+  const canonicalBefore = new CanonicalDesign(before);
+  return before.indexes.filter(index => !kept.has(canonicalBefore.index(index)));
+}
+
+export function changedTriggers(before: TableDesign, after: TableDesign): TableDesign['triggers'] {
+  return before.triggers.filter(
+    trigger => !after.triggers.some(({ name, sql }) => isSameName(name, trigger.name) && sql === trigger.sql),
+  );
+}
+
+function addDrop(builder: PlanBuilder, kind: 'index' | 'trigger', name: string): void {
+  const entry = entryOf(builder.rehearsal.entries(), name, [kind]);
+  if (!entry) return;
+  builder.add(kind === 'index' ? 'dropIndex' : 'dropTrigger', `DROP ${kind.toUpperCase()} ${quoted(name)}`, {
+    subject: name,
+    undo: [entry.sql],
+  });
+}

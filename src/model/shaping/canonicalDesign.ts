@@ -1,0 +1,97 @@
+import { normalizedSql } from './normalizedSql.ts';
+import type { Check, ColumnDesign, ForeignKey, IndexDesign, KeyPart, Reference, TableDesign } from './tableDesign.ts';
+
+/**
+ * The parts of a design as texts that are equal if and only if the parts mean the same. Columns are named, since
+ * ids differ each time a table is read.
+ */
+export class CanonicalDesign {
+  readonly #design: TableDesign;
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(design: TableDesign) {
+    this.#design = design;
+    this.#names = new Map(design.columns.map(({ id, name }) => [id, name]));
+  }
+
+  column(column: ColumnDesign): string {
+    const { name, type, notNull, defaultValue, generated, collation, unique, checks, references } = column;
+    return JSON.stringify([
+      name,
+      normalizedSql(type),
+      notNull && [notNull.name, notNull.onConflict],
+      defaultValue === undefined ? null : normalizedSql(defaultValue),
+      generated && [normalizedSql(generated.expression), generated.stored],
+      collation?.toUpperCase(),
+      unique && [unique.name, unique.onConflict],
+      checks.map(checkText),
+      references && referenceText(references),
+    ]);
+  }
+
+  /** The constraints and options of the table itself. */
+  table(): string {
+    const { primaryKey, uniqueKeys, checks, foreignKeys, strict, withoutRowid } = this.#design;
+    return JSON.stringify([
+      primaryKey && [
+        primaryKey.name,
+        this.#parts(primaryKey.columns),
+        primaryKey.autoincrement,
+        primaryKey.onConflict,
+        primaryKey.isTableConstraint === true || primaryKey.columns.length > 1,
+      ],
+      uniqueKeys.map(key => [key.name, this.#parts(key.columns), key.onConflict]),
+      checks.map(checkText),
+      foreignKeys.map(key => this.foreignKey(key)),
+      strict,
+      withoutRowid,
+    ]);
+  }
+
+  index(index: IndexDesign): string {
+    const parts = index.parts.map(part =>
+      'column' in part ? this.#part(part) : [normalizedSql(part.expression), part.descending === true],
+    );
+    const where = index.where === undefined ? null : normalizedSql(index.where);
+    return JSON.stringify([index.name, index.unique, parts, where]);
+  }
+
+  /** The whole table with its indexes, without triggers and comments. */
+  text(): string {
+    const { name, columns, indexes } = this.#design;
+    return JSON.stringify([
+      name,
+      columns.map(column => this.column(column)),
+      this.table(),
+      indexes.map(index => this.index(index)).toSorted(),
+    ]);
+  }
+
+  foreignKey(key: ForeignKey): string {
+    return JSON.stringify([key.from.map(id => this.#names.get(id)), referenceText(key)]);
+  }
+
+  #parts(parts: readonly KeyPart[]): unknown {
+    return parts.map(part => this.#part(part));
+  }
+
+  #part({ column, collation, descending }: KeyPart): unknown {
+    return [this.#names.get(column), collation?.toUpperCase(), descending === true];
+  }
+}
+
+/** Whether two designs stand for the same table with the same indexes. */
+export const isSameDesign = (a: TableDesign, b: TableDesign): boolean =>
+  new CanonicalDesign(a).text() === new CanonicalDesign(b).text();
+
+const checkText = ({ name, expression }: Check): unknown => [name, normalizedSql(expression)];
+
+const referenceText = (reference: Reference): unknown => [
+  reference.name,
+  reference.table,
+  reference.columns,
+  reference.onDelete ?? 'NO ACTION',
+  reference.onUpdate ?? 'NO ACTION',
+  reference.match,
+  reference.deferral,
+];

@@ -1,0 +1,92 @@
+import { schemaObjectOf } from '../../sql/shadow/ddlStatement.ts';
+import { shadowTablesOf } from '../../sql/shadow/virtualTables.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { coarseTokens } from '../../sql/text/tokens.ts';
+import { readTableStatement, type StatementDesign } from './readTableStatement.ts';
+import { entryOf, type SchemaEntry } from './schemaEntries.ts';
+import type { DesignRefusal, IndexDesign, IndexPart, KeyPart, TableDesign } from './tableDesign.ts';
+import { TokenReader, UnreadableStatement } from './tokenReader.ts';
+
+/** A longer statement has more columns than anyone designs in a form. */
+const maxStatementLength = 256 * 1024;
+
+/** The design of a table, from the schema of its project. A text says why there is none. */
+export function readTableDesign(schema: readonly SchemaEntry[], table: string): TableDesign | DesignRefusal {
+  if (/^sqlite_/i.test(table)) return 'systemTable';
+  const entry = entryOf(schema, table, ['table', 'view']);
+  if (!entry) return 'missing';
+  if (entry.kind === 'view') return 'view';
+  if (isVirtual(entry)) return 'virtualTable';
+  if (isShadowTable(schema, table)) return 'shadowTable';
+  try {
+    return designOf(schema, entry);
+  } catch (thrown) {
+    if (thrown instanceof UnreadableStatement) return 'unreadable';
+    throw thrown;
+  }
+}
+
+const isVirtual = ({ sql }: SchemaEntry): boolean => schemaObjectOf(sql)?.kind === 'virtual';
+
+function isShadowTable(schema: readonly SchemaEntry[], table: string): boolean {
+  return schema.some(entry => {
+    const object = entry.kind === 'table' && isVirtual(entry) ? schemaObjectOf(entry.sql) : undefined;
+    return object !== undefined && shadowTablesOf(object).includes(keyOf(table));
+  });
+}
+
+function designOf(schema: readonly SchemaEntry[], { name, sql }: SchemaEntry): TableDesign {
+  if (sql.length > maxStatementLength) throw new UnreadableStatement('The statement is too long.');
+  const statement = readTableStatement(sql);
+  const own = schema.filter(entry => isSameName(entry.table, name));
+  return {
+    ...statement,
+    indexes: own
+      .filter(({ kind }) => kind === 'index')
+      .map((entry, index) => readIndex(entry, statement, `index${index + 1}`)),
+    triggers: own
+      .filter(({ kind }) => kind === 'trigger')
+      .map((entry, index) => ({ id: `trigger${index + 1}`, name: entry.name, sql: entry.sql })),
+    comments: [...coarseTokens(sql)]
+      .filter(({ kind }) => kind === 'comment')
+      .map(({ start, end }) => sql.slice(start, end)),
+  };
+}
+
+function readIndex({ sql }: SchemaEntry, table: StatementDesign, id: string): IndexDesign {
+  const reader = new TokenReader(sql);
+  reader.expect('CREATE');
+  const unique = reader.take('UNIQUE');
+  reader.expect('INDEX');
+  reader.take('IF', 'NOT', 'EXISTS');
+  const name = reader.name();
+  reader.expect('ON');
+  reader.name();
+  reader.expect('(');
+  const parts = [readPart(reader, table)];
+  while (reader.take(',')) parts.push(readPart(reader, table));
+  reader.expect(')');
+  const where = reader.take('WHERE') ? reader.untilSeparator(';') : undefined;
+  reader.take(';');
+  if (!reader.isAtEnd) throw new UnreadableStatement('More than an index.');
+  return { id, name, unique, parts, where };
+}
+
+function readPart(reader: TokenReader, table: StatementDesign): IndexPart {
+  const expression = reader.untilSeparator('ASC', 'DESC');
+  const descending = reader.take('DESC') || undefined;
+  reader.take('ASC');
+  const column = columnPart(expression, table);
+  return column ? { ...column, ...(descending && { descending }) } : { expression, ...(descending && { descending }) };
+}
+
+/** A column with its collation. Undefined for another expression. */
+function columnPart(expression: string, table: StatementDesign): KeyPart | undefined {
+  const reader = new TokenReader(expression);
+  if (!/^[\w"`[\u0080-\u{10ffff}]/u.test(expression)) return undefined;
+  const name = reader.name();
+  const collation = reader.take('COLLATE') ? reader.name() : undefined;
+  const column = table.columns.find(candidate => isSameName(candidate.name, name));
+  if (!column || !reader.isAtEnd) return undefined;
+  return { column: column.id, ...(collation !== undefined && { collation }) };
+}

@@ -1,0 +1,292 @@
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { literal, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import { CanonicalDesign } from './canonicalDesign.ts';
+import { changedTriggers } from './alterSteps.ts';
+import { createIndexSql, createTableSql } from './createTable.ts';
+import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import { retarget } from './retarget.ts';
+import { type CopiedColumn, RowCopy } from './rowCopy.ts';
+import { entryOf, type SchemaEntry } from './schemaEntries.ts';
+import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
+import type { TableDesign } from './tableDesign.ts';
+import { tableFacts } from './tableFacts.ts';
+
+/** A table of the family, with its names and statements during the rebuild. */
+interface Member {
+  readonly name: string;
+  readonly copy: string;
+  readonly old: string;
+  readonly entry: SchemaEntry;
+  readonly sql: string;
+  readonly indexes: readonly { readonly name: string; readonly sql: string; readonly unique: boolean }[];
+  readonly refersToItself: boolean;
+  /** Empties the references of a table to itself that would fail DROP TABLE. */
+  readonly release: ((table: string) => string) | undefined;
+}
+
+const copyName = (table: string): string => `sqlproject_copy_${table}`;
+const oldName = (table: string): string => `sqlproject_old_${table}`;
+const events = ['INSERT', 'UPDATE', 'DELETE'] as const;
+const lockName = (table: string, event: string, prefix: 'lock' | 'hold' = 'lock'): string =>
+  `sqlproject_${prefix}_${event.toLowerCase()}_${table}`;
+
+/**
+ * SQLite's rebuild of a table, as single statements that are each committed. All rows are in the table or in its copy after
+ * each of them. Triggers refuse writes to the table meanwhile, so no row is missed.
+ */
+export class Rebuild {
+  readonly #builder: PlanBuilder;
+  readonly #before: TableDesign;
+  readonly #after: TableDesign;
+  readonly #members: readonly Member[];
+  readonly #names: ReadonlyMap<string, string>;
+
+  /** Both designs have the same name, and the same names of the columns that stay. */
+  constructor(builder: PlanBuilder, before: TableDesign, after: TableDesign) {
+    this.#builder = builder;
+    this.#before = before;
+    this.#after = after;
+    const { rehearsal } = builder;
+    const targets = [...after.columns.flatMap(({ references }) => references ?? []), ...after.foreignKeys];
+    const family = tableFamily(
+      rehearsal,
+      before.name,
+      targets.map(({ table }) => table),
+    );
+    this.#names = new Map(family.map(name => [keyOf(name), copyName(name)]));
+    this.#members = family.map(name => this.#member(name));
+  }
+
+  addSteps(): void {
+    const { rehearsal } = this.#builder;
+    for (const member of this.#members) {
+      this.#builder.warn({ code: 'writesRefused', subject: member.name });
+      if (!this.#isSubject(member)) {
+        this.#builder.warn({ code: 'tableRebuilt', subject: member.name, other: this.#after.name });
+      }
+    }
+    for (const { name } of this.#members) this.#addLock(name, name, 'lock');
+    for (const member of this.#members) this.#addCopy(member);
+    for (const { name, copy } of this.#members) this.#addLock(copy, name, 'hold');
+    const dependents = rehearsal.entries().filter(({ kind }) => kind === 'view' || kind === 'trigger');
+    for (const member of this.#members) this.#addSwap(member);
+    this.#addDependents(dependents);
+    for (const member of this.#members) this.#addUseCheck(member);
+    for (const { name } of this.#members) this.#addUnlock(name);
+    for (const member of this.#members.toReversed()) this.#addDropOld(member);
+  }
+
+  #isSubject({ name }: { readonly name: string }): boolean {
+    return isSameName(name, this.#before.name);
+  }
+
+  #member(name: string): Member {
+    const { rehearsal } = this.#builder;
+    const entries = rehearsal.entries();
+    const entry = entryOf(entries, name, ['table']);
+    if (!entry) throw new RefusedPlan({ code: 'tableNotDesignable', subject: name });
+    const locks = events.flatMap(event => [lockName(name, event, 'lock'), lockName(name, event, 'hold')]);
+    for (const taken of [copyName(name), oldName(name), ...locks]) {
+      if (entryOf(entries, taken, ['table', 'view', 'index', 'trigger'])) {
+        throw new RefusedPlan({ code: 'unfinishedRebuild', subject: name, other: taken });
+      }
+    }
+    const sql = this.#isSubject({ name }) ? createTableSql(this.#after) : entry.sql;
+    return {
+      name,
+      copy: copyName(name),
+      old: oldName(name),
+      entry,
+      sql: retarget(sql, name, this.#names),
+      indexes: this.#isSubject({ name }) ? this.#indexesAfter(entries) : storedIndexes(entries, name),
+      refersToItself: hasOwnReference(rehearsal, name),
+      release: releaseSql(rehearsal, name, entry.sql),
+    };
+  }
+
+  /** An index that has not changed keeps its stored statement. */
+  #indexesAfter(entries: readonly SchemaEntry[]): Member['indexes'] {
+    const before = new CanonicalDesign(this.#before);
+    const after = new CanonicalDesign(this.#after);
+    const unchanged = new Set(this.#before.indexes.map(index => before.index(index)));
+    return this.#after.indexes.map(index => {
+      const stored = unchanged.has(after.index(index)) ? entryOf(entries, index.name, ['index']) : undefined;
+      return { name: index.name, sql: stored?.sql ?? createIndexSql(index, this.#after), unique: index.unique };
+    });
+  }
+
+  #addLock(table: string, subject: string, prefix: 'lock' | 'hold'): void {
+    const message = `The table '${subject}' is being rebuilt. Try again when its rebuild has ended.`;
+    for (const event of events) {
+      const name = quoted(lockName(subject, event, prefix));
+      const body = `SELECT RAISE(ABORT, ${literal(message)})`;
+      this.#builder.add('lockTable', `CREATE TRIGGER ${name} BEFORE ${event} ON ${quoted(table)} BEGIN ${body}; END`, {
+        subject,
+        other: event,
+        undo: [`DROP TRIGGER ${name}`],
+      });
+    }
+  }
+
+  #addUnlock(subject: string): void {
+    for (const event of events) {
+      const sql = `DROP TRIGGER ${quoted(lockName(subject, event, 'hold'))}`;
+      this.#builder.add('unlockTable', sql, { subject, other: event });
+    }
+  }
+
+  #addCopy(member: Member): void {
+    const { name, copy, entry, sql, indexes } = member;
+    const builder = this.#builder;
+    const { rehearsal } = builder;
+    builder.add('createCopy', sql, { subject: name, other: copy, undo: [`DROP TABLE ${quoted(copy)}`] });
+    const from = tableFacts(rehearsal, name, entry.sql);
+    const to = tableFacts(rehearsal, copy, sql);
+    const rows = new RowCopy(from, to, this.#copiedColumns(member, from.columns, to.columns));
+    if (!rows.isPossible) throw new RefusedPlan({ code: 'nothingToCopy', subject: name });
+    if (from.rowId !== undefined && from.rowIdColumn === undefined && to.rowId !== undefined && !rows.keepsRowIds) {
+      builder.warn({ code: 'rowIdsChange', subject: name });
+    }
+    if (from.hasSequence && to.hasSequence) {
+      builder.add('copySequence', sequenceSql(name, copy), { subject: name, other: copy, undo: [] });
+    }
+    this.#addIndexes(member, ({ unique }) => unique);
+    const release = releaseSql(rehearsal, copy, sql);
+    const undo = release ? [release(copy)] : [];
+    builder.add('copyRows', rows.insertSql(), { subject: name, other: copy, undo });
+    builder.add('compareRows', rows.compareSql(), { subject: name, other: copy, undo: [] });
+    this.#addIndexes(member, ({ unique }) => !unique);
+    const kept = new Set(indexes.map(index => keyOf(index.name)));
+    if (this.#isSubject(member)) {
+      for (const { name: index } of this.#before.indexes) {
+        if (!kept.has(keyOf(index))) this.#addIndexDrop(index);
+      }
+    }
+  }
+
+  /** Names of indexes are unique in a project, so the table loses its index when the copy gets one. */
+  #addIndexes({ copy, indexes }: Member, accepts: (index: Member['indexes'][number]) => boolean): void {
+    for (const index of indexes.filter(accepts)) {
+      this.#addIndexDrop(index.name);
+      this.#builder.add('createIndex', retarget(index.sql, this.#tableOf(copy), this.#names), {
+        subject: index.name,
+        other: copy,
+        undo: [`DROP INDEX ${quoted(index.name)}`],
+      });
+    }
+  }
+
+  #tableOf(copy: string): string {
+    return this.#members.find(member => member.copy === copy)!.name;
+  }
+
+  #addIndexDrop(name: string): void {
+    const stored = entryOf(this.#builder.rehearsal.entries(), name, ['index']);
+    if (!stored) return;
+    this.#builder.add('dropIndex', `DROP INDEX ${quoted(stored.name)}`, { subject: stored.name, undo: [stored.sql] });
+  }
+
+  #copiedColumns(
+    member: Member,
+    from: readonly CopiedColumn['from'][],
+    to: readonly CopiedColumn['to'][],
+  ): CopiedColumn[] {
+    return to.flatMap(target => {
+      const source = from.find(({ name }) => isSameName(name, target.name));
+      return source && this.#isSameColumn(member, target.name) ? [{ from: source, to: target }] : [];
+    });
+  }
+
+  /** A new column may have the name of a dropped one. It does not get its values. */
+  #isSameColumn(member: Member, name: string): boolean {
+    if (!this.#isSubject(member)) return true;
+    const idIn = ({ columns }: TableDesign): string | undefined =>
+      columns.find(column => isSameName(column.name, name))?.id;
+    return idIn(this.#before) === idIn(this.#after);
+  }
+
+  #addSwap({ name, copy, old }: Member): void {
+    this.#builder.add('setAside', `ALTER TABLE ${quoted(name)} RENAME TO ${quoted(old)}`, {
+      subject: name,
+      other: old,
+      undo: [`ALTER TABLE ${quoted(old)} RENAME TO ${quoted(name)}`],
+    });
+    this.#builder.add('putInPlace', `ALTER TABLE ${quoted(copy)} RENAME TO ${quoted(name)}`, {
+      subject: name,
+      other: copy,
+      undo: [`ALTER TABLE ${quoted(name)} RENAME TO ${quoted(copy)}`],
+    });
+  }
+
+  /** Views and triggers that named a table now name the old one, because SQLite rewrites them. They get their text back. */
+  #addDependents(before: readonly SchemaEntry[]): void {
+    const builder = this.#builder;
+    const after = builder.rehearsal.entries();
+    const locks = new Set(
+      this.#members.flatMap(({ name }) =>
+        events.flatMap(event => [keyOf(lockName(name, event, 'lock')), keyOf(lockName(name, event, 'hold'))]),
+      ),
+    );
+    const changed = before.filter(entry => {
+      if (locks.has(keyOf(entry.name))) return false;
+      return entryOf(after, entry.name, [entry.kind])?.sql !== entry.sql;
+    });
+    const views = changed.filter(({ kind }) => kind === 'view');
+    const triggers = before.filter(
+      entry =>
+        entry.kind === 'trigger' && (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
+    );
+    for (const { name } of triggers) {
+      const { sql } = entryOf(after, name, ['trigger'])!;
+      builder.add('dropTrigger', `DROP TRIGGER ${quoted(name)}`, { subject: name, undo: [sql] });
+    }
+    for (const { name } of views) {
+      const { sql } = entryOf(after, name, ['view'])!;
+      builder.add('dropView', `DROP VIEW ${quoted(name)}`, { subject: name, undo: [sql] });
+    }
+    for (const { name, sql } of views) {
+      builder.add('createView', sql, { subject: name, undo: [`DROP VIEW ${quoted(name)}`] });
+    }
+    const changes = new Set(changedTriggers(this.#before, this.#after).map(({ name }) => keyOf(name)));
+    for (const { name, sql } of triggers.filter(trigger => !changes.has(keyOf(trigger.name)))) {
+      builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
+    }
+    for (const { name, sql } of this.#after.triggers) {
+      if (entryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
+      builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
+    }
+  }
+
+  /** A table that was created after the plan was made may refer to the old one, and would lose its rows with it. */
+  #addUseCheck({ name, old }: Member): void {
+    const text = literal(old.replaceAll('"', '""'));
+    const tables = this.#members.map(member => literal(member.old)).join(', ');
+    const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json('The old table is still used by: ' || group_concat(name)) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
+    this.#builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
+  }
+
+  #addDropOld({ name, old, refersToItself, release }: Member): void {
+    // The actions of its references to itself fire triggers when its rows go.
+    for (const event of refersToItself ? events : []) {
+      this.#builder.add('dropOld', `DROP TRIGGER ${quoted(lockName(name, event))}`, { subject: name, other: old });
+    }
+    if (release) this.#builder.add('dropOld', release(old), { subject: name, other: old });
+    this.#builder.add('dropOld', `DROP TABLE ${quoted(old)}`, { subject: name, other: old });
+  }
+}
+
+const storedIndexes = (entries: readonly SchemaEntry[], table: string): Member['indexes'] =>
+  entries
+    .filter(({ kind, table: owner }) => kind === 'index' && isSameName(owner, table))
+    .map(({ name, sql }) => ({ name, sql, unique: /^\s*create\s+unique\b/i.test(sql) }));
+
+/** Empties the references of a table to itself that would fail DROP TABLE. Undefined if there are none. */
+function releaseSql(rehearsal: Rehearsal, table: string, sql: string): Member['release'] {
+  const column = restrictedColumn(rehearsal, table, sql);
+  return column === undefined ? undefined : name => `UPDATE ${quoted(name)} SET ${quoted(column)} = NULL`;
+}
+
+/** The copy has no row in the table of sequences yet: nothing was inserted. */
+const sequenceSql = (from: string, to: string): string =>
+  `INSERT INTO sqlite_sequence (name, seq)\nSELECT ${literal(to)}, seq FROM sqlite_sequence\nWHERE name = ${literal(from)} AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${literal(to)})`;

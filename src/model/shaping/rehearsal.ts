@@ -1,0 +1,133 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { messageOf, misuse, ProjectError } from '../../base/errors.ts';
+import { parseStatement } from '../../sql/parser/parser.ts';
+import { splitStatements } from '../../sql/text/splitter.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
+
+/** A longer schema takes seconds to load. */
+const maxSchemaLength = 4 * 1024 * 1024;
+
+type Cell = string | number | null;
+
+/**
+ * An empty database on this machine with the schema of a project. A plan is tried here first: SQLite itself says which of
+ * its statements work, and how they change the views and triggers that name a table.
+ */
+export class Rehearsal implements Disposable {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  static async open(schema: readonly SchemaEntry[]): Promise<Rehearsal> {
+    const sqlite = await import('node:sqlite').catch((cause: unknown) => {
+      const message = 'This version of VS Code cannot check the plan. Update VS Code.';
+      throw new ProjectError('misuse', 'no_sqlite', message, { cause });
+    });
+    if (schema.reduce((length, { sql }) => length + sql.length, 0) > maxSchemaLength) {
+      throw misuse(
+        'schema_too_large',
+        'The schema has more than 4 million characters, which is too many to plan a change.',
+      );
+    }
+    const rehearsal = new Rehearsal(new sqlite.DatabaseSync(':memory:', { enableForeignKeyConstraints: true }));
+    rehearsal.#load(schema);
+    return rehearsal;
+  }
+
+  /** Runs a statement, or says why SQLite refuses it. */
+  run(sql: string): string | undefined {
+    // The schema and the design come from elsewhere. Nothing but these kinds of statements may run on this machine.
+    if (splitStatements(sql).length !== 1) return 'Not one statement.';
+    const { ast, fault } = parseStatement(sql);
+    if (!ast || fault || !allowedStatements.has(ast.type))
+      return fault ? syntaxMessage(fault.token) : 'Not allowed here.';
+    if (ast.type === 'CreateTableStmt' && ast.body.type === 'AsSelectCreateTableBody') return 'Not allowed here.';
+    try {
+      this.#database.prepare(sql).all();
+      return undefined;
+    } catch (thrown) {
+      return messageOf(thrown);
+    }
+  }
+
+  /** Says why SQLite refuses a statement that does not run. */
+  prepare(sql: string): string | undefined {
+    try {
+      this.#database.prepare(sql);
+      return undefined;
+    } catch (thrown) {
+      return messageOf(thrown);
+    }
+  }
+
+  query(sql: string, ...params: readonly string[]): readonly Readonly<Record<string, Cell>>[] {
+    return this.#database.prepare(sql).all(...params) as Record<string, Cell>[];
+  }
+
+  entries(): SchemaEntry[] {
+    const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' ORDER BY rowid`;
+    return this.query(sql).map(row => ({
+      kind: row['type'] as EntryKind,
+      name: String(row['name']),
+      table: String(row['tbl_name']),
+      sql: String(row['sql']),
+    }));
+  }
+
+  /** Undoes what `attempt` has done if it returns undefined. */
+  attempt<T>(attempt: () => T | undefined): T | undefined {
+    this.#database.exec('SAVEPOINT attempt');
+    const result = attempt();
+    if (result === undefined) this.#database.exec('ROLLBACK TO attempt');
+    this.#database.exec('RELEASE attempt');
+    return result;
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  /** Leaves out what this SQLite cannot create, such as a virtual table of another module. */
+  #load(schema: readonly SchemaEntry[]): void {
+    this.#database.exec('BEGIN');
+    for (const entry of schema.toSorted((a, b) => placeOf(a) - placeOf(b))) this.run(entry.sql);
+    this.#database.exec('COMMIT');
+    // A function or module of the service that is missing here must not fail every rename.
+    for (const { kind, name } of this.entries()) {
+      if (kind !== 'view') continue;
+      const fault = this.prepare(`SELECT * FROM ${quoteIdentifier(name)}`);
+      if (fault !== undefined && /no such (?:function|module|collation)|table-valued function/i.test(fault)) {
+        this.#database.exec(`DROP VIEW ${quoteIdentifier(name)}`);
+      }
+    }
+  }
+}
+
+const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.test(sql);
+
+/** What a statement needs must exist before it. */
+const kindOrder: readonly EntryKind[] = ['table', 'index', 'view', 'trigger'];
+
+/** Virtual tables come first: they create the tables for their rows themselves. */
+const placeOf = (entry: SchemaEntry): number => (isVirtual(entry) ? -1 : kindOrder.indexOf(entry.kind));
+
+const allowedStatements: ReadonlySet<string> = new Set([
+  'CreateTableStmt',
+  'CreateVirtualTableStmt',
+  'CreateIndexStmt',
+  'CreateViewStmt',
+  'CreateTriggerStmt',
+  'AlterTableStmt',
+  'DropTableStmt',
+  'DropIndexStmt',
+  'DropViewStmt',
+  'DropTriggerStmt',
+  'InsertStmt',
+  'UpdateStmt',
+  'SelectStmt',
+]);
+
+const syntaxMessage = (token: string): string => (token === '' ? 'incomplete input' : `near "${token}": syntax error`);

@@ -1,0 +1,76 @@
+import { keyOf } from '../../sql/text/names.ts';
+import { RefusedPlan } from './planBuilder.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import { tableFacts } from './tableFacts.ts';
+
+/**
+ * A table with all tables that refer to it, directly or through others; each stands behind those that it refers to. DROP
+ * TABLE deletes or changes the rows that refer to a table, so a rebuild must give all of these the new table first.
+ */
+export function tableFamily(rehearsal: Rehearsal, table: string, targets: readonly string[]): string[] {
+  const references = referencesOf(rehearsal);
+  // The table refers to what its new design says.
+  references.set(keyOf(table), { name: table, targets: new Set(targets.map(keyOf)) });
+  const family = new Set([keyOf(table)]);
+  for (const member of family) {
+    for (const [key, other] of references) if (other.targets.has(member)) family.add(key);
+  }
+  const ordered: string[] = [];
+  const waiting = new Set(family);
+  while (waiting.size > 0) {
+    const ready = [...waiting].filter(key =>
+      [...references.get(key)!.targets].every(target => target === key || !waiting.has(target)),
+    );
+    if (ready.length === 0)
+      throw new RefusedPlan({ code: 'foreignKeyCycle', subject: table, other: nameList(waiting) });
+    for (const key of ready) {
+      waiting.delete(key);
+      ordered.push(references.get(key)!.name);
+    }
+  }
+  return ordered;
+
+  function nameList(keys: ReadonlySet<string>): string {
+    return [...keys].map(key => references.get(key)!.name).join(', ');
+  }
+}
+
+function referencesOf(rehearsal: Rehearsal): Map<string, { readonly name: string; readonly targets: Set<string> }> {
+  const references = new Map<string, { readonly name: string; readonly targets: Set<string> }>();
+  const rows = rehearsal.query(
+    `SELECT list.name, key."table" AS target FROM pragma_table_list AS list
+     LEFT JOIN pragma_foreign_key_list(list.name) AS key WHERE list.schema = 'main' AND list.type = 'table'`,
+  );
+  for (const row of rows) {
+    const name = String(row['name']);
+    const own = references.get(keyOf(name)) ?? { name, targets: new Set() };
+    references.set(keyOf(name), own);
+    if (row['target'] !== null) own.targets.add(keyOf(String(row['target'])));
+  }
+  return references;
+}
+
+export const hasOwnReference = (rehearsal: Rehearsal, table: string): boolean =>
+  rehearsal.query('SELECT 1 FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)', table, table).length > 0;
+
+/**
+ * A column that can be emptied so that a row no longer refers to another row of its own table under ON DELETE RESTRICT.
+ * Such a reference fails DROP TABLE. Undefined if no reference is like that.
+ */
+export function restrictedColumn(rehearsal: Rehearsal, table: string, sql: string): string | undefined {
+  const keys = rehearsal.query(
+    `SELECT id, "from" AS source FROM pragma_foreign_key_list(?) WHERE on_delete = 'RESTRICT' AND lower("table") = lower(?)`,
+    table,
+    table,
+  );
+  if (keys.length === 0) return undefined;
+  const { columns } = tableFacts(rehearsal, table, sql);
+  const sources = new Set(keys.map(key => keyOf(String(key['source']))));
+  const column = columns.find(
+    ({ name, notNull, isGenerated, keyPosition }) =>
+      sources.has(keyOf(name)) && !notNull && !isGenerated && keyPosition === 0,
+  );
+  const isSingleKey = new Set(keys.map(key => key['id'])).size === 1;
+  if (!column || !isSingleKey) throw new RefusedPlan({ code: 'restrictedSelfReference', subject: table });
+  return column.name;
+}
