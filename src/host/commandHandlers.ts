@@ -7,6 +7,7 @@ import type { TableEditors } from './browsing/tableEditors.ts';
 import type { ProjectArgument } from './commands/projectArgument.ts';
 import type { Catalogs } from './connections/catalogs.ts';
 import type { Clients } from './connections/clients.ts';
+import type { ShownTable, TableDesigners } from './designing/tableDesigners.ts';
 import type { DocumentProjects } from './connections/documentProjects.ts';
 import type { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
@@ -37,6 +38,7 @@ export interface CommandParts {
   readonly schemas: () => Promise<ProjectSchemas>;
   readonly tables: Lazy<TableEditors>;
   readonly imports: Lazy<Imports>;
+  readonly designers: Lazy<TableDesigners>;
 }
 
 type CommandHandler = (argument: ProjectArgument) => unknown;
@@ -46,8 +48,8 @@ const treeCommands = () => import('./commands/treeCommands.ts');
 
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
-  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables, imports } =
-    parts;
+  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
+  const { imports, designers } = parts;
   // The editor is read before the code is loaded: the user may move on meanwhile.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
@@ -63,6 +65,11 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     const choice = editor && (await documents.choiceFor(editor.document));
     if (choice?.kind === 'project') return choice.profile.id;
     return (await (await tables.loaded)?.active())?.profileId;
+  };
+  /** The table of the active editor. */
+  const shownTable = async (): Promise<ShownTable | undefined> => {
+    const editor = await (await tables.loaded)?.active();
+    return editor?.table.kind === 'table' ? { profileId: editor.profileId, table: editor.table.name } : undefined;
   };
   const openClicked = lazy(async () => (await treeCommands()).tableClicks());
   return {
@@ -130,6 +137,9 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     importRows: async argument => (await imports()).importFile(argument),
     importClipboard: async argument => (await imports()).importClipboard(argument),
     pauseImport: async () => (await imports.loaded)?.runs.togglePause(),
+    newTable: async argument => (await designers()).newTable(argument),
+    designTable: async argument => (await designers()).designTable(argument, await shownTable()),
+    renameTable: async argument => (await designers()).renameTable(argument, await shownTable()),
     dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 
     setKey: async argument => (await treeCommands()).setKey(parts, argument),
