@@ -99,22 +99,25 @@ export class DraftEditor {
 
   /** `prepare` gives the design that the change starts from. */
   #send(change: DesignChange, prepare: DesignEdit): Promise<void> {
-    const generation = this.#generation;
-    this.#changes = this.#changes.then(async () => {
-      if (generation !== this.#generation) return;
-      this.#editsSince = [];
-      let changed: TableDesign;
-      try {
-        changed = await this.#options.change(prepare(this.#design), change);
-      } catch {
-        // The caller shows the failure. The design stays as it is.
-        return;
-      }
-      if (generation !== this.#generation) return;
-      this.#design = this.#editsSince.reduce((design, edit) => edit(design), changed);
-      this.#options.onChange();
-    });
+    this.#changes = this.#sendAfter(this.#changes, change, prepare);
     return this.#changes;
+  }
+
+  async #sendAfter(earlier: Promise<void>, change: DesignChange, prepare: DesignEdit): Promise<void> {
+    const generation = this.#generation;
+    await earlier;
+    if (generation !== this.#generation) return;
+    this.#editsSince = [];
+    let changed: TableDesign;
+    try {
+      changed = await this.#options.change(prepare(this.#design), change);
+    } catch {
+      // The caller shows the failure. The design stays as it is.
+      return;
+    }
+    if (generation !== this.#generation) return;
+    this.#design = this.#editsSince.reduce((design, edit) => edit(design), changed);
+    this.#options.onChange();
   }
 }
 

@@ -128,7 +128,7 @@ class PartLine {
     });
     this.#order.root.hidden = !isOrdered;
     this.#up = createIconButton({ label: labels.moveUp, sign: '↑', onClick: () => options.moveUp(index) });
-    this.#up.disabled = index === 0;
+    this.#up.hidden = index === 0;
     this.#remove = createIconButton({ label: labels.remove, sign: '✕', onClick: () => options.remove(index) });
     this.root.append(this.#column.root, this.#expression.root, this.#order.root, this.#up, this.#remove);
   }

@@ -1,3 +1,4 @@
+import { l10n } from 'vscode';
 import { planChange } from '../../model/shaping/changePlan.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
 import type { SchemaEntry } from '../../model/shaping/schemaEntries.ts';
@@ -91,7 +92,7 @@ export async function planDesign({ before, after, isChanged, schema }: PlanReque
   return {
     plan,
     view: {
-      summary: planSummary(plan),
+      summary: faults.length > 0 ? l10n.t('The statements follow when the problems are solved.') : planSummary(plan),
       statements: plan.steps.map(step => ({ title: stepTitle(step), sql: step.sql })),
       warnings: plan.warnings.map(warning => warningText(warning)),
       faults: [...faults, ...refusals],
