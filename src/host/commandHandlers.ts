@@ -45,6 +45,7 @@ type CommandHandler = (argument: ProjectArgument) => unknown;
 type CommandHandlers = Readonly<Record<keyof typeof commands, CommandHandler>>;
 
 const treeCommands = () => import('./commands/treeCommands.ts');
+const shaping = () => import('./shaping/compareSchemas.ts');
 
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
@@ -133,6 +134,8 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     copyDefinition: async argument => (await treeCommands()).copyDefinition(parts, argument),
     showDefinition: async argument => (await treeCommands()).showDefinition(parts, argument),
     compareDefinition: async argument => (await treeCommands()).compareDefinition(parts, argument),
+    compareSchemas: async argument => (await shaping()).compareSchemas(parts, argument),
+    writeMigrationScript: async argument => (await shaping()).writeMigrationScript(parts, argument),
     countRows: async argument => (await treeCommands()).countRows(parts, argument),
     importRows: async argument => (await imports()).importFile(argument),
     importClipboard: async argument => (await imports()).importClipboard(argument),

@@ -34,6 +34,8 @@ export const commands = {
   copyDefinition: 'sqlProjects.copyDefinition',
   showDefinition: 'sqlProjects.showDefinition',
   compareDefinition: 'sqlProjects.compareDefinition',
+  compareSchemas: 'sqlProjects.compareSchemas',
+  writeMigrationScript: 'sqlProjects.writeMigrationScript',
   countRows: 'sqlProjects.countRows',
   importRows: 'sqlProjects.importRows',
   importClipboard: 'sqlProjects.importClipboard',

@@ -19,6 +19,11 @@ export async function planChange(request: ChangeRequest): Promise<ChangePlan> {
   const refusals = designFaults(after, before, schema);
   if (refusals.length > 0) return { way: 'none', steps: [], warnings: [], refusals };
   using rehearsal = await Rehearsal.open(schema);
+  return planOn(rehearsal, before, after);
+}
+
+/** Plans a change of the schema as the rehearsal has it. Without refusals, the rehearsal has the new schema afterwards. */
+export function planOn(rehearsal: Rehearsal, before: TableDesign | undefined, after: TableDesign): ChangePlan {
   const builder = new PlanBuilder(rehearsal);
   const broken = brokenObjects(rehearsal);
   try {

@@ -55,7 +55,9 @@ export function columnSql(column: ColumnDesign, design: TableDesign): string {
     ...(collation === undefined ? [] : [`COLLATE ${quoted(collation)}`]),
     ...checks.map(check => checkSql(check)),
     ...(references ? [`${named(references)}${referenceSql(references)}`] : []),
-    ...(generated ? [`GENERATED ALWAYS AS (${closed(generated.expression)}) ${generated.stored ? 'STORED' : 'VIRTUAL'}`] : []),
+    ...(generated
+      ? [`GENERATED ALWAYS AS (${closed(generated.expression)}) ${generated.stored ? 'STORED' : 'VIRTUAL'}`]
+      : []),
   ].join(' ');
 }
 
@@ -113,5 +115,4 @@ const closed = (expression: string): string => (expression.includes('--') ? `${e
 
 const named = ({ name }: Constraint): string => (name === undefined ? '' : `CONSTRAINT ${quoted(name)} `);
 
-const conflict = (action: ConflictAction | undefined): string =>
-  action === undefined ? '' : ` ON CONFLICT ${action}`;
+const conflict = (action: ConflictAction | undefined): string => (action === undefined ? '' : ` ON CONFLICT ${action}`);

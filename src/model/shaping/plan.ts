@@ -5,9 +5,9 @@ import type { TableDesign } from './tableDesign.ts';
 export interface PlanStep {
   readonly code: StepCode;
   readonly sql: string;
-  /** The table or other object that the step is about. */
+  /** The table or other object that the step is about. In a rebuild it is the table by its own name. */
   readonly subject: string;
-  /** A further name, such as the new name of a rename, or the table that rows are copied from. */
+  /** A further name: the new name of a rename, the copy or the old table of a rebuild, or the writes that a lock refuses. */
   readonly other?: string | undefined;
   /** Statements that take the step back, in their order. Undefined when it cannot be taken back. */
   readonly undo: readonly string[] | undefined;
@@ -26,7 +26,6 @@ export type StepCode =
   | 'renameColumn'
   | 'addColumn'
   | 'dropColumn'
-
 
   /** Refuse writes to a table while it is rebuilt. */
   | 'lockTable'

@@ -8,7 +8,7 @@ import type { Rehearsal } from './rehearsal.ts';
 import { retarget } from './retarget.ts';
 import { type CopiedColumn, RowCopy } from './rowCopy.ts';
 import { entryOf, type SchemaEntry } from './schemaEntries.ts';
-import { restrictedColumn, tableFamily } from './tableFamily.ts';
+import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
 import type { TableDesign } from './tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';
 
@@ -20,6 +20,7 @@ interface Member {
   readonly entry: SchemaEntry;
   readonly sql: string;
   readonly indexes: readonly { readonly name: string; readonly sql: string; readonly unique: boolean }[];
+  readonly refersToItself: boolean;
   /** Empties the references of a table to itself that would fail DROP TABLE. */
   readonly release: ((table: string) => string) | undefined;
 }
@@ -97,6 +98,7 @@ export class Rebuild {
       entry,
       sql: retarget(sql, name, this.#names),
       indexes: this.#isSubject({ name }) ? this.#indexesAfter(entries) : storedIndexes(entries, name),
+      refersToItself: hasOwnReference(rehearsal, name),
       release: releaseSql(rehearsal, name, entry.sql),
     };
   }
@@ -231,8 +233,7 @@ export class Rebuild {
     const views = changed.filter(({ kind }) => kind === 'view');
     const triggers = before.filter(
       entry =>
-        entry.kind === 'trigger' &&
-        (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
+        entry.kind === 'trigger' && (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
     );
     for (const { name } of triggers) {
       const { sql } = entryOf(after, name, ['trigger'])!;
@@ -255,12 +256,12 @@ export class Rebuild {
     }
   }
 
-  #addDropOld({ name, old, release }: Member): void {
-    if (release) {
-      const lock = `DROP TRIGGER ${quoted(lockName(name, 'UPDATE', 'lock'))}`;
-      this.#builder.add('dropOld', lock, { subject: name, other: old });
-      this.#builder.add('dropOld', release(old), { subject: name, other: old });
+  #addDropOld({ name, old, refersToItself, release }: Member): void {
+    // The actions of its references to itself fire triggers when its rows go.
+    for (const event of refersToItself ? events : []) {
+      this.#builder.add('dropOld', `DROP TRIGGER ${quoted(lockName(name, event))}`, { subject: name, other: old });
     }
+    if (release) this.#builder.add('dropOld', release(old), { subject: name, other: old });
     this.#builder.add('dropOld', `DROP TABLE ${quoted(old)}`, { subject: name, other: old });
   }
 }

@@ -26,7 +26,10 @@ export class Rehearsal implements Disposable {
       throw new ProjectError('misuse', 'no_sqlite', message, { cause });
     });
     if (schema.reduce((length, { sql }) => length + sql.length, 0) > maxSchemaLength) {
-      throw misuse('schema_too_large', 'The schema has more than 4 million characters, which is too many to plan a change.');
+      throw misuse(
+        'schema_too_large',
+        'The schema has more than 4 million characters, which is too many to plan a change.',
+      );
     }
     const rehearsal = new Rehearsal(new sqlite.DatabaseSync(':memory:', { enableForeignKeyConstraints: true }));
     rehearsal.#load(schema);
@@ -37,7 +40,8 @@ export class Rehearsal implements Disposable {
   run(sql: string): string | undefined {
     // The schema and the design come from elsewhere. Nothing but these kinds of statements may run on this machine.
     const { ast, fault } = parseStatement(sql);
-    if (!ast || fault || !allowedStatements.has(ast.type)) return fault ? syntaxMessage(fault.token) : 'Not allowed here.';
+    if (!ast || fault || !allowedStatements.has(ast.type))
+      return fault ? syntaxMessage(fault.token) : 'Not allowed here.';
     if (ast.type === 'CreateTableStmt' && ast.body.type === 'AsSelectCreateTableBody') return 'Not allowed here.';
     try {
       this.#database.prepare(sql).all();
@@ -87,7 +91,6 @@ export class Rehearsal implements Disposable {
   /** Leaves out what this SQLite cannot create, such as a virtual table of another module. */
   #load(schema: readonly SchemaEntry[]): void {
     this.#database.exec('BEGIN');
-    const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.test(sql);
     const order = (entry: SchemaEntry): number => (isVirtual(entry) ? -1 : kindOrder.indexOf(entry.kind));
     for (const entry of schema.toSorted((a, b) => order(a) - order(b))) this.run(entry.sql);
     this.#database.exec('COMMIT');
@@ -101,6 +104,8 @@ export class Rehearsal implements Disposable {
     }
   }
 }
+
+const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.test(sql);
 
 /** What a statement needs must exist before it. */
 const kindOrder: readonly EntryKind[] = ['table', 'index', 'view', 'trigger'];
@@ -121,5 +126,4 @@ const allowedStatements: ReadonlySet<string> = new Set([
   'SelectStmt',
 ]);
 
-const syntaxMessage = (token: string): string =>
-  token === '' ? 'incomplete input' : `near "${token}": syntax error`;
+const syntaxMessage = (token: string): string => (token === '' ? 'incomplete input' : `near "${token}": syntax error`);

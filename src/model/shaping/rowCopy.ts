@@ -54,7 +54,10 @@ export class RowCopy {
     if (match === undefined) {
       return `SELECT CASE WHEN ${counts} THEN 0\n  ELSE json('The rows differ: ' || (SELECT count(*) FROM ${to})) END AS difference`;
     }
-    const same = this.#columns.filter(column => keepsValues(column)).flatMap(column => sameValue(column));
+    const kept = this.#columns.filter(({ from: source, to: target }) =>
+      keepsAffinity(source.affinity, target.affinity),
+    );
+    const same = kept.flatMap(column => sameValue(column));
     const differs = same.length === 0 ? match.missing : `${match.missing} OR NOT (${conjunction(same)})`;
     const rows = `FROM ${from} AS old LEFT JOIN ${to} AS new ON ${match.condition}\nWHERE ${differs}`;
     return `SELECT CASE WHEN count(*) = 0 AND ${counts} THEN 0\n  ELSE json('The rows differ: ' || count(*)) END AS difference\n${rows}`;
@@ -85,12 +88,12 @@ export class RowCopy {
   }
 }
 
-/** Whether the copy stores exactly the values of the column. */
-export function keepsValues({ from, to }: CopiedColumn): boolean {
-  const isNumeric = (affinity: Affinity): boolean => affinity === 'integer' || affinity === 'numeric';
-  if (from.affinity === to.affinity || to.affinity === 'blob') return true;
-  return isNumeric(from.affinity) && isNumeric(to.affinity);
+/** Whether a column of another affinity stores the same values without a change. */
+export function keepsAffinity(from: Affinity, to: Affinity): boolean {
+  return from === to || to === 'blob' || (isNumeric(from) && isNumeric(to));
 }
+
+const isNumeric = (affinity: Affinity): boolean => affinity === 'integer' || affinity === 'numeric';
 
 const sameValue = ({ from, to }: CopiedColumn): string[] => {
   const source = `old.${quoted(from.name)}`;

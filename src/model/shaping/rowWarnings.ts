@@ -2,9 +2,10 @@ import { affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { literal, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
+import { keepsAffinity } from './rowCopy.ts';
 import type { PlanWarning } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import type { ColumnDesign, KeyPart, TableDesign } from './tableDesign.ts';
+import type { Check, ColumnDesign, ForeignKey, KeyPart, TableDesign } from './tableDesign.ts';
 
 /** What a change may do to the rows of a table. The queries are for the table as it is before the plan. */
 export function rowWarnings(rehearsal: Rehearsal, before: TableDesign, after: TableDesign): PlanWarning[] {
@@ -67,8 +68,7 @@ const isNumber = (name: string): string => `(typeof(${name}) = 'text' AND CAST($
 function conversion(name: string, from: ColumnDesign, to: ColumnDesign, strict: boolean): string | undefined {
   const target = strict && /^any$/i.test(to.type) ? 'blob' : affinityOf(to.type);
   const source = affinityOf(from.type);
-  const isInteger = (affinity: string): boolean => affinity === 'integer' || affinity === 'numeric';
-  if (target === source || target === 'blob' || (isInteger(target) && isInteger(source))) return undefined;
+  if (keepsAffinity(source, target)) return undefined;
   if (target === 'text') return `typeof(${name}) IN ('integer', 'real')`;
   if (target === 'real') return `typeof(${name}) = 'integer' OR ${isNumber(name)}`;
   return `(typeof(${name}) = 'real' AND ${name} = CAST(${name} AS INTEGER)) OR ${isNumber(name)}`;
@@ -130,10 +130,14 @@ function columnTerm(table: TableDesign, { column, collation }: KeyPart): string 
   return collation === undefined ? quoted(found.name) : `${quoted(found.name)} COLLATE ${quoted(collation)}`;
 }
 
+const allChecks = ({ checks, columns }: TableDesign): Check[] => [
+  ...checks,
+  ...columns.flatMap(column => column.checks),
+];
+
 function brokenChecks(before: TableDesign, after: TableDesign): PlanWarning[] {
-  const all = (design: TableDesign) => [...design.checks, ...design.columns.flatMap(({ checks }) => checks)];
-  const known = new Set(all(before).map(({ expression }) => expression));
-  return all(after)
+  const known = new Set(allChecks(before).map(({ expression }) => expression));
+  return allChecks(after)
     .filter(({ expression }) => !known.has(expression))
     .map(({ name, expression }) => ({
       code: 'checkBroken',
@@ -146,9 +150,10 @@ function missingReferences(rehearsal: Rehearsal, before: TableDesign, after: Tab
   const known = new CanonicalDesign(before);
   const former = new Set(before.columns.map(column => column.references && known.column(column)));
   const canonical = new CanonicalDesign(after);
-  const single = after.columns
-    .filter(column => column.references && !former.has(canonical.column(column)))
-    .map(column => ({ ...column.references!, from: [column.id] }));
+  const single = after.columns.flatMap((column): ForeignKey[] => {
+    if (!column.references || former.has(canonical.column(column))) return [];
+    return [{ ...column.references, from: [column.id] }];
+  });
   const formerKeys = new Set(before.foreignKeys.map(key => known.foreignKey(key)));
   const others = after.foreignKeys.filter(key => !formerKeys.has(canonical.foreignKey(key)));
   return [...single, ...others].flatMap((key): PlanWarning[] => {

@@ -203,8 +203,10 @@ export function renameColumn(design: TableDesign, id: string, name: string): Tab
       ? { columns: reference.columns.map(other => (isSameName(other, column.name) ? name : other)) }
       : {},
   );
-  return { ...renamed, columns: renamed.columns.map(other => (other.id === id ? { ...other, name } : other)) };
+  return { ...renamed, columns: renamed.columns.map(other => (other.id === id ? withName(other, name) : other)) };
 }
+
+const withName = (column: ColumnDesign, name: string): ColumnDesign => ({ ...column, name });
 
 /** The design with another name of the table, in expressions and in references to the table itself, too. */
 export function renameTable(design: TableDesign, name: string): TableDesign {

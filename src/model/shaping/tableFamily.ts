@@ -21,7 +21,8 @@ export function tableFamily(rehearsal: Rehearsal, table: string, targets: readon
     const ready = [...waiting].filter(key =>
       [...references.get(key)!.targets].every(target => target === key || !waiting.has(target)),
     );
-    if (ready.length === 0) throw new RefusedPlan({ code: 'foreignKeyCycle', subject: table, other: nameList(waiting) });
+    if (ready.length === 0)
+      throw new RefusedPlan({ code: 'foreignKeyCycle', subject: table, other: nameList(waiting) });
     for (const key of ready) {
       waiting.delete(key);
       ordered.push(references.get(key)!.name);
@@ -48,6 +49,9 @@ function referencesOf(rehearsal: Rehearsal): Map<string, { readonly name: string
   }
   return references;
 }
+
+export const hasOwnReference = (rehearsal: Rehearsal, table: string): boolean =>
+  rehearsal.query('SELECT 1 FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)', table, table).length > 0;
 
 /**
  * A column that can be emptied so that a row no longer refers to another row of its own table under ON DELETE RESTRICT.

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import { migrationParts } from '../../model/shaping/migrationScript.ts';
+import { differingOwners, diffSchemas, type OwnerDifference } from '../../model/shaping/schemaDiff.ts';
+import { readSchemaEntries, type SchemaEntry } from '../../model/shaping/schemaEntries.ts';
+import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { promptForProject } from '../connections/projectPrompts.ts';
+import type { Projects } from '../connections/projects.ts';
+import { definitionUri } from '../definitions/definitionDocuments.ts';
+import { showInformation } from '../notifications.ts';
+import { withProgress } from '../progress.ts';
+import { offerRemedy } from '../remedies.ts';
+import { migrationText } from './migrationText.ts';
+
+export interface CompareSchemasParts {
+  readonly projects: Projects;
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly documents: DocumentProjects;
+}
+
+/** An editor with more documents takes long to open, and nobody reads it. */
+const maxDocuments = 100;
+
+/** Shows the definitions that differ between two projects, and offers the scripts that make them equal. */
+export async function compareSchemas(parts: CompareSchemasParts, argument: ProjectArgument): Promise<void> {
+  const pair = await choosePair(parts, argument);
+  if (!pair) return;
+  const [profile, other] = pair;
+  const schemas = await readBoth(parts, pair);
+  if (!schemas) return;
+  const owners = differingOwners(diffSchemas(...schemas), ...schemas);
+  if (owners.length === 0) return showEqual(profile, other);
+  await showDifferences(parts, pair, owners);
+  const toProfile = vscode.l10n.t('Script for {0}', profile.name);
+  const toOther = vscode.l10n.t('Script for {0}', other.name);
+  const chosen = await showInformation(differenceMessage(owners, profile, other), toProfile, toOther);
+  if (chosen === toProfile) await openScript(parts, pair);
+  else if (chosen === toOther) await openScript(parts, [other, profile]);
+}
+
+/** Opens the statements that give a project the schema of another one. They are not run. */
+export async function writeMigrationScript(parts: CompareSchemasParts, argument: ProjectArgument): Promise<void> {
+  const pair = await choosePair(parts, argument);
+  if (pair) await openScript(parts, pair);
+}
+
+type Pair = readonly [profile: Profile, other: Profile];
+type Schemas = readonly [from: SchemaEntry[], to: SchemaEntry[]];
+
+async function choosePair({ projects }: CompareSchemasParts, argument: ProjectArgument): Promise<Pair | undefined> {
+  const profile = await resolveProject(projects, argument);
+  if (!profile) return undefined;
+  const others = (await projects.list()).profiles.filter(({ id }) => id !== profile.id);
+  if (others.length === 0) {
+    void showInformation(vscode.l10n.t('There is no other project to compare with.'));
+    return undefined;
+  }
+  const other = await promptForProject(others);
+  return other && [profile, other];
+}
+
+/** Reads both schemas. Undefined if one cannot be read: the user was told why. */
+async function readBoth({ clients }: CompareSchemasParts, pair: Pair): Promise<Schemas | undefined> {
+  const schemas: SchemaEntry[][] = [];
+  for (const profile of pair) {
+    try {
+      const client = await clients.for(profile);
+      const title = vscode.l10n.t('Reading the schema of {0}…', profile.name);
+      schemas.push(
+        await withProgress(title, signal => readSchemaEntries(client.project(profile.projectId), { signal })),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
+      return undefined;
+    }
+  }
+  return [schemas[0]!, schemas[1]!];
+}
+
+async function showDifferences(
+  { catalogs, documents }: CompareSchemasParts,
+  [profile, other]: Pair,
+  owners: readonly OwnerDifference[],
+): Promise<void> {
+  // The documents must show the definitions that were compared.
+  catalogs.for(profile).forget();
+  catalogs.for(other).forget();
+  const resources: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
+  for (const { kind, name, isInFrom, isInTo } of owners.slice(0, maxDocuments)) {
+    const uri = definitionUri(profile, kind, name);
+    const otherUri = definitionUri(other, kind, name);
+    if (isInFrom) await documents.assign(uri, profile);
+    if (isInTo) await documents.assign(otherUri, other);
+    resources.push([isInTo ? otherUri : uri, isInFrom ? uri : undefined, isInTo ? otherUri : undefined]);
+  }
+  const title = vscode.l10n.t('Schemas: {0} ↔ {1}', profile.name, other.name);
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
+}
+
+function differenceMessage({ length }: readonly OwnerDifference[], profile: Profile, other: Profile): string {
+  if (length > maxDocuments) {
+    return vscode.l10n.t(
+      "{0} tables and views differ between '{1}' and '{2}'. The editor shows the first {3}.",
+      length,
+      profile.name,
+      other.name,
+      maxDocuments,
+    );
+  }
+  return length === 1
+    ? vscode.l10n.t("1 table or view differs between '{0}' and '{1}'.", profile.name, other.name)
+    : vscode.l10n.t("{0} tables and views differ between '{1}' and '{2}'.", length, profile.name, other.name);
+}
+
+async function openScript(parts: CompareSchemasParts, pair: Pair): Promise<void> {
+  const [profile, other] = pair;
+  const schemas = await readBoth(parts, pair);
+  if (!schemas) return;
+  try {
+    const migration = await migrationParts(...schemas);
+    if (migration.length === 0) return showEqual(profile, other);
+    const content = migrationText(migration, profile.name, other.name);
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+    await parts.documents.assign(document.uri, profile);
+    await vscode.window.showTextDocument(document, { preview: false });
+  } catch (thrown) {
+    await offerRemedy(thrown, profile);
+  }
+}
+
+function showEqual(profile: Profile, other: Profile): void {
+  void showInformation(vscode.l10n.t("The schemas of '{0}' and '{1}' are equal.", profile.name, other.name));
+}

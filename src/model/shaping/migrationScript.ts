@@ -1,0 +1,213 @@
+import { mentionedNames } from '../../sql/shadow/schemaObject.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import { isSameDesign } from './canonicalDesign.ts';
+import { planOn } from './changePlan.ts';
+import type { PlanRefusal, PlanWarning } from './plan.ts';
+import { readTableDesign } from './readTableDesign.ts';
+import { Rehearsal } from './rehearsal.ts';
+import { diffSchemas, type ObjectDifference } from './schemaDiff.ts';
+import { entryOf, type EntryKind, type SchemaEntry } from './schemaEntries.ts';
+import type { DesignRefusal, TableDesign } from './tableDesign.ts';
+
+/** Statements for one object. */
+export interface MigrationPart {
+  readonly kind: 'create' | 'change' | 'drop';
+  readonly object: EntryKind;
+  readonly name: string;
+  readonly statements: readonly string[];
+  /** Statements that destroy data or cannot work as they are: the script has them as comments. */
+  readonly isCommentedOut: boolean;
+  readonly warnings: readonly PlanWarning[];
+  /** Why there are no statements that keep the rows. */
+  readonly refusals: readonly (PlanRefusal | DesignRefusal)[];
+}
+
+/**
+ * The statements that give a project the schema of another one, for review. New objects come in the order in which they
+ * need each other, then the changed ones, and those that would be dropped last.
+ */
+export async function migrationParts(
+  from: readonly SchemaEntry[],
+  to: readonly SchemaEntry[],
+): Promise<MigrationPart[]> {
+  using rehearsal = await Rehearsal.open(from);
+  return new Migration(rehearsal, to, diffSchemas(from, to)).parts();
+}
+
+class Migration {
+  readonly #rehearsal: Rehearsal;
+  readonly #to: readonly SchemaEntry[];
+  readonly #differences: readonly ObjectDifference[];
+  readonly #parts: MigrationPart[] = [];
+
+  constructor(rehearsal: Rehearsal, to: readonly SchemaEntry[], differences: readonly ObjectDifference[]) {
+    this.#rehearsal = rehearsal;
+    this.#to = to;
+    this.#differences = differences;
+  }
+
+  parts(): MigrationPart[] {
+    const added = this.#differences.filter(({ from, to }) => !from && to).map(({ to }) => to!);
+    const changed = this.#differences.filter(({ from, to }) => from && to);
+    const removed = this.#differences.filter(({ to }) => !to).map(({ from }) => from!);
+    const changedViews = changed.filter(({ kind }) => kind === 'view').map(({ to }) => to!);
+    // A view must not keep its tables from changing.
+    for (const { name } of changedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`]);
+    for (const table of inOrder(added.filter(({ kind }) => kind === 'table'))) this.#addNew(table);
+    for (const name of this.#changedTables()) this.#changeTable(name);
+    for (const view of inOrder([...added.filter(({ kind }) => kind === 'view'), ...changedViews])) this.#addNew(view);
+    // Indexes and triggers of tables that both schemas have are changed with them.
+    for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
+      const isPart = entry.kind === 'index' || entry.kind === 'trigger';
+      if (isPart && !entryOf(this.#rehearsal.entries(), entry.name, [entry.kind])) this.#addNew(entry);
+    }
+    this.#restoreViewTriggers(changedViews);
+    for (const entry of inOrder(removed).toReversed()) this.#addRemoved(entry);
+    return this.#parts;
+  }
+
+  #add(kind: MigrationPart['kind'], object: EntryKind, name: string, statements: readonly string[]): void {
+    for (const sql of statements) this.#rehearsal.run(sql);
+    this.#parts.push({ kind, object, name, statements, isCommentedOut: false, warnings: [], refusals: [] });
+  }
+
+  #addNew({ kind, name, sql }: SchemaEntry): void {
+    const fault = this.#rehearsal.run(sql);
+    // A module or function that is missing here may be there in the project.
+    const refusals = fault === undefined ? [] : [{ code: 'refusedBySqlite', subject: name, other: fault } as const];
+    const isCommentedOut = entryOf(this.#rehearsal.entries(), name, ['table', 'view', 'index', 'trigger'])?.sql !== sql;
+    this.#parts.push({
+      kind: 'create',
+      object: kind,
+      name,
+      statements: [sql],
+      isCommentedOut: isCommentedOut && fault !== undefined && !/no such (?:module|function|collation)/.test(fault),
+      warnings: [],
+      refusals,
+    });
+  }
+
+  /** Tables of both schemas that differ, or have indexes or triggers that do. */
+  #changedTables(): string[] {
+    const names = new Map<string, string>();
+    for (const { from, to } of this.#differences) {
+      for (const entry of [from, to]) {
+        if (!entry || entry.kind === 'view') continue;
+        const stored = entryOf(this.#rehearsal.entries(), entry.table, ['table']);
+        const isInBoth = stored && entryOf(this.#to, entry.table, ['table']);
+        const isOwn = entry.kind !== 'table' || (from && to);
+        if (isInBoth && isOwn) names.set(keyOf(entry.table), stored.name);
+      }
+    }
+    return [...names.values()];
+  }
+
+  #changeTable(name: string): void {
+    const before = readTableDesign(this.#rehearsal.entries(), name);
+    const wanted = readTableDesign(this.#to, name);
+    if (typeof before === 'string' || typeof wanted === 'string') {
+      const refusal = typeof before === 'string' ? before : (wanted as DesignRefusal);
+      const statements = [`DROP TABLE ${quoted(name)}`, entryOf(this.#to, name, ['table'])!.sql];
+      this.#parts.push({
+        kind: 'change',
+        object: 'table',
+        name,
+        statements,
+        isCommentedOut: true,
+        warnings: [],
+        refusals: [refusal],
+      });
+      return;
+    }
+    const after = withIdsOf(before, wanted);
+    const plan = this.#rehearsal.attempt(() => {
+      const tried = planOn(this.#rehearsal, before, after);
+      return tried.refusals.length === 0 ? tried : undefined;
+    });
+    const { steps, warnings, refusals } = plan ?? this.#refusedPlan(before, after);
+    if (steps.length === 0 && refusals.length === 0 && isSameDesign(before, after)) return;
+    this.#parts.push({
+      kind: 'change',
+      object: 'table',
+      name,
+      statements: steps.map(({ sql }) => sql),
+      isCommentedOut: refusals.length > 0,
+      warnings,
+      refusals,
+    });
+  }
+
+  #refusedPlan(before: TableDesign, after: TableDesign): ReturnType<typeof planOn> {
+    let refused: ReturnType<typeof planOn> | undefined;
+    this.#rehearsal.attempt(() => {
+      refused = planOn(this.#rehearsal, before, after);
+      return undefined;
+    });
+    return refused!;
+  }
+
+  /** DROP VIEW took them with it. */
+  #restoreViewTriggers(views: readonly SchemaEntry[]): void {
+    for (const entry of this.#to) {
+      if (entry.kind !== 'trigger' || !views.some(view => isSameName(view.name, entry.table))) continue;
+      if (!entryOf(this.#rehearsal.entries(), entry.name, ['trigger'])) this.#addNew(entry);
+    }
+  }
+
+  #addRemoved({ kind, name }: SchemaEntry): void {
+    const stored = entryOf(this.#rehearsal.entries(), name, [kind]);
+    const isGone = !stored && (kind === 'index' || kind === 'trigger');
+    if (isGone) return;
+    this.#parts.push({
+      kind: 'drop',
+      object: kind,
+      name,
+      statements: [`DROP ${kind.toUpperCase()} ${quoted(name)}`],
+      isCommentedOut: true,
+      warnings: [],
+      refusals: [],
+    });
+  }
+}
+
+/** The design with the ids of another one's columns of the same names: these are the same columns. */
+function withIdsOf(before: TableDesign, wanted: TableDesign): TableDesign {
+  const ids = new Map(
+    wanted.columns.map(({ id, name }) => {
+      const same = before.columns.find(column => isSameName(column.name, name));
+      return [id, same?.id ?? `new ${id}`];
+    }),
+  );
+  const idOf = (id: string): string => ids.get(id) ?? id;
+  const withIds = <K extends { readonly columns: readonly { readonly column: string }[] }>(key: K): K => ({
+    ...key,
+    columns: key.columns.map(part => ({ ...part, column: idOf(part.column) })),
+  });
+  return {
+    ...wanted,
+    columns: wanted.columns.map(column => ({ ...column, id: idOf(column.id) })),
+    primaryKey: wanted.primaryKey && withIds(wanted.primaryKey),
+    uniqueKeys: wanted.uniqueKeys.map(withIds),
+    foreignKeys: wanted.foreignKeys.map(key => ({ ...key, from: key.from.map(idOf) })),
+    indexes: wanted.indexes.map(index => ({
+      ...index,
+      parts: index.parts.map(part => ('column' in part ? { ...part, column: idOf(part.column) } : part)),
+    })),
+  };
+}
+
+/** Puts each object behind those that its statement mentions. Objects that need each other stay as they are. */
+function inOrder(entries: readonly SchemaEntry[]): SchemaEntry[] {
+  const ordered: SchemaEntry[] = [];
+  let waiting = entries.map(entry => ({ entry, names: mentionedNames(entry.sql) }));
+  while (waiting.length > 0) {
+    const keys = new Set(waiting.map(({ entry }) => keyOf(entry.name)));
+    const isReady = ({ entry, names }: (typeof waiting)[number]): boolean =>
+      [...names].every(name => name === keyOf(entry.name) || !keys.has(name));
+    const ready = waiting.some(isReady) ? waiting.filter(isReady) : waiting;
+    ordered.push(...ready.map(({ entry }) => entry));
+    waiting = waiting.filter(item => !ready.includes(item));
+  }
+  return ordered;
+}
