@@ -81,8 +81,8 @@ export interface DesignPage extends TestPage {
   readonly query: (sql: string) => Promise<unknown[][]>;
   /** The statements that create the table and its parts. */
   readonly schemaOf: (table: string) => Promise<string[]>;
-  /** Answers later statements in the place of the service. Without an answer, the service does. */
-  readonly answer: (intercept: (sql: string) => Answer | undefined) => void;
+  /** The service runs the next statement that matches, but its answer is lost. */
+  readonly loseAnswer: (matches: RegExp) => void;
   readonly setProtection: (protection: Profile['protection']) => void;
 }
 
@@ -107,8 +107,12 @@ export function designPageTest(
       (await other.execSql(projectId, { sql })).rows.map(row => Object.values(row));
     await empty(query);
     for (const sql of setup) await query(sql);
-    let intercept: (sql: string) => Answer | undefined = () => undefined;
-    using proxy = await startRefusingProxy(service.baseUrl, request => intercept(sqlOf(request)));
+    let lost: RegExp | undefined;
+    using proxy = await startRefusingProxy(service.baseUrl, request => {
+      if (!lost?.test(sqlOf(request))) return undefined;
+      lost = undefined;
+      return loseAnswer;
+    });
     const { baseUrl } = proxy;
     await using client = new Client({ baseUrl, apiKey, retries: 0 });
     let profile = makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' });
@@ -155,7 +159,7 @@ export function designPageTest(
           (await query(`SELECT sql FROM sqlite_schema WHERE tbl_name = '${name}' AND sql IS NOT NULL`)).map(([sql]) =>
             String(sql),
           ),
-        answer: answer => (intercept = answer),
+        loseAnswer: matches => (lost = matches),
         setProtection: protection => (profile = { ...profile, protection }),
       });
     } finally {
@@ -164,7 +168,16 @@ export function designPageTest(
   });
 }
 
-const sqlOf = ({ body }: SeenRequest): string => (body === '' ? '' : ((JSON.parse(body) as { sql?: string }).sql ?? ''));
+/** Passes a request on, and breaks the connection when the service has answered. */
+const loseAnswer: Answer = (response, { method, path, headers, body }) => {
+  const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
+  const request = { method, headers: passed as Record<string, string>, body };
+  const close = (): void => void response.destroy();
+  fetch(service.baseUrl + path, request).then(close, close);
+};
+
+const sqlOf = ({ body }: SeenRequest): string =>
+  body === '' ? '' : ((JSON.parse(body) as { sql?: string }).sql ?? '');
 
 /** Drops everything in the project. */
 async function empty(query: (sql: string) => Promise<unknown[][]>): Promise<void> {
