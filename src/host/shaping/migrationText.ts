@@ -15,6 +15,7 @@ function partText(part: MigrationPart, project: string): string {
   const notes = [
     titleOf(part, project),
     ...part.refusals.map(refusal => refusalNote(refusal)),
+    ...(part.lostSql === undefined ? [] : [l10n.t('Its statement, to create it again:'), `${part.lostSql};`]),
     ...part.warnings.flatMap(warning => warningNote(warning)),
   ];
   const statements = part.statements.map(sql => `${sql};\n`).join('');
@@ -28,7 +29,7 @@ const comment = (text: string): string =>
     .map(line => `-- ${line}\n`)
     .join('');
 
-function titleOf({ kind, object, name, isCommentedOut }: MigrationPart, project: string): string {
+function titleOf({ kind, object, name, isCommentedOut, lostSql }: MigrationPart, project: string): string {
   const subject = `${kindName(object)} '${name}'`;
   switch (kind) {
     case 'create':
@@ -36,6 +37,9 @@ function titleOf({ kind, object, name, isCommentedOut }: MigrationPart, project:
     case 'change':
       return l10n.t('Change the {0}', subject);
     case 'drop':
+      if (lostSql !== undefined) {
+        return l10n.t("Drop the {1}, which only '{0}' has. It keeps a table from changing.", project, subject);
+      }
       return isCommentedOut
         ? l10n.t(
             "Only '{0}' has the {1}. To drop it with everything in it, remove the comment marks.",

@@ -1,10 +1,11 @@
-import type { Expr } from 'sqlite3-parser';
 import { rangeOf } from '../../sql/parser/nodeRange.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
 import { walk } from '../../sql/parser/walk.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteLike } from '../../sql/text/quoting.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
+
+type Tree = Parameters<typeof walk>[0];
 
 /** Names of a table's expressions that change. */
 export interface NameChange {
@@ -46,7 +47,7 @@ const before = 'SELECT (';
 /** The line break ends a comment at the end of the expression. */
 const after = '\n)';
 
-function parseExpression(expression: string): { readonly text: string; readonly expr: Expr } | undefined {
+function parseExpression(expression: string): { readonly text: string; readonly expr: Tree } | undefined {
   const text = before + expression + after;
   const { ast, fault } = parseStatement(text);
   if (fault || ast?.type !== 'SelectStmt') return undefined;

@@ -18,6 +18,8 @@ export interface MigrationPart {
   readonly statements: readonly string[];
   /** Statements that destroy data or cannot work as they are: the script has them as comments. */
   readonly isCommentedOut: boolean;
+  /** The statement of an object that is dropped and not created again. */
+  readonly lostSql?: string | undefined;
   readonly warnings: readonly PlanWarning[];
   /** Why there are no statements that keep the rows. */
   readonly refusals: readonly (PlanRefusal | DesignRefusal)[];
@@ -31,20 +33,46 @@ export async function migrationParts(
   from: readonly SchemaEntry[],
   to: readonly SchemaEntry[],
 ): Promise<MigrationPart[]> {
-  using rehearsal = await Rehearsal.open(from);
-  return new Migration(rehearsal, to, diffSchemas(from, to)).parts();
+  const differences = diffSchemas(from, to);
+  const plan = async (dropsViews: boolean): Promise<MigrationPart[]> => {
+    using rehearsal = await Rehearsal.open(from);
+    return new Migration({ rehearsal, to, differences, dropsViews }).parts();
+  };
+  const parts = await plan(false);
+  return isBlockedByView(parts, differences) ? plan(true) : parts;
+}
+
+/** Whether a view that only the old schema has keeps a table from changing, or would not work any more. */
+function isBlockedByView(parts: readonly MigrationPart[], differences: readonly ObjectDifference[]): boolean {
+  const removed = new Set(differences.filter(({ kind, to }) => kind === 'view' && !to).map(({ name }) => keyOf(name)));
+  if (removed.size === 0) return false;
+  return parts.some(
+    ({ warnings, refusals }) =>
+      refusals.some(refusal => typeof refusal !== 'string' && refusal.code === 'refusedBySqlite') ||
+      warnings.some(({ code, subject }) => code === 'brokenObject' && removed.has(keyOf(subject))),
+  );
+}
+
+interface MigrationOptions {
+  readonly rehearsal: Rehearsal;
+  readonly to: readonly SchemaEntry[];
+  readonly differences: readonly ObjectDifference[];
+  /** Whether views that only the old schema has are dropped first. They have no rows to lose. */
+  readonly dropsViews: boolean;
 }
 
 class Migration {
   readonly #rehearsal: Rehearsal;
   readonly #to: readonly SchemaEntry[];
   readonly #differences: readonly ObjectDifference[];
+  readonly #dropsViews: boolean;
   readonly #parts: MigrationPart[] = [];
 
-  constructor(rehearsal: Rehearsal, to: readonly SchemaEntry[], differences: readonly ObjectDifference[]) {
+  constructor({ rehearsal, to, differences, dropsViews }: MigrationOptions) {
     this.#rehearsal = rehearsal;
     this.#to = to;
     this.#differences = differences;
+    this.#dropsViews = dropsViews;
   }
 
   parts(): MigrationPart[] {
@@ -53,9 +81,20 @@ class Migration {
     const removed = this.#differences.filter(({ to }) => !to).map(({ from }) => from!);
     const changedViews = changed.filter(({ kind }) => kind === 'view').map(({ to }) => to!);
     // A view must not keep its tables from changing.
+    const removedViews = this.#dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
+    for (const { name, sql } of removedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`], sql);
     for (const { name } of changedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`]);
-    for (const table of inOrder(added.filter(({ kind }) => kind === 'table'))) this.#addNew(table);
+    const newTables = added.filter(({ kind }) => kind === 'table');
+    const isNew = new Set(newTables.map(({ name }) => keyOf(name)));
+    const changes = [...changed.map(({ to }) => to!), ...added].filter(({ table }) => !isNew.has(keyOf(table)));
+    // A table that refers to a changed one would be rebuilt with it, so new tables wait unless changed ones need them.
+    const needed = neededBy(
+      changes.filter(({ kind }) => kind !== 'view'),
+      newTables,
+    );
+    for (const table of inOrder(needed)) this.#addNew(table);
     for (const name of this.#changedTables()) this.#changeTable(name);
+    for (const table of inOrder(newTables.filter(entry => !needed.includes(entry)))) this.#addNew(table);
     for (const view of inOrder([...added.filter(({ kind }) => kind === 'view'), ...changedViews])) this.#addNew(view);
     // Indexes and triggers of tables that both schemas have are changed with them.
     for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
@@ -63,13 +102,20 @@ class Migration {
       if (isPart && !entryOf(this.#rehearsal.entries(), entry.name, [entry.kind])) this.#addNew(entry);
     }
     this.#restoreViewTriggers(changedViews);
-    for (const entry of inOrder(removed).toReversed()) this.#addRemoved(entry);
+    const left = removed.filter(entry => !removedViews.includes(entry));
+    for (const entry of inOrder(left).toReversed()) this.#addRemoved(entry);
     return this.#parts;
   }
 
-  #add(kind: MigrationPart['kind'], object: EntryKind, name: string, statements: readonly string[]): void {
+  #add(
+    kind: MigrationPart['kind'],
+    object: EntryKind,
+    name: string,
+    statements: readonly string[],
+    lostSql?: string,
+  ): void {
     for (const sql of statements) this.#rehearsal.run(sql);
-    this.#parts.push({ kind, object, name, statements, isCommentedOut: false, warnings: [], refusals: [] });
+    this.#parts.push({ kind, object, name, statements, isCommentedOut: false, warnings: [], refusals: [], lostSql });
   }
 
   #addNew({ kind, name, sql }: SchemaEntry): void {
@@ -195,6 +241,19 @@ function withIdsOf(before: TableDesign, wanted: TableDesign): TableDesign {
       parts: index.parts.map(part => ('column' in part ? { ...part, column: idOf(part.column) } : part)),
     })),
   };
+}
+
+/** The tables that statements mention, and those that these tables mention. */
+function neededBy(entries: readonly SchemaEntry[], tables: readonly SchemaEntry[]): SchemaEntry[] {
+  const needed: SchemaEntry[] = [];
+  const pending = [...entries];
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    const names = mentionedNames(entry.sql);
+    const found = tables.filter(table => names.has(keyOf(table.name)) && !needed.includes(table));
+    needed.push(...found);
+    pending.push(...found);
+  }
+  return needed;
 }
 
 /** Puts each object behind those that its statement mentions. Objects that need each other stay as they are. */

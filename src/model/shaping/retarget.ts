@@ -1,7 +1,8 @@
-import type { Token } from 'sqlite3-parser';
 import { tokensOf } from '../../sql/parser/grammar.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded, unquoted } from '../../sql/text/quoting.ts';
+
+type Token = ReturnType<typeof tokensOf>[number];
 
 /**
  * The statement of a table or an index for a table with another name. Its references follow other renamed tables, by the

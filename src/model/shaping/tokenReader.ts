@@ -1,6 +1,7 @@
-import type { Token } from 'sqlite3-parser';
 import { identifier, stringLiteral, fallsBackToName, tokensOf } from '../../sql/parser/grammar.ts';
 import { unquoted } from '../../sql/text/quoting.ts';
+
+type Token = ReturnType<typeof tokensOf>[number];
 
 /** A statement that is not as the reader expects it. It does not leave this folder. */
 export class UnreadableStatement extends Error {}
