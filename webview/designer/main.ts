@@ -106,7 +106,8 @@ function onChange(): void {
 
 /** For the next window. The host has the draft of this one. */
 function remember(): void {
-  if (state) memory.write(designMemoryPlace.key, { ...state.origin, draft: draft.draft });
+  // Without a draft of the host, the memory of an earlier window stays.
+  if (state && !body.hidden) memory.write(designMemoryPlace.key, { ...state.origin, draft: draft.draft });
 }
 
 function showActions(): void {

@@ -27,7 +27,6 @@ export class DesignEditor implements Disposable {
   readonly #bridge: BridgeServer<typeof designerBridge.events>;
   readonly #owned = new DisposableStore();
   readonly session: DesignSession;
-  #isLoaded = false;
   /** Ends with the last call that sends statements. It never rejects. */
   #running: Promise<unknown> = Promise.resolve();
 
@@ -89,12 +88,7 @@ export class DesignEditor implements Disposable {
   #methods(): ServedMethods {
     const { session } = this;
     return serve(designerBridge.methods, {
-      ready: async () => {
-        // VS Code removes a hidden page and loads it anew. The session has its draft.
-        if (this.#isLoaded && session.draft) return this.#send(true);
-        await session.load();
-        this.#isLoaded = true;
-      },
+      ready: () => session.load(),
       change: ({ design, change }) => changedDesign(design, change),
       plan: async draft => {
         const plan = await session.plan(draft);

@@ -7,6 +7,7 @@ import type { ChangePlan, PlanWarning } from '../../model/shaping/plan.ts';
 import { newTableDesign } from '../../model/shaping/tableDesign.ts';
 import type { DesignMemory, DesignNotice, DesignOrigin, NoticeAction, PlanView } from '../../protocol/designer.ts';
 import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
+import { projectErrorMessage } from '../remedies.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
 import { canonical, type DesignPlan, draftedDesign, isSameDesign, planDesign } from './designPlan.ts';
@@ -39,6 +40,8 @@ export class DesignSession {
   #draft: DesignDraft | undefined;
   #notice: DesignNotice | undefined;
   #run: DesignRun | undefined;
+  /** The design that the run leads to. */
+  #target: TableDesign | undefined;
   #unfinished: DesignOrigin['unfinished'];
   #isApplying = false;
   #report: ((message: string) => void) | undefined;
@@ -98,31 +101,29 @@ export class DesignSession {
     return this.#draft !== undefined && !isSameDesign(draftedDesign(this.#draft), this.#untouched);
   }
 
-  /** Reads the table. A draft of an earlier window stays, with the design that it was made from. */
+  /** Shows the table, or what an earlier window has left of its design. A page that is loaded anew gets the present draft. */
   async load(): Promise<void> {
-    if (!(await this.#read())) return;
-    const { draft, base } = this.#memory ?? {};
-    if (draft && !isSameDesign(draftedDesign(draft), base)) {
-      this.#draft = draft;
-      if (!base && this.#untouched && isSameTable(draft.design, this.#untouched)) this.#untouched = draft.design;
-      if (base) {
-        this.#table.startFrom(base);
-        this.#untouched = base;
-        if (await this.#table.hasChanged()) this.#noticeChange();
-      }
+    if (this.#draft) return this.#onChange(true);
+    this.#notice = undefined;
+    try {
+      if (!(await this.#read())) return undefined;
+    } catch (thrown) {
+      this.#notice = { message: projectErrorMessage(thrown, this.#profile), actions: ['reload'] };
+      return this.#onChange(false);
     }
-    const unfinished = this.#unfinished;
-    if (unfinished)
-      this.#notice = { message: unfinished.message, actions: [...undoAction(unfinished), 'openRemaining'] };
-    this.#onChange(true);
+    if (this.#memory) await this.#restore(this.#memory);
+    return this.#onChange(true);
   }
 
   /** Reads the table again if the user has edited nothing. */
   async follow(): Promise<void> {
     if (this.#isApplying || this.isDirty || !this.#draft || this.#notice) return;
     const { base } = this.#table;
-    const isRead = await this.#read();
-    if (!isRead || !isSameDesign(base, this.#table.base)) this.#onChange(true);
+    if (!(await this.#readTable())) return;
+    // The user may have begun to edit meanwhile.
+    if (this.isDirty) this.#keepDraft(base);
+    else this.#takeTable();
+    if (!isSameDesign(base, this.#table.base)) this.#onChange(true);
   }
 
   /** The statements that lead to a draft, which the session keeps. */
@@ -153,7 +154,7 @@ export class DesignSession {
       case 'keepEdits':
         return this.#rebase(undefined);
       case 'continue':
-        if (this.#run?.canContinue === true) await this.#send(this.#run);
+        if (this.#run?.canContinue === true && this.#target) await this.#send(this.#run, this.#target);
         return undefined;
       case 'undo':
         return this.#undo();
@@ -178,7 +179,7 @@ export class DesignSession {
       // The user may have looked at the review for long.
       if (await this.#isChanged()) return;
       this.#run = this.#runOf(planned.plan);
-      await this.#send(this.#run);
+      await this.#send(this.#run, (this.#target = draftedDesign(draft)));
     } finally {
       this.#isApplying = false;
       this.#onChange(false);
@@ -230,7 +231,7 @@ export class DesignSession {
     }
   }
 
-  async #send(run: DesignRun): Promise<void> {
+  async #send(run: DesignRun, target: TableDesign): Promise<void> {
     const title = vscode.l10n.t("Applying the design of '{0}'", this.name);
     this.#isApplying = true;
     this.#notice = undefined;
@@ -241,7 +242,7 @@ export class DesignSession {
         return run.run();
       });
       if (stop) await this.#stopped(run, stop);
-      else await this.#applied(run);
+      else await this.#applied(run, target);
     } finally {
       this.#report = undefined;
       this.#isApplying = false;
@@ -249,10 +250,10 @@ export class DesignSession {
     }
   }
 
-  async #applied(run: DesignRun): Promise<void> {
+  async #applied(run: DesignRun, target: TableDesign): Promise<void> {
     const former = this.#table.name;
     const count = run.titles.length;
-    if (this.#draft) this.#table.named(draftedDesign(this.#draft).name);
+    this.#table.named(target.name);
     this.#run = undefined;
     this.#unfinished = undefined;
     this.#parts.prompts.showDone(
@@ -260,8 +261,9 @@ export class DesignSession {
         ? vscode.l10n.t("Applied 1 statement to '{0}'.", this.name)
         : vscode.l10n.t("Applied {0} statements to '{1}'.", count, this.name),
     );
-    await this.#read();
-    this.#onChange(true);
+    // Edits that were made meanwhile stay.
+    if (this.#draft && !isSameDesign(draftedDesign(this.#draft), target)) await this.#rebase(undefined);
+    else if (await this.#read()) this.#onChange(true);
     await this.#followTable(former);
   }
 
@@ -276,17 +278,15 @@ export class DesignSession {
 
   /** Reads the table again and keeps the draft. */
   async #rebase(notice: DesignNotice | undefined): Promise<void> {
-    const draft = this.#draft;
-    const former = this.#table.base;
+    const { base } = this.#table;
     this.#notice = notice;
-    if (!draft || !(await this.#read())) return;
-    this.#table.keepIds(former, draft.design);
-    this.#untouched = this.#table.base ?? this.#untouched;
-    this.#draft = draft;
+    if (!(await this.#readTable())) return;
+    this.#keepDraft(base);
     this.#onChange(true);
   }
 
   async #reload(): Promise<void> {
+    if (!this.#draft) return this.load();
     this.#notice = undefined;
     this.#unfinished = undefined;
     this.#run = undefined;
@@ -307,19 +307,48 @@ export class DesignSession {
     await this.#followTable(this.#table.name);
   }
 
-  /** Reads the table, and takes its design for the draft. False if the table cannot be designed, which the notice says. */
-  async #read(): Promise<boolean> {
-    const refusal = await this.#table.read();
-    const { name, base, schema } = this.#table;
-    if (refusal !== undefined && name !== undefined) {
-      this.#notice = { message: designRefusalText(refusal, name), actions: ['reload'] };
-      this.#onChange(false);
-      return false;
+  async #restore({ draft, base, unfinished }: DesignMemory): Promise<void> {
+    if (draft && !isSameDesign(draftedDesign(draft), base)) {
+      this.#draft = draft;
+      if (!base && this.#untouched && isSameTable(draft.design, this.#untouched)) this.#untouched = draft.design;
+      if (base) {
+        this.#table.startFrom(base);
+        this.#untouched = base;
+        if (await this.#table.hasChanged()) this.#noticeChange();
+      }
     }
+    if (unfinished)
+      this.#notice = { message: unfinished.message, actions: [...undoAction(unfinished), 'openRemaining'] };
+  }
+
+  /** Reads the table and takes its design for the draft. False if it cannot be designed. */
+  async #read(): Promise<boolean> {
+    const isRead = await this.#readTable();
+    if (isRead) this.#takeTable();
+    return isRead;
+  }
+
+  /** False if the table cannot be designed, which the notice says. */
+  async #readTable(): Promise<boolean> {
+    const refusal = await this.#table.read();
+    const { name } = this.#table;
+    if (refusal === undefined || name === undefined) return true;
+    this.#notice = { message: designRefusalText(refusal, name), actions: ['reload'] };
+    this.#onChange(false);
+    return false;
+  }
+
+  #takeTable(): void {
+    const { base, schema } = this.#table;
     const names = schema.map(entry => entry.name);
     this.#untouched = base ?? this.#untouched ?? canonical(newTableDesign(freeTableName(names)));
     this.#draft = { design: this.#untouched, typedName: undefined };
-    return true;
+  }
+
+  /** Columns keep their ids, so that the draft still means the same ones. */
+  #keepDraft(former: TableDesign | undefined): void {
+    if (this.#draft) this.#table.keepIds(former, this.#draft.design);
+    this.#untouched = this.#table.base ?? this.#untouched;
   }
 
   /** Whether somebody has changed the table since it was read. The notice says so. */

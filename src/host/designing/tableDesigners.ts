@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { asRecord } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { decodeDesignMemory, type DesignMemory, designMemoryPlace } from '../../protocol/designer.ts';
+import type { BridgeServer } from '../../protocol/bridgeServer.ts';
+import { decodeDesignMemory, type DesignMemory, designerBridge, designMemoryPlace } from '../../protocol/designer.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -10,7 +11,9 @@ import type { Projects } from '../connections/projects.ts';
 import { commands, panels } from '../names.ts';
 import { showError, showInformation, withoutIcons } from '../notifications.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import { openPage } from '../webviews/webviewPage.ts';
 import { DesignEditor } from './designEditor.ts';
+import { designLabels } from './designLabels.ts';
 import type { DesignPrompts } from './designPrompts.ts';
 import { renameTable } from './renameTable.ts';
 
@@ -70,6 +73,7 @@ export class TableDesigners implements Disposable {
     const profile = memory && (await this.#parts.projects.find(memory.profileId));
     if (closed.aborted) return;
     if (profile) this.#fill(panel, profile, memory.table, memory);
+    else if (memory) this.#waitForProject(panel, memory);
     else panel.dispose();
   }
 
@@ -97,6 +101,44 @@ export class TableDesigners implements Disposable {
       },
     });
     this.#editors.add(editor);
+  }
+
+  /** Says that the project is missing, and fills the tab when it is back. The page keeps its edits. */
+  #waitForProject(panel: vscode.WebviewPanel, memory: DesignMemory): void {
+    const { extensionUri, projects } = this.#parts;
+    const waiting = new DisposableStore();
+    const message = vscode.l10n.t(
+      "The project '{0}' no longer exists. Add the project again, or close this tab.",
+      memory.project,
+    );
+    const bridge: BridgeServer<typeof designerBridge.events> = openPage(panel.webview, {
+      extensionUri,
+      bridge: designerBridge,
+      title: panel.title,
+      labels: designLabels(),
+      methods: {
+        ready: () =>
+          bridge.notify('state', {
+            title: panel.title,
+            place: memory.project,
+            isNew: memory.table === undefined,
+            origin: memory,
+            draft: undefined,
+            tables: [],
+            notice: { message, actions: [] },
+            isApplying: false,
+          }),
+      },
+    });
+    waiting.add(bridge);
+    const fillIfBack = async (): Promise<void> => {
+      const profile = await projects.find(memory.profileId);
+      if (!profile || waiting.isDisposed) return;
+      waiting.dispose();
+      this.#fill(panel, profile, memory.table, memory);
+    };
+    waiting.add(projects.onDidChange(() => void fillIfBack()));
+    panel.onDidDispose(() => waiting.dispose());
   }
 
   /** VS Code closes a tab without a question, so the question comes afterwards. */
