@@ -7,7 +7,7 @@ import type { TableEditors } from './browsing/tableEditors.ts';
 import type { ProjectArgument } from './commands/projectArgument.ts';
 import type { Catalogs } from './connections/catalogs.ts';
 import type { Clients } from './connections/clients.ts';
-import type { ShownTable, TableDesigners } from './designing/tableDesigners.ts';
+import type { TableDesigners } from './designing/tableDesigners.ts';
 import type { DocumentProjects } from './connections/documentProjects.ts';
 import type { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
@@ -66,11 +66,6 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     const choice = editor && (await documents.choiceFor(editor.document));
     if (choice?.kind === 'project') return choice.profile.id;
     return (await (await tables.loaded)?.active())?.profileId;
-  };
-  /** The table of the active editor. */
-  const shownTable = async (): Promise<ShownTable | undefined> => {
-    const editor = await (await tables.loaded)?.active();
-    return editor?.table.kind === 'table' ? { profileId: editor.profileId, table: editor.table.name } : undefined;
   };
   const openClicked = lazy(async () => (await treeCommands()).tableClicks());
   return {
@@ -141,8 +136,8 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     importClipboard: async argument => (await imports()).importClipboard(argument),
     pauseImport: async () => (await imports.loaded)?.runs.togglePause(),
     newTable: async argument => (await designers()).newTable(argument),
-    designTable: async argument => (await designers()).designTable(argument, await shownTable()),
-    renameTable: async argument => (await designers()).renameTable(argument, await shownTable()),
+    designTable: async argument => (await designers()).designTable(argument),
+    renameTable: async argument => (await designers()).renameTable(argument),
     dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 
     setKey: async argument => (await treeCommands()).setKey(parts, argument),

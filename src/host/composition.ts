@@ -178,20 +178,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   });
 
   const designers = lazy(async () => {
-    const [{ TableDesigners }, { vscodeDesignPrompts }] = await Promise.all([
-      import('./designing/tableDesigners.ts'),
-      import('./designing/designPrompts.ts'),
-    ]);
-    return owned.add(
-      new TableDesigners({
-        extensionUri,
-        projects,
-        clients,
-        catalogs,
-        prompts: vscodeDesignPrompts(documents),
-        refreshTable: async (profile, table) => (await tables.loaded)?.refresh(profile, table),
-      }),
-    );
+    const { createTableDesigners } = await import('./designing/createTableDesigners.ts');
+    return owned.add(createTableDesigners({ extensionUri, projects, clients, catalogs, documents, tables }));
   });
 
   // Contributions to the window

@@ -23,12 +23,13 @@ export interface DesignParts {
   readonly clients: Pick<Clients, 'for'>;
   readonly catalogs: Pick<Catalogs, 'for' | 'onDidChange'>;
   readonly prompts: DesignPrompts;
+  /** The table that the user browses. */
+  readonly shownTable: () => Promise<ShownTable | undefined>;
   /** Has the editors of a table show it as it is now. */
   readonly refreshTable: (profile: Profile, table: string) => Promise<void>;
 }
 
-/** A table that the user is looking at. */
-export interface ShownTable {
+interface ShownTable {
   readonly profileId: string;
   readonly table: string;
 }
@@ -50,16 +51,16 @@ export class TableDesigners implements Disposable {
   }
 
   /** Opens the design of a table: that of the argument, the one that is shown, or one that the user chooses. */
-  async designTable(argument: ProjectArgument, shown: ShownTable | undefined): Promise<void> {
-    await this.#withTable(argument, shown, vscode.l10n.t('Design Table'), async (profile, table) => {
+  async designTable(argument: ProjectArgument): Promise<void> {
+    await this.#withTable(argument, vscode.l10n.t('Design Table'), async (profile, table) => {
       const present = [...this.#editors].find(editor => editor.isFor(profile.id, table));
       if (present) present.reveal();
       else this.#open(profile, table);
     });
   }
 
-  async renameTable(argument: ProjectArgument, shown: ShownTable | undefined): Promise<void> {
-    await this.#withTable(argument, shown, vscode.l10n.t('Rename Table'), async (profile, table) => {
+  async renameTable(argument: ProjectArgument): Promise<void> {
+    await this.#withTable(argument, vscode.l10n.t('Rename Table'), async (profile, table) => {
       const newName = await renameTable(this.#parts, profile, table);
       if (newName === undefined) return;
       await this.#parts.refreshTable(profile, table);
@@ -152,15 +153,14 @@ export class TableDesigners implements Disposable {
 
   async #withTable(
     argument: ProjectArgument,
-    shown: ShownTable | undefined,
     title: string,
     act: (profile: Profile, table: string) => Promise<void>,
   ): Promise<void> {
-    const isShown = argument === undefined && shown !== undefined;
-    const profile = await resolveProject(this.#parts.projects, isShown ? shown.profileId : argument);
+    const shown = argument === undefined ? await this.#parts.shownTable() : undefined;
+    const profile = await resolveProject(this.#parts.projects, shown?.profileId ?? argument);
     if (!profile || isRefused(profile)) return;
     try {
-      const table = isShown ? shown.table : (tableOf(argument) ?? (await this.#chooseTable(profile, title)));
+      const table = shown?.table ?? tableOf(argument) ?? (await this.#chooseTable(profile, title));
       if (table !== undefined) await act(profile, table);
     } catch (thrown) {
       await this.#parts.prompts.offerRemedy(thrown, profile);
