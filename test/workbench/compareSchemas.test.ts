@@ -21,14 +21,23 @@ sharingTest('schemas are compared, and a script makes them equal once the user r
   const before = await run(rows);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'Pets', 'Compare Schemas…');
-  await session.editorTab('Schemas: Pets ↔ Sample Shop').waitFor();
+  const found = session.notifications.filter({
+    hasText: "3 tables and views differ between 'Pets' and 'Sample Shop'.",
+  });
+  await found.getByRole('button', { name: 'Script for Pets' }).click();
   const code = session.page.getByRole('code');
+  await code.getByText("-- This script gives 'Pets' the schema of 'Sample Shop'.").waitFor();
+  const differences = session.editorTab('Schemas: Pets ↔ Sample Shop');
+  await differences.click();
   await code.getByText('CREATE TABLE customers').nth(1).waitFor();
+  await code.getByText('CREATE VIEW order_totals').waitFor();
   await code.getByText('CREATE TABLE pets').waitFor();
   await session.screenshot('compare-schemas');
-  const found = session.notifications.filter({ hasText: /tables and views differ between 'Pets' and 'Sample Shop'/ });
-  await found.getByRole('button', { name: 'Script for Pets' }).click();
-  await code.getByText("-- This script gives 'Pets' the schema of 'Sample Shop'.").waitFor();
+  await session.page
+    .getByRole('main')
+    .getByRole('tab', { name: /This script|Untitled/ })
+    .click();
+  await code.getByText("-- This script gives 'Pets'").waitFor();
   await session.screenshot('migration-script');
   // Nothing has run yet.
   assert.equal((await run(`SELECT 1 FROM sqlite_schema WHERE name = 'order_totals'`)).length, 0);

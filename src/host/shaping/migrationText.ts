@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { MigrationPart } from '../../model/shaping/migrationScript.ts';
 import type { PlanWarning } from '../../model/shaping/plan.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 
 /** A script of statements and comments, to review before anyone runs it. */
 export function migrationText(parts: readonly MigrationPart[], project: string, other: string): string {
@@ -30,36 +31,19 @@ const comment = (text: string): string =>
     .join('');
 
 function titleOf({ kind, object, name, isCommentedOut, lostSql }: MigrationPart, project: string): string {
-  const subject = `${kindName(object)} '${name}'`;
+  const subject = `${object.toUpperCase()} ${quoteIdentifierIfNeeded(name)}`;
   switch (kind) {
     case 'create':
-      return l10n.t('Create the {0}', subject);
+      return l10n.t('Create {0}.', subject);
     case 'change':
-      return l10n.t('Change the {0}', subject);
+      return l10n.t('Change {0}.', subject);
     case 'drop':
       if (lostSql !== undefined) {
-        return l10n.t("Drop the {1}, which only '{0}' has. It keeps a table from changing.", project, subject);
+        return l10n.t("Drop {1}, which only '{0}' has. It keeps a table from changing.", project, subject);
       }
       return isCommentedOut
-        ? l10n.t(
-            "Only '{0}' has the {1}. To drop it with everything in it, remove the comment marks.",
-            project,
-            subject,
-          )
-        : l10n.t('Drop the {0}. It is created again below.', subject);
-  }
-}
-
-function kindName(kind: MigrationPart['object']): string {
-  switch (kind) {
-    case 'table':
-      return l10n.t('table');
-    case 'view':
-      return l10n.t('view');
-    case 'index':
-      return l10n.t('index');
-    case 'trigger':
-      return l10n.t('trigger');
+        ? l10n.t("Only '{0}' has {1}. To drop it with everything in it, remove the comment marks.", project, subject)
+        : l10n.t('Drop {0}. It is created again below.', subject);
   }
 }
 
@@ -88,9 +72,9 @@ function warningNote({ code, subject, other = '', countSql }: PlanWarning): stri
   const query = countSql ?? '';
   switch (code) {
     case 'columnDropped':
-      return [l10n.t("THE VALUES OF THE COLUMN '{0}' ARE LOST. How many there are: {1}", subject, query)];
+      return [l10n.t("The values of the column '{0}' are lost. Count them with: {1}", subject, query)];
     case 'valuesConverted':
-      return [l10n.t("Values of '{0}' get another type. How many there are: {1}", subject, query)];
+      return [l10n.t("Values of '{0}' get another type. Count them with: {1}", subject, query)];
     case 'tableRebuilt':
       return [l10n.t("The table '{0}' refers to this one, so it is rebuilt with it.", subject)];
     case 'writesRefused':
@@ -106,6 +90,6 @@ function warningNote({ code, subject, other = '', countSql }: PlanWarning): stri
     case 'keysRepeated':
     case 'checkBroken':
     case 'referenceMissing':
-      return [l10n.t("Rows whose '{0}' does not fit fail a statement. How many there are: {1}", subject, query)];
+      return [l10n.t("Rows whose '{0}' does not fit fail a statement. Count them with: {1}", subject, query)];
   }
 }

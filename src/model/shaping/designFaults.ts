@@ -1,3 +1,4 @@
+import { parseStatement } from '../../sql/parser/parser.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { isExpression } from './expressionNames.ts';
 import type { PlanRefusal } from './plan.ts';
@@ -16,6 +17,7 @@ export function designFaults(
     ...keyFaults(design),
     ...indexFaults(design, before, schema),
     ...expressionFaults(design),
+    ...triggerFaults(design, before),
   ];
 }
 
@@ -85,4 +87,20 @@ function expressionFaults(design: TableDesign): PlanRefusal[] {
   return texts
     .filter(([, text]) => text !== undefined && !isExpression(text))
     .map(([subject, text]) => ({ code: 'unreadableExpression', subject, other: text }));
+}
+
+/** The text of a trigger must not be another statement. Unchanged ones follow a rename of their table. */
+function triggerFaults(design: TableDesign, before: TableDesign | undefined): PlanRefusal[] {
+  return design.triggers.flatMap((trigger): PlanRefusal[] => {
+    const { name, sql } = trigger;
+    if (before?.triggers.some(other => other.name === name && other.sql === sql)) return [];
+    const { ast, fault } = parseStatement(sql);
+    const isTrigger =
+      !fault &&
+      ast?.type === 'CreateTriggerStmt' &&
+      !ast.temporary &&
+      isSameName(ast.triggerName.objName.text, name) &&
+      isSameName(ast.tblName.objName.text, design.name);
+    return isTrigger ? [] : [{ code: 'unreadableTrigger', subject: name }];
+  });
 }

@@ -97,6 +97,7 @@ class Migration {
     for (const table of inOrder(newTables.filter(entry => !needed.includes(entry)))) this.#addNew(table);
     for (const view of inOrder([...added.filter(({ kind }) => kind === 'view'), ...changedViews])) this.#addNew(view);
     // Indexes and triggers of tables that both schemas have are changed with them.
+    for (const { to } of changed) this.#dropViewTrigger(to!);
     for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
       const isPart = entry.kind === 'index' || entry.kind === 'trigger';
       if (isPart && !entryOf(this.#rehearsal.entries(), entry.name, [entry.kind])) this.#addNew(entry);
@@ -120,17 +121,15 @@ class Migration {
 
   #addNew({ kind, name, sql }: SchemaEntry): void {
     const fault = this.#rehearsal.run(sql);
-    // A module or function that is missing here may be there in the project.
-    const refusals = fault === undefined ? [] : [{ code: 'refusedBySqlite', subject: name, other: fault } as const];
-    const isCommentedOut = entryOf(this.#rehearsal.entries(), name, ['table', 'view', 'index', 'trigger'])?.sql !== sql;
     this.#parts.push({
       kind: 'create',
       object: kind,
       name,
       statements: [sql],
-      isCommentedOut: isCommentedOut && fault !== undefined && !/no such (?:module|function|collation)/.test(fault),
+      // A module or function that is missing here may be there in the project.
+      isCommentedOut: fault !== undefined && !/no such (?:module|function|collation)/.test(fault),
       warnings: [],
-      refusals,
+      refusals: fault === undefined ? [] : [{ code: 'refusedBySqlite', subject: name, other: fault }],
     });
   }
 
@@ -191,6 +190,13 @@ class Migration {
       return undefined;
     });
     return refused!;
+  }
+
+  /** A trigger of a view that stays is created anew. */
+  #dropViewTrigger({ kind, name, table }: SchemaEntry): void {
+    const entries = this.#rehearsal.entries();
+    if (kind !== 'trigger' || !entryOf(entries, name, ['trigger']) || !entryOf(entries, table, ['view'])) return;
+    this.#add('drop', 'trigger', name, [`DROP TRIGGER ${quoted(name)}`]);
   }
 
   /** DROP VIEW took them with it. */

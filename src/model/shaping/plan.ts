@@ -98,6 +98,8 @@ export type RefusalCode =
   | 'noKeyForAutoincrement'
   | 'noIndexParts'
   | 'unreadableExpression'
+  /** The text of a trigger is no CREATE TRIGGER with its name on this table. */
+  | 'unreadableTrigger'
   /** Tables refer to each other in a circle, so none can be copied first. */
   | 'foreignKeyCycle'
   /** Rows refer to rows of the same table with ON DELETE RESTRICT, so that the old table could not be dropped. */

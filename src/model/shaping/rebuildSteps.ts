@@ -85,8 +85,9 @@ export class Rebuild {
     const entries = rehearsal.entries();
     const entry = entryOf(entries, name, ['table']);
     if (!entry) throw new RefusedPlan({ code: 'tableNotDesignable', subject: name });
-    for (const taken of [copyName(name), oldName(name)]) {
-      if (entryOf(entries, taken, ['table', 'view', 'index'])) {
+    const locks = events.flatMap(event => [lockName(name, event, 'lock'), lockName(name, event, 'hold')]);
+    for (const taken of [copyName(name), oldName(name), ...locks]) {
+      if (entryOf(entries, taken, ['table', 'view', 'index', 'trigger'])) {
         throw new RefusedPlan({ code: 'unfinishedRebuild', subject: name, other: taken });
       }
     }

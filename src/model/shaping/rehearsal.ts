@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, misuse, ProjectError } from '../../base/errors.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
+import { splitStatements } from '../../sql/text/splitter.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
 
@@ -39,6 +40,7 @@ export class Rehearsal implements Disposable {
   /** Runs a statement, or says why SQLite refuses it. */
   run(sql: string): string | undefined {
     // The schema and the design come from elsewhere. Nothing but these kinds of statements may run on this machine.
+    if (splitStatements(sql).length !== 1) return 'Not one statement.';
     const { ast, fault } = parseStatement(sql);
     if (!ast || fault || !allowedStatements.has(ast.type))
       return fault ? syntaxMessage(fault.token) : 'Not allowed here.';

@@ -276,6 +276,16 @@ test('a plan says why it is refused', async () => {
     ),
     ['refusedBySqlite t'],
   );
+  const locked = `CREATE TABLE t (a TEXT); CREATE TRIGGER sqlproject_hold_insert_t BEFORE INSERT ON t BEGIN SELECT 1; END`;
+  assert.deepEqual(await refusalOf(locked, 't', withoutType), ['unfinishedRebuild t']);
+  for (const sql of ['DROP TABLE t', 'CREATE TRIGGER y AFTER INSERT ON t BEGIN SELECT 1; END; DROP TABLE t']) {
+    const withTrigger = (design: TableDesign): TableDesign => ({ ...design, triggers: [{ id: 'y', name: 'y', sql }] });
+    assert.deepEqual(await refusalOf('CREATE TABLE t (a)', 't', withTrigger), [
+      sql.startsWith('DROP') ? 'unreadableTrigger y' : 'refusedBySqlite y',
+    ]);
+  }
+  const withType = (design: TableDesign): TableDesign => withColumn(design, 'a', { type: 'TEXT, b TEXT' });
+  assert.deepEqual(await refusalOf('CREATE TABLE t (a)', 't', withType), ['resultDiffers t']);
   // The view gives its column the new name, which its trigger does not know.
   const trigger = `CREATE TABLE t (a TEXT); CREATE VIEW v AS SELECT a FROM t;
     CREATE TRIGGER v_insert INSTEAD OF INSERT ON v BEGIN INSERT INTO t VALUES (new.a); END`;

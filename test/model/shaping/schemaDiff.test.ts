@@ -118,6 +118,18 @@ test('a migration gives a project the schema of another one and keeps its rows',
   assert.deepEqual(await migrationParts(to.schema, to.schema), []);
 });
 
+test('a trigger of a view that stays is replaced', async () => {
+  const base = 'CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t';
+  using from = new ShapedDatabase(`${base}; CREATE TRIGGER i INSTEAD OF INSERT ON v BEGIN SELECT 1; END`);
+  using to = new ShapedDatabase(
+    `${base}; CREATE TRIGGER i INSTEAD OF INSERT ON v BEGIN INSERT INTO t VALUES (new.a); END`,
+  );
+  await migrate(from, to);
+  assert.deepEqual(differences(from, to), []);
+  from.run('INSERT INTO v VALUES (1)');
+  assert.deepEqual(from.query('SELECT * FROM t'), [[1n]]);
+});
+
 test('the way back works as well', async () => {
   using from = new ShapedDatabase(newSchema);
   using to = new ShapedDatabase(oldSchema);
