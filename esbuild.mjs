@@ -112,7 +112,11 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { grid: 'webview/grid/main.ts', settings: 'webview/settings/main.ts' },
+    entryPoints: {
+      grid: 'webview/grid/main.ts',
+      settings: 'webview/settings/main.ts',
+      designer: 'webview/designer/main.ts',
+    },
     format: 'esm',
     platform: 'browser',
     target: 'chrome148',

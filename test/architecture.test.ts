@@ -217,6 +217,7 @@ const entries = [
   'src/client/index.ts',
   'webview/grid/main.ts',
   'webview/settings/main.ts',
+  'webview/designer/main.ts',
 ];
 
 test('every source file is reached from an entry', () => {

@@ -7,6 +7,7 @@ import type { TableEditors } from './browsing/tableEditors.ts';
 import type { ProjectArgument } from './commands/projectArgument.ts';
 import type { Catalogs } from './connections/catalogs.ts';
 import type { Clients } from './connections/clients.ts';
+import type { TableDesigners } from './designing/tableDesigners.ts';
 import type { DocumentProjects } from './connections/documentProjects.ts';
 import type { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
@@ -37,6 +38,7 @@ export interface CommandParts {
   readonly schemas: () => Promise<ProjectSchemas>;
   readonly tables: Lazy<TableEditors>;
   readonly imports: Lazy<Imports>;
+  readonly designers: Lazy<TableDesigners>;
 }
 
 type CommandHandler = (argument: ProjectArgument) => unknown;
@@ -47,8 +49,8 @@ const shaping = () => import('./shaping/compareSchemas.ts');
 
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
-  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables, imports } =
-    parts;
+  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
+  const { imports, designers } = parts;
   // The editor is read before the code is loaded: the user may move on meanwhile.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
@@ -133,6 +135,9 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     importRows: async argument => (await imports()).importFile(argument),
     importClipboard: async argument => (await imports()).importClipboard(argument),
     pauseImport: async () => (await imports.loaded)?.runs.togglePause(),
+    newTable: async argument => (await designers()).newTable(argument),
+    designTable: async argument => (await designers()).designTable(argument),
+    renameTable: async argument => (await designers()).renameTable(argument),
     dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 
     setKey: async argument => (await treeCommands()).setKey(parts, argument),

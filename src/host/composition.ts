@@ -177,6 +177,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     return new Imports({ context, projects, clients, catalogs, documents, tables, results, scratch, rowsThread });
   });
 
+  const designers = lazy(async () => {
+    const { createTableDesigners } = await import('./designing/createTableDesigners.ts');
+    return owned.add(createTableDesigners({ extensionUri, projects, clients, catalogs, documents, tables }));
+  });
+
   // Contributions to the window
   const projectsView = owned.add(
     new ProjectsView({
@@ -190,6 +195,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, restored => results.restore(restored)));
   owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));
+  owned.add(restorePanels(panels.design, async restored => (await designers()).restore(restored)));
   const handlers = commandHandlers({
     projects,
     clients,
@@ -205,6 +211,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     schemas,
     tables,
     imports,
+    designers,
   });
   owned.add(registerCommands(handlers));
   owned.add(onUnfinishedImports(globalState, async () => (await imports()).runs.offerUnfinished()));

@@ -40,6 +40,9 @@ export const commands = {
   importRows: 'sqlProjects.importRows',
   importClipboard: 'sqlProjects.importClipboard',
   pauseImport: 'sqlProjects.pauseImport',
+  newTable: 'sqlProjects.newTable',
+  designTable: 'sqlProjects.designTable',
+  renameTable: 'sqlProjects.renameTable',
   dropObject: 'sqlProjects.dropObject',
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
@@ -99,6 +102,7 @@ export const views = {
 export const panels = {
   result: 'sqlProjects.result',
   settings: 'sqlProjects.settings',
+  design: 'sqlProjects.design',
 } as const;
 
 /** Types of custom editors. */

@@ -142,6 +142,13 @@ export class TableEditors implements Disposable {
     }
   }
 
+  /** Has the editors of a table fetch it again: its columns may have changed. */
+  async refresh(profile: Profile, table: string): Promise<void> {
+    const key = tableKey(profile.id, table);
+    const editors = [...this.#openTables].filter(open => open.key === key).map(({ editor }) => editor);
+    await Promise.allSettled(editors.map(async editor => (await editor)?.refresh()));
+  }
+
   /** The editor that the user is in, for commands. */
   async active(): Promise<TableEditor | undefined> {
     return [...this.#openTables].find(({ panel }) => panel.active)?.editor;

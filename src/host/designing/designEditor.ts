@@ -1,0 +1,143 @@
+import type * as vscode from 'vscode';
+import { l10n } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { serve, type ServedMethods } from '../../protocol/bridge.ts';
+import type { BridgeServer } from '../../protocol/bridgeServer.ts';
+import { type DesignMemory, designerBridge } from '../../protocol/designer.ts';
+import { editorIcon, placeOf } from '../projectAppearance.ts';
+import { openPage } from '../webviews/webviewPage.ts';
+import { designLabels } from './designLabels.ts';
+import { changedDesign } from './designPlan.ts';
+import { DesignSession } from './designSession.ts';
+import type { DesignParts } from './tableDesigners.ts';
+
+export interface DesignEditorOptions {
+  readonly panel: vscode.WebviewPanel;
+  readonly profile: Profile;
+  /** Undefined for a new table. */
+  readonly table: string | undefined;
+  readonly memory?: DesignMemory | undefined;
+  readonly onClosed: () => void;
+}
+
+/** The tab in which a table is designed. */
+export class DesignEditor implements Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #bridge: BridgeServer<typeof designerBridge.events>;
+  readonly #owned = new DisposableStore();
+  readonly session: DesignSession;
+  /** Ends with the last call that sends statements. It never rejects. */
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: DesignParts, options: DesignEditorOptions) {
+    const { panel, profile, table, memory, onClosed } = options;
+    this.#panel = panel;
+    this.session = new DesignSession(parts, {
+      profile,
+      table,
+      memory,
+      onChange: takesDraft => this.#send(takesDraft),
+    });
+    panel.iconPath = editorIcon(profile, 'table');
+    this.#bridge = this.#owned.add(
+      openPage(panel.webview, {
+        extensionUri: parts.extensionUri,
+        bridge: designerBridge,
+        title: panel.title,
+        labels: designLabels(),
+        methods: this.#methods(),
+      }),
+    );
+    this.#owned.add(
+      parts.catalogs.onDidChange(id => {
+        if (id === undefined || id === profile.id) void this.session.follow().catch(() => undefined);
+      }),
+    );
+    panel.onDidDispose(() => {
+      this.dispose();
+      onClosed();
+    });
+    this.#showTitle();
+  }
+
+  /** The profile's id and the name of the table tell the tabs apart. */
+  isFor(profileId: string, table: string): boolean {
+    return this.session.profile.id === profileId && this.session.table === table;
+  }
+
+  /** What a new tab needs to go on. Undefined if nothing would be lost. */
+  get memory(): DesignMemory | undefined {
+    const { origin, draft, isDirty } = this.session;
+    return isDirty || origin.unfinished ? { ...origin, draft } : undefined;
+  }
+
+  /** Resolves when no statement is being sent. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #methods(): ServedMethods {
+    const { session } = this;
+    return serve(designerBridge.methods, {
+      ready: () => session.load(),
+      change: ({ design, change }) => changedDesign(design, change),
+      plan: async draft => {
+        const plan = await session.plan(draft);
+        this.#showTitle();
+        return plan;
+      },
+      columnsOf: ({ table }) => session.columnsOf(table),
+      apply: draft => this.#restoringFocus(() => session.apply(draft)),
+      openSql: draft => session.openSql(draft),
+      revert: () => this.#restoringFocus(() => session.revert()),
+      act: ({ action }) => this.#restoringFocus(() => session.act(action)),
+    });
+  }
+
+  /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
+  async #restoringFocus(run: () => Promise<void>): Promise<void> {
+    const running = run();
+    this.#running = running.catch(() => undefined);
+    try {
+      await running;
+    } finally {
+      if (!this.#owned.isDisposed && this.#panel.active) this.#panel.reveal();
+    }
+  }
+
+  #send(takesDraft: boolean): void {
+    const { session } = this;
+    this.#bridge.notify('state', {
+      title: this.#title(),
+      place: placeOf(session.profile),
+      isNew: session.table === undefined,
+      origin: session.origin,
+      draft: takesDraft ? session.draft : undefined,
+      tables: session.tables,
+      notice: session.notice,
+      isApplying: session.isApplying,
+    });
+    this.#showTitle();
+  }
+
+  #title(): string {
+    const { table } = this.session;
+    return table === undefined ? l10n.t('New Table') : l10n.t('Design {0}', table);
+  }
+
+  /** Marks the tab while the design is not applied, as VS Code marks the tabs of files. */
+  #showTitle(): void {
+    if (this.#owned.isDisposed) return;
+    const title = this.session.isDirty ? `● ${this.#title()}` : this.#title();
+    if (this.#panel.title !== title) this.#panel.title = title;
+  }
+}

@@ -1,0 +1,111 @@
+import { l10n } from 'vscode';
+import { planChange } from '../../model/shaping/changePlan.ts';
+import type { ChangePlan } from '../../model/shaping/plan.ts';
+import type { SchemaEntry } from '../../model/shaping/schemaEntries.ts';
+import { newColumn, newIndex, removeColumn, renameColumn, renameTable } from '../../model/shaping/tableDesign.ts';
+import type { PlanView } from '../../protocol/designer.ts';
+import {
+  decodeTableDesign,
+  type DesignChange,
+  type DesignDraft,
+  type TableDesign,
+} from '../../protocol/tableDesign.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { fieldFaults } from './fieldFaults.ts';
+import { planSummary, refusalText, stepTitle, warningText } from './planTexts.ts';
+
+/** The design as a draft shows it, with the name that is being typed. */
+export function draftedDesign({ design, typedName }: DesignDraft): TableDesign {
+  if (!typedName || typedName.name === '') return typedName ? withName(design, typedName) : design;
+  const { id, name } = typedName;
+  return changedDesign(design, id === undefined ? { kind: 'renameTable', name } : { kind: 'renameColumn', id, name });
+}
+
+function withName(design: TableDesign, { id, name }: NonNullable<DesignDraft['typedName']>): TableDesign {
+  if (id === undefined) return { ...design, name };
+  return { ...design, columns: design.columns.map(column => (column.id === id ? { ...column, name } : column)) };
+}
+
+/** Makes a change that needs the SQL parser or a new id. */
+export function changedDesign(design: TableDesign, change: DesignChange): TableDesign {
+  switch (change.kind) {
+    case 'addColumn':
+      return withNewColumn(design, change.after);
+    case 'removeColumn':
+      return canonical(removeColumn(design, change.id));
+    case 'renameColumn':
+      return canonical(renameColumn(design, change.id, change.name));
+    case 'renameTable':
+      return canonical(renameTable(design, change.name));
+    case 'addIndex': {
+      const names = design.indexes.map(({ name }) => name);
+      const index = newIndex(design.indexes, freeName(`${design.name || 'table'}_index`, names));
+      return canonical({ ...design, indexes: [...design.indexes, index] });
+    }
+  }
+}
+
+function withNewColumn(design: TableDesign, after: string | undefined): TableDesign {
+  const { columns } = design;
+  const names = columns.map(({ name }) => name);
+  const column = newColumn(columns, freeName(`column${columns.length + 1}`, names));
+  const index = columns.findIndex(({ id }) => id === after);
+  const place = index < 0 ? columns.length : index + 1;
+  return canonical({ ...design, columns: [...columns.slice(0, place), column, ...columns.slice(place)] });
+}
+
+function freeName(base: string, names: readonly string[]): string {
+  const taken = new Set(names.map(name => keyOf(name)));
+  let name = base;
+  for (let number = 2; taken.has(keyOf(name)); number++) name = `${base}_${number}`;
+  return name;
+}
+
+/** A design with its fields in one order and without missing ones, so that equal designs have equal texts. */
+export function canonical(design: Parameters<typeof renameTable>[0]): TableDesign {
+  return decodeTableDesign(design) ?? (design as TableDesign);
+}
+
+export const isSameDesign = (a: TableDesign | undefined, b: TableDesign | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+export interface PlanRequest {
+  readonly before: TableDesign | undefined;
+  readonly after: TableDesign;
+  /** An untouched design has no faults to show. */
+  readonly isChanged: boolean;
+  readonly schema: readonly SchemaEntry[];
+}
+
+export interface DesignPlan {
+  readonly plan: ChangePlan;
+  readonly view: PlanView;
+}
+
+const emptyPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
+
+/** The plan of a design in words. A design with faulty fields has none. */
+export async function planDesign({ before, after, isChanged, schema }: PlanRequest): Promise<DesignPlan> {
+  const faults = isChanged ? fieldFaults(after, namesBeside(before, schema)) : [];
+  const plan = faults.length > 0 || !isChanged ? emptyPlan : await planChange({ before, after, schema });
+  const refusals = plan.refusals.map(refusal => ({ place: '', message: refusalText(refusal) }));
+  return {
+    plan,
+    view: {
+      summary: faults.length > 0 ? l10n.t('The statements follow when the problems are solved.') : planSummary(plan),
+      statements: plan.steps.map(step => ({ title: stepTitle(step), sql: step.sql })),
+      warnings: plan.warnings.map(warning => warningText(warning)),
+      faults: [...faults, ...refusals],
+      isChanged,
+    },
+  };
+}
+
+/** The names that the table and its indexes cannot take. */
+function namesBeside(before: TableDesign | undefined, schema: readonly SchemaEntry[]) {
+  const isOwn = (table: string): boolean => before !== undefined && isSameName(table, before.name);
+  const others = schema.filter(({ table }) => !isOwn(table));
+  const named = (...kinds: readonly SchemaEntry['kind'][]): string[] =>
+    others.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+  return { tables: named('table', 'view'), indexes: named('index') };
+}

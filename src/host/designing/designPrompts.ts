@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { Profile } from '../../model/profiles.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { choose, confirm, showInformation } from '../notifications.ts';
+import { placeOf } from '../projectAppearance.ts';
+import { offerRemedy } from '../remedies.ts';
+import { confirmRisk } from '../running/confirmRisk.ts';
+import { maxListed } from '../running/runPrompts.ts';
+
+/** The statements that a design sends, with what the user should know before. */
+export interface DesignReview {
+  readonly profile: Profile;
+  readonly table: string;
+  /** Says what each statement does. */
+  readonly titles: readonly string[];
+  readonly summary: string;
+  readonly warnings: readonly string[];
+  /** Whether values or rows go, or the table is copied. A protected project asks for the name of the table then. */
+  readonly isRisky: boolean;
+}
+
+/** Everything that the designer shows or asks outside of its pages. */
+export interface DesignPrompts {
+  confirmApply(review: DesignReview): Promise<boolean>;
+  confirmRevert(table: string): Promise<boolean>;
+  confirmUndo(table: string, statements: readonly string[]): Promise<boolean>;
+  /** Asks after a tab with edits was closed. */
+  askAboutClosed(table: string): Promise<'reopen' | 'discard'>;
+  openSql(profile: Profile, sql: string): Promise<void>;
+  showDone(message: string): void;
+  offerRemedy(thrown: unknown, profile: Profile | undefined): Promise<void>;
+  /** Shows which of the statements is sent while the work runs. */
+  withProgress<T>(title: string, run: (report: (message: string) => void) => Promise<T>): Promise<T>;
+}
+
+export function vscodeDesignPrompts(documents: DocumentProjects): DesignPrompts {
+  return {
+    confirmApply: review => confirmRisk(reviewQuestion(review)),
+    confirmRevert: table =>
+      confirm(
+        vscode.l10n.t("Discard the changes to the design of '{0}'?", table),
+        vscode.l10n.t('The form shows the table as it is in the project.'),
+        vscode.l10n.t('Discard Changes'),
+      ),
+    confirmUndo: (table, statements) =>
+      confirm(
+        vscode.l10n.t("Undo the statements that have changed '{0}'?", table),
+        statements.map((sql, index) => `${index + 1}. ${sql}`).join('\n'),
+        vscode.l10n.t('Undo Statements'),
+      ),
+    async askAboutClosed(table) {
+      const reopen = vscode.l10n.t('Reopen');
+      const discard = vscode.l10n.t('Discard Changes');
+      const question = vscode.l10n.t("The changes to the design of '{0}' are not applied.", table);
+      const detail = vscode.l10n.t('Reopen the design to apply them.');
+      const chosen = await choose(question, detail, [reopen, discard]);
+      return chosen === discard ? 'discard' : 'reopen';
+    },
+    async openSql(profile, sql) {
+      const document = await vscode.workspace.openTextDocument({ language: 'sql', content: sql });
+      await documents.assign(document.uri, profile);
+      await vscode.window.showTextDocument(document);
+    },
+    showDone: message => void showInformation(message),
+    offerRemedy,
+    // It cannot be cancelled: a table that is half rebuilt helps nobody.
+    withProgress: async (title, run) =>
+      vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, progress =>
+        run(message => progress.report({ message })),
+      ),
+  };
+}
+
+function reviewQuestion({ profile, table, titles, summary, warnings, isRisky }: DesignReview) {
+  const count = titles.length;
+  const question =
+    count === 1
+      ? vscode.l10n.t("Apply 1 statement to '{0}' in {1}?", table, placeOf(profile))
+      : vscode.l10n.t("Apply {0} statements to '{1}' in {2}?", count, table, placeOf(profile));
+  const listed = titles.slice(0, 2 * maxListed).map((title, index) => `${index + 1}. ${title}`);
+  const hidden = count - listed.length;
+  const list = hidden > 0 ? [...listed, vscode.l10n.t('… and {0} more', hidden)] : listed;
+  const order =
+    count === 1 ? [] : [vscode.l10n.t('Each statement is a call of its own. The first that fails stops the others.')];
+  const detail = [summary, list.join('\n'), ...warnings, ...order, profile.baseUrl].join('\n\n');
+  return {
+    message: question,
+    detail,
+    button: count === 1 ? vscode.l10n.t('Apply 1 Statement') : vscode.l10n.t('Apply {0} Statements', count),
+    typedName: profile.protection !== 'open' && isRisky ? table : undefined,
+  };
+}

@@ -1,0 +1,399 @@
+import * as vscode from 'vscode';
+import { monotonicClock, systemClock } from '../../base/clock.ts';
+import { countBy } from '../../model/catalog/catalogQueries.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { isSameDesign as isSameTable } from '../../model/shaping/canonicalDesign.ts';
+import type { ChangePlan, PlanWarning } from '../../model/shaping/plan.ts';
+import { newTableDesign } from '../../model/shaping/tableDesign.ts';
+import type { DesignMemory, DesignNotice, DesignOrigin, NoticeAction, PlanView } from '../../protocol/designer.ts';
+import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
+import { projectErrorMessage } from '../remedies.ts';
+import { currentProject } from '../browsing/openTable.ts';
+import { DesignedTable } from './designedTable.ts';
+import { canonical, type DesignPlan, draftedDesign, isSameDesign, planDesign } from './designPlan.ts';
+import { DesignRun, type DesignStop } from './designRun.ts';
+import { designRefusalText, warningText } from './planTexts.ts';
+import type { DesignParts } from './tableDesigners.ts';
+import { freeTableName } from './tableNames.ts';
+
+export interface DesignSessionOptions {
+  readonly profile: Profile;
+  /** Undefined for a new table. */
+  readonly table: string | undefined;
+  /** What the page of an earlier window has left. */
+  readonly memory?: DesignMemory | undefined;
+  /** Called when the state has changed. `takesDraft` if the page must show the draft of the session. */
+  readonly onChange: (takesDraft: boolean) => void;
+}
+
+const noPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
+
+/** The design of one table while it is edited: as it was read, the draft of the user, and the statements in between. */
+export class DesignSession {
+  readonly #parts: DesignParts;
+  readonly #onChange: DesignSessionOptions['onChange'];
+  readonly #memory: DesignMemory | undefined;
+  readonly #table: DesignedTable;
+  #profile: Profile;
+  /** The design before the first edit. */
+  #untouched: TableDesign | undefined;
+  #draft: DesignDraft | undefined;
+  #notice: DesignNotice | undefined;
+  #run: DesignRun | undefined;
+  /** The design that the run leads to. */
+  #target: TableDesign | undefined;
+  #unfinished: DesignOrigin['unfinished'];
+  #isApplying = false;
+  #report: ((message: string) => void) | undefined;
+
+  constructor(parts: DesignParts, { profile, table, memory, onChange }: DesignSessionOptions) {
+    this.#parts = parts;
+    this.#onChange = onChange;
+    this.#memory = memory;
+    this.#profile = profile;
+    this.#table = new DesignedTable(() => this.#project, table);
+    this.#unfinished = memory?.unfinished;
+  }
+
+  get profile(): Profile {
+    return this.#profile;
+  }
+
+  /** The table as it is in the project; undefined for a new one. */
+  get table(): string | undefined {
+    return this.#table.name;
+  }
+
+  get draft(): DesignDraft | undefined {
+    return this.#draft;
+  }
+
+  get notice(): DesignNotice | undefined {
+    return this.#notice;
+  }
+
+  get isApplying(): boolean {
+    return this.#isApplying;
+  }
+
+  /** The name of the table in titles. */
+  get name(): string {
+    return this.#table.name ?? (this.#draft ? draftedDesign(this.#draft).name : '');
+  }
+
+  /** The tables of the project. */
+  get tables(): string[] {
+    return this.#table.schema.filter(({ kind }) => kind === 'table').map(({ name }) => name);
+  }
+
+  get origin(): DesignOrigin {
+    return {
+      profileId: this.#profile.id,
+      project: this.#profile.name,
+      table: this.#table.name,
+      base: this.#table.base,
+      unfinished: this.#unfinished,
+    };
+  }
+
+  /** Whether the draft differs from the table. */
+  get isDirty(): boolean {
+    return this.#draft !== undefined && !isSameDesign(draftedDesign(this.#draft), this.#untouched);
+  }
+
+  /** Shows the table, or what an earlier window has left of its design. A page that is loaded anew gets the present draft. */
+  async load(): Promise<void> {
+    if (this.#draft) return this.#onChange(true);
+    this.#notice = undefined;
+    try {
+      if (!(await this.#read())) return undefined;
+    } catch (thrown) {
+      this.#notice = { message: projectErrorMessage(thrown, this.#profile), actions: ['reload'] };
+      return this.#onChange(false);
+    }
+    if (this.#memory) await this.#restore(this.#memory);
+    return this.#onChange(true);
+  }
+
+  /** Reads the table again if the user has edited nothing. */
+  async follow(): Promise<void> {
+    if (this.#isApplying || this.isDirty || !this.#draft || this.#notice) return;
+    const { base } = this.#table;
+    if (!(await this.#readTable())) return;
+    // The user may have begun to edit meanwhile.
+    if (this.isDirty) this.#keepDraft(base);
+    else this.#takeTable();
+    if (!isSameDesign(base, this.#table.base)) this.#onChange(true);
+  }
+
+  /** The statements that lead to a draft, which the session keeps. */
+  async plan(draft: DesignDraft): Promise<PlanView> {
+    this.#draft = draft;
+    return (await this.#planOf(draft)).view;
+  }
+
+  async columnsOf(table: string): Promise<string[]> {
+    const columns = await this.#parts.catalogs.for(this.#profile).columns(table);
+    return columns.map(({ name }) => name);
+  }
+
+  async openSql(draft: DesignDraft): Promise<void> {
+    const { plan } = await this.#planOf(draft);
+    if (plan.steps.length > 0) await this.#openStatements(plan.steps.map(({ sql }) => sql));
+  }
+
+  async revert(): Promise<void> {
+    if (this.isDirty && !(await this.#parts.prompts.confirmRevert(this.name))) return;
+    await this.#reload();
+  }
+
+  async act(action: NoticeAction): Promise<void> {
+    switch (action) {
+      case 'reload':
+        return this.#reload();
+      case 'keepEdits':
+        return this.#rebase(undefined);
+      case 'continue':
+        if (this.#run?.canContinue === true && this.#target) await this.#send(this.#run, this.#target);
+        return undefined;
+      case 'undo':
+        return this.#undo();
+      case 'openRemaining':
+        return this.#openStatements(this.#unfinished?.remaining ?? []);
+    }
+  }
+
+  /** Sends the statements that lead to a draft, after a review. Rejects with a sentence for people if nothing is sent. */
+  async apply(draft: DesignDraft): Promise<void> {
+    if (this.#isApplying) return;
+    this.#isApplying = true;
+    try {
+      this.#draft = draft;
+      this.#profile = await this.#parts.projects.get(this.#profile.id);
+      refuseReadOnly(this.#profile);
+      if (await this.#isChanged()) return;
+      const planned = await this.#planOf(draft);
+      const [fault] = planned.view.faults;
+      if (fault) throw new Error(fault.message);
+      if (planned.plan.steps.length === 0 || !(await this.#review(planned))) return;
+      // The user may have looked at the review for long.
+      if (await this.#isChanged()) return;
+      this.#run = this.#runOf(planned.plan);
+      await this.#send(this.#run, (this.#target = draftedDesign(draft)));
+    } finally {
+      this.#isApplying = false;
+      this.#onChange(false);
+    }
+  }
+
+  get #project() {
+    return currentProject(this.#parts, this.#profile);
+  }
+
+  #runOf(plan: ChangePlan): DesignRun {
+    return new DesignRun(plan, {
+      project: this.#project,
+      clock: monotonicClock,
+      systemClock,
+      onProgress: (title, number, count) => {
+        this.#report?.(vscode.l10n.t('{0} of {1}: {2}', number, count, title));
+        // For the next window, in case this one ends meanwhile.
+        const message = vscode.l10n.t(
+          'The window was closed while statements were sent. Look at the table before you go on.',
+        );
+        this.#unfinished = this.#run?.unfinished(message);
+        this.#onChange(false);
+      },
+    });
+  }
+
+  async #review({ plan, view }: DesignPlan): Promise<boolean> {
+    const warnings = await Promise.all(plan.warnings.map(warning => this.#countedWarning(warning)));
+    return this.#parts.prompts.confirmApply({
+      profile: this.#profile,
+      table: this.name,
+      titles: view.statements.map(({ title }) => title),
+      summary: view.summary,
+      warnings: warnings.filter(warning => warning !== undefined),
+      isRisky: plan.way === 'rebuild' || plan.warnings.some(({ code }) => code === 'columnDropped'),
+    });
+  }
+
+  /** A warning with the number of rows that it concerns. Undefined if there are none. */
+  async #countedWarning(warning: PlanWarning): Promise<string | undefined> {
+    if (warning.countSql === undefined) return warningText(warning);
+    try {
+      const count = await countBy(this.#project, { sql: warning.countSql, params: [] });
+      return count === 0n ? undefined : warningText(warning, count);
+    } catch {
+      // The warning stands without a number.
+      return warningText(warning);
+    }
+  }
+
+  async #send(run: DesignRun, target: TableDesign): Promise<void> {
+    const title = vscode.l10n.t("Applying the design of '{0}'", this.name);
+    this.#isApplying = true;
+    this.#notice = undefined;
+    this.#onChange(false);
+    try {
+      const stop = await this.#parts.prompts.withProgress(title, report => {
+        this.#report = report;
+        return run.run();
+      });
+      if (stop) await this.#stopped(run, stop);
+      else await this.#applied(run, target);
+    } finally {
+      this.#report = undefined;
+      this.#isApplying = false;
+      this.#onChange(false);
+    }
+  }
+
+  async #applied(run: DesignRun, target: TableDesign): Promise<void> {
+    const former = this.#table.name;
+    const count = run.titles.length;
+    this.#table.named(target.name);
+    this.#run = undefined;
+    this.#unfinished = undefined;
+    this.#parts.prompts.showDone(
+      count === 1
+        ? vscode.l10n.t("Applied 1 statement to '{0}'.", this.name)
+        : vscode.l10n.t("Applied {0} statements to '{1}'.", count, this.name),
+    );
+    // Edits that were made meanwhile stay.
+    if (this.#draft && !isSameDesign(draftedDesign(this.#draft), target)) await this.#rebase(undefined);
+    else if (await this.#read()) this.#onChange(true);
+    await this.#followTable(former);
+  }
+
+  async #stopped(run: DesignRun, { message, isUndone, isUnknown }: DesignStop): Promise<void> {
+    this.#unfinished = isUndone ? undefined : run.unfinished(message);
+    if (isUndone) this.#run = undefined;
+    const undo = this.#unfinished && !isUnknown ? undoAction(this.#unfinished) : [];
+    const actions: NoticeAction[] = isUndone ? [] : ['continue', ...undo, 'openRemaining'];
+    await this.#rebase({ message, actions });
+    await this.#followTable(this.#table.name);
+  }
+
+  /** Reads the table again and keeps the draft. */
+  async #rebase(notice: DesignNotice | undefined): Promise<void> {
+    const { base } = this.#table;
+    this.#notice = notice;
+    if (!(await this.#readTable())) return;
+    this.#keepDraft(base);
+    this.#onChange(true);
+  }
+
+  async #reload(): Promise<void> {
+    if (!this.#draft) return this.load();
+    this.#notice = undefined;
+    this.#unfinished = undefined;
+    this.#run = undefined;
+    if (await this.#read()) this.#onChange(true);
+  }
+
+  async #undo(): Promise<void> {
+    const statements = this.#unfinished?.undo ?? [];
+    if (statements.length === 0 || !(await this.#parts.prompts.confirmUndo(this.name, statements))) return;
+    refuseReadOnly(await this.#parts.projects.get(this.#profile.id));
+    const run = this.#run ?? this.#runOf(noPlan);
+    if (!(await run.undo(statements))) {
+      throw new Error(vscode.l10n.t('Not all statements could be undone. Look at the table, then try again.'));
+    }
+    this.#run = undefined;
+    this.#unfinished = undefined;
+    await this.#rebase(undefined);
+    await this.#followTable(this.#table.name);
+  }
+
+  async #restore({ draft, base, unfinished }: DesignMemory): Promise<void> {
+    if (draft && !isSameDesign(draftedDesign(draft), base)) {
+      this.#draft = draft;
+      if (!base && this.#untouched && isSameTable(draft.design, this.#untouched)) this.#untouched = draft.design;
+      if (base) {
+        this.#table.startFrom(base);
+        this.#untouched = base;
+        if (await this.#table.hasChanged()) this.#noticeChange();
+      }
+    }
+    if (unfinished)
+      this.#notice = { message: unfinished.message, actions: [...undoAction(unfinished), 'openRemaining'] };
+  }
+
+  /** Reads the table and takes its design for the draft. False if it cannot be designed. */
+  async #read(): Promise<boolean> {
+    const isRead = await this.#readTable();
+    if (isRead) this.#takeTable();
+    return isRead;
+  }
+
+  /** False if the table cannot be designed, which the notice says. */
+  async #readTable(): Promise<boolean> {
+    const refusal = await this.#table.read();
+    const { name } = this.#table;
+    if (refusal === undefined || name === undefined) return true;
+    this.#notice = { message: designRefusalText(refusal, name), actions: ['reload'] };
+    this.#onChange(false);
+    return false;
+  }
+
+  #takeTable(): void {
+    const { base, schema } = this.#table;
+    const names = schema.map(entry => entry.name);
+    this.#untouched = base ?? this.#untouched ?? canonical(newTableDesign(freeTableName(names)));
+    this.#draft = { design: this.#untouched, typedName: undefined };
+  }
+
+  /** Columns keep their ids, so that the draft still means the same ones. */
+  #keepDraft(former: TableDesign | undefined): void {
+    if (this.#draft) this.#table.keepIds(former, this.#draft.design);
+    this.#untouched = this.#table.base ?? this.#untouched;
+  }
+
+  /** Whether somebody has changed the table since it was read. The notice says so. */
+  async #isChanged(): Promise<boolean> {
+    const isChanged = await this.#table.hasChanged();
+    if (isChanged) this.#noticeChange();
+    return isChanged;
+  }
+
+  #noticeChange(): void {
+    const message = vscode.l10n.t(
+      "'{0}' has changed in the project since its design was read. Nothing was sent. Keep your changes, and the SQL leads from the table as it is now to your design. Or reload the table without them.",
+      this.name,
+    );
+    this.#notice = { message, actions: ['keepEdits', 'reload'] };
+  }
+
+  #planOf(draft: DesignDraft): Promise<DesignPlan> {
+    const after = draftedDesign(draft);
+    const { base, schema } = this.#table;
+    return planDesign({
+      before: base,
+      after,
+      isChanged: base === undefined || !isSameDesign(after, base),
+      schema,
+    });
+  }
+
+  /** The tree, completion and the editors of the table show it as it is now. */
+  async #followTable(former: string | undefined): Promise<void> {
+    this.#parts.catalogs.for(this.#profile).forget();
+    const names = new Set([former, this.#table.name].filter(name => name !== undefined));
+    for (const name of names) await this.#parts.refreshTable(this.#profile, name);
+  }
+
+  async #openStatements(statements: readonly string[]): Promise<void> {
+    await this.#parts.prompts.openSql(this.#profile, statements.map(sql => `${sql};\n`).join('\n'));
+  }
+}
+
+const undoAction = ({ undo }: NonNullable<DesignOrigin['unfinished']>): NoticeAction[] =>
+  undo && undo.length > 0 ? ['undo'] : [];
+
+/** A read-only project keeps its tables as they are. */
+export function refuseReadOnly({ name, protection }: Profile): void {
+  if (protection !== 'readOnly') return;
+  throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to design its tables.", name));
+}

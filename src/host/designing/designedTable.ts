@@ -1,0 +1,74 @@
+import type { Project } from '../../client/index.ts';
+import { readTableDesign } from '../../model/shaping/readTableDesign.ts';
+import { readSchemaEntries, type SchemaEntry } from '../../model/shaping/schemaEntries.ts';
+import type { DesignRefusal } from '../../model/shaping/tableDesign.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { withFormerIds } from './designIds.ts';
+import { canonical, isSameDesign } from './designPlan.ts';
+
+/** A table as it is in its project, and the schema around it. A new table has no design before it is created. */
+export class DesignedTable {
+  readonly #project: () => Pick<Project, 'stream'>;
+  #name: string | undefined;
+  #base: TableDesign | undefined;
+  #schema: readonly SchemaEntry[] = [];
+
+  constructor(project: () => Pick<Project, 'stream'>, name: string | undefined) {
+    this.#project = project;
+    this.#name = name;
+  }
+
+  /** Undefined for a new table. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  get base(): TableDesign | undefined {
+    return this.#base;
+  }
+
+  get schema(): readonly SchemaEntry[] {
+    return this.#schema;
+  }
+
+  /** The statements of a design have given the table this name. */
+  named(name: string): void {
+    this.#name = name;
+  }
+
+  /** Reads the schema, and says why the table cannot be designed. */
+  async read(): Promise<DesignRefusal | undefined> {
+    this.#schema = await readSchemaEntries(this.#project());
+    if (this.#name === undefined) return undefined;
+    const design = readTableDesign(this.#schema, this.#name);
+    if (typeof design === 'string') return design;
+    this.#base = canonical(design);
+    return undefined;
+  }
+
+  /** Starts from the design that an earlier window has read. */
+  startFrom(base: TableDesign): void {
+    this.#base = base;
+  }
+
+  /** Columns and indexes keep their ids, so that a draft still means the same ones. */
+  keepIds(former: TableDesign | undefined, draft: TableDesign): void {
+    if (this.#base && former) this.#base = withFormerIds(this.#base, former, draft);
+  }
+
+  /** Reads the schema, and tells whether the statements of the table or of its parts differ from those read before. */
+  async hasChanged(): Promise<boolean> {
+    const former = this.#ownStatements();
+    this.#schema = await readSchemaEntries(this.#project());
+    if (this.#name === undefined || !this.#base) return false;
+    const design = readTableDesign(this.#schema, this.#name);
+    if (typeof design === 'string' || this.#ownStatements() !== former) return true;
+    return !isSameDesign(withFormerIds(canonical(design), this.#base, this.#base), this.#base);
+  }
+
+  #ownStatements(): string {
+    const { name = '' } = this;
+    return JSON.stringify(this.#schema.filter(({ table }) => isSameName(table, name)));
+  }
+}

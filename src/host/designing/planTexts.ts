@@ -1,0 +1,182 @@
+import { env, l10n } from 'vscode';
+import type { ChangePlan, PlanRefusal, PlanStep, PlanWarning } from '../../model/shaping/plan.ts';
+import type { DesignRefusal } from '../../model/shaping/tableDesign.ts';
+
+/** Says how the table gets its new form. */
+export function planSummary({ way, steps }: ChangePlan): string {
+  const count = steps.length;
+  switch (way) {
+    case 'none':
+      return l10n.t('Nothing is changed.');
+    case 'create':
+      return count === 1 ? l10n.t('1 statement creates the table.') : l10n.t('{0} statements create the table.', count);
+    case 'alter':
+      return count === 1
+        ? l10n.t('1 statement changes the table in place.')
+        : l10n.t('{0} statements change the table in place.', count);
+    case 'rebuild':
+      return l10n.t(
+        'SQLite cannot make this change in place. {0} statements rebuild the table: they copy its rows into a new one.',
+        count,
+      );
+  }
+}
+
+/** Says what a statement does. */
+export function stepTitle({ code, subject, other = '' }: PlanStep): string {
+  switch (code) {
+    case 'createTable':
+      return l10n.t("Create the table '{0}'", subject);
+    case 'createIndex':
+      return l10n.t("Create the index '{0}'", subject);
+    case 'createTrigger':
+      return l10n.t("Create the trigger '{0}'", subject);
+    case 'createView':
+      return l10n.t("Create the view '{0}'", subject);
+    case 'dropIndex':
+      return l10n.t("Drop the index '{0}'", subject);
+    case 'dropTrigger':
+      return l10n.t("Drop the trigger '{0}'", subject);
+    case 'dropView':
+      return l10n.t("Drop the view '{0}'", subject);
+    case 'renameTable':
+      return l10n.t("Rename the table '{0}' to '{1}'", subject, other);
+    case 'renameColumn':
+      return l10n.t("Rename the column '{0}' to '{1}'", subject, other);
+    case 'addColumn':
+      return l10n.t("Add the column '{0}'", subject);
+    case 'dropColumn':
+      return l10n.t("Drop the column '{0}' with its values", subject);
+    case 'lockTable':
+      return l10n.t("Refuse {0} on '{1}' until it is rebuilt", other, subject);
+    case 'unlockTable':
+      return l10n.t("Allow {0} on '{1}' again", other, subject);
+    case 'createCopy':
+      return l10n.t("Create the new form of '{0}' as '{1}'", subject, other);
+    case 'copySequence':
+      return l10n.t("Copy the last automatic number of '{0}'", subject);
+    case 'copyRows':
+      return l10n.t("Copy the rows of '{0}' into '{1}'", subject, other);
+    case 'compareRows':
+      return l10n.t("Check that '{0}' has all rows of '{1}'", other, subject);
+    case 'setAside':
+      return l10n.t("Rename the old table '{0}' to '{1}'", subject, other);
+    case 'putInPlace':
+      return l10n.t("Rename the new table '{0}' to '{1}'", other, subject);
+    case 'dropOld':
+      return l10n.t("Drop the old table '{0}'", other);
+    case 'dropTable':
+      return l10n.t("Drop the table '{0}' with its rows", subject);
+  }
+}
+
+/** A warning, with the number of rows that it concerns if they were counted. */
+export function warningText(warning: PlanWarning, count?: bigint): string {
+  const text = warningSentence(warning);
+  if (count === undefined) return text;
+  return count === 1n
+    ? l10n.t('{0} It concerns 1 row.', text)
+    : l10n.t('{0} It concerns {1} rows.', text, count.toLocaleString(env.language));
+}
+
+function warningSentence({ code, subject, other = '' }: PlanWarning): string {
+  switch (code) {
+    case 'columnDropped':
+      return l10n.t("The values of the column '{0}' are lost.", subject);
+    case 'valuesConverted':
+      return l10n.t("Values of '{0}' are stored in another type, because the column becomes {1}.", subject, other);
+    case 'nullsRefused':
+      return l10n.t("If a row has no value for '{0}', the rebuild stops and the table stays as it is.", subject);
+    case 'typesRefused':
+      return l10n.t(
+        "If a value of '{0}' does not have its strict type, the rebuild stops and the table stays as it is.",
+        subject,
+      );
+    case 'keysRepeated':
+      return l10n.t('If two rows have the same key ({0}), the rebuild stops and the table stays as it is.', subject);
+    case 'checkBroken':
+      return l10n.t('If a row breaks the check ({0}), the rebuild stops and the table stays as it is.', subject);
+    case 'referenceMissing':
+      return l10n.t(
+        "If a row refers to no row of '{0}', the rebuild stops and the table stays as it is.",
+        other || subject,
+      );
+    case 'tableRebuilt':
+      return l10n.t("The table '{0}' refers to this one and is rebuilt with it.", subject);
+    case 'writesRefused':
+      return l10n.t("Writes to '{0}' are refused until all statements have run.", subject);
+    case 'rowIdsChange':
+      return l10n.t("The rows of '{0}' get other row ids.", subject);
+    case 'wordsLost':
+      return other === ''
+        ? l10n.t("The new statement of '{0}' does not keep all words of the old one.", subject)
+        : l10n.t("The new statement of '{0}' does not keep these words of the old one: {1}", subject, other);
+    case 'brokenObject':
+      return other === ''
+        ? l10n.t("'{0}' does not work after this change.", subject)
+        : l10n.t("'{0}' does not work after this change: {1}", subject, other);
+  }
+}
+
+export function refusalText({ code, subject, other = '' }: PlanRefusal): string {
+  switch (code) {
+    case 'noName':
+      return l10n.t('Everything in a table needs a name.');
+    case 'reservedName':
+      return l10n.t("Names that begin with 'sqlite_' belong to SQLite: '{0}'.", subject);
+    case 'noColumns':
+      return l10n.t('A table needs at least one column that is not generated.');
+    case 'nameTaken':
+      return l10n.t("'{0}' exists already in this project.", subject);
+    case 'nameRepeated':
+      return l10n.t("Two columns or indexes are named '{0}'.", subject);
+    case 'noKeyForWithoutRowid':
+      return l10n.t('A table WITHOUT ROWID needs a primary key.');
+    case 'noKeyForAutoincrement':
+      return l10n.t('AUTOINCREMENT needs a primary key of one INTEGER column, and a table with row ids.');
+    case 'noIndexParts':
+      return l10n.t("'{0}' needs at least one column.", subject);
+    case 'unreadableExpression':
+      return l10n.t('SQLite cannot read an expression: {0}', other || subject);
+    case 'foreignKeyCycle':
+      return l10n.t("'{0}' and other tables refer to each other, so none of them can be rebuilt first.", subject);
+    case 'restrictedSelfReference':
+      return l10n.t(
+        "Rows of '{0}' refer to rows of the same table with ON DELETE RESTRICT, so the old table could not be dropped.",
+        subject,
+      );
+    case 'nothingToCopy':
+      return l10n.t("The new form of '{0}' has no column of the old one. Create another table instead.", subject);
+    case 'resultDiffers':
+      return l10n.t("The statements would not give '{0}' this form. Open them as SQL and change them there.", subject);
+    case 'tableNotDesignable':
+      return l10n.t("'{0}' would have to be rebuilt too, and cannot be.", subject);
+    case 'unfinishedRebuild':
+      return l10n.t(
+        "A rebuild that did not end has left '{0}'. Look at its rows, then drop or rename it.",
+        other || subject,
+      );
+    case 'refusedBySqlite':
+      return l10n.t('SQLite refuses this design: {0}', other);
+    case 'tableChanged':
+      return l10n.t("'{0}' has changed in the project since its design was read.", subject);
+  }
+}
+
+/** Says why a table has no form. */
+export function designRefusalText(refusal: DesignRefusal, table: string): string {
+  switch (refusal) {
+    case 'missing':
+      return l10n.t("'{0}' is not in the project. It may have been dropped or renamed.", table);
+    case 'view':
+      return l10n.t("'{0}' is a view. Change its SELECT statement in its definition.", table);
+    case 'virtualTable':
+      return l10n.t("'{0}' is a virtual table. Its module decides on its columns.", table);
+    case 'shadowTable':
+      return l10n.t("'{0}' belongs to a virtual table, which needs it as it is.", table);
+    case 'systemTable':
+      return l10n.t("'{0}' belongs to SQLite.", table);
+    case 'unreadable':
+      return l10n.t("The statement of '{0}' has parts that the form cannot show. Change the table with SQL.", table);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../../base/clock.ts';
+import { asProjectError } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import { StatementDelivery } from '../../model/results/statementDelivery.ts';
+import { WriteKey } from '../../model/results/writeKey.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+
+/** The statement at which a sequence has stopped. */
+export interface SequenceStop {
+  /** Its place among the statements. All before it have run, and none behind it. */
+  readonly index: number;
+  readonly error: unknown;
+  /** Whether it may have run nevertheless: no answer came. */
+  readonly isUnknown: boolean;
+}
+
+export interface SequenceOptions {
+  readonly project: Pick<Project, 'sql'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called before a statement is sent, with its place. */
+  readonly onProgress: (index: number) => void;
+}
+
+/** Statements that are sent one after another, each with a key that keeps it from being run twice. */
+export class StatementSequence {
+  readonly statements: readonly string[];
+  readonly #systemClock: Clock;
+  #doneCount = 0;
+  /** The key of the next statement, if an earlier call may have run it. */
+  #unknownKey: WriteKey | undefined;
+
+  /** `systemClock` is the time for keys. */
+  constructor(statements: readonly string[], systemClock: Clock) {
+    this.statements = statements;
+    this.#systemClock = systemClock;
+  }
+
+  get doneCount(): number {
+    return this.#doneCount;
+  }
+
+  /** The statements that have not run, or not for certain. */
+  get remaining(): readonly string[] {
+    return this.statements.slice(this.#doneCount);
+  }
+
+  /** Whether the sequence can go on without running a statement twice. */
+  get canContinue(): boolean {
+    return this.remaining.length > 0 && (this.#unknownKey?.isRemembered ?? true);
+  }
+
+  /** Sends what has not run, and stops at the first failure. Undefined when all have run. A second call goes on where it stopped. */
+  async run(options: SequenceOptions): Promise<SequenceStop | undefined> {
+    while (this.#doneCount < this.statements.length) {
+      const stop = await this.#send(options);
+      if (stop) return stop;
+      this.#doneCount++;
+    }
+    return undefined;
+  }
+
+  async #send({ project, clock, signal, onProgress }: SequenceOptions): Promise<SequenceStop | undefined> {
+    const index = this.#doneCount;
+    const key = this.#unknownKey ?? new WriteKey(this.#systemClock);
+    const delivery = new StatementDelivery({
+      clock,
+      signal,
+      onChange: () => undefined,
+      mayHaveRun: this.#unknownKey !== undefined,
+    });
+    onProgress(index);
+    try {
+      delivery.sending();
+      await project.sql(this.statements[index]!, [], {
+        idempotencyKey: key.text,
+        maxAnswerBytes: maxSmallAnswerBytes,
+        onWait: delivery.waiting,
+        signal,
+      });
+      this.#unknownKey = undefined;
+      return undefined;
+    } catch (error) {
+      // The service looks up the key first: it runs no statement anew that it has run before.
+      const isUnknown = delivery.mayHaveRun(error) && asProjectError(error)?.code !== 'sql_error';
+      // A refused statement has not run, so a later call is a new one.
+      this.#unknownKey = isUnknown ? key : undefined;
+      return { index, error, isUnknown };
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import { asRecord } from '../../base/decode.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { BridgeServer } from '../../protocol/bridgeServer.ts';
+import { decodeDesignMemory, type DesignMemory, designerBridge, designMemoryPlace } from '../../protocol/designer.ts';
+import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { Projects } from '../connections/projects.ts';
+import { commands, panels } from '../names.ts';
+import { showError, showInformation, withoutIcons } from '../notifications.ts';
+import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import { openPage } from '../webviews/webviewPage.ts';
+import { DesignEditor } from './designEditor.ts';
+import { designLabels } from './designLabels.ts';
+import type { DesignPrompts } from './designPrompts.ts';
+import { renameTable } from './renameTable.ts';
+
+export interface DesignParts {
+  readonly extensionUri: vscode.Uri;
+  readonly projects: Projects;
+  readonly clients: Pick<Clients, 'for'>;
+  readonly catalogs: Pick<Catalogs, 'for' | 'onDidChange'>;
+  readonly prompts: DesignPrompts;
+  /** The table that the user browses. */
+  readonly shownTable: () => Promise<ShownTable | undefined>;
+  /** Has the editors of a table show it as it is now. */
+  readonly refreshTable: (profile: Profile, table: string) => Promise<void>;
+}
+
+interface ShownTable {
+  readonly profileId: string;
+  readonly table: string;
+}
+
+/** The tabs in which tables are designed, one for each table. */
+export class TableDesigners implements Disposable {
+  readonly #parts: DesignParts;
+  readonly #owned = new DisposableStore();
+  readonly #editors = new Set<DesignEditor>();
+
+  constructor(parts: DesignParts) {
+    this.#parts = parts;
+  }
+
+  async newTable(argument: ProjectArgument): Promise<void> {
+    const profile = await resolveProject(this.#parts.projects, argument);
+    if (!profile || isRefused(profile)) return;
+    this.#open(profile, undefined);
+  }
+
+  /** Opens the design of a table: that of the argument, the one that is shown, or one that the user chooses. */
+  async designTable(argument: ProjectArgument): Promise<void> {
+    await this.#withTable(argument, vscode.l10n.t('Design Table'), async (profile, table) => {
+      const present = [...this.#editors].find(editor => editor.isFor(profile.id, table));
+      if (present) present.reveal();
+      else this.#open(profile, table);
+    });
+  }
+
+  async renameTable(argument: ProjectArgument): Promise<void> {
+    await this.#withTable(argument, vscode.l10n.t('Rename Table'), async (profile, table) => {
+      const newName = await renameTable(this.#parts, profile, table);
+      if (newName === undefined) return;
+      await this.#parts.refreshTable(profile, table);
+      void showInformation(vscode.l10n.t("Renamed '{0}' to '{1}'.", table, newName));
+    });
+  }
+
+  /** Fills a tab that VS Code restored, from what its page remembers. */
+  async restore({ panel, state, closed }: RestoredPanel): Promise<void> {
+    const memory = decodeDesignMemory(asRecord(asRecord(state)?.[designMemoryPlace.area])?.[designMemoryPlace.key]);
+    const profile = memory && (await this.#parts.projects.find(memory.profileId));
+    if (closed.aborted) return;
+    if (profile) this.#fill(panel, profile, memory.table, memory);
+    else if (memory) this.#waitForProject(panel, memory);
+    else panel.dispose();
+  }
+
+  /** Leaves the tabs open, so that VS Code restores them. */
+  dispose(): void {
+    this.#owned.dispose();
+    for (const editor of this.#editors) editor.dispose();
+  }
+
+  #open(profile: Profile, table: string | undefined, memory?: DesignMemory): void {
+    const title = table === undefined ? vscode.l10n.t('New Table') : vscode.l10n.t('Design {0}', table);
+    const panel = vscode.window.createWebviewPanel(panels.design, title, vscode.ViewColumn.Active);
+    this.#fill(panel, profile, table, memory);
+  }
+
+  #fill(panel: vscode.WebviewPanel, profile: Profile, table: string | undefined, memory?: DesignMemory): void {
+    const editor = new DesignEditor(this.#parts, {
+      panel,
+      profile,
+      table,
+      memory,
+      onClosed: () => {
+        this.#editors.delete(editor);
+        void this.#offerToReopen(editor);
+      },
+    });
+    this.#editors.add(editor);
+  }
+
+  /** Says that the project is missing, and fills the tab when it is back. The page keeps its edits. */
+  #waitForProject(panel: vscode.WebviewPanel, memory: DesignMemory): void {
+    const { extensionUri, projects } = this.#parts;
+    const waiting = new DisposableStore();
+    const message = vscode.l10n.t(
+      "The project '{0}' no longer exists. Add the project again, or close this tab.",
+      memory.project,
+    );
+    const bridge: BridgeServer<typeof designerBridge.events> = openPage(panel.webview, {
+      extensionUri,
+      bridge: designerBridge,
+      title: panel.title,
+      labels: designLabels(),
+      methods: {
+        ready: () =>
+          bridge.notify('state', {
+            title: panel.title,
+            place: memory.project,
+            isNew: memory.table === undefined,
+            origin: memory,
+            draft: undefined,
+            tables: [],
+            notice: { message, actions: [] },
+            isApplying: false,
+          }),
+      },
+    });
+    waiting.add(bridge);
+    const fillIfBack = async (): Promise<void> => {
+      const profile = await projects.find(memory.profileId);
+      if (!profile || waiting.isDisposed) return;
+      waiting.dispose();
+      this.#fill(panel, profile, memory.table, memory);
+    };
+    waiting.add(projects.onDidChange(() => void fillIfBack()));
+    panel.onDidDispose(() => waiting.dispose());
+  }
+
+  /** VS Code closes a tab without a question, so the question comes afterwards. */
+  async #offerToReopen(editor: DesignEditor): Promise<void> {
+    await editor.settled();
+    const memory = editor.memory;
+    if (this.#owned.isDisposed || !memory) return;
+    const answer = await this.#parts.prompts.askAboutClosed(editor.session.name);
+    if (answer === 'reopen') this.#open(editor.session.profile, editor.session.table, memory);
+  }
+
+  async #withTable(
+    argument: ProjectArgument,
+    title: string,
+    act: (profile: Profile, table: string) => Promise<void>,
+  ): Promise<void> {
+    const shown = argument === undefined ? await this.#parts.shownTable() : undefined;
+    const profile = await resolveProject(this.#parts.projects, shown?.profileId ?? argument);
+    if (!profile || isRefused(profile)) return;
+    try {
+      const table = shown?.table ?? tableOf(argument) ?? (await this.#chooseTable(profile, title));
+      if (table !== undefined) await act(profile, table);
+    } catch (thrown) {
+      await this.#parts.prompts.offerRemedy(thrown, profile);
+    }
+  }
+
+  async #chooseTable(profile: Profile, title: string): Promise<string | undefined> {
+    const tables = await this.#parts.catalogs.for(profile).tables();
+    if (tables.length === 0) {
+      void showInformation(vscode.l10n.t("'{0}' has no tables.", profile.name));
+      return undefined;
+    }
+    const items = tables.map(table => ({
+      label: withoutIcons(table),
+      iconPath: new vscode.ThemeIcon('table'),
+      table,
+    }));
+    return (await vscode.window.showQuickPick(items, { title }))?.table;
+  }
+}
+
+const tableOf = (argument: ProjectArgument): string | undefined =>
+  typeof argument === 'object' && argument.kind === 'table' ? argument.name : undefined;
+
+/** Says that a read-only project keeps its tables, and offers to change that. True if it is one. */
+function isRefused({ id, name, protection }: Profile): boolean {
+  if (protection !== 'readOnly') return false;
+  void offerProtection(id, name);
+  return true;
+}
+
+async function offerProtection(id: string, name: string): Promise<void> {
+  const change = vscode.l10n.t('Change Protection');
+  const message = vscode.l10n.t("'{0}' is read-only, so its tables cannot be created or changed.", name);
+  if ((await showError(message, change)) === change) await vscode.commands.executeCommand(commands.protectProject, id);
+}

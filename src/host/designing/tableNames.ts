@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { isSameName } from '../../sql/text/names.ts';
+
+/** What is wrong with a new name of a table; undefined for nothing. `others` are the tables and views of the project. */
+export function tableNameFault(name: string, others: readonly string[]): string | undefined {
+  if (name === '') return vscode.l10n.t('A table needs a name.');
+  if (name.includes('\0')) return vscode.l10n.t('A name cannot contain a NUL character.');
+  if (/^sqlite_/i.test(name)) return vscode.l10n.t("Names that begin with 'sqlite_' belong to SQLite.");
+  const same = others.find(other => isSameName(other, name));
+  return same === undefined ? undefined : vscode.l10n.t("'{0}' exists already in this project.", same);
+}
+
+/** A name for a new table that nothing in the project has. */
+export function freeTableName(names: readonly string[]): string {
+  const base = 'new_table';
+  let name = base;
+  for (let number = 2; names.some(other => isSameName(other, name)); number++) name = `${base}_${number}`;
+  return name;
+}

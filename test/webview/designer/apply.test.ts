@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { button, designPageTest, fieldWithSuggestions, shownSql, textField } from '../../support/designPage.ts';
+import { fieldHolds } from '../../support/fieldHolds.ts';
+
+const pets = 'CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT)';
+const rows = "INSERT INTO pets VALUES (1, 'Ida', '3.5'), (2, NULL, '4'), (3, NULL, 'heavy')";
+const petsIndex = 'CREATE INDEX pets_name ON pets(name)';
+
+designPageTest(
+  'a change that ALTER cannot make rebuilds the table with its rows and indexes',
+  { setup: [pets, petsIndex, rows], table: 'pets' },
+  async ({ page, prompts, query, schemaOf }) => {
+    await fieldWithSuggestions(page, 'Type of weight').fill('REAL');
+    await page.getByText('SQLite cannot make this change in place.').waitFor();
+    await button(page, 'Apply…').click();
+    await page.getByText('Nothing is changed.').waitFor();
+    assert.deepEqual(await query('SELECT id, name, weight, typeof(weight) FROM pets'), [
+      [1, 'Ida', 3.5, 'real'],
+      [2, null, 4, 'real'],
+      [3, null, 'heavy', 'text'],
+    ]);
+    assert.equal((await schemaOf('pets')).length, 2, 'nothing is left of the rebuild');
+    assert.deepEqual(
+      prompts.reviews.map(({ isRisky, warnings }) => [
+        isRisky,
+        warnings.some(text => text.includes('It concerns 2 rows.')),
+      ]),
+      [[true, true]],
+    );
+  },
+);
+
+designPageTest(
+  'a rebuild that fails says which statements ran and which did not, and leaves the table as it was',
+  { setup: [pets, petsIndex, rows], table: 'pets' },
+  async ({ page, prompts, query, schemaOf }) => {
+    const before = await schemaOf('pets');
+    await page.getByRole('checkbox', { name: 'Not null of name' }).check();
+    await page.getByText('rebuild the table').waitFor();
+    const count = (await shownSql(page)).length;
+    await button(page, 'Apply…').click();
+    const notice = page.getByRole('alert').filter({ hasText: /^Statement \d+ of \d+ failed/ });
+    await notice.waitFor();
+    const [, failed, all] = /^Statement (\d+) of (\d+) failed/.exec(await notice.innerText())!;
+    assert.equal(Number(all), count);
+    assert.match(await notice.innerText(), /NOT NULL constraint failed/);
+    assert.match(await notice.innerText(), /The \d+ statements before it were undone, so the table is as it was\./);
+    assert.match(
+      await notice.innerText(),
+      new RegExp(`The last ${count - Number(failed)} statements were not sent\\.`),
+    );
+    assert.ok(prompts.reviews[0]!.warnings.some(text => /no value for 'name'.*It concerns 2 rows\./.test(text)));
+    assert.deepEqual(await schemaOf('pets'), before);
+    await query("INSERT INTO pets VALUES (4, 'Bo', '1')");
+    assert.deepEqual(await query('SELECT count(*) FROM pets'), [[4]]);
+    // The form still has the change, to be corrected and applied again.
+    await query("UPDATE pets SET name = '' WHERE name IS NULL");
+    await button(page, 'Apply…').click();
+    await page.getByText('Nothing is changed.').waitFor();
+    await notice.waitFor({ state: 'hidden' });
+    assert.match((await schemaOf('pets'))[0]!, /name TEXT NOT NULL/);
+  },
+);
+
+designPageTest(
+  'after a failure, the statements that have run can be undone',
+  { setup: [pets, rows], table: 'pets' },
+  async ({ page, prompts, query }) => {
+    await button(page, 'Add Column').click();
+    await textField(page, 'Name of column4').fill('color');
+    await button(page, 'Add Index').click();
+    await page.getByRole('combobox', { name: /^Add column… Index/ }).selectOption('name');
+    await page.getByRole('combobox', { name: 'Add column… Index pets_index' }).selectOption('color');
+    await page.getByRole('checkbox', { name: 'Unique', exact: true }).check();
+    await page.getByText('2 statements change the table in place.').waitFor();
+    // Both rows without a name get one and no color, so that no index can tell them apart.
+    await query("UPDATE pets SET name = 'Bo' WHERE id > 1");
+    await fieldWithSuggestions(page, 'Default of color').fill("'brown'");
+    await page.locator('pre', { hasText: "DEFAULT 'brown'" }).waitFor();
+    await button(page, 'Apply…').click();
+    const notice = page.getByRole('alert').filter({ hasText: 'Statement 2 of 2 failed' });
+    await notice.filter({ hasText: 'Statement 1 has run, and its change stays.' }).waitFor();
+    assert.deepEqual(await query("SELECT name FROM pragma_table_info('pets')"), [
+      ['id'],
+      ['name'],
+      ['weight'],
+      ['color'],
+    ]);
+    // What is left to do is the index alone.
+    await page.getByText('1 statement changes the table in place.').waitFor();
+    await button(page, 'Undo Statements').click();
+    await notice.waitFor({ state: 'hidden' });
+    assert.equal(prompts.undone.length, 1);
+    assert.deepEqual(await query("SELECT name FROM pragma_table_info('pets')"), [['id'], ['name'], ['weight']]);
+    await page.getByText('2 statements change the table in place.').waitFor();
+  },
+);
+
+designPageTest(
+  'a statement whose answer was lost runs once, and Continue sends the rest',
+  { setup: [pets], table: 'pets' },
+  async ({ page, query, loseAnswer }) => {
+    await button(page, 'Add Column').click();
+    await textField(page, 'Name of column4').fill('color');
+    await button(page, 'Add Column').click();
+    await textField(page, 'Name of column5').fill('age');
+    await page.getByText('2 statements change the table in place.').waitFor();
+    loseAnswer(/ADD COLUMN color/);
+    await button(page, 'Apply…').click();
+    const notice = page.getByRole('alert').filter({ hasText: 'it is unknown whether it ran' });
+    await notice.filter({ hasText: 'The last statement was not sent.' }).waitFor();
+    assert.equal(await button(page, 'Undo Statements').count(), 0);
+    await button(page, 'Continue').click();
+    await notice.waitFor({ state: 'hidden' });
+    await page.getByText('Nothing is changed.').waitFor();
+    assert.deepEqual((await query("SELECT name FROM pragma_table_info('pets')")).flat(), [
+      'id',
+      'name',
+      'weight',
+      'color',
+      'age',
+    ]);
+  },
+);
+
+designPageTest(
+  'a table that somebody else has changed is not touched, and the edits can be kept for its new form',
+  { setup: [pets, rows], table: 'pets' },
+  async ({ page, prompts, query, schemaOf }) => {
+    await textField(page, 'Name of weight').fill('kilograms');
+    await page.locator('pre', { hasText: 'RENAME COLUMN weight TO kilograms' }).waitFor();
+    await query('ALTER TABLE pets DROP COLUMN name');
+    const changed = await schemaOf('pets');
+    await button(page, 'Apply…').click();
+    await page.getByRole('alert').filter({ hasText: "'pets' has changed in the project" }).waitFor();
+    assert.deepEqual(await schemaOf('pets'), changed);
+    assert.equal(prompts.reviews.length, 0);
+    await button(page, 'Keep Changes').click();
+    // The draft still has the dropped column, and renames the right one.
+    await page
+      .locator('pre', { hasText: 'ADD COLUMN name' })
+      .or(page.locator('pre', { hasText: 'name TEXT' }))
+      .first()
+      .waitFor();
+    assert.match((await shownSql(page)).join('\n'), /RENAME COLUMN weight TO kilograms/);
+    await button(page, 'Revert').click();
+    await textField(page, 'Name of name').waitFor({ state: 'detached' });
+    await fieldHolds(textField(page, 'Name of weight'), 'weight');
+    // A change during the review counts too.
+    await textField(page, 'Name of weight').fill('kilograms');
+    await page.locator('pre', { hasText: 'RENAME COLUMN weight TO kilograms' }).waitFor();
+    prompts.onReview = async () => void (await query('ALTER TABLE pets ADD COLUMN late'));
+    await button(page, 'Apply…').click();
+    await page.getByRole('alert').filter({ hasText: "'pets' has changed in the project" }).waitFor();
+    assert.match((await schemaOf('pets'))[0]!, /weight TEXT, late/);
+  },
+);
+
+designPageTest(
+  'a project that became read-only takes no statement and says why',
+  { setup: [pets], table: 'pets' },
+  async ({ page, prompts, schemaOf, setProtection }) => {
+    await button(page, 'Add Column').click();
+    await page.getByText('1 statement changes the table in place.').waitFor();
+    setProtection('readOnly');
+    await button(page, 'Apply…').click();
+    await page.getByRole('alert').filter({ hasText: "'Shop' is read-only." }).waitFor();
+    assert.equal(prompts.reviews.length, 0);
+    assert.equal((await schemaOf('pets'))[0], pets);
+  },
+);
+
+designPageTest(
+  'edits outlive a page that is loaded anew, and their SQL opens in an editor',
+  { setup: [pets], table: 'pets' },
+  async ({ page, prompts, panel }) => {
+    await textField(page, 'Name of name').fill('called');
+    await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
+    assert.equal(panel.title, '● Design pets');
+    await page.reload();
+    await fieldHolds(textField(page, 'Name of called'), 'called');
+    await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
+    await button(page, 'Open as SQL').click();
+    await button(page, 'Revert').click();
+    await fieldHolds(textField(page, 'Name of name'), 'name');
+    assert.deepEqual(prompts.openedSql, ['ALTER TABLE pets RENAME COLUMN name TO called;\n']);
+    assert.equal(panel.title, 'Design pets');
+  },
+);
+
+designPageTest(
+  'a design follows its table while nothing is edited',
+  { setup: [pets], table: 'pets' },
+  async ({ page, query, editor }) => {
+    await textField(page, 'Name of weight').waitFor();
+    await query('ALTER TABLE pets ADD COLUMN color TEXT');
+    await editor.session.follow();
+    await textField(page, 'Name of color').waitFor();
+  },
+);

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { fieldHolds } from '../support/fieldHolds.ts';
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import type { TestService } from '../support/testService.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
+import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+/*
+ * Only what needs VS Code: menus, tabs, questions, reload. The tests of the page have the extension's own code and a service
+ * behind it.
+ */
+
+const windowTest = testsInOneWindow();
+const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT); INSERT INTO pets VALUES (1, 'Ida', '3.5')`;
+
+async function sqlOf({ client, projectId }: TestService, table: string): Promise<string> {
+  const sql = `SELECT sql FROM sqlite_schema WHERE name = '${table}'`;
+  const { rows } = await client.execSql(projectId, { sql });
+  return String(rows[0]?.['sql']);
+}
+
+async function apply(session: WorkbenchSession, form: FrameLocator, button: string): Promise<void> {
+  await form.getByRole('button', { name: 'Apply…' }).click();
+  const dialog = session.page
+    .getByRole('dialog')
+    .filter({ hasText: /^Apply \d+ statements? to '|Apply \d+ statements? to '/ });
+  await dialog.getByRole('button', { name: button }).click();
+  await form.getByText('Nothing is changed.').waitFor();
+}
+
+windowTest(
+  'a table is created from the tree, changed in place and rebuilt, and the tree and its rows follow',
+  {},
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Shop', service, { protection: 'confirmWrites' });
+    await chooseFromMenu(session, 'Shop', 'New Table…');
+    const created = await session.webviewFrame('New Table');
+    await created.getByRole('textbox', { name: 'Table name' }).fill('owners');
+    await created.getByText('1 statement creates the table.').waitFor();
+    await session.editorTab('● New Table').waitFor();
+    await session.screenshot('designer-new-table');
+    await apply(session, created, 'Apply 1 Statement');
+    await session.editorTab('Design owners').waitFor();
+    await session.treeItem('owners').waitFor();
+    assert.match(await sqlOf(service, 'owners'), /^CREATE TABLE owners/);
+
+    await session.treeItem('pets').hover();
+    await session.treeItem('pets').getByRole('button', { name: 'Browse Table' }).click();
+    const rows = await session.webviewFrame('pets');
+    await rows.getByRole('columnheader', { name: /^weight/ }).waitFor();
+    await chooseFromMenu(session, 'pets', 'Design Table');
+    const form = await session.webviewFrame('Design pets');
+    await form.getByRole('textbox', { name: 'Name of name' }).fill('called');
+    await form.getByRole('button', { name: 'Add Column' }).click();
+    await form.getByText('2 statements change the table in place.').waitFor();
+    await apply(session, form, 'Apply 2 Statements');
+    assert.match(await sqlOf(service, 'pets'), /called TEXT, weight TEXT, column4 TEXT/);
+    await session.editorTab('pets').click();
+    await (await session.webviewFrame('pets')).getByRole('columnheader', { name: /^called/ }).waitFor();
+
+    await session.editorTab('Design pets').click();
+    const again = await session.webviewFrame('Design pets');
+    await again.getByRole('combobox', { name: 'Type of weight' }).fill('REAL');
+    await again.getByText('SQLite cannot make this change in place.').waitFor();
+    await again.getByRole('button', { name: 'Apply…' }).click();
+    const dialog = session.page.getByRole('dialog').filter({ hasText: /Apply \d+ statements to 'pets'/ });
+    await session.screenshot('designer-review');
+    await dialog.getByRole('button', { name: /^Apply \d+ Statements$/ }).click();
+    // The project is protected, and a rebuild touches every row.
+    await new QuickInput(session.page).answer("The project is protected. Type 'pets' to confirm.", 'pets');
+    await again.getByText('Nothing is changed.').waitFor();
+    assert.match(await sqlOf(service, 'pets'), /weight REAL/);
+    const { rows: kept } = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM pets' });
+    assert.deepEqual(kept, [{ id: 1, called: 'Ida', weight: 3.5, column4: null }]);
+  },
+);
+
+windowTest(
+  'a table is renamed from the tree after a review, and a taken name is refused at once',
+  {},
+  async session => {
+    await using service = await startServiceWith(`${pets}; CREATE TABLE owners(id)`);
+    await openProjectOf(session, 'Shop', service);
+    await chooseFromMenu(session, 'pets', 'Rename Table…');
+    const input = new QuickInput(session.page);
+    await input.waitForPrompt('The new name of the table');
+    await input.field.fill('Owners');
+    await session.page.getByText("'owners' exists already in this project.").waitFor();
+    await input.field.fill('animals');
+    await input.waitForPrompt('The new name of the table');
+    await session.page.keyboard.press('Enter');
+    const dialog = session.page.getByRole('dialog').filter({ hasText: "Rename 'pets' to 'animals'" });
+    await dialog.getByText('ALTER TABLE pets RENAME TO animals').waitFor();
+    await dialog.getByRole('button', { name: 'Rename Table' }).click();
+    await session.treeItem('animals').waitFor();
+    await session.treeItem('pets').waitFor({ state: 'detached' });
+  },
+);
+
+windowTest('a read-only project cannot be designed and says why', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Shop', service, { protection: 'readOnly' });
+  for (const [item, command] of [
+    ['Shop', 'New Table…'],
+    ['pets', 'Design Table'],
+    ['pets', 'Rename Table…'],
+  ] as const) {
+    await chooseFromMenu(session, item, command);
+    const refusal = session.notifications.filter({ hasText: "'Shop' is read-only, so its tables cannot be" });
+    await refusal.getByRole('button', { name: 'Change Protection' }).waitFor();
+    await session.runCommand('Notifications: Clear All Notifications');
+    await refusal.waitFor({ state: 'detached' });
+  }
+  assert.equal(await session.editorTab('Design pets').count(), 0);
+});
+
+windowTest('edits survive a reload, and closing the tab asks about them', {}, async session => {
+  await using service = await startServiceWith(pets);
+  await openProjectOf(session, 'Shop', service);
+  await chooseFromMenu(session, 'pets', 'Design Table');
+  const form = await session.webviewFrame('Design pets');
+  await form.getByRole('textbox', { name: 'Name of name' }).fill('called');
+  await form.getByText('1 statement changes the table in place.').waitFor();
+  await session.editorTab('● Design pets').waitFor();
+  await session.reload();
+  await session.editorTab('● Design pets').waitFor();
+  const restored = await session.webviewFrame('● Design pets');
+  await fieldHolds(restored.getByRole('textbox', { name: 'Name of called' }), 'called');
+  await session.runCommand('View: Close Editor');
+  const question = session.page
+    .getByRole('dialog')
+    .filter({ hasText: "The changes to the design of 'pets' are not applied." });
+  await question.getByRole('button', { name: 'Reopen' }).click();
+  await session.editorTab('● Design pets').waitFor();
+  const reopened = await session.webviewFrame('Design pets');
+  await fieldHolds(reopened.getByRole('textbox', { name: 'Name of called' }), 'called');
+  await session.runCommand('View: Close Editor');
+  await question.getByRole('button', { name: 'Discard Changes' }).click();
+  await session.editorTab('● Design pets').waitFor({ state: 'detached' });
+  assert.match(await sqlOf(service, 'pets'), /name TEXT/);
+});

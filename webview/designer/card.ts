@@ -1,0 +1,85 @@
+import { element, setText } from '../ui/element.ts';
+import { createPlainButton } from '../ui/iconButton.ts';
+
+export interface CardOptions {
+  /** The label of the button that removes the part. Without it, the part cannot be removed. */
+  readonly removeLabel?: string;
+  readonly onRemove?: () => void;
+}
+
+/** A key, check, foreign key or index in the form: its title, its fields and a button to remove it. */
+export class Card {
+  readonly root = element('div', 'card');
+  readonly #title = element('span', 'card-title');
+  readonly #removeLabel: string | undefined;
+  readonly #remove: HTMLButtonElement | undefined;
+
+  constructor({ removeLabel, onRemove }: CardOptions) {
+    this.root.setAttribute('role', 'group');
+    const head = element('div', 'card-head');
+    head.append(this.#title);
+    this.#removeLabel = removeLabel;
+    if (removeLabel !== undefined && onRemove) {
+      this.#remove = createPlainButton(removeLabel, onRemove);
+      head.append(this.#remove);
+    }
+    this.root.append(head);
+  }
+
+  set title(title: string) {
+    setText(this.#title, title);
+    this.root.setAttribute('aria-label', title);
+    this.#remove?.setAttribute('aria-label', `${this.#removeLabel} ${title}`);
+  }
+}
+
+export interface CardListOptions<T> {
+  readonly heading: string;
+  readonly addLabel: string;
+  readonly onAdd: () => void;
+  readonly create: (index: number) => CardView<T>;
+}
+
+/** One element of a list as a card. */
+export interface CardView<T> {
+  readonly root: HTMLElement;
+  update(value: T, index: number): void;
+  focus(): void;
+}
+
+/** A section of the form with one card for each element of a list, and a button that adds one. */
+export class CardList<T> {
+  readonly root = element('section');
+  readonly #options: CardListOptions<T>;
+  readonly #cards: CardView<T>[] = [];
+  readonly #add: HTMLButtonElement;
+  #focusesNext = false;
+
+  constructor(options: CardListOptions<T>) {
+    this.#options = options;
+    this.#add = createPlainButton(options.addLabel, () => {
+      this.#focusesNext = true;
+      options.onAdd();
+    });
+    this.#add.classList.add('add');
+    this.root.append(element('h2', '', options.heading), this.#add);
+  }
+
+  update(list: readonly T[]): void {
+    const hadFocus = this.#cards.slice(list.length).some(({ root }) => root.contains(document.activeElement));
+    while (this.#cards.length > list.length) this.#cards.pop()!.root.remove();
+    while (this.#cards.length < list.length) {
+      const card = this.#options.create(this.#cards.length);
+      this.#cards.push(card);
+      this.#add.before(card.root);
+      if (this.#focusesNext && this.#cards.length === list.length) queueMicrotask(() => card.focus());
+    }
+    if (list.length > 0) this.#focusesNext = false;
+    list.forEach((value, index) => this.#cards[index]!.update(value, index));
+    if (hadFocus) this.#add.focus();
+  }
+
+  focusAdd(): void {
+    this.#add.focus();
+  }
+}

@@ -1,0 +1,133 @@
+import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
+import type { TableDesign } from '../../src/protocol/tableDesign.ts';
+import { element } from '../ui/element.ts';
+import { createPlainButton } from '../ui/iconButton.ts';
+import { keyWords } from '../ui/shortcut.ts';
+import { fill } from '../../src/protocol/labels.ts';
+import { columnKeys, ColumnRow } from './columnRow.ts';
+import type { FormParts } from './designForm.ts';
+import { moveColumn } from './edits.ts';
+
+/** The columns of the table, one below the other. */
+export class ColumnTable {
+  readonly root = element('section', 'columns');
+  readonly #parts: FormParts;
+  readonly #body = element('tbody');
+  readonly #rows = new Map<string, ColumnRow>();
+  readonly #add: HTMLButtonElement;
+
+  constructor(parts: FormParts) {
+    this.#parts = parts;
+    const { labels } = parts;
+    const heading = element('h2', '', labels.columns);
+    heading.id = 'columns-heading';
+    const table = element('table');
+    table.setAttribute('aria-labelledby', heading.id);
+    table.append(createHead(labels), this.#body);
+    table.addEventListener('keydown', event => this.#onKey(event));
+    this.#add = createPlainButton(labels.addColumn, () => void parts.addColumn(undefined));
+    this.#add.classList.add('add');
+    const keys = element(
+      'p',
+      'help',
+      fill(
+        labels.columnKeys,
+        keyWords(columnKeys.moveUp),
+        keyWords(columnKeys.moveDown),
+        keyWords(columnKeys.add),
+        keyWords(columnKeys.remove),
+      ),
+    );
+    this.root.append(heading, table, this.#add, keys);
+  }
+
+  update(design: TableDesign): void {
+    const { columns } = design;
+    const ids = new Set(columns.map(({ id }) => id));
+    for (const [id, { row, detailsRow }] of this.#rows) {
+      if (ids.has(id)) continue;
+      row.remove();
+      detailsRow.remove();
+      this.#rows.delete(id);
+    }
+    columns.forEach((column, index) => {
+      const columnRow = this.#rowOf(column.id);
+      const { row, detailsRow } = columnRow;
+      const place = this.#body.children[index * 2] ?? null;
+      // An element that is moved loses the focus.
+      const focused = place !== row && row.contains(document.activeElement) ? document.activeElement : undefined;
+      if (place !== row) {
+        this.#body.insertBefore(row, place);
+        row.after(detailsRow);
+      }
+      if (focused instanceof HTMLElement) focused.focus();
+      columnRow.update(column, design);
+    });
+  }
+
+  focusColumn(id: string): void {
+    this.#rows.get(id)?.focus();
+  }
+
+  focusAdd(): void {
+    this.#add.focus();
+  }
+
+  openDetails(id: string): void {
+    this.#rows.get(id)?.openDetails();
+  }
+
+  #rowOf(id: string): ColumnRow {
+    const present = this.#rows.get(id);
+    if (present) return present;
+    const row = new ColumnRow(id, this.#parts);
+    this.#rows.set(id, row);
+    return row;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const target = event.target instanceof Element ? event.target : undefined;
+    const id = target?.closest<HTMLElement>('[data-column]')?.dataset['column'];
+    if (id === undefined) return;
+    const act = this.#actionOf(event, id);
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+
+  #actionOf(event: KeyboardEvent, id: string): (() => void) | undefined {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const { draft, addColumn, removeColumn } = this.#parts;
+    const isMod = (ctrlKey || metaKey) && !altKey;
+    if (altKey && !ctrlKey && !metaKey && !shiftKey) {
+      if (key === 'ArrowUp') return () => draft.edit(moveColumn(id, -1));
+      if (key === 'ArrowDown') return () => draft.edit(moveColumn(id, 1));
+    }
+    if (isMod && !shiftKey && key === 'Enter') return () => void addColumn(id);
+    if (isMod && shiftKey && key.toLowerCase() === 'k') return () => void removeColumn(id);
+    return undefined;
+  }
+}
+
+function createHead(labels: DesignerLabels): HTMLElement {
+  const line = element('tr');
+  const headings: readonly (readonly [short: string, full: string])[] = [
+    [labels.name, labels.name],
+    [labels.type, labels.type],
+    [labels.notNullShort, labels.notNull],
+    [labels.default, labels.default],
+    [labels.primaryKeyShort, labels.primaryKey],
+    [labels.uniqueShort, labels.unique],
+  ];
+  const cells = headings.map(([short, full]) => {
+    const cell = element('th', '', short);
+    cell.scope = 'col';
+    if (short !== full) cell.title = full;
+    return cell;
+  });
+  line.append(element('td'), ...cells, element('td'));
+  const head = element('thead');
+  head.append(line);
+  return head;
+}

@@ -1,0 +1,170 @@
+import type { DesignFault } from '../../src/protocol/designer.ts';
+import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
+import type { Check, ForeignKey, IndexDesign } from '../../src/protocol/tableDesign.ts';
+import { element } from '../ui/element.ts';
+import type { CardList } from './card.ts';
+import { ColumnTable } from './columnTable.ts';
+import { createCheckList, KeyLists } from './constraintLists.ts';
+import type { DraftEditor } from './draftEditor.ts';
+import { CheckField, fieldsIn, TextField } from './field.ts';
+import { createForeignKeyList } from './foreignKeyList.ts';
+import { createIndexList } from './indexList.ts';
+
+/** The parts that all sections of the form use. */
+export interface FormParts {
+  readonly labels: DesignerLabels;
+  readonly draft: DraftEditor;
+  /** The tables that a foreign key can refer to. */
+  readonly tables: () => readonly string[];
+  /** The columns of a table. Empty until the host has answered; then the form is updated. */
+  readonly columnsOf: (table: string) => readonly string[];
+  /** Adds a column behind another one, or at the end, and focuses it. */
+  readonly addColumn: (after: string | undefined) => Promise<void>;
+  /** Removes a column and focuses its neighbour. */
+  readonly removeColumn: (id: string) => Promise<void>;
+  /** Shows the present faults in fields that were made meanwhile. */
+  readonly showFaults: () => void;
+}
+
+export interface DesignFormOptions {
+  readonly labels: DesignerLabels;
+  readonly draft: DraftEditor;
+  readonly tables: () => readonly string[];
+  readonly columnsOf: (table: string) => readonly string[];
+}
+
+/** The form of a table. Its fields stay while their parts exist, so that they keep the focus. */
+export class DesignForm {
+  readonly root = element('div', 'form');
+  readonly #options: DesignFormOptions;
+  readonly #name: TextField;
+  readonly #strict: CheckField;
+  readonly #withoutRowid: CheckField;
+  readonly #columns: ColumnTable;
+  readonly #keys: KeyLists;
+  readonly #checks: CardList<Check>;
+  readonly #foreignKeys: CardList<ForeignKey>;
+  readonly #indexes: CardList<IndexDesign>;
+  readonly #triggers = element('p', 'help');
+  #faults: readonly DesignFault[] = [];
+
+  constructor(options: DesignFormOptions) {
+    this.#options = options;
+    const { labels, draft } = options;
+    const parts: FormParts = {
+      ...options,
+      addColumn: after => this.#addColumn(after),
+      removeColumn: id => this.#removeColumn(id),
+      showFaults: () => this.showFaults(this.#faults),
+    };
+    this.#name = new TextField({
+      label: labels.tableName,
+      place: 'name',
+      onInput: name => draft.typeName({ id: undefined, name }),
+      onLeave: () => void draft.commitName(),
+    });
+    this.#strict = new CheckField({
+      label: labels.strict,
+      place: 'strict',
+      help: labels.strictHelp,
+      onChange: strict => draft.edit(design => ({ ...design, strict })),
+    });
+    this.#withoutRowid = new CheckField({
+      label: labels.withoutRowid,
+      place: 'withoutRowid',
+      help: labels.withoutRowidHelp,
+      onChange: withoutRowid => draft.edit(design => ({ ...design, withoutRowid })),
+    });
+    this.#columns = new ColumnTable(parts);
+    this.#keys = new KeyLists(parts);
+    this.#checks = createCheckList(parts);
+    this.#foreignKeys = createForeignKeyList(parts);
+    this.#indexes = createIndexList(parts);
+    this.#triggers.textContent = labels.triggersStay;
+    const head = element('div', 'table-fields');
+    head.append(this.#name.root, this.#strict.root, this.#withoutRowid.root);
+    this.root.append(
+      ...suggestionLists(),
+      head,
+      this.#columns.root,
+      this.#keys.root,
+      this.#checks.root,
+      this.#foreignKeys.root,
+      this.#indexes.root,
+      this.#triggers,
+    );
+  }
+
+  update(): void {
+    const { draft } = this.#options;
+    const { design } = draft;
+    this.#name.value = draft.nameOf(undefined, design.name);
+    this.#strict.value = design.strict;
+    this.#withoutRowid.value = design.withoutRowid;
+    this.#columns.update(design);
+    this.#keys.update(design);
+    this.#checks.update(design.checks);
+    this.#foreignKeys.update(design.foreignKeys);
+    this.#indexes.update(design.indexes);
+    this.#triggers.hidden = design.triggers.length === 0;
+  }
+
+  /** Focuses the first field of a new table. */
+  focus(): void {
+    this.#name.control.focus();
+  }
+
+  showFaults(faults: readonly DesignFault[]): void {
+    this.#faults = faults;
+    const byPlace = new Map(faults.map(({ place, message }) => [place, message]));
+    for (const field of fieldsIn(this.root)) field.fault = byPlace.get(field.place) ?? '';
+  }
+
+  /** Focuses the field of a fault. Details that are closed open first. */
+  focusPlace(place: string): void {
+    const [section, id = ''] = place.split('/');
+    const find = () => fieldsIn(this.root).find(field => field.place === place && isShown(field.root));
+    if (!find() && section === 'columns') this.#columns.openDetails(id);
+    find()?.control.focus();
+  }
+
+  async #addColumn(after: string | undefined): Promise<void> {
+    const { draft } = this.#options;
+    const known = new Set(draft.design.columns.map(({ id }) => id));
+    await draft.change({ kind: 'addColumn', after });
+    const added = draft.design.columns.find(({ id }) => !known.has(id));
+    if (added) this.#columns.focusColumn(added.id);
+  }
+
+  async #removeColumn(id: string): Promise<void> {
+    const { draft } = this.#options;
+    const index = draft.design.columns.findIndex(column => column.id === id);
+    await draft.change({ kind: 'removeColumn', id });
+    const { columns } = draft.design;
+    const next = columns[index] ?? columns.at(-1);
+    if (next) this.#columns.focusColumn(next.id);
+    else this.#columns.focusAdd();
+  }
+}
+
+const isShown = (part: HTMLElement): boolean => part.offsetParent !== null;
+
+/** Texts that the fields of a kind propose. Each field takes any other text. */
+const suggestions = {
+  'column-types': ['INTEGER', 'TEXT', 'REAL', 'BLOB', 'NUMERIC', 'ANY'],
+  'default-values': ["''", '0', '1', 'CURRENT_TIMESTAMP', 'CURRENT_DATE', 'CURRENT_TIME'],
+  collations: ['BINARY', 'NOCASE', 'RTRIM'],
+} as const;
+
+function suggestionLists(): HTMLElement[] {
+  return Object.entries(suggestions).map(([id, values]) => {
+    const list = element('datalist');
+    list.id = id;
+    for (const value of values) {
+      const option = element('option');
+      option.value = value;
+      list.append(option);
+    }
+    return list;
+  });
+}

@@ -1,0 +1,138 @@
+import type { DesignChange, DesignDraft, TableDesign, TypedName } from '../../src/protocol/tableDesign.ts';
+
+export type DesignEdit = (design: TableDesign) => TableDesign;
+
+export interface DraftEditorOptions {
+  /** Has the host make a change that needs the SQL parser or a new id. */
+  readonly change: (design: TableDesign, change: DesignChange) => Promise<TableDesign>;
+  /** Called when the draft has changed. */
+  readonly onChange: () => void;
+}
+
+/** The design that the user edits. Simple edits apply at once; others are made by the host, and edits made meanwhile stay. */
+export class DraftEditor {
+  readonly #options: DraftEditorOptions;
+  #design: TableDesign;
+  #typedName: TypedName | undefined;
+  /** Ends when all changes by the host have. It never rejects. */
+  #changes: Promise<void> = Promise.resolve();
+  /** Edits since the host was asked for a change. */
+  #editsSince: DesignEdit[] = [];
+  /** The last names of the table and of columns whose present names are empty or taken. */
+  readonly #usableNames = new Map<string | undefined, string>();
+  /** Rises when another design takes the place of this one. */
+  #generation = 0;
+
+  constructor(design: TableDesign, options: DraftEditorOptions) {
+    this.#design = design;
+    this.#options = options;
+  }
+
+  get design(): TableDesign {
+    return this.#design;
+  }
+
+  get draft(): DesignDraft {
+    return { design: this.#design, typedName: this.#typedName };
+  }
+
+  /** The name as it is typed, of a column or of the table. */
+  nameOf(id: string | undefined, name: string): string {
+    return this.#typedName && this.#typedName.id === id ? this.#typedName.name : name;
+  }
+
+  /** Shows another design, in which no edit is under way. */
+  replace({ design, typedName }: DesignDraft): void {
+    this.#generation++;
+    this.#editsSince = [];
+    this.#usableNames.clear();
+    this.#design = design;
+    this.#typedName = typedName;
+    this.#options.onChange();
+  }
+
+  edit(edit: DesignEdit): void {
+    void this.commitName();
+    this.#editsSince.push(edit);
+    this.#design = edit(this.#design);
+    this.#options.onChange();
+  }
+
+  /** Takes what is typed into the field of a name. The design gets the name when the field is left. */
+  typeName(typed: TypedName): void {
+    this.#typedName = typed;
+    this.#options.onChange();
+  }
+
+  /** Gives the design the typed name, in expressions too. */
+  async commitName(): Promise<void> {
+    const typed = this.#typedName;
+    if (!typed) return;
+    this.#typedName = undefined;
+    const { id, name } = typed;
+    const former = this.#usableNames.get(id) ?? nameIn(this.#design, id) ?? '';
+    // The name shows at once. Expressions follow with the host's answer.
+    this.#design = withName(this.#design, typed);
+    if (!isUsable(this.#design, typed)) {
+      // Expressions keep the former name, so that the next usable one can replace it there.
+      this.#usableNames.set(id, former);
+      this.#options.onChange();
+      return;
+    }
+    this.#usableNames.delete(id);
+    await this.#send(id === undefined ? { kind: 'renameTable', name } : { kind: 'renameColumn', id, name }, design =>
+      withName(design, { id, name: former }),
+    );
+  }
+
+  /** Has the host make a change. Resolves when the design has it. */
+  async change(change: DesignChange): Promise<void> {
+    await this.commitName();
+    await this.#send(change, design => design);
+  }
+
+  /** Resolves when the design has every change so far. */
+  async settle(): Promise<void> {
+    await this.commitName();
+    await this.#changes;
+  }
+
+  /** `prepare` gives the design that the change starts from. */
+  #send(change: DesignChange, prepare: DesignEdit): Promise<void> {
+    this.#changes = this.#sendAfter(this.#changes, change, prepare);
+    return this.#changes;
+  }
+
+  async #sendAfter(earlier: Promise<void>, change: DesignChange, prepare: DesignEdit): Promise<void> {
+    const generation = this.#generation;
+    await earlier;
+    if (generation !== this.#generation) return;
+    this.#editsSince = [];
+    let changed: TableDesign;
+    try {
+      changed = await this.#options.change(prepare(this.#design), change);
+    } catch {
+      // The caller shows the failure. The design stays as it is.
+      return;
+    }
+    if (generation !== this.#generation) return;
+    this.#design = this.#editsSince.reduce((design, edit) => edit(design), changed);
+    this.#options.onChange();
+  }
+}
+
+function nameIn({ name, columns }: TableDesign, id: string | undefined): string | undefined {
+  return id === undefined ? name : columns.find(column => column.id === id)?.name;
+}
+
+function withName(design: TableDesign, { id, name }: TypedName): TableDesign {
+  if (id === undefined) return { ...design, name };
+  return { ...design, columns: design.columns.map(column => (column.id === id ? { ...column, name } : column)) };
+}
+
+function isUsable({ columns }: TableDesign, { id, name }: TypedName): boolean {
+  if (name === '') return false;
+  return id === undefined || columns.every(column => column.id === id || !isSameText(column.name, name));
+}
+
+const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,68 @@
+import type { ColumnDesign, KeyPart, PrimaryKey, TableDesign } from '../../src/protocol/tableDesign.ts';
+import type { DesignEdit } from './draftEditor.ts';
+
+/** The edits of a design that need neither the SQL parser nor new ids. */
+
+/** The list with another element at a place. */
+export function replaced<T>(list: readonly T[], index: number, change: (element: T) => T): T[] {
+  return list.map((element, place) => (place === index ? change(element) : element));
+}
+
+export const removed = <T>(list: readonly T[], index: number): T[] => list.filter((_, place) => place !== index);
+
+/** The list with the element at a place one place up or down. At the ends, it stays. */
+export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
+  const target = index + by;
+  if (index < 0 || target < 0 || target >= list.length) return [...list];
+  const others = removed(list, index);
+  return [...others.slice(0, target), list[index]!, ...others.slice(target)];
+}
+
+export const editColumn =
+  (id: string, change: (column: ColumnDesign) => ColumnDesign): DesignEdit =>
+  design => ({ ...design, columns: design.columns.map(column => (column.id === id ? change(column) : column)) });
+
+export const moveColumn =
+  (id: string, by: -1 | 1): DesignEdit =>
+  design => ({
+    ...design,
+    columns: moved(
+      design.columns,
+      design.columns.findIndex(column => column.id === id),
+      by,
+    ),
+  });
+
+/** Adds a column to the primary key or takes it out. A key without columns is none. */
+export const toggleKeyColumn =
+  (id: string, isKey: boolean): DesignEdit =>
+  design => {
+    const present = design.primaryKey?.columns ?? [];
+    const others = present.filter(({ column }) => column !== id);
+    return withPrimaryKey(design, isKey ? [...others, { column: id }] : others);
+  };
+
+export const setKeyColumns =
+  (columns: readonly KeyPart[]): DesignEdit =>
+  design =>
+    withPrimaryKey(design, columns);
+
+function withPrimaryKey(design: TableDesign, columns: readonly KeyPart[]): TableDesign {
+  const before: PrimaryKey = design.primaryKey ?? { columns: [], autoincrement: false };
+  // Only a key of one column can number itself.
+  const primaryKey = { ...before, columns, autoincrement: before.autoincrement && columns.length === 1 };
+  return { ...design, primaryKey: columns.length === 0 ? undefined : primaryKey };
+}
+
+/** The text of a field, or undefined if it is empty. */
+export const textOrNone = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+
+/** The object with a value in a field that it need not have. */
+export function withOptional<T extends object, K extends keyof T & string>(
+  object: T,
+  key: K,
+  value: T[K] | undefined,
+): T {
+  const others = Object.entries(object).filter(([name]) => name !== key);
+  return Object.fromEntries(value === undefined ? others : [...others, [key, value]]) as T;
+}

@@ -1,0 +1,157 @@
+import { element, setAttribute, setText } from '../ui/element.ts';
+import '../ui/controls.css';
+
+export type FieldControl = HTMLInputElement | HTMLSelectElement;
+
+let lastId = 0;
+const fields = new WeakMap<HTMLElement, Field>();
+
+/** The fields in a part of the page. */
+export function fieldsIn(part: HTMLElement): Field[] {
+  const roots = [...part.querySelectorAll<HTMLElement>('.form-field')];
+  return roots.map(root => fields.get(root)).filter(field => field !== undefined);
+}
+
+export interface FieldOptions<C extends FieldControl> {
+  readonly control: C;
+  readonly label: string;
+  /** The place of the field, by which faults find it. */
+  readonly place: string;
+  /** Shows the label only to screen readers. The head of a table shows it to others. */
+  readonly hidesLabel?: boolean;
+  readonly help?: string;
+}
+
+/** A control with its label and the fault of its value. */
+export class Field<C extends FieldControl = FieldControl> {
+  readonly root = element('div', 'form-field');
+  readonly control: C;
+  readonly place: string;
+  readonly #label: HTMLLabelElement | undefined;
+  readonly #fault = element('p', 'fault');
+
+  constructor({ control, label, place, hidesLabel = false, help }: FieldOptions<C>) {
+    const id = `field-${++lastId}`;
+    this.control = control;
+    control.id = id;
+    this.#fault.id = `${id}-fault`;
+    if (hidesLabel) {
+      control.setAttribute('aria-label', label);
+    } else {
+      this.#label = element('label', '', label);
+      this.#label.htmlFor = id;
+    }
+    if (control.type === 'checkbox' && this.#label) {
+      const line = element('div', 'check-line');
+      line.append(control, this.#label);
+      this.root.append(line);
+    } else {
+      control.classList.toggle('field', control.type !== 'checkbox');
+      this.root.append(...(this.#label ? [this.#label] : []), control);
+    }
+    if (help !== undefined) {
+      const helpLine = element('p', 'help', help);
+      helpLine.id = `${id}-help`;
+      control.setAttribute('aria-describedby', helpLine.id);
+      this.root.append(helpLine);
+    }
+    this.root.append(this.#fault);
+    this.place = place;
+    fields.set(this.root, this);
+  }
+
+  /** Renames the field. The name of its column is part of the label. */
+  set label(label: string) {
+    if (this.#label) setText(this.#label, label);
+    else setAttribute(this.control, 'aria-label', label);
+  }
+
+  set fault(message: string) {
+    setText(this.#fault, message);
+    setAttribute(this.control, 'aria-invalid', message === '' ? undefined : 'true');
+    setAttribute(this.control, 'aria-errormessage', message === '' ? undefined : this.#fault.id);
+  }
+}
+
+export interface TextFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
+  readonly onInput: (text: string) => void;
+  /** The field is left after a change. */
+  readonly onLeave?: () => void;
+  /** The id of the list with suggestions. */
+  readonly suggestions?: string;
+  readonly isCode?: boolean;
+  readonly placeholder?: string;
+}
+
+/** A field for one line of text. */
+export class TextField extends Field<HTMLInputElement> {
+  constructor({ onInput, onLeave, suggestions, isCode = false, placeholder, ...options }: TextFieldOptions) {
+    const input = element('input', isCode ? 'code' : '');
+    input.type = 'text';
+    input.autocomplete = 'off';
+    input.spellcheck = false;
+    if (placeholder !== undefined) input.placeholder = placeholder;
+    if (suggestions !== undefined) input.setAttribute('list', suggestions);
+    super({ ...options, control: input });
+    input.addEventListener('input', () => onInput(input.value));
+    if (onLeave) input.addEventListener('change', onLeave);
+  }
+
+  /** Leaves an equal text alone, so that the cursor stays. */
+  set value(text: string) {
+    if (this.control.value !== text) this.control.value = text;
+  }
+}
+
+export interface CheckFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+export class CheckField extends Field<HTMLInputElement> {
+  constructor({ onChange, ...options }: CheckFieldOptions) {
+    const input = element('input', 'check');
+    input.type = 'checkbox';
+    super({ ...options, control: input });
+    input.addEventListener('change', () => onChange(input.checked));
+  }
+
+  set value(isChecked: boolean) {
+    this.control.checked = isChecked;
+  }
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface ChoiceFieldOptions extends Omit<FieldOptions<HTMLSelectElement>, 'control'> {
+  readonly onChange: (value: string) => void;
+}
+
+export class ChoiceField extends Field<HTMLSelectElement> {
+  #shown = '';
+
+  constructor({ onChange, ...options }: ChoiceFieldOptions) {
+    const select = element('select');
+    super({ ...options, control: select });
+    select.addEventListener('change', () => onChange(select.value));
+  }
+
+  /** Shows choices and chooses one. A value without a choice gets one, so that it is never lost. */
+  show(choices: readonly Choice[], value: string): void {
+    const all = choices.some(choice => choice.value === value) ? choices : [...choices, { value, label: value }];
+    const shown = JSON.stringify(all);
+    if (this.#shown !== shown) {
+      this.control.replaceChildren(...all.map(choice => optionOf(choice)));
+      this.#shown = shown;
+    }
+    this.control.value = value;
+  }
+}
+
+function optionOf({ value, label }: Choice): HTMLOptionElement {
+  const option = element('option', '', label);
+  option.value = value;
+  return option;
+}

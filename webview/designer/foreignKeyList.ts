@@ -1,0 +1,169 @@
+import { fill } from '../../src/protocol/labels.ts';
+import type { ForeignKey } from '../../src/protocol/tableDesign.ts';
+import { element } from '../ui/element.ts';
+import { createIconButton } from '../ui/iconButton.ts';
+import { Card, CardList, type CardView } from './card.ts';
+import { actionField, showAction, tableChoices } from './columnDetails.ts';
+import type { FormParts } from './designForm.ts';
+import { removed, replaced, withOptional } from './edits.ts';
+import { type Choice, ChoiceField } from './field.ts';
+
+/** The foreign keys of the table that stand behind its columns. */
+export function createForeignKeyList(parts: FormParts): CardList<ForeignKey> {
+  const { labels, draft } = parts;
+  return new CardList<ForeignKey>({
+    heading: labels.foreignKeys,
+    addLabel: labels.addForeignKey,
+    onAdd: () =>
+      draft.edit(design => ({
+        ...design,
+        foreignKeys: [...design.foreignKeys, { from: [], table: '', columns: [] }],
+      })),
+    create: index => new ForeignKeyCard(index, parts),
+  });
+}
+
+class ForeignKeyCard implements CardView<ForeignKey> {
+  readonly root: HTMLElement;
+  readonly #parts: FormParts;
+  readonly #card: Card;
+  readonly #index: number;
+  readonly #table: ChoiceField;
+  readonly #pairs = element('div', 'parts');
+  readonly #lines: PairLine[] = [];
+  readonly #add: ChoiceField;
+  readonly #onDelete: ChoiceField;
+  readonly #onUpdate: ChoiceField;
+
+  constructor(index: number, parts: FormParts) {
+    const { labels, draft } = parts;
+    this.#parts = parts;
+    this.#index = index;
+    this.#card = new Card({
+      removeLabel: labels.remove,
+      onRemove: () => draft.edit(design => ({ ...design, foreignKeys: removed(design.foreignKeys, index) })),
+    });
+    const place = (field: string): string => `foreignKeys/${index}/${field}`;
+    this.#table = new ChoiceField({
+      label: labels.referencesTable,
+      place: place('table'),
+      onChange: table => this.#edit(key => ({ ...key, table, columns: [] })),
+    });
+    this.#add = new ChoiceField({
+      label: labels.addKeyColumn,
+      hidesLabel: true,
+      place: place('from'),
+      onChange: id => this.#append(id),
+    });
+    this.#onDelete = actionField(labels.onDelete, place('onDelete'), action =>
+      this.#edit(key => withOptional(key, 'onDelete', action)),
+    );
+    this.#onUpdate = actionField(labels.onUpdate, place('onUpdate'), action =>
+      this.#edit(key => withOptional(key, 'onUpdate', action)),
+    );
+    const fields = element('div', 'fields');
+    fields.append(this.#table.root, this.#onDelete.root, this.#onUpdate.root);
+    this.#pairs.append(this.#add.root);
+    this.root = this.#card.root;
+    this.root.append(fields, this.#pairs);
+  }
+
+  update(key: ForeignKey, index: number): void {
+    const { labels, draft, tables, columnsOf } = this.#parts;
+    const { design } = draft;
+    const title = fill(labels.foreignKeyNumber, index + 1);
+    this.#card.title = title;
+    this.#table.show(tableChoices(labels.none, tables(), design.name), key.table);
+    showAction(this.#onDelete, labels.noAction, key.onDelete);
+    showAction(this.#onUpdate, labels.noAction, key.onUpdate);
+    const own = design.columns.map(column => ({ value: column.id, label: draft.nameOf(column.id, column.name) }));
+    const others = columnsOf(key.table).map(name => ({ value: name, label: name }));
+    while (this.#lines.length > key.from.length) this.#lines.pop()!.root.remove();
+    while (this.#lines.length < key.from.length) {
+      const place = this.#lines.length;
+      const line = new PairLine(this.#parts, `foreignKeys/${index}/from/${place}`, {
+        setFrom: id => this.#edit(before => ({ ...before, from: replaced(before.from, place, () => id) })),
+        setTo: name => this.#edit(before => withTarget(before, place, name)),
+        remove: () => {
+          this.#edit(before => withoutPair(before, place));
+          this.#add.control.focus();
+        },
+      });
+      this.#lines.push(line);
+      this.#add.root.before(line.root);
+    }
+    key.from.forEach((id, place) => this.#lines[place]!.update(id, key.columns[place] ?? '', own, others, title));
+    const unused = own.filter(({ value }) => !key.from.includes(value));
+    this.#add.show([{ value: '', label: labels.addKeyColumn }, ...unused], '');
+    this.#add.label = `${labels.addKeyColumn} ${title}`;
+  }
+
+  focus(): void {
+    this.#table.control.focus();
+  }
+
+  #append(id: string): void {
+    if (id === '') return;
+    this.#edit(key => ({
+      ...key,
+      from: [...key.from, id],
+      columns: key.columns.length === 0 ? [] : [...key.columns, ''],
+    }));
+    this.#add.control.focus();
+  }
+
+  #edit(change: (key: ForeignKey) => ForeignKey): void {
+    this.#parts.draft.edit(design => ({
+      ...design,
+      foreignKeys: replaced(design.foreignKeys, this.#index, change),
+    }));
+  }
+}
+
+/** Either all columns have a target, or none: then the key refers to the primary key. */
+function withTarget(key: ForeignKey, place: number, name: string): ForeignKey {
+  const targets = key.from.map((_, index) => (index === place ? name : (key.columns[index] ?? '')));
+  return { ...key, columns: targets.every(target => target === '') ? [] : targets };
+}
+
+const withoutPair = (key: ForeignKey, place: number): ForeignKey => ({
+  ...key,
+  from: removed(key.from, place),
+  columns: key.columns.length === 0 ? [] : removed(key.columns, place),
+});
+
+interface PairActions {
+  readonly setFrom: (id: string) => void;
+  readonly setTo: (name: string) => void;
+  readonly remove: () => void;
+}
+
+/** A column of the table and the column that it refers to. */
+class PairLine {
+  readonly root = element('div', 'part');
+  readonly #parts: FormParts;
+  readonly #from: ChoiceField;
+  readonly #to: ChoiceField;
+  readonly #remove: HTMLButtonElement;
+
+  constructor(parts: FormParts, place: string, { setFrom, setTo, remove }: PairActions) {
+    const { labels } = parts;
+    this.#parts = parts;
+    this.#from = new ChoiceField({ label: '', hidesLabel: true, place, onChange: setFrom });
+    this.#to = new ChoiceField({ label: '', hidesLabel: true, place: `${place}/to`, onChange: setTo });
+    this.#remove = createIconButton({ label: labels.remove, sign: '✕', onClick: remove });
+    const arrow = element('span', 'arrow', '→');
+    arrow.setAttribute('aria-hidden', 'true');
+    this.root.append(this.#from.root, arrow, this.#to.root, this.#remove);
+  }
+
+  update(id: string, target: string, own: readonly Choice[], others: readonly Choice[], title: string): void {
+    const { labels } = this.#parts;
+    const name = own.find(({ value }) => value === id)?.label ?? '';
+    this.#from.show(own, id);
+    this.#to.show([{ value: '', label: labels.keyOfTable }, ...others], target);
+    this.#from.label = `${labels.keyColumn} ${title}`;
+    this.#to.label = fill(labels.fieldOfColumn, labels.referencesColumn, name);
+    this.#remove.setAttribute('aria-label', fill(labels.fieldOfColumn, labels.remove, name));
+  }
+}

@@ -1,0 +1,149 @@
+import { designerBridge, designMemoryPlace, type DesignerState } from '../../src/protocol/designer.ts';
+import { designerLabelNames } from '../../src/protocol/designerLabels.ts';
+import type { TableDesign } from '../../src/protocol/tableDesign.ts';
+import { CallAlert } from '../ui/callAlert.ts';
+import { element, setText } from '../ui/element.ts';
+import { keepFocus } from '../ui/focus.ts';
+import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { PageMemory } from '../ui/pageMemory.ts';
+import { ariaKeys } from '../ui/shortcut.ts';
+import { visibleText } from '../ui/visibleText.ts';
+import { createActionButton, enable } from './actionButton.ts';
+import { DesignForm } from './designForm.ts';
+import { DraftEditor } from './draftEditor.ts';
+import { NoticeBar } from './noticeBar.ts';
+import { OtherTables } from './otherTables.ts';
+import { PlanRequests } from './planRequests.ts';
+import { SqlPane } from './sqlPane.ts';
+import './designer.css';
+
+const emptyDesign: TableDesign = {
+  name: '',
+  columns: [],
+  primaryKey: undefined,
+  uniqueKeys: [],
+  checks: [],
+  foreignKeys: [],
+  strict: false,
+  withoutRowid: false,
+  indexes: [],
+  triggers: [],
+  comments: [],
+  lostWords: [],
+};
+
+const labels = readLabels(designerLabelNames);
+const alert = new CallAlert(labels.failed);
+const host = connectToHost(designerBridge, { state: show }, error => alert.show(error));
+const memory = new PageMemory(designMemoryPlace.area);
+let state: DesignerState | undefined;
+
+const draft = new DraftEditor(emptyDesign, {
+  change: (design, change) => watched(host.call('change', { design, change })),
+  onChange,
+});
+const others = new OtherTables({
+  columnsOf: table => host.call('columnsOf', { table }),
+  ownDesign: () => draft.design,
+  onChange: () => form.update(),
+});
+const form = new DesignForm({
+  labels,
+  draft,
+  tables: () => state?.tables ?? [],
+  columnsOf: table => others.columnsOf(table),
+});
+const pane = new SqlPane({ labels, focusPlace: place => form.focusPlace(place) });
+const plans = new PlanRequests({
+  plan: () => watched(host.call('plan', draft.draft)),
+  show: plan => {
+    pane.update(plan);
+    form.showFaults(plan.faults);
+    showActions();
+  },
+});
+const notice = new NoticeBar(labels, action => alert.watch(host.call('act', { action })));
+const title = element('h1');
+const place = element('span', 'place');
+const status = element('span', 'status');
+status.setAttribute('role', 'status');
+const applyButton = createActionButton(labels.apply, () => void apply(), true);
+applyButton.setAttribute('aria-keyshortcuts', ariaKeys('Mod+S'));
+const openSql = createActionButton(labels.openSql, () => void openAsSql());
+const revert = createActionButton(labels.revert, () => alert.watch(host.call('revert')));
+const buttons = element('div', 'buttons');
+buttons.append(applyButton, openSql, revert);
+const head = element('header');
+head.append(title, place, status, buttons);
+const body = element('div', 'body');
+body.append(form.root, pane.root);
+body.hidden = true;
+pageRoot().append(head, alert.root, notice.root, body);
+
+function show(next: DesignerState): void {
+  const isFirst = state === undefined;
+  state = next;
+  setText(title, visibleText(next.title));
+  setText(place, visibleText(next.place));
+  notice.update(next.notice);
+  if (next.draft) {
+    others.forget();
+    body.hidden = false;
+    draft.replace(next.draft);
+    if (isFirst && next.isNew && document.hasFocus()) form.focus();
+  } else {
+    remember();
+    form.update();
+  }
+  showActions();
+}
+
+function onChange(): void {
+  form.update();
+  remember();
+  void plans.refresh();
+}
+
+/** For the next window. The host has the draft of this one. */
+function remember(): void {
+  // Without a draft of the host, the memory of an earlier window stays.
+  if (state && !body.hidden) memory.write(designMemoryPlace.key, { ...state.origin, draft: draft.draft });
+}
+
+function showActions(): void {
+  const plan = plans.latest;
+  const isChanged = plan?.isChanged ?? false;
+  const isApplying = state?.isApplying ?? false;
+  const hasSql = (plan?.statements.length ?? 0) > 0;
+  enable(applyButton, isChanged && hasSql && plan?.faults.length === 0 && !isApplying);
+  enable(openSql, hasSql);
+  enable(revert, isChanged && !isApplying);
+  setText(status, isApplying ? labels.applying : isChanged ? labels.unapplied : '');
+}
+
+/** The field with the focus may have a name that the expressions do not have yet. */
+async function apply(): Promise<void> {
+  await draft.settle();
+  alert.watch(host.call('apply', draft.draft));
+}
+
+async function openAsSql(): Promise<void> {
+  await draft.settle();
+  alert.watch(host.call('openSql', draft.draft));
+}
+
+/** Shows the failure of a call above the form, and passes it on. */
+async function watched<T>(call: Promise<T>): Promise<T> {
+  void call.catch((thrown: unknown) => alert.show(thrown));
+  return call;
+}
+
+document.addEventListener('keydown', event => {
+  const isMod = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  if (!isMod || event.key.toLowerCase() !== 's') return;
+  event.preventDefault();
+  applyButton.click();
+});
+
+keepFocus();
+alert.watch(host.call('ready'));

@@ -1,0 +1,163 @@
+import { fill } from '../../src/protocol/labels.ts';
+import type { IndexPart, TableDesign } from '../../src/protocol/tableDesign.ts';
+import { element } from '../ui/element.ts';
+import { createIconButton } from '../ui/iconButton.ts';
+import type { FormParts } from './designForm.ts';
+import { moved, removed, replaced, withOptional } from './edits.ts';
+import { type Choice, ChoiceField, TextField } from './field.ts';
+
+export interface PartListOptions<P extends IndexPart> {
+  readonly parts: FormParts;
+  /** The place of the list, such as `indexes/index1/parts`. */
+  readonly place: string;
+  /** Names the key or index to a screen reader. */
+  readonly label: () => string;
+  readonly onChange: (list: readonly P[]) => void;
+  /** Whether the parts have an order, as those of an index. */
+  readonly isOrdered?: boolean;
+  /** Whether a part can be an expression. */
+  readonly takesExpressions?: boolean;
+}
+
+const expressionChoice = '(expression)';
+
+/** The columns of a key or index, in their order. The last field adds one. */
+export class PartList<P extends IndexPart> {
+  readonly root = element('div', 'parts');
+  readonly #options: PartListOptions<P>;
+  readonly #lines: PartLine[] = [];
+  readonly #add: ChoiceField;
+  #list: readonly P[] = [];
+
+  constructor(options: PartListOptions<P>) {
+    this.#options = options;
+    this.#add = new ChoiceField({
+      label: '',
+      hidesLabel: true,
+      place: options.place,
+      onChange: value => this.#append(value),
+    });
+    this.root.append(this.#add.root);
+  }
+
+  update(list: readonly P[], design: TableDesign): void {
+    const { parts, label, takesExpressions = false } = this.#options;
+    const { labels, draft } = parts;
+    this.#list = list;
+    while (this.#lines.length > list.length) this.#lines.pop()!.root.remove();
+    while (this.#lines.length < list.length) {
+      const line = new PartLine(this.#lines.length, this.#lineOptions());
+      this.#lines.push(line);
+      this.#add.root.before(line.root);
+    }
+    const choices = design.columns.map(column => ({ value: column.id, label: draft.nameOf(column.id, column.name) }));
+    list.forEach((part, index) => this.#lines[index]!.update(part, choices, label()));
+    const used = new Set(list.map(part => ('column' in part ? part.column : undefined)));
+    const unused = choices.filter(({ value }) => !used.has(value));
+    const expression = takesExpressions ? [{ value: expressionChoice, label: labels.expressionPart }] : [];
+    this.#add.show([{ value: '', label: labels.addKeyColumn }, ...unused, ...expression], '');
+    this.#add.label = `${labels.addKeyColumn} ${label()}`;
+  }
+
+  #lineOptions(): PartLineOptions {
+    const { parts, place, isOrdered = false, onChange } = this.#options;
+    const change = (list: readonly IndexPart[]): void => onChange(list as readonly P[]);
+    return {
+      parts,
+      place,
+      isOrdered,
+      replace: (index, edit) => change(replaced<IndexPart>(this.#list, index, edit)),
+      remove: index => {
+        change(removed(this.#list, index));
+        this.#add.control.focus();
+      },
+      moveUp: index => {
+        change(moved(this.#list, index, -1));
+        this.#lines[index - 1]?.focus();
+      },
+    };
+  }
+
+  #append(value: string): void {
+    if (value === '') return;
+    const part: IndexPart = value === expressionChoice ? { expression: '' } : { column: value };
+    this.#options.onChange([...this.#list, part] as readonly IndexPart[] as readonly P[]);
+    if (value === expressionChoice) this.#lines.at(-1)?.focus();
+    else this.#add.control.focus();
+  }
+}
+
+interface PartLineOptions {
+  readonly parts: FormParts;
+  readonly place: string;
+  readonly isOrdered: boolean;
+  readonly replace: (index: number, edit: (part: IndexPart) => IndexPart) => void;
+  readonly remove: (index: number) => void;
+  readonly moveUp: (index: number) => void;
+}
+
+/** One column or expression of a key or index. */
+class PartLine {
+  readonly root = element('div', 'part');
+  readonly #options: PartLineOptions;
+  readonly #column: ChoiceField;
+  readonly #expression: TextField;
+  readonly #order: ChoiceField;
+  readonly #up: HTMLButtonElement;
+  readonly #remove: HTMLButtonElement;
+
+  constructor(index: number, options: PartLineOptions) {
+    this.#options = options;
+    const { place, isOrdered, replace, parts } = options;
+    const { labels } = parts;
+    const common = { label: '', hidesLabel: true, place: `${place}/${index}` } as const;
+    this.#column = new ChoiceField({
+      ...common,
+      onChange: column => replace(index, part => ('column' in part ? { ...part, column } : part)),
+    });
+    this.#expression = new TextField({
+      ...common,
+      isCode: true,
+      placeholder: labels.expression,
+      onInput: expression => replace(index, part => ('column' in part ? part : { ...part, expression })),
+    });
+    this.#order = new ChoiceField({
+      ...common,
+      place: `${place}/${index}/order`,
+      onChange: order => replace(index, part => withOrder(part, order)),
+    });
+    this.#order.root.hidden = !isOrdered;
+    this.#up = createIconButton({ label: labels.moveUp, sign: '↑', onClick: () => options.moveUp(index) });
+    this.#up.hidden = index === 0;
+    this.#remove = createIconButton({ label: labels.remove, sign: '✕', onClick: () => options.remove(index) });
+    this.root.append(this.#column.root, this.#expression.root, this.#order.root, this.#up, this.#remove);
+  }
+
+  update(part: IndexPart, columns: readonly Choice[], list: string): void {
+    const { labels } = this.#options.parts;
+    const isColumn = 'column' in part;
+    this.#column.root.hidden = !isColumn;
+    this.#expression.root.hidden = isColumn;
+    if (isColumn) this.#column.show(columns, part.column);
+    else this.#expression.value = part.expression;
+    const name = isColumn ? (columns.find(({ value }) => value === part.column)?.label ?? '') : part.expression;
+    this.#column.label = `${labels.keyColumn} ${list}`;
+    this.#expression.label = `${labels.expression} ${list}`;
+    this.#order.label = fill(labels.fieldOfColumn, labels.order, name);
+    this.#up.setAttribute('aria-label', fill(labels.fieldOfColumn, labels.moveUp, name));
+    this.#remove.setAttribute('aria-label', fill(labels.fieldOfColumn, labels.remove, name));
+    const orders = [
+      { value: '', label: labels.ascending },
+      { value: 'descending', label: labels.descending },
+    ];
+    this.#order.show(orders, part.descending === true ? 'descending' : '');
+  }
+
+  focus(): void {
+    const { root, control } = this.#column.root.hidden ? this.#expression : this.#column;
+    if (!root.hidden) control.focus();
+  }
+}
+
+const withOrder = (part: IndexPart, order: string): IndexPart =>
+  withOptional(part, 'descending', order === '' ? undefined : true);

@@ -1,0 +1,87 @@
+import type { DesignFault, PlanView } from '../../src/protocol/designer.ts';
+import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
+import { element, setText } from '../ui/element.ts';
+import { createPlainButton } from '../ui/iconButton.ts';
+import { visibleText } from '../ui/visibleText.ts';
+
+export interface SqlPaneOptions {
+  readonly labels: DesignerLabels;
+  readonly focusPlace: (place: string) => void;
+}
+
+/** The statements that the design leads to, with warnings and the reasons why they cannot be sent. */
+export class SqlPane {
+  readonly root = element('section', 'sql');
+  readonly #options: SqlPaneOptions;
+  readonly #summary = element('p', 'summary');
+  readonly #problems: MessageList;
+  readonly #warnings: MessageList;
+  readonly #statements = element('ol', 'statements');
+  #shown = '';
+
+  constructor(options: SqlPaneOptions) {
+    this.#options = options;
+    const { labels } = options;
+    const heading = element('h2', '', labels.sql);
+    heading.id = 'sql-heading';
+    this.root.setAttribute('aria-labelledby', heading.id);
+    this.#summary.setAttribute('role', 'status');
+    this.#problems = new MessageList(labels.problems, 'problems');
+    this.#warnings = new MessageList(labels.warnings, 'warnings');
+    this.root.append(heading, this.#summary, this.#problems.root, this.#warnings.root, this.#statements);
+    // The statements scroll, so that keys must reach them.
+    this.root.tabIndex = 0;
+  }
+
+  update(plan: PlanView): void {
+    const shown = JSON.stringify(plan);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const { summary, statements, warnings, faults } = plan;
+    setText(this.#summary, summary);
+    this.#problems.update(faults.map(fault => this.#problemLine(fault)));
+    this.#warnings.update(warnings.map(warning => visibleText(warning, { keepLines: true })));
+    this.#statements.replaceChildren(
+      ...statements.map(({ title, sql }) => {
+        const item = element('li');
+        item.append(
+          element('p', 'statement-title', visibleText(title)),
+          element('pre', '', visibleText(sql, { keepLines: true })),
+        );
+        return item;
+      }),
+    );
+  }
+
+  #problemLine({ place, message }: DesignFault): string | HTMLElement {
+    const text = visibleText(message, { keepLines: true });
+    if (place === '') return text;
+    const button = createPlainButton(text, () => this.#options.focusPlace(place));
+    button.classList.add('problem');
+    return button;
+  }
+}
+
+/** A titled list of messages. It is hidden while there are none. */
+class MessageList {
+  readonly root: HTMLElement;
+  readonly #list = element('ul');
+
+  constructor(title: string, className: string) {
+    this.root = element('div', `messages ${className}`);
+    this.root.hidden = true;
+    this.#list.setAttribute('aria-label', title);
+    this.root.append(element('h3', '', title), this.#list);
+  }
+
+  update(messages: readonly (string | HTMLElement)[]): void {
+    this.root.hidden = messages.length === 0;
+    this.#list.replaceChildren(
+      ...messages.map(message => {
+        const item = element('li');
+        item.append(message);
+        return item;
+      }),
+    );
+  }
+}
