@@ -38,6 +38,8 @@ export const commands = {
   importRows: 'sqlProjects.importRows',
   importClipboard: 'sqlProjects.importClipboard',
   pauseImport: 'sqlProjects.pauseImport',
+  copyTable: 'sqlProjects.copyTable',
+  generateRows: 'sqlProjects.generateRows',
   dropObject: 'sqlProjects.dropObject',
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',
