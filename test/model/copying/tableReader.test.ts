@@ -40,7 +40,9 @@ async function exactRows(table: string): Promise<unknown[][]> {
   const values = (JSON.parse(columns) as string[]).map(
     name => `typeof("${name}") || ' ' || quote("${name}") || hex("${name}")`,
   );
-  return run(`SELECT ${values.join(', ')} FROM "${table}" ORDER BY ${values.map((_value, place) => place + 1).join(', ')}`);
+  return run(
+    `SELECT ${values.join(', ')} FROM "${table}" ORDER BY ${values.map((_value, place) => place + 1).join(', ')}`,
+  );
 }
 
 test('every value arrives as it is stored: storage classes, 64 bits, infinity, -0.0, BLOBs and NUL characters', async () => {
