@@ -76,7 +76,9 @@ async function chooseCopy(
 ): Promise<CopyChoice | undefined> {
   const project = await projectOf(parts, source);
   const copied = await readCopiedTable(project, name);
-  const isSameProject = source.projectId === target.projectId && source.baseUrl === target.baseUrl;
+  // The local service gets another address whenever it starts.
+  const isSameService = source.baseUrl === target.baseUrl || source.source === 'local';
+  const isSameProject = source.id === target.id || (isSameService && source.projectId === target.projectId);
   const tables = await parts.catalogs.for(target).tables();
   const proposed = isSameProject ? freeTableName(name, tables) : name;
   const choice: CopyChoice = {

@@ -29,6 +29,7 @@ import { errorMessage } from '../errorMessages.ts';
 import { choose, showError, showInformation, showWarning } from '../notifications.ts';
 import { unfinishedImportsKey } from '../names.ts';
 import { showProgress } from './importProgress.ts';
+import { refuseWrites } from './refuseWrites.ts';
 import { localized, reasonText, rowsText } from './importTexts.ts';
 import { workTexts } from './workTexts.ts';
 
@@ -67,6 +68,8 @@ export class ImportRuns {
 
   /** Runs an import, from the beginning or from where it was. */
   async start(profile: Profile, plan: ImportPlan, progress?: ImportProgress): Promise<void> {
+    // The project may have become read-only since the rows were planned.
+    if (await refuseWrites(profile)) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await removeOldFiles(this.#folder, systemClock.now());
     await this.#parts.context.globalState.update(unfinishedImportsKey, true);

@@ -36,7 +36,8 @@ export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
     if (isSameName(source.name, name) && (object === undefined || object === present)) return sql;
     const renamed = renamedDefinition(sql, table, { table: name, ...(object !== undefined && { object }) });
     if (renamed === undefined) {
-      throw misuse('definition_not_renamed', `The definition of '${present}' cannot be read, so it keeps its name.`);
+      const message = `The definition of '${present}' cannot be read to change its name. Copy the table with its own name, or leave that object out.`;
+      throw misuse('definition_not_renamed', message);
     }
     return renamed;
   };

@@ -31,10 +31,11 @@ export function writtenColumns(table: GeneratedTable): EditableColumn[] {
   return table.columns.filter(column => !column.isGenerated && !isNumberedBySqlite(table, column));
 }
 
-/** SQLite numbers an INTEGER PRIMARY KEY, unless its values are bound to those of other rows or to a condition. */
+/** SQLite numbers an INTEGER PRIMARY KEY, unless it is the only column, or its values are bound to other rows or to a condition. */
 function isNumberedBySqlite(table: GeneratedTable, { name }: EditableColumn): boolean {
   if (table.rowIdColumn === undefined || !isSameName(name, table.rowIdColumn) || table.limits.has(keyOf(name)))
     return false;
+  if (table.columns.filter(({ isGenerated }) => !isGenerated).length === 1) return false;
   const isReference = table.references.some(({ columns }) => columns.some(column => isSameName(column, name)));
   return !isReference && !table.references.some(reference => refersToItself(table, reference));
 }

@@ -174,7 +174,9 @@ class LimitsReader {
   #readCandidates(expr: Expr): void {
     const columns = new Set<string>();
     const constants: ConstantValue[] = [];
-    walk(expr, ({ node }) => {
+    walk(expr, ({ node, parent }) => {
+      // The name of a function looks like that of a column.
+      if (parent?.node.type === 'FunctionCallExpr' && parent.node.name === node) return false;
       const column = columnOf(node as Expr);
       if (column !== undefined) columns.add(column);
       const value = constantOf(node as Expr);

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { readGeneratedTable } from '../../../src/model/generating/generatedTable.ts';
+import { generateRows } from '../../../src/model/generating/generateRows.ts';
 import { addGenerated, generatedFile } from '../../support/generatedRows.ts';
 import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -86,6 +89,9 @@ test('a table that must refer to an empty table says so, and one that must refer
   await run('CREATE TABLE empty (id INTEGER PRIMARY KEY)');
   await run('CREATE TABLE needs (id INTEGER PRIMARY KEY, e INT NOT NULL REFERENCES empty)');
   await assert.rejects(fill('needs', 1), { code: 'no_referenced_rows' });
+  await fill('empty', 3);
+  await fill('empty', 3);
+  assert.deepEqual(await run('SELECT max(id) FROM empty'), [[6]]);
   await run('CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent INT NOT NULL REFERENCES nodes)');
   await fill('nodes', 10);
   assert.deepEqual(await run('SELECT count(*), sum(id = parent) FROM nodes'), [[10, 10]]);
@@ -96,9 +102,12 @@ test('a check that no row passes is told, and one with an unknown function leave
   const choice = { client, projectId, folder: folder.path, seed: 1, count: 5 };
   const { rowCount, limit } = await generatedFile({ ...choice, table: 'never' });
   assert.deepEqual([rowCount, limit?.kind], [0, 'refused']);
-  await run('CREATE TABLE tried (a TEXT NOT NULL)');
-  const table = { ...choice, table: 'tried' };
-  assert.equal((await generatedFile(table)).untried, undefined);
+  await run('CREATE TABLE other (id INTEGER PRIMARY KEY, a TEXT NOT NULL)');
+  const other = await readGeneratedTable(client.project(projectId), 'other');
+  const definition = 'CREATE TABLE other (id INTEGER PRIMARY KEY, a TEXT NOT NULL CHECK (only_there(a)))';
+  const path = join(folder.path, 'untried.db');
+  const untried = await generateRows({ table: { ...other, definition }, seed: 1, count: 5, path });
+  assert.deepEqual([untried.rowCount, untried.untried], [5, 'no such function: only_there']);
 });
 
 test('rows of a unique index on an expression or on some rows differ', async () => {
