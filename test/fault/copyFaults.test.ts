@@ -16,9 +16,9 @@ import { newRun, savedProgress } from '../support/importRuns.ts';
 import { ImportFolder } from '../support/importSource.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 
-const copies = 24;
+const copies = 12;
 /** Starting a service takes seconds. */
-const maxKills = 6;
+const maxKills = 3;
 
 /** Sources with keys of each kind. */
 const sources: readonly { readonly columns: string; readonly suffix: string; readonly values: string }[] = [
@@ -73,7 +73,7 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
     const source = `s${number}`;
     const table = `t${number}`;
     for (const name of [source, table]) await run(`CREATE TABLE ${name} (${columns}) ${suffix}`);
-    const rowCount = 2000 + Math.floor(random() * 4000);
+    const rowCount = 1000 + Math.floor(random() * 3000);
     await run(`INSERT INTO ${source} WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${rowCount})
       SELECT ${values} FROM c`);
     const plan = await copyPlanOf({ client, projectId, source, table });
