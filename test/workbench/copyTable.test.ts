@@ -15,16 +15,19 @@ const parcels = `CREATE TABLE parcels(id INTEGER PRIMARY KEY AUTOINCREMENT, code
 sharingTest('a table is copied to another project with its rows and indexes', {}, async session => {
   await using source = await startServiceWith(parcels);
   await using target = await startServiceWith('CREATE TABLE other(a)');
-  await openProjectOf(session, 'Target', target, { protection: 'confirmWrites' });
   const projects = [
     { name: 'Shop', baseUrl: source.baseUrl, projectId: source.projectId },
     { name: 'Target', baseUrl: target.baseUrl, projectId: target.projectId, protection: 'confirmWrites' },
   ];
   await session.setFolderSettings({ 'sqlProjects.projects': projects });
-  await session.expand('Shop');
-  await session.treeItem(/No API key is set for this project/).click();
-  await session.page.locator('input[type="password"]').fill(source.apiKey);
-  await session.page.keyboard.press('Enter');
+  await session.openView('SQL Projects');
+  for (const [name, { apiKey }] of Object.entries({ Target: target, Shop: source })) {
+    await session.expand(name);
+    await session.treeItem(/No API key is set for this project/).click();
+    await session.page.locator('input[type="password"]').fill(apiKey);
+    await session.page.keyboard.press('Enter');
+    await session.treeItem('Tables').first().waitFor();
+  }
   await chooseFromMenu(session, 'parcels', 'Copy Table to Project…');
   const input = new QuickInput(session.page);
   await input.root.getByRole('option', { name: /Target/ }).click();
