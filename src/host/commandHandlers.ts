@@ -134,6 +134,14 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     countRows: async argument => (await treeCommands()).countRows(parts, argument),
     importRows: async argument => (await imports()).importFile(argument),
     importClipboard: async argument => (await imports()).importClipboard(argument),
+    copyTable: async argument => {
+      const { copyTable } = await import('./copying/copyTable.ts');
+      await copyTable({ projects, clients: parts.clients, catalogs, runs: (await imports()).runs }, argument);
+    },
+    generateRows: async argument => {
+      const { generateTableRows } = await import('./generating/generateRows.ts');
+      await generateTableRows({ projects, clients: parts.clients, catalogs, imports: await imports() }, argument);
+    },
     pauseImport: async () => (await imports.loaded)?.runs.togglePause(),
     newTable: async argument => (await designers()).newTable(argument),
     designTable: async argument => (await designers()).designTable(argument),

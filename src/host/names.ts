@@ -43,6 +43,8 @@ export const commands = {
   newTable: 'sqlProjects.newTable',
   designTable: 'sqlProjects.designTable',
   renameTable: 'sqlProjects.renameTable',
+  copyTable: 'sqlProjects.copyTable',
+  generateRows: 'sqlProjects.generateRows',
   dropObject: 'sqlProjects.dropObject',
   loadMore: 'sqlProjects.loadMore',
   tryLocally: 'sqlProjects.tryLocally',

@@ -4,17 +4,21 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Client } from '../../src/client/index.ts';
 import { detectSource } from '../../src/model/importing/detection.ts';
 import type { ImportTarget, SourceOptions } from '../../src/model/importing/importOptions.ts';
-import { hasJsonb, ImportRun, type SendStatement } from '../../src/model/importing/importRun.ts';
+import { ImportRun, type SendStatement } from '../../src/model/importing/importRun.ts';
+import { hasJsonb } from '../../src/model/importing/jsonbSupport.ts';
 import {
+  type FileSource,
   ImportJournal,
   type ImportPlan,
   type ImportProgress,
+  isFileSource,
   rejectedFile,
   unfinishedImports,
 } from '../../src/model/importing/journal.ts';
 import { mapColumns } from '../../src/model/importing/mapping.ts';
 import { openReader } from '../../src/model/importing/readers/openReader.ts';
 import { RejectedRows } from '../../src/model/importing/rejectedRows.ts';
+import { type OpenSource, openFileSource } from '../../src/model/importing/rowSource.ts';
 import { SourceFile } from '../../src/model/importing/sourceFile.ts';
 
 export interface PlanChoice {
@@ -35,6 +39,7 @@ export async function planOf(client: Client, projectId: string, choice: PlanChoi
   const mapped = mapColumns(names, columns, source.hasHeader);
   return {
     id: randomUUID(),
+    work: 'import',
     project: { profileId: 'p', name: 'Test', baseUrl: 'http://127.0.0.1', projectId },
     source: { path, name: 'rows', isCopy: false, fingerprint: await file.fingerprint(), options: source },
     target: {
@@ -46,6 +51,7 @@ export async function planOf(client: Client, projectId: string, choice: PlanChoi
       ...target,
     },
     stopsAtRejection,
+    finish: [],
   };
 }
 
@@ -55,16 +61,20 @@ export interface RunChoice {
   readonly send: SendStatement;
   readonly progress?: ImportProgress | undefined;
   readonly clock?: Clock;
+  /** Opens the source of a plan that reads no file. */
+  readonly openSource?: OpenSource;
   /** Called before the journal is written: it may throw, as a window does that is killed there. */
   readonly beforeJournal?: () => void;
 }
 
-export function newRun({ folder, plan, send, progress, clock = systemClock, beforeJournal }: RunChoice): ImportRun {
+export function newRun(choice: RunChoice): ImportRun {
+  const { folder, plan, send, progress, clock = systemClock, openSource, beforeJournal } = choice;
   const journal = new ImportJournal(folder, plan);
   const path = rejectedFile(folder, plan.id);
   return new ImportRun({
     plan,
     progress,
+    openSource: openSource ?? (() => openFileSource(fileSourceOf(plan))),
     send,
     clock,
     journal: {
@@ -78,6 +88,11 @@ export function newRun({ folder, plan, send, progress, clock = systemClock, befo
       reason.kind === 'refused' ? reason.message : reason.kind,
     ),
   });
+}
+
+function fileSourceOf({ source }: ImportPlan): FileSource {
+  if (!isFileSource(source)) throw new Error('The plan reads no file.');
+  return source;
 }
 
 export const sendWith =

@@ -45,7 +45,8 @@ export async function browseTable(
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
   try {
-    const table = tableOf(argument) ?? (await promptForTable(catalogs, profile));
+    const title = vscode.l10n.t('Browse Table of {0}', profile.name);
+    const table = tableOf(argument) ?? (await promptForTable(catalogs, profile, { title, hasViews: true }));
     if (table) await (await tables()).open(profile, table, options);
   } catch (thrown) {
     await offerRemedy(thrown, profile);
@@ -75,9 +76,14 @@ function tableOf(argument: ProjectArgument): BrowsedTable | undefined {
   return { name, kind };
 }
 
-async function promptForTable(catalogs: Catalogs, profile: Profile): Promise<BrowsedTable | undefined> {
+/** Asks for a table of a project, or takes the only one. Undefined when the user cancels. */
+export async function promptForTable(
+  catalogs: Catalogs,
+  profile: Profile,
+  { title, hasViews = false }: { readonly title: string; readonly hasViews?: boolean },
+): Promise<BrowsedTable | undefined> {
   const catalog = catalogs.for(profile);
-  const [tables, views = []] = await Promise.all([catalog.tables(), catalog.views()]);
+  const [tables, views = []] = await Promise.all([catalog.tables(), hasViews ? catalog.views() : []]);
   const found: BrowsedTable[] = [
     ...tables.map(name => ({ name, kind: 'table' as const })),
     ...views.map(name => ({ name, kind: 'view' as const })),
@@ -89,6 +95,5 @@ async function promptForTable(catalogs: Catalogs, profile: Profile): Promise<Bro
     iconPath: new vscode.ThemeIcon(table.kind === 'table' ? 'table' : 'eye'),
     table,
   }));
-  const title = vscode.l10n.t('Browse Table of {0}', profile.name);
   return (await vscode.window.showQuickPick(items, { title }))?.table;
 }

@@ -39,7 +39,7 @@ export async function showNameProblem(choice: Extract<ProjectChoice, { name: str
  */
 export async function promptForProject(
   profiles: readonly Profile[],
-  { alwaysAsks = false } = {},
+  { alwaysAsks = false, title = vscode.l10n.t('Choose Project') } = {},
 ): Promise<Profile | undefined> {
   if (profiles.length === 0) return undefined;
   if (profiles.length === 1 && !alwaysAsks) return profiles[0];
@@ -50,7 +50,6 @@ export async function promptForProject(
     description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
     profile,
   }));
-  const title = vscode.l10n.t('Choose Project');
   // A webview with the focus takes it back when the palette closes, which can be after this list opens.
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.profile;

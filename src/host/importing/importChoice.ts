@@ -15,12 +15,16 @@ export interface ChosenTable {
   readonly columns: readonly CatalogColumn[] | undefined;
 }
 
-/** The choices of the user in the dialog. */
-export interface ImportChoice {
-  readonly source: SourceOptions;
-  readonly preview: Preview;
+/** The table that takes rows, and how they meet its own. */
+export interface TargetChoice {
   readonly table: ChosenTable;
   readonly target: ImportTarget;
+}
+
+/** The choices of the user in the dialog. */
+export interface ImportChoice extends TargetChoice {
+  readonly source: SourceOptions;
+  readonly preview: Preview;
   readonly stopsAtRejection: boolean;
 }
 
@@ -51,9 +55,11 @@ export type ChoiceFault =
   | { readonly kind: 'keyNotMapped'; readonly columns: readonly string[] }
   | { readonly kind: 'onlyKey' };
 
-export function choiceFault({ preview, table, target }: ImportChoice): ChoiceFault | undefined {
+export const choiceFault = (choice: ImportChoice): ChoiceFault | undefined =>
+  choice.preview.rows.length === 0 ? { kind: 'noRows' } : targetFault(choice);
+
+export function targetFault({ table, target }: TargetChoice): ChoiceFault | undefined {
   const { columns, mode, key } = target;
-  if (preview.rows.length === 0) return { kind: 'noRows' };
   if (columns.length === 0) return { kind: 'noColumns' };
   const missing = mode === 'update' ? [] : missingColumns(table.columns ?? [], columns);
   if (missing.length > 0) return { kind: 'missing', columns: missing };

@@ -2,20 +2,26 @@ import * as vscode from 'vscode';
 import { formatDuration } from '../../base/duration.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ImportRun } from '../../model/importing/importRun.ts';
+import type { ImportWork } from '../../model/importing/journal.ts';
 import { commands } from '../names.ts';
 import { withoutIcons, withoutLinks } from '../notifications.ts';
 import { localized, rowsText } from './importTexts.ts';
+import { workTexts } from './workTexts.ts';
 
 /** Messages that change more often cannot be read. */
 const messageDelayMs = 250;
 
 /** Shows an import while it runs: a notification with its figures, and a button in the status bar that pauses it. */
-export async function showProgress(run: ImportRun, table: string, clock: Clock): Promise<void> {
+export async function showProgress(
+  run: ImportRun,
+  { table, work, clock }: { readonly table: string; readonly work: ImportWork; readonly clock: Clock },
+): Promise<void> {
+  const texts = workTexts[work];
   const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
   status.command = commands.pauseImport;
   const options: vscode.ProgressOptions = {
     location: vscode.ProgressLocation.Notification,
-    title: withoutLinks(vscode.l10n.t("Importing into '{0}'", table)),
+    title: withoutLinks(texts.title(table)),
     cancellable: true,
   };
   await vscode.window.withProgress(options, async (progress, token) => {
@@ -25,8 +31,10 @@ export async function showProgress(run: ImportRun, table: string, clock: Clock):
       const percent = Math.floor((run.share ?? 0) * 100);
       progress.report({ message: messageOf(run, watch), increment: percent - reported });
       reported = percent;
-      status.text = statusText(run, table);
-      status.tooltip = run.state === 'paused' ? vscode.l10n.t('Resume the import') : vscode.l10n.t('Pause the import');
+      const isPaused = run.state === 'paused';
+      const shown = withoutIcons(table);
+      status.text = isPaused ? `$(debug-continue) ${texts.paused(shown)}` : `$(debug-pause) ${texts.running(shown)}`;
+      status.tooltip = isPaused ? vscode.l10n.t('Resume') : vscode.l10n.t('Pause');
     };
     const timer = setInterval(report, messageDelayMs);
     const listener = token.onCancellationRequested(() => run.cancel());
@@ -88,11 +96,4 @@ function messageOf(run: ImportRun, watch: RateWatch): string {
     if (remainingMs !== undefined) parts.push(vscode.l10n.t('{0} left', formatDuration(remainingMs, language, 0)));
   }
   return parts.join(' · ');
-}
-
-function statusText({ state }: ImportRun, table: string): string {
-  const shown = withoutIcons(table);
-  return state === 'paused'
-    ? `$(debug-continue) ${vscode.l10n.t('Import into {0} Paused', shown)}`
-    : `$(debug-pause) ${vscode.l10n.t('Importing into {0}', shown)}`;
 }

@@ -1,26 +1,23 @@
 import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
-import { asProjectError } from '../../base/errors.ts';
-import {
-  importExpired,
-  ImportRun,
-  leaveOut,
-  type SendStatement,
-  sendAgain,
-  unknownRows,
-} from '../../model/importing/importRun.ts';
+import { asProjectError, misuse } from '../../base/errors.ts';
+import { openTableSource } from '../../model/copying/openTableSource.ts';
+import { ImportRun, type SendStatement } from '../../model/importing/importRun.ts';
 import { ImportLock } from '../../model/importing/importLock.ts';
 import {
   ImportJournal,
   type ImportPlan,
   type ImportProgress,
+  isFileSource,
   type JournalEntry,
   rejectedFile,
   removeOldFiles,
   unfinishedImports,
 } from '../../model/importing/journal.ts';
+import { importExpired, leaveOut, sendAgain, unknownRows } from '../../model/importing/lostAnswer.ts';
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
+import { openFileSource, type OpenSource } from '../../model/importing/rowSource.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -32,7 +29,9 @@ import { errorMessage } from '../errorMessages.ts';
 import { choose, showError, showInformation, showWarning } from '../notifications.ts';
 import { unfinishedImportsKey } from '../names.ts';
 import { showProgress } from './importProgress.ts';
+import { refuseWrites } from './refuseWrites.ts';
 import { localized, reasonText, rowsText } from './importTexts.ts';
+import { workTexts } from './workTexts.ts';
 
 export interface ImportRunsParts {
   readonly context: vscode.ExtensionContext;
@@ -69,6 +68,8 @@ export class ImportRuns {
 
   /** Runs an import, from the beginning or from where it was. */
   async start(profile: Profile, plan: ImportPlan, progress?: ImportProgress): Promise<void> {
+    // The project may have become read-only since the rows were planned.
+    if (await refuseWrites(profile)) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await removeOldFiles(this.#folder, systemClock.now());
     await this.#parts.context.globalState.update(unfinishedImportsKey, true);
@@ -86,26 +87,36 @@ export class ImportRuns {
 
   async #offer({ plan, progress }: JournalEntry): Promise<void> {
     // Only a window with the project can go on. An import that runs is another window's.
-    const { profileId, baseUrl, projectId } = plan.project;
-    const profile = await this.#parts.projects.find(profileId);
-    if (!profile || profile.projectId !== projectId || (profile.source !== 'local' && profile.baseUrl !== baseUrl))
-      return;
+    const profile = await this.#find(plan.project);
+    if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
     const lock = await ImportLock.take(this.#folder, plan.id);
     if (!lock) return;
     await lock[Symbol.asyncDispose]();
-    const message = vscode.l10n.t(
-      "The import of {0} into '{1}' has not ended. {2} are imported.",
-      plan.source.name,
-      plan.target.table,
-      rowsText(progress.counts.sentRows),
-    );
+    const message = workTexts[plan.work].unfinished(plan, progress.counts.sentRows);
     await this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
+  }
+
+  /** The project of a plan, if this window has it. */
+  async #find({ profileId, baseUrl, projectId }: ImportPlan['project']): Promise<Profile | undefined> {
+    const profile = await this.#parts.projects.find(profileId);
+    if (!profile || profile.projectId !== projectId) return undefined;
+    return profile.source === 'local' || profile.baseUrl === baseUrl ? profile : undefined;
+  }
+
+  #openSource({ source }: ImportPlan): OpenSource {
+    if (isFileSource(source)) return () => openFileSource(source);
+    const open = async () => {
+      const profile = await this.#find(source.project);
+      if (!profile) throw misuse('no_source_project', `The project '${source.project.name}' is not in this window.`);
+      return (await this.#parts.clients.for(profile)).project(profile.projectId);
+    };
+    return signal => openTableSource({ source, open, clock: systemClock, signal });
   }
 
   async #run(profile: Profile, plan: ImportPlan, progress: ImportProgress | undefined): Promise<ImportRun | undefined> {
     await using lock = await ImportLock.take(this.#folder, plan.id);
     if (!lock) {
-      void showError(vscode.l10n.t('Another window runs this import.'));
+      void showError(vscode.l10n.t('Another window writes these rows.'));
       return undefined;
     }
     const { catalogs } = this.#parts;
@@ -114,12 +125,13 @@ export class ImportRuns {
       progress,
       journal: new ImportJournal(this.#folder, plan),
       rejected: new RejectedRows(rejectedFile(this.#folder, plan.id), progress?.rejectedBytes ?? 0, reasonText),
+      openSource: this.#openSource(plan),
       send: this.sendTo(profile),
       clock: systemClock,
     });
     this.#running.add(run);
     try {
-      await showProgress(run, plan.target.table, monotonicClock);
+      await showProgress(run, { table: plan.target.table, work: plan.work, clock: monotonicClock });
     } finally {
       this.#running.delete(run);
       catalogs.for(profile).forget();
@@ -148,7 +160,8 @@ export class ImportRuns {
     const showRejected = vscode.l10n.t('Show Rejected Rows');
     const browse = vscode.l10n.t('Browse Table');
     const hasRejected = run.progress.counts.rejectedRows > 0;
-    const show = hasRejected ? showWarning : showInformation;
+    const isUsual = !hasRejected && !run.isSourceChanged && run.refusedStatements.length === 0;
+    const show = isUsual ? showInformation : showWarning;
     const chosen = await show(message, ...(hasRejected ? [showRejected] : []), browse);
     if (chosen === showRejected) await this.#showRejected(plan);
     if (chosen === browse) await (await this.#parts.tables()).open(profile, { name: plan.target.table, kind: 'table' });
@@ -195,19 +208,16 @@ export class ImportRuns {
   }
 }
 
-function endText({ target }: ImportPlan, { state, progress, lastRejection }: ImportRun): string {
+function endText({ target, work, source }: ImportPlan, run: ImportRun): string {
+  const { state, progress, lastRejection } = run;
   const { sentRows, changedRows, rejectedRows } = progress.counts;
-  const count = localized(changedRows);
-  const parts = [
-    changedRows === 1
-      ? vscode.l10n.t("Imported 1 row into '{0}'.", target.table)
-      : vscode.l10n.t("Imported {0} rows into '{1}'.", count, target.table),
-  ];
-  if (state === 'cancelled') parts.unshift(vscode.l10n.t('The import was cancelled.'));
-  if (state === 'failed') parts.unshift(vscode.l10n.t('The import has stopped.'));
+  const texts = workTexts[work];
+  const parts = [texts.done(changedRows, target.table)];
+  if (state === 'cancelled') parts.unshift(texts.cancelled());
+  if (state === 'failed') parts.unshift(texts.stopped());
   if (state === 'stopped' && lastRejection) {
     const { line, reason } = lastRejection;
-    parts.unshift(vscode.l10n.t('The import stopped at line {0}: {1}', localized(line), reasonText(reason)));
+    parts.unshift(texts.stoppedAt(line, reasonText(reason)));
   }
   const unchanged = sentRows - changedRows;
   if (unchanged > 0 && target.mode === 'ignore') {
@@ -220,6 +230,12 @@ function endText({ target }: ImportPlan, { state, progress, lastRejection }: Imp
         ? vscode.l10n.t('1 row was rejected.')
         : vscode.l10n.t('{0} rows were rejected.', localized(rejectedRows)),
     );
+  }
+  if (run.isSourceChanged) {
+    parts.push(vscode.l10n.t('Rows of {0} were added or deleted meanwhile: compare both tables.', source.name));
+  }
+  if (run.refusedStatements.length > 0) {
+    parts.push(vscode.l10n.t('A trigger was not created: {0}', run.refusedStatements.join(' ')));
   }
   return parts.join(' ');
 }

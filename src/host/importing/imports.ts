@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { ProjectError } from '../../base/errors.ts';
 import { detectSource } from '../../model/importing/detection.ts';
-import { hasJsonb } from '../../model/importing/importRun.ts';
+import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
+import type { Preview } from '../../model/importing/preview.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameName } from '../../sql/text/names.ts';
@@ -21,6 +21,7 @@ import { askForTable } from './importQuestions.ts';
 import { modeDescription, modeName, rowsText } from './importTexts.ts';
 import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
 import { type PreviewTabParts, showPreview } from './previewTab.ts';
+import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 
 export interface ImportsParts extends ImportRunsParts, PreviewTabParts {}
@@ -30,34 +31,40 @@ const emptyPreview: ImportChoice['preview'] = { columns: [], rows: [], isComplet
 /** Imports rows of files into tables, after asking how. */
 export class Imports {
   readonly #parts: ImportsParts;
-  readonly #folder: string;
+  /** Has the journals of imports and the files that go with them. */
+  readonly folder: string;
   readonly runs: ImportRuns;
 
   constructor(parts: ImportsParts) {
     this.#parts = parts;
-    this.#folder = join(parts.context.globalStorageUri.fsPath, 'imports');
-    this.runs = new ImportRuns(parts, this.#folder);
+    this.folder = join(parts.context.globalStorageUri.fsPath, 'imports');
+    this.runs = new ImportRuns(parts, this.folder);
   }
 
   /** Imports a file into the table or project of a command's argument. Without a file, the user chooses one. */
   async importFile(argument: ProjectArgument, file?: vscode.Uri): Promise<void> {
     await this.#import(argument, async () => {
       const chosen = file ?? (await promptForSource());
-      return chosen && sourceOf(chosen, this.#folder);
+      return chosen && sourceOf(chosen, this.folder);
     });
   }
 
   async importClipboard(argument: ProjectArgument): Promise<void> {
     await this.#import(argument, async () => {
-      const source = await clipboardSource(this.#folder);
+      const source = await clipboardSource(this.folder);
       if (!source) void showInformation(vscode.l10n.t('The clipboard has no text.'));
       return source;
     });
   }
 
+  /** Shows rows as a tab among the results. */
+  async showPreview(preview: Preview, subject: { readonly name: string; readonly profile: Profile }): Promise<void> {
+    await showPreview(this.#parts, preview, subject);
+  }
+
   async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<void> {
     const profile = await resolveProject(this.#parts.projects, argument);
-    if (!profile || (await isRefused(profile))) return;
+    if (!profile || (await refuseWrites(profile))) return;
     let source: ImportSource | undefined;
     let isStarted = false;
     try {
@@ -92,9 +99,10 @@ export class Imports {
     });
     const complete = choice && (await this.#completeTarget(profile, source, choice));
     if (!complete) return undefined;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return {
       id: randomUUID(),
+      work: 'import',
       project: {
         profileId: profile.id,
         name: profile.name,
@@ -104,6 +112,7 @@ export class Imports {
       source: { ...source, fingerprint: await file.fingerprint(), options: complete.source },
       target: { ...complete.target, hasJsonb: await hasJsonb(this.runs.sendTo(profile)) },
       stopsAtRejection: complete.stopsAtRejection,
+      finish: [],
     };
   }
 
@@ -165,16 +174,6 @@ export class Imports {
     const inOrder = columns.map(({ name }, index) => ({ source: index, target: name }));
     return { ...mapped, target: { ...mapped.target, columns: inOrder } };
   }
-}
-
-/** A read-only project takes no rows. */
-async function isRefused(profile: Profile): Promise<boolean> {
-  if (!vscode.workspace.isTrusted) {
-    throw new ProjectError('misuse', 'untrusted_workspace', 'The workspace is not trusted.');
-  }
-  if (profile.protection !== 'readOnly') return false;
-  const { refuseStatement } = await import('../running/running.ts');
-  return refuseStatement(profile, 'INSERT INTO t VALUES (1)');
 }
 
 async function confirmImport(

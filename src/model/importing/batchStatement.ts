@@ -102,9 +102,3 @@ function realJson(value: number): string {
   const text = Object.is(value, -0) ? '-0' : String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
-
-/** A statement that only a service takes which has `jsonb_each` and reads texts in single quotes, as in JSON5. */
-export const jsonbProbe: SqlRequest = {
-  sql: "SELECT r.value ->> '$[0]' AS value FROM jsonb_each(jsonb(?)) AS r",
-  params: [`[['"']]`],
-};

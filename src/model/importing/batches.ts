@@ -1,4 +1,5 @@
 import type { EncodedRow } from './batchStatement.ts';
+import type { KeptBatch, Piece } from './journal.ts';
 import type { Cell, Place, RowBlock, RowFault, RowReader, RowTexts } from './sourceRow.ts';
 
 /** Few enough that a row which the service refuses is found soon, and that no call takes long. */
@@ -58,6 +59,32 @@ export async function* rowBatches(reader: RowReader, options: BatchOptions): Asy
     }
   }
   if (batch.rowCount > 0) yield batch;
+}
+
+/** A batch for the journal. */
+export const keptBatch = ({ rows, end }: RowBatch): KeptBatch => ({
+  rows: rows.map(({ line, json, blobs }) => ({ line, json, blobs })),
+  end,
+});
+
+/** A batch of the journal. Its rows are known as they were sent. */
+export function restoredBatch({ rows, end }: KeptBatch): RowBatch {
+  const texts: RowTexts = { textOf: index => rows[index]!.json };
+  return {
+    rowCount: rows.length,
+    rows: rows.map((row, index) => ({ ...row, texts, index })),
+    unreadable: [],
+    end,
+  };
+}
+
+/** The parts of a piece that was refused as a whole. */
+export function halves({ first, count }: Piece): [Piece, Piece] {
+  const half = Math.ceil(count / 2);
+  return [
+    { first, count: half },
+    { first: first + half, count: count - half },
+  ];
 }
 
 class GrowingBatch implements RowBatch {

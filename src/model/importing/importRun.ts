@@ -1,18 +1,26 @@
 import type { Clock } from '../../base/clock.ts';
 import { delay } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { asProjectError, messageOf, misuse, type ProjectError } from '../../base/errors.ts';
+import { asProjectError, messageOf } from '../../base/errors.ts';
 import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
-import { batchRequest, batchSql, encodeRow, jsonbProbe } from './batchStatement.ts';
-import { type ReadableRow, type RowBatch, rowBatches, type UnreadableRow } from './batches.ts';
+import { batchRequest, batchSql, encodeRow } from './batchStatement.ts';
+import {
+  halves,
+  keptBatch,
+  type ReadableRow,
+  restoredBatch,
+  type RowBatch,
+  rowBatches,
+  type UnreadableRow,
+} from './batches.ts';
 import type { ImportCounts, ImportJournal, ImportPlan, ImportProgress, PendingBatch, Piece } from './journal.ts';
-import { openReader } from './readers/openReader.ts';
+import { outcomeExpired } from './lostAnswer.ts';
 import { columnIn, refusalOf, retryAfterOf } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
-import { isSameFile, SourceFile, sourceChanged } from './sourceFile.ts';
+import type { OpenSource, RowSource } from './rowSource.ts';
 import { firstPlace } from './sourceRow.ts';
 
 /** Sends a statement to the project of the import. */
@@ -24,6 +32,7 @@ export interface ImportRunParts {
   readonly progress?: ImportProgress | undefined;
   readonly journal: Pick<ImportJournal, 'write' | 'remove'>;
   readonly rejected: RejectedRows;
+  readonly openSource: OpenSource;
   readonly send: SendStatement;
   /** With milliseconds since the epoch: the age of a key outlives the window. */
   readonly clock: Clock;
@@ -60,7 +69,7 @@ class Ended extends Error {
   }
 }
 
-/** Imports the rows of a file, batch by batch. After a fault, another run goes on where this one ended. */
+/** Imports the rows of a file or table, batch by batch. After a fault, another run goes on where this one ended. */
 export class ImportRun {
   readonly #parts: ImportRunParts;
   readonly #changes = new Emitter<void>();
@@ -70,7 +79,9 @@ export class ImportRun {
   #mayBeSent: boolean;
   #state: ImportState = 'running';
   #error: unknown;
-  #sizeBytes = 0;
+  #source: RowSource | undefined;
+  #isSourceChanged = false;
+  readonly #refusedStatements: string[] = [];
   #lastRejection: RejectedRow | undefined;
   #pause: PromiseWithResolvers<void> | undefined;
   #wait: { readonly until: number; readonly stop: () => void } | undefined;
@@ -97,10 +108,19 @@ export class ImportRun {
     return this.#progress;
   }
 
-  /** The share of the file that has been read; undefined for a database file. */
+  /** The share of the rows that have been read. Undefined if it is not known. */
   get share(): number | undefined {
-    const { bytes } = this.#progress.place;
-    return bytes === 0 || this.#sizeBytes === 0 ? undefined : Math.min(1, bytes / this.#sizeBytes);
+    return this.#source?.share(this.#progress.place);
+  }
+
+  /** Whether rows of the source were added or deleted while it was read. */
+  get isSourceChanged(): boolean {
+    return this.#isSourceChanged;
+  }
+
+  /** Why the service refused statements that follow the rows. */
+  get refusedStatements(): readonly string[] {
+    return this.#refusedStatements;
   }
 
   /** How long the service asked to wait, in milliseconds. */
@@ -153,24 +173,25 @@ export class ImportRun {
   }
 
   async #importAll(): Promise<void> {
-    const { plan } = this.#parts;
-    await using file = await SourceFile.open(plan.source.path);
-    this.#sizeBytes = file.sizeBytes;
-    if (!isSameFile(await file.fingerprint(), plan.source.fingerprint)) throw sourceChanged();
+    const { plan, openSource } = this.#parts;
+    await using source = await openSource(this.#cancel.signal);
+    this.#source = source;
     const { pending, place } = this.#progress;
-    const batches = rowBatches(await openReader(file, plan.source.options), {
-      from: place,
+    const kept = pending?.batch && restoredBatch(pending.batch);
+    const batches = rowBatches(source.reader, {
+      from: kept?.end ?? place,
       encode: cells => encodeRow(cells, plan.target),
-      firstRowCount: pending?.rows,
+      firstRowCount: kept ? undefined : pending?.rows,
       separatesUnreadable: plan.stopsAtRejection,
     });
     try {
+      if (kept) await this.#importBatch({ batch: kept, request: batchRequest(kept.rows, plan.target) });
       // While a batch is on its way, the next one is read and encoded.
       let next = this.#prepare(batches);
       for (;;) {
         const prepared = await next;
-        await file.requireUnchanged();
-        if (!prepared) return;
+        await source.requireUnchanged();
+        if (!prepared) break;
         next = this.#prepare(batches);
         // The loop may end before it takes this one.
         next.catch(() => undefined);
@@ -179,9 +200,30 @@ export class ImportRun {
     } finally {
       await batches.return(undefined).catch(() => undefined);
     }
+    this.#isSourceChanged = await source.isChanged(this.#progress.place);
+    for (const [index, sql] of plan.finish.entries()) await this.#runFinish(sql, index);
   }
 
-  /** Reads the next batch. Undefined at the end of the file. */
+  /** Runs a statement that follows the rows. If its answer was lost, it runs only once. A refusal does not undo the rows. */
+  async #runFinish(sql: string, index: number): Promise<void> {
+    await this.#allowed();
+    const { plan, send } = this.#parts;
+    try {
+      await send(
+        { sql, params: null },
+        {
+          idempotencyKey: `${plan.id}-finish-${index}`,
+          maxAnswerBytes: maxSmallAnswerBytes,
+          onWait: this.#clientWaits,
+        },
+      );
+    } catch (thrown) {
+      if (refusalOf(thrown) !== 'rows') throw thrown;
+      this.#refusedStatements.push(messageOf(thrown));
+    }
+  }
+
+  /** Reads the next batch. Undefined at the end. */
   async #prepare(batches: AsyncGenerator<RowBatch>): Promise<PreparedBatch | undefined> {
     const read = await batches.next();
     if (read.done === true) return undefined;
@@ -222,7 +264,13 @@ export class ImportRun {
   }
 
   #pendingOf(batch: RowBatch, pieces: readonly Piece[]): PendingBatch {
-    return { rows: batch.rowCount, pieces, attempt: 0, since: this.#parts.clock.now() };
+    return {
+      rows: batch.rowCount,
+      pieces,
+      attempt: 0,
+      since: this.#parts.clock.now(),
+      batch: this.#source?.isLive ? keptBatch(batch) : undefined,
+    };
   }
 
   #succeed({ rowCount }: SqlAnswer, piece: Piece, pending: PendingBatch): void {
@@ -343,51 +391,4 @@ export class ImportRun {
     if (this.#cancel.signal.aborted) stopRetrying();
     this.#changes.fire();
   };
-}
-
-function halves({ first, count }: Piece): [Piece, Piece] {
-  const half = Math.ceil(count / 2);
-  return [
-    { first, count: half },
-    { first: first + half, count: count - half },
-  ];
-}
-
-/** Whether a service has `jsonb_each`. An import uses it to its end, so that a batch is sent again as it was. */
-export async function hasJsonb(send: SendStatement): Promise<boolean> {
-  try {
-    const { rows } = await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });
-    return rows[0]?.['value'] === '"';
-  } catch (thrown) {
-    const refusal = refusalOf(thrown);
-    if (refusal === 'rows' || refusal === 'refused') return false;
-    throw thrown;
-  }
-}
-
-/** The code of the error for rows of which nobody knows whether they were written. */
-export const importExpired = 'import_outcome_expired';
-
-const outcomeExpired = (): ProjectError =>
-  misuse(importExpired, 'The answer to the last rows was lost, and the service may have forgotten it.');
-
-/** The rows of the file of which nobody knows whether they were written, from 1. Undefined if all is known. */
-export function unknownRows({
-  place,
-  pending,
-}: ImportProgress): { readonly from: number; readonly to: number } | undefined {
-  const [piece] = pending?.pieces ?? [];
-  return piece && { from: place.rows + piece.first + 1, to: place.rows + piece.first + piece.count };
-}
-
-/** Has the rows sent again with a new key, although they may have been written. */
-export function sendAgain(progress: ImportProgress, now: number): ImportProgress {
-  const { pending } = progress;
-  return { ...progress, pending: pending && { ...pending, attempt: pending.attempt + 1, since: now } };
-}
-
-/** Leaves out the rows that may have been written. */
-export function leaveOut(progress: ImportProgress, now: number): ImportProgress {
-  const { pending } = progress;
-  return { ...progress, pending: pending && { ...pending, pieces: pending.pieces.slice(1), attempt: 0, since: now } };
 }

@@ -5,15 +5,25 @@ import {
   asBoolean,
   asCount,
   asString,
+  firstOf,
   type Infer,
   object,
+  oneOf,
+  optional,
   orUndefined,
   parseJson,
+  withDefault,
 } from '../../base/decode.ts';
+import { decodeEditValue } from '../../protocol/editValues.ts';
 import { decodeSourceOptions, decodeTarget } from './importOptions.ts';
 import { decodeFingerprint } from './sourceFile.ts';
 
-const decodePlace = object({ rows: asCount, line: asCount, bytes: asCount });
+const decodePlace = object({
+  rows: asCount,
+  line: asCount,
+  bytes: asCount,
+  key: optional(arrayOf(decodeEditValue, 2000)),
+});
 
 /** Rows of a batch that are sent together. */
 const decodePiece = object({
@@ -22,6 +32,13 @@ const decodePiece = object({
   count: asCount,
 });
 export type Piece = Infer<typeof decodePiece>;
+
+/** A batch as it was sent. It can be sent again when the table that it was read from has changed. */
+const decodeKeptBatch = object({
+  rows: arrayOf(object({ line: asCount, json: asString, blobs: orUndefined(arrayOf(asCount)) })),
+  end: decodePlace,
+});
+export type KeptBatch = Infer<typeof decodeKeptBatch>;
 
 const decodePending = object({
   /** The rows of the file that the batch takes, also those that cannot be read. */
@@ -32,6 +49,8 @@ const decodePending = object({
   attempt: asCount,
   /** When the first piece may have been sent first, in milliseconds since the epoch. */
   since: asCount,
+  /** Only for rows that may differ when they are read again. */
+  batch: orUndefined(decodeKeptBatch),
 });
 /** The batch in flight. */
 export type PendingBatch = Infer<typeof decodePending>;
@@ -52,21 +71,47 @@ const decodeProject = object({
   projectId: asString,
 });
 
+const decodeFileSource = object({
+  path: asString,
+  /** The name that the user knows the file by. */
+  name: asString,
+  /** Whether the file is a copy that goes with the import. */
+  isCopy: asBoolean,
+  fingerprint: decodeFingerprint,
+  options: decodeSourceOptions,
+});
+export type FileSource = Infer<typeof decodeFileSource>;
+
+const decodeTableSource = object({
+  /** The name that the user knows the table by. */
+  name: asString,
+  project: decodeProject,
+  table: asString,
+  columns: arrayOf(asString, 2000),
+  /** The columns by which rows are read in order. Empty for a table without a key. */
+  key: arrayOf(object({ name: asString, collation: asString }), 2000),
+  /** When the copy began. */
+  rowCount: asCount,
+});
+/** A table whose rows are copied. */
+export type TableSource = Infer<typeof decodeTableSource>;
+
+/** The command that an import belongs to. */
+export const importWorks = ['import', 'copy', 'generate'] as const;
+export type ImportWork = (typeof importWorks)[number];
+
 export const decodePlan = object({
   id: asString,
+  work: withDefault(oneOf(importWorks), 'import'),
   project: decodeProject,
-  source: object({
-    path: asString,
-    /** The name that the user knows the file by. */
-    name: asString,
-    /** Whether the file is a copy that goes with the import. */
-    isCopy: asBoolean,
-    fingerprint: decodeFingerprint,
-    options: decodeSourceOptions,
-  }),
+  source: firstOf(decodeFileSource, decodeTableSource),
   target: decodeTarget,
   stopsAtRejection: asBoolean,
+  /** Statements that run behind the last row, such as those of triggers. */
+  finish: withDefault(arrayOf(asString, 1000), []),
 });
+
+export const isFileSource = (source: FileSource | TableSource): source is FileSource => 'path' in source;
 
 /** An import as the user chose it. It never changes. */
 export type ImportPlan = Infer<typeof decodePlan>;
@@ -123,7 +168,7 @@ export class ImportJournal {
   async remove(): Promise<void> {
     const { id, source } = this.#plan;
     await rm(journalFile(this.#folder, id), { force: true });
-    if (source.isCopy) await rm(source.path, { force: true });
+    if (isFileSource(source) && source.isCopy) await rm(source.path, { force: true });
   }
 }
 
@@ -151,7 +196,8 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 export async function removeOldFiles(folder: string, now: number): Promise<void> {
   const unfinished = await unfinishedImports(folder);
   const isInUse = (file: string): boolean =>
-    file.endsWith(ending) || unfinished.some(({ plan }) => plan.source.path === file || file.includes(plan.id));
+    file.endsWith(ending) ||
+    unfinished.some(({ plan }) => (isFileSource(plan.source) && plan.source.path === file) || file.includes(plan.id));
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);
     if (isInUse(file)) continue;

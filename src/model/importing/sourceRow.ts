@@ -1,3 +1,5 @@
+import type { EditValue } from '../../protocol/editValues.ts';
+
 /** A value of a file. Texts stay as they are spelled; only database files have other types. */
 export type Cell = string | null | bigint | number | Uint8Array;
 
@@ -20,14 +22,16 @@ export interface SourceRow {
   readonly fault?: RowFault;
 }
 
-/** A place in a file, behind a row. A reader can begin there. */
+/** A place in a file or table, behind a row. A reader can begin there. */
 export interface Place {
   /** The rows before it, without the header. */
   readonly rows: number;
   /** The line that begins there. */
   readonly line: number;
-  /** The bytes before it. 0 for a database file. */
+  /** The bytes before it. 0 for a database file and a table. */
   readonly bytes: number;
+  /** The key of the row before it, in a table that has one. */
+  readonly key?: readonly EditValue[];
 }
 
 export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { type GeneratedRows, maxGeneratedRows, type RowLimit } from '../../model/generating/generateRows.ts';
+import { badRowItems, type ChoiceItem, promptForChoices, separator, valueItem } from '../importing/choiceList.ts';
+import { localized, rowsText } from '../importing/importTexts.ts';
+import { withoutIcons } from '../notifications.ts';
+import { askForText, askForValue } from '../results/optionPrompts.ts';
+
+/** The choices of the user for generated rows. */
+export interface GenerateChoice {
+  readonly count: number;
+  readonly seed: number;
+  readonly stopsAtRejection: boolean;
+  /** The rows of the preview. */
+  readonly preview: GeneratedRows;
+}
+
+export interface GenerateDialogParts {
+  readonly table: string;
+  readonly project: string;
+  /** Makes and shows the first rows. */
+  readonly withPreview: (choice: Omit<GenerateChoice, 'preview'>) => Promise<GenerateChoice>;
+}
+
+const counts: readonly number[] = [10, 100, 1000, 10_000, 100_000];
+
+/** Shows all choices in one list. Enter changes one; on the first item it generates the rows. Undefined when the user cancels. */
+export const promptForGeneration = async (
+  initial: GenerateChoice,
+  parts: GenerateDialogParts,
+): Promise<GenerateChoice | undefined> =>
+  promptForChoices(initial, {
+    title: vscode.l10n.t('Generate Rows for {0} in {1}', withoutIcons(parts.table), withoutIcons(parts.project)),
+    placeholder: vscode.l10n.t('Enter changes an option, or generates the rows with the first item'),
+    itemsOf: choice => itemsOf(choice, parts),
+    faultOf: ({ preview }) => (preview.rowCount === 0 && preview.limit ? limitText(preview.limit) : undefined),
+  });
+
+function itemsOf(choice: GenerateChoice, parts: GenerateDialogParts): ChoiceItem<GenerateChoice>[] {
+  const { count, seed, preview } = choice;
+  return [
+    {
+      key: 'generate',
+      label: `$(${preview.limit ? 'warning' : 'wand'}) ${vscode.l10n.t('Generate {0}…', rowsText(count))}`,
+      description: noteOf(choice, parts),
+      alwaysShow: true,
+    },
+    separator(vscode.l10n.t('Rows')),
+    valueItem('count', vscode.l10n.t('Number of Rows: {0}', localized(count)), {
+      change: async before => {
+        const chosen = await askForCount(before.count);
+        return chosen === undefined ? undefined : parts.withPreview({ ...before, count: chosen });
+      },
+    }),
+    {
+      ...valueItem<GenerateChoice>('seed', vscode.l10n.t('Seed: {0}', String(seed)), {
+        change: async before => {
+          const chosen = await askForSeed(before.seed);
+          return chosen === undefined ? undefined : parts.withPreview({ ...before, seed: chosen });
+        },
+      }),
+      description: vscode.l10n.t('the same seed gives the same rows'),
+    },
+    separator(vscode.l10n.t('Bad Rows')),
+    ...badRowItems(choice),
+  ];
+}
+
+function noteOf({ preview }: GenerateChoice, { table }: GenerateDialogParts): string {
+  if (preview.limit) return limitText(preview.limit);
+  if (preview.untried !== undefined) {
+    return vscode.l10n.t('not tried against the checks of the table: {0}', withoutIcons(preview.untried));
+  }
+  return vscode.l10n.t("into '{0}'", withoutIcons(table));
+}
+
+async function askForCount(count: number): Promise<number | undefined> {
+  const title = vscode.l10n.t('Number of Rows');
+  const typed = await askForValue({
+    title,
+    value: String(count),
+    items: counts.map(value => ({ value: String(value), label: localized(value) })),
+    type: () => askForText({ title, value: String(count), prompt: undefined, faultOf: countFault }),
+  });
+  return typed === undefined ? undefined : Number(typed);
+}
+
+async function askForSeed(seed: number): Promise<number | undefined> {
+  const title = vscode.l10n.t('Seed');
+  const prompt = vscode.l10n.t('The same seed gives the same rows, as long as the table is the same.');
+  const typed = await askForText({ title, value: String(seed), prompt, faultOf: seedFault });
+  return typed === undefined ? undefined : Number(typed);
+}
+
+function countFault(text: string): string | undefined {
+  const count = Number(text);
+  return /^\d+$/.test(text) && count > 0 && count <= maxGeneratedRows
+    ? undefined
+    : vscode.l10n.t('Enter a number from 1 to {0}.', localized(maxGeneratedRows));
+}
+
+const seedFault = (text: string): string | undefined =>
+  /^\d{1,9}$/.test(text) ? undefined : vscode.l10n.t('Enter a number with at most nine digits.');
+
+/** Says why there are fewer rows than asked for. */
+export function limitText(limit: RowLimit): string {
+  switch (limit.kind) {
+    case 'keysTaken':
+      return vscode.l10n.t('All values that a key of the table allows are taken.');
+    case 'refused':
+      return vscode.l10n.t('No generated row passes: {0}', withoutIcons(limit.message));
+    case 'noReference':
+      return vscode.l10n.t('No row of the referenced tables fits.');
+    case 'tooLarge':
+      return vscode.l10n.t('The rows have more than one gigabyte.');
+    case 'tooSlow':
+      return vscode.l10n.t('The checks of the table take too long.');
+    default:
+      return assertNever(limit);
+  }
+}

@@ -1,0 +1,207 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { type GeneratedTable, readGeneratedTable } from '../../model/generating/generatedTable.ts';
+import { type GeneratedRows, type GenerateRequest, generateRows } from '../../model/generating/generateRows.ts';
+import { writtenColumns } from '../../model/generating/slots.ts';
+import type { SourceOptions } from '../../model/importing/importOptions.ts';
+import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
+import type { ImportPlan } from '../../model/importing/journal.ts';
+import { readPreview } from '../../model/importing/preview.ts';
+import { openReader } from '../../model/importing/readers/openReader.ts';
+import { SourceFile } from '../../model/importing/sourceFile.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { promptForTable } from '../commands/tableCommands.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { Projects } from '../connections/projects.ts';
+import { previewRows } from '../importing/importChoice.ts';
+import type { Imports } from '../importing/imports.ts';
+import { rowsText } from '../importing/importTexts.ts';
+import { refuseWrites } from '../importing/refuseWrites.ts';
+import { showWarning } from '../notifications.ts';
+import { placeOf } from '../projectAppearance.ts';
+import { offerRemedy } from '../remedies.ts';
+import { confirmChange } from '../running/confirmRisk.ts';
+import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
+
+export interface GenerateRowsParts {
+  readonly projects: Projects;
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+  readonly imports: Imports;
+}
+
+/** Generates rows that fit a table, shows some of them, and adds them as an import does. */
+export async function generateTableRows(parts: GenerateRowsParts, argument: ProjectArgument): Promise<void> {
+  const { projects, clients, catalogs, imports } = parts;
+  const profile = await resolveProject(projects, argument);
+  if (!profile) return;
+  try {
+    if (await refuseWrites(profile)) return;
+    const title = vscode.l10n.t('Generate Rows in {0}', profile.name);
+    const name =
+      typeof argument === 'object' && argument.kind === 'table'
+        ? argument.name
+        : (await promptForTable(catalogs, profile, { title }))?.name;
+    if (name === undefined) return;
+    const table = await readGeneratedTable((await clients.for(profile)).project(profile.projectId), name);
+    const choice = await chooseGeneration(imports, profile, table);
+    if (!choice || (profile.protection === 'confirmWrites' && !(await confirmRows(profile, table, choice)))) return;
+    await new Generation(imports, profile, table).run(choice);
+  } catch (thrown) {
+    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
+  }
+}
+
+/** The rows of the file as an import reads them. */
+const sourceOptionsOf = ({ name }: GeneratedTable): SourceOptions => ({
+  format: 'sqlite',
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  hasHeader: true,
+  nullText: null,
+  table: name,
+});
+
+async function chooseGeneration(
+  imports: Imports,
+  profile: Profile,
+  table: GeneratedTable,
+): Promise<GenerateChoice | undefined> {
+  const withPreview = async (choice: Omit<GenerateChoice, 'preview'>): Promise<GenerateChoice> => ({
+    ...choice,
+    preview: await showFirstRows(imports, profile, {
+      table,
+      seed: choice.seed,
+      count: Math.min(choice.count, previewRows),
+    }),
+  });
+  const initial = await withPreview({ count: 100, seed: randomInt(1, 1_000_000), stopsAtRejection: false });
+  return promptForGeneration(initial, { table: table.name, project: profile.name, withPreview });
+}
+
+/** Shows the first rows among the results. Nothing is sent. */
+async function showFirstRows(
+  imports: Imports,
+  profile: Profile,
+  request: Pick<GenerateRequest, 'table' | 'seed' | 'count'>,
+): Promise<GeneratedRows> {
+  const { table } = request;
+  const path = await newFile(imports);
+  try {
+    const generated = await generateRows({ ...request, path });
+    await using file = await SourceFile.open(path);
+    const preview = await readPreview(await openReader(file, sourceOptionsOf(table)), file.sizeBytes, previewRows);
+    const written = writtenColumns(table).map(({ name }) => name);
+    const places = written.map(name => preview.columns.findIndex(other => isSameName(other, name)));
+    const rows = preview.rows.map(({ line, cells }) => ({ line, cells: places.map(place => cells[place] ?? null) }));
+    await imports.showPreview({ ...preview, columns: written, rows }, { name: table.name, profile });
+    return generated;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function newFile({ folder }: Imports): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, `${randomUUID()}.generated.db`);
+}
+
+/** Writes the rows into a file, and the file into the table. */
+class Generation {
+  readonly #imports: Imports;
+  readonly #profile: Profile;
+  readonly #table: GeneratedTable;
+
+  constructor(imports: Imports, profile: Profile, table: GeneratedTable) {
+    this.#imports = imports;
+    this.#profile = profile;
+    this.#table = table;
+  }
+
+  async run(choice: GenerateChoice): Promise<void> {
+    const path = await newFile(this.#imports);
+    let isStarted = false;
+    try {
+      const { limit, rowCount } = await this.#generate(choice, path);
+      if (limit) {
+        void showWarning(
+          vscode.l10n.t('{0} were generated instead of {1}: {2}', rowsText(rowCount), choice.count, limitText(limit)),
+        );
+      }
+      if (rowCount === 0) return;
+      const plan = await this.#planOf(choice, path);
+      isStarted = true;
+      await this.#imports.runs.start(this.#profile, plan);
+    } finally {
+      if (!isStarted) await rm(path, { force: true });
+    }
+  }
+
+  async #generate({ seed, count }: GenerateChoice, path: string): Promise<GeneratedRows> {
+    const options: vscode.ProgressOptions = {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Generating rows'),
+      cancellable: true,
+    };
+    return vscode.window.withProgress(options, async (progress, token) => {
+      const cancel = new AbortController();
+      const listener = token.onCancellationRequested(() => cancel.abort(new vscode.CancellationError()));
+      try {
+        return await generateRows({
+          table: this.#table,
+          seed,
+          count,
+          path,
+          signal: cancel.signal,
+          onProgress: rowCount => progress.report({ message: rowsText(rowCount) }),
+        });
+      } finally {
+        listener.dispose();
+      }
+    });
+  }
+
+  async #planOf({ stopsAtRejection }: GenerateChoice, path: string): Promise<ImportPlan> {
+    const { id, name, baseUrl, projectId } = this.#profile;
+    await using file = await SourceFile.open(path);
+    const options = sourceOptionsOf(this.#table);
+    const { columns } = await openReader(file, options);
+    const written = writtenColumns(this.#table).map(column => ({
+      source: columns.findIndex(other => isSameName(other, column.name)),
+      target: column.name,
+    }));
+    return {
+      id: randomUUID(),
+      work: 'generate',
+      project: { profileId: id, name, baseUrl, projectId },
+      source: {
+        path,
+        name: vscode.l10n.t('generated rows'),
+        isCopy: true,
+        fingerprint: await file.fingerprint(),
+        options,
+      },
+      target: {
+        table: this.#table.name,
+        mode: 'insert',
+        columns: written,
+        key: [],
+        hasJsonb: await hasJsonb(this.#imports.runs.sendTo(this.#profile)),
+      },
+      stopsAtRejection,
+      finish: [],
+    };
+  }
+}
+
+async function confirmRows(profile: Profile, table: GeneratedTable, { count, seed }: GenerateChoice): Promise<boolean> {
+  const question = vscode.l10n.t("Add {0} to '{1}' in {2}?", rowsText(count), table.name, placeOf(profile));
+  const detail = [vscode.l10n.t('Generated with the seed {0}.', String(seed)), profile.baseUrl].join('\n\n');
+  return confirmChange(question, detail, vscode.l10n.t('Add Rows'));
+}

@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../errorMessages.ts';
+import { showError, withoutIcons } from '../notifications.ts';
+import { radioLabel } from '../results/optionPrompts.ts';
+
+/** An item of a list of choices. */
+export interface ChoiceItem<C> extends vscode.QuickPickItem {
+  /** Finds the item again when its label has changed. */
+  readonly key: string;
+  /** Gives the choice after Enter on the item. Undefined when the user cancels a question. Without it, Enter ends the list. */
+  readonly change?: (choice: C) => Promise<C | undefined>;
+}
+
+export interface ChoiceListParts<C> {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly itemsOf: (choice: C) => readonly ChoiceItem<C>[];
+  /** Why the list cannot end with this choice. */
+  readonly faultOf: (choice: C) => string | undefined;
+  readonly onChange?: (before: C, after: C) => void;
+}
+
+/** Shows all choices in one list. Enter on an item changes it; on the first item it ends the list. Undefined when the user cancels. */
+export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>): Promise<C | undefined> {
+  let choice = initial;
+  let isAsking = false;
+  const pick = vscode.window.createQuickPick<ChoiceItem<C>>();
+  const show = (activeKey = pick.activeItems[0]?.key): void => {
+    pick.items = parts.itemsOf(choice);
+    const active = pick.items.find(({ key }) => key === activeKey) ?? pick.items[0];
+    if (active) pick.activeItems = [active];
+  };
+  pick.title = parts.title;
+  pick.placeholder = parts.placeholder;
+  pick.keepScrollPosition = true;
+  pick.ignoreFocusOut = true;
+  const { promise, resolve } = Promise.withResolvers<C | undefined>();
+  /** The question takes the place of the list, which comes back with the answer. */
+  const ask = async ({ key, change }: ChoiceItem<C>): Promise<void> => {
+    isAsking = true;
+    pick.hide();
+    try {
+      const before = choice;
+      choice = (await change!(choice)) ?? choice;
+      parts.onChange?.(before, choice);
+    } catch (thrown) {
+      void showError(errorMessage(thrown));
+    }
+    isAsking = false;
+    show(key);
+    pick.show();
+  };
+  pick.onDidAccept(() => {
+    const [item] = pick.selectedItems;
+    if (!item) return;
+    pick.value = '';
+    if (item.change) return void ask(item);
+    const fault = parts.faultOf(choice);
+    if (fault !== undefined) return void showError(fault);
+    resolve(choice);
+  });
+  pick.onDidHide(() => {
+    if (!isAsking) resolve(undefined);
+  });
+  show();
+  pick.show();
+  try {
+    return await promise;
+  } finally {
+    pick.dispose();
+  }
+}
+
+export const valueItem = <C>(
+  key: string,
+  text: string,
+  { change }: { readonly change: (choice: C) => Promise<C | undefined> },
+): ChoiceItem<C> => ({
+  key,
+  label: `$(chevron-right) ${withoutIcons(text)}`,
+  change,
+});
+
+export const checkItem = <C>(
+  key: string,
+  text: string,
+  { isChecked, change }: { readonly isChecked: boolean; readonly change: (choice: C) => Promise<C | undefined> },
+): ChoiceItem<C> => ({
+  key,
+  label: `$(${isChecked ? 'check' : 'dash'}) ${text}`,
+  change,
+});
+
+export const separator = <C>(label: string): ChoiceItem<C> => ({
+  key: `separator of ${label}`,
+  label,
+  kind: vscode.QuickPickItemKind.Separator,
+});
+
+/** Whether bad rows are set aside or end the work. */
+export const badRowItems = <C extends { readonly stopsAtRejection: boolean }>(choice: C): ChoiceItem<C>[] =>
+  [false, true].map(stops => ({
+    key: stops ? 'stop' : 'goOn',
+    label: radioLabel(
+      stops ? vscode.l10n.t('Stop at the First Bad Row') : vscode.l10n.t('Set Bad Rows Aside'),
+      stops === choice.stopsAtRejection,
+    ),
+    change: async (before: C) => ({ ...before, stopsAtRejection: stops }),
+  }));

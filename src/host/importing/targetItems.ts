@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { withoutIcons } from '../notifications.ts';
+import { type ChoiceItem, valueItem } from './choiceList.ts';
+import type { ChoiceFault, TargetChoice } from './importChoice.ts';
+import { askForKey, askForMapping, askForMode } from './importQuestions.ts';
+import { modeDescription, modeName } from './importTexts.ts';
+
+/** The items for the table that takes the rows. `names` are the columns of the rows. */
+export function targetItems<C extends TargetChoice>(
+  choice: C,
+  names: readonly string[],
+  askForTable: (choice: C) => Promise<C | undefined>,
+): ChoiceItem<C>[] {
+  const { table, target } = choice;
+  const isNew = table.columns === undefined;
+  return [
+    valueItem('table', isNew ? vscode.l10n.t('New Table: {0}', table.name) : vscode.l10n.t('Table: {0}', table.name), {
+      change: askForTable,
+    }),
+    ...(isNew ? [] : [columnsItem(choice, names), modeItem(choice)]),
+    ...(target.mode === 'upsert' || target.mode === 'update' ? [keyItem(choice)] : []),
+  ];
+}
+
+function columnsItem<C extends TargetChoice>({ target, table }: C, names: readonly string[]): ChoiceItem<C> {
+  const text = vscode.l10n.t('Columns: {0} of {1}', target.columns.length, names.length);
+  const ignored = names.filter((_, source) => !target.columns.some(column => column.source === source));
+  return {
+    ...valueItem<C>('columns', text, {
+      change: async before => {
+        const columns = await askForMapping(names, target.columns, table.columns ?? []);
+        return columns && { ...before, target: { ...before.target, columns } };
+      },
+    }),
+    ...(ignored.length > 0 && { description: vscode.l10n.t('without {0}', withoutIcons(ignored.join(', '))) }),
+  };
+}
+
+const modeItem = <C extends TargetChoice>({ target }: C): ChoiceItem<C> => ({
+  ...valueItem<C>('mode', vscode.l10n.t('Rows That Exist: {0}', modeName(target.mode)), {
+    change: async before => {
+      const mode = await askForMode(target);
+      return mode && { ...before, target: { ...before.target, mode } };
+    },
+  }),
+  description: modeDescription(target.mode),
+});
+
+const keyItem = <C extends TargetChoice>({ target }: C): ChoiceItem<C> =>
+  valueItem<C>(
+    'key',
+    vscode.l10n.t('Key: {0}', target.key.length > 0 ? target.key.join(', ') : vscode.l10n.t('none')),
+    {
+      change: async before => {
+        const key = await askForKey(target);
+        return key && { ...before, target: { ...before.target, key } };
+      },
+    },
+  );
+
+/** Says why the rows cannot be written so. */
+export function faultText(fault: ChoiceFault): string {
+  switch (fault.kind) {
+    case 'noRows':
+      return vscode.l10n.t('The file has no rows.');
+    case 'noColumns':
+      return vscode.l10n.t('No column of the rows has a column in the table. Choose the columns.');
+    case 'missing':
+      return vscode.l10n.t('The table needs values for {0}.', fault.columns.join(', '));
+    case 'noKey':
+      return vscode.l10n.t('Choose the key that identifies a row.');
+    case 'keyNotMapped':
+      return vscode.l10n.t('The rows have no column for {0}, which belongs to the key.', fault.columns.join(', '));
+    case 'onlyKey':
+      return vscode.l10n.t('There is no column to update beside the key.');
+    default:
+      return assertNever(fault);
+  }
+}

@@ -1,0 +1,89 @@
+import { asString } from '../../base/decode.ts';
+import { misuse } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { tagValue } from '../../wire/values.ts';
+import {
+  type CatalogColumn,
+  columnsOf,
+  type Definition,
+  definitionsOf,
+  rowCountOf,
+} from '../catalog/catalogQueries.ts';
+import { type EditableTable, type KeyColumn, readEditableTable } from '../editing/editableTable.ts';
+
+/** A table as it is before it is copied. */
+export interface CopiedTable {
+  readonly name: string;
+  /** The columns that are copied. SQLite computes the others. */
+  readonly columns: readonly CatalogColumn[];
+  /** All columns, for statements that name them. */
+  readonly allColumns: readonly CatalogColumn[];
+  /** Tells the rows apart, and has an index in their order. Empty if the table has no such key. */
+  readonly key: readonly KeyColumn[];
+  /** Other tables that its foreign keys refer to. */
+  readonly references: readonly string[];
+  readonly rowCount: number;
+}
+
+/** A longer key would nest too deep in the statement of a page. */
+const maxKeyColumns = 64;
+
+/** Reads what a copy depends on. Throws if the table is gone or is a view. */
+export async function readCopiedTable(project: Project, name: string, signal?: AbortSignal): Promise<CopiedTable> {
+  const editable = await readEditableTable(project, name, signal);
+  if (editable === 'unknownSchema' || editable === 'view') {
+    throw misuse('table_not_copied', `There is no table '${name}' that can be copied.`);
+  }
+  const allColumns = await columnsOf(project, name);
+  return {
+    name,
+    columns: allColumns.filter(({ generated }) => generated !== true),
+    allColumns,
+    key:
+      typeof editable === 'string' || editable.identity.columns.length > maxKeyColumns ? [] : editable.identity.columns,
+    references: typeof editable === 'string' ? [] : otherTables(editable),
+    rowCount: Number(await rowCountOf(project, name, signal)),
+  };
+}
+
+const otherTables = ({ name, foreignKeys }: EditableTable): string[] => [
+  ...new Set(foreignKeys.map(({ table }) => table).filter(table => !isSameName(table, name))),
+];
+
+/** The statements that create a table, and how far an AUTOINCREMENT key has come. */
+export interface TableDefinition {
+  readonly table: Definition;
+  readonly indexes: readonly Definition[];
+  readonly triggers: readonly Definition[];
+  /** The largest number that an AUTOINCREMENT key ever had. */
+  readonly sequence: string | undefined;
+}
+
+export async function readDefinition(project: Project, name: string): Promise<TableDefinition> {
+  const definitions = await definitionsOf(project, 'table', name);
+  const table = definitions.find(({ kind }) => kind === 'table');
+  if (!table) throw misuse('table_not_copied', `The service does not tell how the table '${name}' was created.`);
+  return {
+    table,
+    indexes: definitions.filter(({ kind }) => kind === 'index'),
+    triggers: definitions.filter(({ kind }) => kind === 'trigger'),
+    sequence: await sequenceOf(project, name),
+  };
+}
+
+/** Undefined for a table without AUTOINCREMENT. SQLite has the table of sequences only if another one needs it. */
+async function sequenceOf(project: Project, name: string): Promise<string | undefined> {
+  const [present] = await project.query(
+    `SELECT count(*) AS n FROM sqlite_schema WHERE name = 'sqlite_sequence'`,
+    [],
+    row => row['n'],
+  );
+  if (present !== 1) return undefined;
+  const sequences = await project.query('SELECT name, seq FROM sqlite_sequence', [], row => ({
+    name: asString(row['name']),
+    sequence: tagValue(row['seq']),
+  }));
+  const own = sequences.find(other => other.name !== undefined && isSameName(other.name, name))?.sequence;
+  return own?.kind === 'integer' ? own.text : undefined;
+}

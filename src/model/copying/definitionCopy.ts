@@ -1,0 +1,81 @@
+import { misuse } from '../../base/errors.ts';
+import { renamedDefinition } from '../../sql/symbols/renamedDefinition.ts';
+import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { literal } from '../../sql/text/quoting.ts';
+import type { Definition } from '../catalog/catalogQueries.ts';
+import type { CopiedTable, TableDefinition } from './copiedTable.ts';
+
+export interface DefinitionCopyRequest {
+  readonly source: CopiedTable;
+  readonly definition: TableDefinition;
+  /** The name of the new table. */
+  readonly name: string;
+  /** The names of all objects of the target project. */
+  readonly takenNames: readonly string[];
+  readonly copiesIndexes: boolean;
+  readonly copiesTriggers: boolean;
+}
+
+/** The statements that create the copy of a table. */
+export interface DefinitionCopy {
+  /** They run before the rows are written: the table comes first. */
+  readonly before: readonly string[];
+  /** Sets the number behind which an AUTOINCREMENT key goes on. It runs behind the table's own statement. */
+  readonly sequence: string | undefined;
+  /** They run behind the last row, so that no trigger fires for a copied row. */
+  readonly after: readonly string[];
+}
+
+/** Writes the statements for a table of another project or name. Indexes and triggers get new names where theirs are taken. */
+export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
+  const { source, definition, name, copiesIndexes, copiesTriggers } = request;
+  const taken = new Set(request.takenNames.map(keyOf));
+  const table = schemaTableOf(source);
+  const rename = ({ sql, name: present }: Definition, object?: string): string => {
+    if (isSameName(source.name, name) && (object === undefined || object === present)) return sql;
+    const renamed = renamedDefinition(sql, table, { table: name, ...(object !== undefined && { object }) });
+    if (renamed === undefined) {
+      const message = `The definition of '${present}' cannot be read to change its name. Copy the table with its own name, or leave that object out.`;
+      throw misuse('definition_not_renamed', message);
+    }
+    return renamed;
+  };
+  const objects = (definitions: readonly Definition[]): string[] =>
+    definitions.map(part => rename(part, freeName(part.name, { from: source.name, to: name, taken })));
+  return {
+    before: [rename(definition.table), ...(copiesIndexes ? objects(definition.indexes) : [])],
+    sequence:
+      definition.sequence === undefined
+        ? undefined
+        : `INSERT INTO sqlite_sequence (name, seq) VALUES (${literal(name)}, ${literal(BigInt(definition.sequence))})`,
+    after: copiesTriggers ? objects(definition.triggers) : [],
+  };
+}
+
+/** A name that no object of the target has. The name of the table in it follows the table. */
+function freeName(
+  name: string,
+  { from, to, taken }: { readonly from: string; readonly to: string; readonly taken: Set<string> },
+): string {
+  const isRenamed = !isSameName(from, to);
+  const proposed = isRenamed && keyOf(name).includes(keyOf(from)) ? replaceName(name, from, to) : name;
+  let free = proposed;
+  for (let nth = 2; taken.has(keyOf(free)); nth++) free = `${proposed}_${nth}`;
+  taken.add(keyOf(free));
+  return free;
+}
+
+function replaceName(name: string, from: string, to: string): string {
+  const at = keyOf(name).indexOf(keyOf(from));
+  return name.slice(0, at) + to + name.slice(at + from.length);
+}
+
+const schemaTableOf = ({ name, allColumns }: CopiedTable): SchemaTable => ({
+  name,
+  kind: 'table',
+  columns: allColumns.map(column => ({ name: column.name, type: column.type })),
+  hidden: ['rowid', 'oid', '_rowid_'],
+  primaryKey: [],
+  foreignKeys: [],
+});

@@ -1,0 +1,163 @@
+import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
+import type { EditableColumn } from '../editing/editableTable.ts';
+import type { Cell } from '../importing/sourceRow.ts';
+import { type DateKind, dateKindOf, dateText, numberedSecond, secondIn } from './dateValues.ts';
+import { closedIntegers, rangeOf } from './numberValues.ts';
+import type { RowRandom } from './random.ts';
+import { textMatching } from './textPatterns.ts';
+import { fittedText, numberedText, textsFor } from './textValues.ts';
+
+/** A set of values that can be counted. */
+export interface Domain {
+  readonly size: number;
+  at(index: number): Cell;
+}
+
+/** The values that a column gets. */
+export interface ColumnValues {
+  value(random: RowRandom): Cell;
+  /** Set if the column allows few values only. Otherwise `distinct` gives as many as are wanted. */
+  readonly domain: Domain | undefined;
+  /** A value that no other number has. */
+  distinct(number: number, random: RowRandom): Cell;
+}
+
+/** The values that a table has already. */
+export interface PresentValues {
+  /** The largest integer of the column. */
+  readonly largest: bigint;
+  /** Numbered values begin behind the number of rows, so that they seldom meet those of the table. */
+  readonly rowCount: number;
+}
+
+/** A longer text is cut, whatever a check asks for. */
+const maxTextLength = 100_000;
+
+export function columnValues(
+  column: EditableColumn,
+  limits: ColumnLimits | undefined,
+  present: PresentValues,
+): ColumnValues {
+  const { name, type, affinity } = column;
+  if (limits?.values) return fromList(limits.values.filter(value => value !== null));
+  if (limits?.patterns) return fromPatterns(limits);
+  const isNumber = affinity === 'integer' || affinity === 'real';
+  if (/bool/i.test(type) || (isNumber && /^(?:is|has|can)(?:_|[A-Z])|(?:active|enabled|visible)$/.test(name))) {
+    return fromList([0n, 1n]);
+  }
+  const dateKind = dateKindOf(name, type);
+  const hasBounds = limits?.min !== undefined || limits?.max !== undefined;
+  if (dateKind && !hasBounds) return numberedFrom(present.rowCount, dates(dateKind, isNumber));
+  if (affinity === 'integer') return integers(name, limits, present.largest);
+  const decimals = decimalsOf(type);
+  if (affinity === 'numeric' && decimals === 0) return integers(name, limits, present.largest);
+  if (affinity === 'real' || decimals !== undefined || hasBounds) {
+    return numberedFrom(present.rowCount, reals(name, limits, decimals ?? 2));
+  }
+  if (affinity === 'blob' && /blob/i.test(type)) return numberedFrom(present.rowCount, blobs(limits));
+  return numberedFrom(present.rowCount, texts(column, limits));
+}
+
+const numberedFrom = (first: number, values: ColumnValues): ColumnValues => ({
+  ...values,
+  distinct: (number, random) => values.distinct(first + number, random),
+});
+
+function fromList(values: readonly Cell[]): ColumnValues {
+  return {
+    value: random => (values.length > 0 ? random.oneOf(values) : null),
+    domain: { size: values.length, at: index => values[index] ?? null },
+    distinct: number => values[number % values.length] ?? null,
+  };
+}
+
+function fromPatterns({ patterns = [], candidates = [] }: ColumnLimits): ColumnValues {
+  const value = (random: RowRandom): Cell => {
+    const { operator, text } = random.oneOf(patterns);
+    return textMatching(operator, text, random);
+  };
+  return {
+    value: random => (candidates.length > 0 && random.chance(0.2) ? random.oneOf(candidates) : value(random)),
+    domain: undefined,
+    distinct: (_number, random) => value(random),
+  };
+}
+
+function dates(kind: DateKind, isNumber: boolean): ColumnValues {
+  const valueOf = (second: number): Cell => (isNumber ? BigInt(second) : dateText(kind, second));
+  return {
+    value: random => valueOf(secondIn(random)),
+    domain: undefined,
+    distinct: number => valueOf(numberedSecond(kind, number)),
+  };
+}
+
+function integers(name: string, limits: ColumnLimits | undefined, largest: bigint): ColumnValues {
+  const { min, max } = rangeOf(name, limits, true);
+  const closed = closedIntegers(limits);
+  const lowest = BigInt(Math.trunc(closed?.min ?? (limits?.min ? min : 1)));
+  // Keys go on behind the largest one of the table.
+  const first = largest >= lowest ? largest + 1n : lowest;
+  return {
+    value: random => BigInt(min + random.upTo(Math.max(1, max - min + 1))),
+    domain: closed && { size: closed.size, at: index => BigInt(closed.min + index) },
+    distinct: number => (limits?.max && !limits.min ? BigInt(max - number) : first + BigInt(number)),
+  };
+}
+
+function reals(name: string, limits: ColumnLimits | undefined, decimals: number): ColumnValues {
+  const { min, max } = rangeOf(name, limits, false);
+  const rounded = (value: number): number => {
+    const near = Number(value.toFixed(decimals));
+    return near >= min && near <= max ? near : value;
+  };
+  /** Steps by the golden ratio fill an interval and never meet. */
+  const spread = (number: number): number => min + (max - min) * ((number * 0.618_033_988_749_895) % 1);
+  return {
+    value: random => rounded(min + random.next() * (max - min)),
+    domain: undefined,
+    distinct: number => (limits?.max ? spread(number + 1) : Math.max(min, 0) + number + 0.5),
+  };
+}
+
+function blobs(limits: ColumnLimits | undefined): ColumnValues {
+  const least = Math.min(limits?.minLength ?? 8, maxTextLength);
+  const length = Math.max(0, Math.min(Math.max(least, 8), limits?.maxLength ?? maxTextLength));
+  return {
+    value: random => Uint8Array.from({ length }, () => random.upTo(256)),
+    domain: undefined,
+    distinct: (number, random) => {
+      const bytes = Uint8Array.from({ length }, () => random.upTo(256));
+      for (let place = 0, rest = number; place < length; place++, rest = Math.floor(rest / 256)) {
+        if (place < 6) bytes[length - 1 - place] = rest % 256;
+      }
+      return bytes;
+    },
+  };
+}
+
+function texts({ name, type }: EditableColumn, limits: ColumnLimits | undefined): ColumnValues {
+  const make = textsFor(name, type);
+  const declared = /char[^(]*\(\s*(\d+)/i.exec(type)?.[1];
+  const minLength = Math.min(limits?.minLength ?? 0, maxTextLength);
+  const maxLength = Math.min(limits?.maxLength ?? Infinity, declared === undefined ? maxTextLength : Number(declared));
+  return {
+    value: random => fittedText(make(random), minLength, maxLength),
+    domain: undefined,
+    distinct: (number, random) => {
+      const numbered = numberedText(make(random), String(number + 1));
+      if (numbered.length >= minLength && numbered.length <= maxLength) return numbered;
+      // Digits and letters say more numbers in a short text. All have one length, so that none is the beginning of another.
+      const length = Math.max(minLength, Math.min(maxLength, 12));
+      return number.toString(36).padStart(length, '0');
+    },
+  };
+}
+
+/** The digits behind the point of a declared decimal type. Undefined for other types. */
+function decimalsOf(type: string): number | undefined {
+  if (!/^(?:decimal|numeric|number|money)/i.test(type)) return undefined;
+  const [, precision, scale] = /\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)/.exec(type) ?? [];
+  if (precision === undefined) return 2;
+  return scale === undefined ? 0 : Math.min(Number(scale), 15);
+}

@@ -1,0 +1,116 @@
+import { misuse } from '../../base/errors.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { type DistinctKey, distinctKeysOf } from './distinctKeys.ts';
+import type { GeneratedTable } from './generatedTable.ts';
+import { RowRandom } from './random.ts';
+import { type GrowingRow, refersToItself, type Slot, slotsOf, writtenColumns } from './slots.ts';
+import { type RowRefusal, TrialDatabase } from './trialDatabase.ts';
+
+export const maxGeneratedRows = 1_000_000;
+const maxFileBytes = 2 ** 30;
+/** A row that passes a check by chance is found in so many tries. */
+const maxAttempts = 300;
+/** Checks that take longer block the process, in milliseconds. */
+const maxRowMs = 2000;
+/** Other work of the process comes between turns of this length, in milliseconds. */
+const turnMs = 15;
+
+export interface GenerateRequest {
+  readonly table: GeneratedTable;
+  readonly seed: number;
+  readonly count: number;
+  /** The database file that gets the rows. It must not exist. */
+  readonly path: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (rowCount: number) => void;
+}
+
+/** Why there are fewer rows than asked for. */
+export type RowLimit = RowRefusal | { readonly kind: 'noReference' | 'tooLarge' | 'tooSlow' };
+
+export interface GeneratedRows {
+  readonly rowCount: number;
+  readonly limit: RowLimit | undefined;
+  /** Why the rows were not tried against the checks of the table. */
+  readonly untried: string | undefined;
+}
+
+/** Writes rows that fit a table into a database file, in a table of its name. The same seed and table give the same rows. */
+export async function generateRows(request: GenerateRequest): Promise<GeneratedRows> {
+  const { table, seed, count, path, signal, onProgress } = request;
+  requireReferences(table);
+  const columns = writtenColumns(table).map(({ name }) => name);
+  using trial = await TrialDatabase.create(path, table, columns);
+  const rows = new RowMaker(table, seed);
+  const { untried } = trial;
+  let limit: RowLimit | undefined;
+  let rowCount = 0;
+  let turnEnd = performance.now() + turnMs;
+  while (rowCount < Math.min(count, maxGeneratedRows) && limit === undefined) {
+    limit = addRow(trial, rows, rowCount);
+    if (limit === undefined) rowCount++;
+    if (performance.now() < turnEnd) continue;
+    if (trial.sizeBytes > maxFileBytes) limit = { kind: 'tooLarge' };
+    onProgress?.(rowCount);
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+    turnEnd = performance.now() + turnMs;
+  }
+  trial.commit();
+  return { rowCount, limit, untried };
+}
+
+/** Tries rows until one passes. Undefined if one did, or else why none does. */
+function addRow(trial: TrialDatabase, rows: RowMaker, number: number): RowLimit | undefined {
+  const started = performance.now();
+  let refusal: RowLimit = { kind: 'noReference' };
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (performance.now() - started > maxRowMs) return { kind: 'tooSlow' };
+    const row = rows.make(number, attempt);
+    if (row === 'exhausted') return { kind: 'keysTaken' };
+    if (row === undefined) continue;
+    const refused = trial.add(row);
+    if (!refused) return undefined;
+    refusal = refused;
+  }
+  return refusal;
+}
+
+/** Makes rows of a table, one after another. */
+class RowMaker {
+  readonly #seed: number;
+  readonly #distinct: readonly DistinctKey[];
+  readonly #free: readonly Slot[];
+
+  constructor(table: GeneratedTable, seed: number) {
+    this.#seed = seed;
+    const slots = slotsOf(table);
+    this.#distinct = distinctKeysOf(table, slots, seed);
+    this.#free = slots.filter(slot => !this.#distinct.some(key => key.slots.includes(slot)));
+  }
+
+  /** Undefined if this attempt gives no row. */
+  make(number: number, attempt: number): GrowingRow | undefined | 'exhausted' {
+    const random = new RowRandom(this.#seed, number, attempt);
+    const row: GrowingRow = new Map();
+    for (const key of this.#distinct) if (!key.putNext(row, random)) return 'exhausted';
+    return this.#free.every(slot => slot.putRandom(row, random)) ? row : undefined;
+  }
+}
+
+/** A foreign key that must have a value needs a row to refer to. */
+function requireReferences(table: GeneratedTable): void {
+  for (const reference of table.references) {
+    if (reference.rows.length > 0 || refersToItself(table, reference)) continue;
+    const mustRefer = reference.columns.every(
+      name => table.columns.find(column => isSameName(column.name, name))?.notNull,
+    );
+    if (mustRefer) {
+      const columns = reference.columns.join(', ');
+      throw misuse(
+        'no_referenced_rows',
+        `'${columns}' refers to '${reference.table}', which has no rows. Generate rows for that table first.`,
+      );
+    }
+  }
+}

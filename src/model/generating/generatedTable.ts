@@ -1,0 +1,129 @@
+import { misuse } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import { type ColumnLimits, columnLimits } from '../../sql/checks/columnLimits.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import { definitionsOf, rowCountOf } from '../catalog/catalogQueries.ts';
+import { pageRow, pageSql } from '../copying/pageStatement.ts';
+import {
+  type EditableColumn,
+  type EditableTable,
+  type ForeignKey,
+  type KeyColumn,
+  readEditableTable,
+} from '../editing/editableTable.ts';
+import { type Cell, firstPlace } from '../importing/sourceRow.ts';
+
+/** Rows of another table that a foreign key may refer to. */
+export interface ReferencedRows {
+  readonly columns: readonly string[];
+  readonly table: string;
+  readonly targets: readonly string[];
+  /** The values of some rows, in the order of `columns`. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** A key that no two rows may share. */
+export interface UniqueKey {
+  readonly columns: readonly KeyColumn[];
+  /** The values of rows that the table has, if they are not too many. */
+  readonly taken: readonly (readonly Cell[])[];
+}
+
+/** What generated rows depend on, as it is when they are planned. */
+export interface GeneratedTable {
+  readonly name: string;
+  readonly columns: readonly EditableColumn[];
+  readonly limits: ReadonlyMap<string, ColumnLimits>;
+  readonly rowIdColumn: string | undefined;
+  readonly isStrict: boolean;
+  readonly uniqueKeys: readonly UniqueKey[];
+  readonly references: readonly ReferencedRows[];
+  /** The largest integer in each column of a unique key, by the key of the column's name. */
+  readonly largest: ReadonlyMap<string, bigint>;
+  readonly rowCount: number;
+  /** The statements that create the table and its unique indexes. */
+  readonly definition: string;
+  readonly uniqueIndexes: readonly string[];
+}
+
+/** Samples of referenced rows, and keys of the table, are kept in memory. */
+const maxReferencedRows = 1000;
+const maxTakenKeys = 20_000;
+
+export async function readGeneratedTable(project: Project, name: string): Promise<GeneratedTable> {
+  const editable = await readEditableTable(project, name);
+  if (typeof editable === 'string') {
+    throw misuse('rows_not_generated', `Rows can be generated for tables with a key only, and '${name}' is none.`);
+  }
+  const definitions = await definitionsOf(project, 'table', name);
+  const definition = definitions.find(({ kind }) => kind === 'table')?.sql;
+  if (definition === undefined) {
+    throw misuse('rows_not_generated', `The service does not tell how the table '${name}' was created.`);
+  }
+  const { columns, rowIdColumn, isStrict, uniqueKeys, foreignKeys } = editable;
+  const keyNames = new Set(uniqueKeys.flat().map(column => column.name));
+  const largest = new Map<string, bigint>();
+  for (const column of keyNames) largest.set(keyOf(column), await largestIn(project, name, column));
+  return {
+    name,
+    columns,
+    limits: columnLimits(definition),
+    rowIdColumn,
+    isStrict,
+    uniqueKeys: await Promise.all(
+      uniqueKeys.map(async key => ({
+        columns: key,
+        taken: await rowsOf(project, { table: name, key, maxRows: maxTakenKeys }),
+      })),
+    ),
+    references: await Promise.all(foreignKeys.map(async key => referencedRows(project, editable, key))),
+    largest,
+    rowCount: Number(await rowCountOf(project, name)),
+    definition,
+    uniqueIndexes: definitions.flatMap(({ kind, sql }) =>
+      kind === 'index' && /^\s*CREATE\s+UNIQUE\b/i.test(sql) ? [sql] : [],
+    ),
+  };
+}
+
+async function largestIn(project: Project, table: string, column: string): Promise<bigint> {
+  const name = quoteIdentifier(column);
+  const sql = `SELECT max(${name}) AS n FROM ${quoteIdentifier(table)} WHERE typeof(${name}) = 'integer'`;
+  const [value] = await project.query(sql, [], row => row['n']);
+  return typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : 0n;
+}
+
+async function referencedRows(project: Project, table: EditableTable, key: ForeignKey): Promise<ReferencedRows> {
+  const targets = key.targets.length > 0 ? key.targets : await primaryKeyOf(project, table, key.table);
+  if (targets.length !== key.columns.length) {
+    throw misuse('no_referenced_key', `A foreign key refers to '${key.table}', which has no primary key for it.`);
+  }
+  const columns = targets.map(target => ({ name: target, collation: 'BINARY' }));
+  const rows = await rowsOf(project, { table: key.table, key: columns, maxRows: maxReferencedRows });
+  return { columns: key.columns, table: key.table, targets, rows: rows.filter(row => !row.includes(null)) };
+}
+
+async function primaryKeyOf(project: Project, table: EditableTable, name: string): Promise<string[]> {
+  const other = isSameName(table.name, name) ? table : await readEditableTable(project, name);
+  if (typeof other === 'string')
+    throw misuse('no_referenced_table', `A foreign key refers to '${name}', which is no table.`);
+  return other.columns
+    .filter(({ primaryKey }) => primaryKey > 0)
+    .toSorted((one, next) => one.primaryKey - next.primaryKey)
+    .map(column => column.name);
+}
+
+/** The first values of some columns of a table, in their order. */
+async function rowsOf(
+  project: Project,
+  { table, key, maxRows }: { readonly table: string; readonly key: readonly KeyColumn[]; readonly maxRows: number },
+): Promise<Cell[][]> {
+  const read = { table, columns: key.map(({ name }) => name), key };
+  const rows: Cell[][] = [];
+  await using scanner = await project.stream(pageSql(read, firstPlace, maxRows), null, { reads: true });
+  for await (const row of scanner) rows.push([...pageRow(read, row).cells]);
+  const fault = scanner.err();
+  if (fault) throw fault;
+  return rows;
+}

@@ -1,0 +1,122 @@
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import type { EditableColumn } from '../editing/editableTable.ts';
+import type { Cell } from '../importing/sourceRow.ts';
+import { columnValues, type ColumnValues } from './columnValues.ts';
+import type { GeneratedTable } from './generatedTable.ts';
+import type { RowRandom } from './random.ts';
+
+/** A row that is made, by the keys of its columns' names. */
+export type GrowingRow = Map<string, Cell>;
+
+/** Columns that get their values together. */
+export interface Slot {
+  readonly columns: readonly string[];
+  /** How many different values it has, if they are few. */
+  readonly size: number | undefined;
+  /** Puts values into the row. False if none fits those that the row has. */
+  putRandom(row: GrowingRow, random: RowRandom): boolean;
+  /** Puts the values with an index below `size` into the row. */
+  putAt(row: GrowingRow, index: number): void;
+  /** Puts values into the row that no other number has. */
+  putDistinct(row: GrowingRow, number: number, random: RowRandom): void;
+}
+
+/** One value in ten of a column that takes NULL is NULL. */
+const nullShare = 0.1;
+/** How often a value comes from the constants of conditions that are left to trial. */
+const candidateShare = 0.3;
+
+/** The columns that generated rows have. SQLite computes and numbers the others. */
+export function writtenColumns(table: GeneratedTable): EditableColumn[] {
+  return table.columns.filter(column => !column.isGenerated && !isNumberedBySqlite(table, column));
+}
+
+/** SQLite numbers an INTEGER PRIMARY KEY, unless it is the only column, or its values are bound to other rows or to a condition. */
+function isNumberedBySqlite(table: GeneratedTable, { name }: EditableColumn): boolean {
+  if (table.rowIdColumn === undefined || !isSameName(name, table.rowIdColumn) || table.limits.has(keyOf(name)))
+    return false;
+  if (table.columns.filter(({ isGenerated }) => !isGenerated).length === 1) return false;
+  const isReference = table.references.some(({ columns }) => columns.some(column => isSameName(column, name)));
+  return !isReference && !table.references.some(reference => refersToItself(table, reference));
+}
+
+/** Whether rows must refer to rows of the same table, and there are none yet. */
+export const refersToItself = (table: GeneratedTable, reference: GeneratedTable['references'][number]): boolean =>
+  isSameName(reference.table, table.name) &&
+  reference.rows.length === 0 &&
+  reference.columns.some(name => table.columns.find(column => isSameName(column.name, name))?.notNull);
+
+/** The slots of a table: those of its foreign keys first. */
+export function slotsOf(table: GeneratedTable): Slot[] {
+  const written = writtenColumns(table);
+  const references = table.references.map(reference => referenceSlot(table, reference));
+  const referring = new Set(references.flatMap(({ columns }) => columns.map(keyOf)));
+  const plain = written.filter(({ name }) => !referring.has(keyOf(name))).map(column => columnSlot(table, column));
+  // A row that refers to itself has its own key first.
+  return [...plain, ...references];
+}
+
+function columnSlot(table: GeneratedTable, column: EditableColumn): Slot {
+  const key = keyOf(column.name);
+  const limits = table.limits.get(key);
+  const values: ColumnValues = columnValues(column, limits, {
+    largest: table.largest.get(key) ?? 0n,
+    rowCount: table.rowCount,
+  });
+  const candidates = limits?.candidates ?? [];
+  return {
+    columns: [column.name],
+    size: values.domain?.size,
+    putRandom: (row, random) => {
+      const isNull = !column.notNull && random.chance(nullShare);
+      const isCandidate = candidates.length > 0 && random.chance(candidateShare);
+      row.set(key, isNull ? null : isCandidate ? random.oneOf(candidates) : values.value(random));
+      return true;
+    },
+    putAt: (row, index) => void row.set(key, values.domain!.at(index)),
+    putDistinct: (row, number, random) => void row.set(key, values.distinct(number, random)),
+  };
+}
+
+function referenceSlot(table: GeneratedTable, reference: GeneratedTable['references'][number]): Slot {
+  const { columns, targets, rows } = reference;
+  const keys = columns.map(keyOf);
+  const mayBeNull = columns.some(name => !table.columns.find(column => isSameName(column.name, name))?.notNull);
+  const put = (row: GrowingRow, values: readonly Cell[]): void => {
+    for (const [place, key] of keys.entries()) row.set(key, values[place] ?? null);
+  };
+  const nulls = (row: GrowingRow): void => {
+    for (const [place, key] of keys.entries()) {
+      const isNotNull = table.columns.find(column => isSameName(column.name, columns[place]!))?.notNull;
+      if (!row.has(key) || !isNotNull) row.set(key, isNotNull ? (rows[0]?.[place] ?? null) : null);
+    }
+  };
+  return {
+    columns,
+    size: rows.length > 0 ? rows.length : undefined,
+    putRandom: (row, random) => {
+      // A column may belong to two foreign keys: the second one takes what the first one left open.
+      const given = keys.map(key => row.get(key));
+      const isGiven = given.some(value => value !== undefined && value !== null);
+      if (refersToItself(table, reference)) {
+        put(
+          row,
+          targets.map(target => row.get(keyOf(target)) ?? null),
+        );
+        return true;
+      }
+      if (rows.length === 0 || (mayBeNull && !isGiven && random.chance(nullShare))) {
+        nulls(row);
+        return mayBeNull;
+      }
+      const fitting = isGiven ? rows.filter(values => given.every((value, place) => fits(value, values[place]))) : rows;
+      if (fitting.length > 0) put(row, random.oneOf(fitting));
+      return fitting.length > 0;
+    },
+    putAt: (row, index) => put(row, rows[index]!),
+    putDistinct: (row, number) => put(row, rows[number % rows.length] ?? []),
+  };
+}
+
+const fits = (given: Cell | undefined, value: Cell | undefined): boolean =>
+  given === undefined || given === null || String(given) === String(value);

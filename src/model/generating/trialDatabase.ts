@@ -1,0 +1,127 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../base/errors.ts';
+import { keyOf } from '../../sql/text/names.ts';
+import { literal, quoteIdentifier } from '../../sql/text/quoting.ts';
+import type { GeneratedTable } from './generatedTable.ts';
+import type { GrowingRow } from './slots.ts';
+
+/** Why a row does not fit its table. */
+export type RowRefusal =
+  /** All values that a key allows are taken. */
+  { readonly kind: 'keysTaken' } | { readonly kind: 'refused'; readonly message: string };
+
+/**
+ * A database file with the schema of a table. SQLite itself tries each row there, with its types, its checks and its unique
+ * keys, and the rows that pass stay in the file.
+ */
+export class TrialDatabase implements Disposable {
+  /** Why the file has only the columns of the table, if SQLite did not take its statement here. */
+  readonly untried: string | undefined;
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #columns: readonly string[];
+  readonly #taken: readonly { readonly names: readonly string[]; readonly find: StatementSync }[];
+
+  private constructor(database: DatabaseSync, table: GeneratedTable, columns: readonly string[]) {
+    this.#database = database;
+    this.#columns = columns.map(keyOf);
+    this.untried = createTable(database, table);
+    this.#taken = table.uniqueKeys.map((key, place) => ({
+      names: key.columns.map(({ name }) => keyOf(name)),
+      find: takenKeys(database, key, place),
+    }));
+    this.#insert = database.prepare(insertSql(table.name, columns));
+    database.exec('BEGIN');
+  }
+
+  static async create(path: string, table: GeneratedTable, columns: readonly string[]): Promise<TrialDatabase> {
+    const sqlite = await import('node:sqlite');
+    const database = new sqlite.DatabaseSync(path, { enableForeignKeyConstraints: false });
+    try {
+      // The file is thrown away if the process ends, so nothing must survive that.
+      database.exec('PRAGMA trusted_schema = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+      return new TrialDatabase(database, table, columns);
+    } catch (thrown) {
+      database.close();
+      throw thrown;
+    }
+  }
+
+  /** Undefined if the row is in the file now, or else why it is refused. */
+  add(row: GrowingRow): RowRefusal | undefined {
+    for (const { names, find } of this.#taken) {
+      const values = names.map(name => row.get(name) ?? null);
+      if (values.every(value => value !== null) && find.get(...values)) return { kind: 'keysTaken' };
+    }
+    try {
+      this.#insert.run(...this.#columns.map(name => row.get(name) ?? null));
+      return undefined;
+    } catch (thrown) {
+      return { kind: 'refused', message: messageOf(thrown) };
+    }
+  }
+
+  get sizeBytes(): number {
+    const { size } = this.#database
+      .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
+      .get() as { size: number };
+    return size;
+  }
+
+  /** Makes the rows readable for others. */
+  commit(): void {
+    this.#database.exec('COMMIT');
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
+
+/** A function or collation of the service may be missing here. Then the service alone judges the rows. */
+function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
+  try {
+    database.exec(table.definition);
+    for (const sql of table.uniqueIndexes) database.exec(sql);
+    database.prepare(`SELECT * FROM ${quoteIdentifier(table.name)}`);
+    database.prepare(
+      insertSql(
+        table.name,
+        table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name),
+      ),
+    );
+    return undefined;
+  } catch (thrown) {
+    const columns = table.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`);
+    database.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(table.name)}`);
+    database.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);
+    return messageOf(thrown);
+  }
+}
+
+const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
+
+/** The keys that the table has already are in a table beside it, with the collations of the key. */
+function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][number], place: number): StatementSync {
+  const name = quoteIdentifier(`taken keys ${place}`);
+  const columns = key.columns.map((_column, nth) => `c${nth}`);
+  const compared = key.columns.map(({ collation }, nth) =>
+    builtInCollations.has(collation.toUpperCase()) ? `c${nth} COLLATE ${collation}` : `c${nth}`,
+  );
+  database.exec(`CREATE TEMP TABLE ${name} (${columns.join(', ')})`);
+  database.exec(
+    `CREATE INDEX temp.${quoteIdentifier(`index of taken keys ${place}`)} ON ${name} (${compared.join(', ')})`,
+  );
+  for (const row of key.taken) {
+    if (row.every(value => value !== null)) {
+      database.exec(`INSERT INTO ${name} VALUES (${row.map(value => literal(value)).join(', ')})`);
+    }
+  }
+  return database.prepare(`SELECT 1 FROM ${name} WHERE ${compared.map(column => `${column} = ?`).join(' AND ')}`);
+}
+
+function insertSql(table: string, columns: readonly string[]): string {
+  if (columns.length === 0) return `INSERT INTO ${quoteIdentifier(table)} DEFAULT VALUES`;
+  const names = columns.map(quoteIdentifier).join(', ');
+  return `INSERT INTO ${quoteIdentifier(table)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+}

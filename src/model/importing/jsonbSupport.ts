@@ -1,0 +1,22 @@
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import type { SqlRequest } from '../../wire/sqlRequest.ts';
+import type { SendStatement } from './importRun.ts';
+import { refusalOf } from './refusal.ts';
+
+/** A statement that only a service takes which has `jsonb_each` and reads texts in single quotes, as in JSON5. */
+const jsonbProbe: SqlRequest = {
+  sql: "SELECT r.value ->> '$[0]' AS value FROM jsonb_each(jsonb(?)) AS r",
+  params: [`[['"']]`],
+};
+
+/** Whether a service has `jsonb_each`. An import uses it to its end, so that a batch is sent again as it was. */
+export async function hasJsonb(send: SendStatement): Promise<boolean> {
+  try {
+    const { rows } = await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });
+    return rows[0]?.['value'] === '"';
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    if (refusal === 'rows' || refusal === 'refused') return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,30 @@
+import { misuse, type ProjectError } from '../../base/errors.ts';
+import type { ImportProgress } from './journal.ts';
+
+/** The code of the error for rows of which nobody knows whether they were written. */
+export const importExpired = 'import_outcome_expired';
+
+/** The service may have forgotten the key of a call whose answer was lost. */
+export const outcomeExpired = (): ProjectError =>
+  misuse(importExpired, 'The answer to the last rows was lost, and the service may have forgotten it.');
+
+/** The rows of the file of which nobody knows whether they were written, from 1. Undefined if all is known. */
+export function unknownRows({
+  place,
+  pending,
+}: ImportProgress): { readonly from: number; readonly to: number } | undefined {
+  const [piece] = pending?.pieces ?? [];
+  return piece && { from: place.rows + piece.first + 1, to: place.rows + piece.first + piece.count };
+}
+
+/** Has the rows sent again with a new key, although they may have been written. */
+export function sendAgain(progress: ImportProgress, now: number): ImportProgress {
+  const { pending } = progress;
+  return { ...progress, pending: pending && { ...pending, attempt: pending.attempt + 1, since: now } };
+}
+
+/** Leaves out the rows that may have been written. */
+export function leaveOut(progress: ImportProgress, now: number): ImportProgress {
+  const { pending } = progress;
+  return { ...progress, pending: pending && { ...pending, pieces: pending.pieces.slice(1), attempt: 0, since: now } };
+}

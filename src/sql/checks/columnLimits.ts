@@ -1,0 +1,241 @@
+import type { Expr } from 'sqlite3-parser';
+import { parseStatement } from '../parser/parser.ts';
+import { walk } from '../parser/walk.ts';
+import { keyOf } from '../text/names.ts';
+import { type ConstantValue, constantOf } from './constants.ts';
+
+/** A bound of a number or a length. */
+export interface Bound {
+  readonly value: number;
+  /** Whether the value itself is outside. */
+  readonly isOpen: boolean;
+}
+
+/** The values that the checks of a table allow in a column, as far as they are simple conditions. */
+export interface ColumnLimits {
+  /** The only values. */
+  values?: readonly ConstantValue[];
+  min?: Bound;
+  max?: Bound;
+  minLength?: number;
+  maxLength?: number;
+  /** Patterns of LIKE or GLOB. */
+  patterns?: readonly { readonly operator: 'like' | 'glob'; readonly text: string }[];
+  /** Constants in conditions that are not simple. One of them may pass where other values fail. */
+  candidates?: readonly ConstantValue[];
+}
+
+/** The limits of each column, by the key of its name. Empty if the statement cannot be read. */
+export function columnLimits(createTable: string): ReadonlyMap<string, ColumnLimits> {
+  const { ast, fault } = parseStatement(createTable);
+  const limits = new LimitsReader();
+  if (!ast || fault) return limits.byColumn;
+  walk(ast, ({ node }) => {
+    if (node.type === 'CheckColumnConstraint' || node.type === 'CheckTableConstraint') limits.read(node.expr);
+    return true;
+  });
+  return limits.byColumn;
+}
+
+/** A longer chain of conditions is left to trial. */
+const maxDepth = 200;
+
+class LimitsReader {
+  readonly byColumn = new Map<string, ColumnLimits>();
+
+  /** Reads a condition that every row must pass. */
+  read(expr: Expr, depth = 0): void {
+    if (depth > maxDepth) return;
+    const plain = withoutParentheses(expr);
+    if (plain.type === 'BinaryExpr' && plain.op === 'And') {
+      this.read(plain.left, depth + 1);
+      this.read(plain.right, depth + 1);
+      return;
+    }
+    const condition = withoutNullTest(plain);
+    if (!this.#readSimple(condition)) this.#readCandidates(plain);
+  }
+
+  #readSimple(expr: Expr): boolean {
+    switch (expr.type) {
+      case 'InListExpr': {
+        const column = columnOf(expr.lhs);
+        const values = expr.rhs?.map(constantOf) ?? [];
+        if (column === undefined || expr.not || values.some(value => value === undefined)) return false;
+        return this.#allow(
+          column,
+          values.filter(value => value !== undefined),
+        );
+      }
+      case 'BetweenExpr': {
+        if (expr.not) return false;
+        const isFrom = this.#compare(expr.lhs, 'GreaterEquals', expr.start);
+        return this.#compare(expr.lhs, 'LessEquals', expr.end) && isFrom;
+      }
+      case 'LikeExpr': {
+        const column = columnOf(expr.lhs);
+        const text = constantOf(expr.rhs);
+        const operator = expr.op === 'Like' ? 'like' : expr.op === 'Glob' ? 'glob' : undefined;
+        if (column === undefined || typeof text !== 'string' || !operator || expr.not) return false;
+        const limits = this.#of(column);
+        limits.patterns = [...(limits.patterns ?? []), { operator, text }];
+        return true;
+      }
+      case 'BinaryExpr':
+        if (expr.op === 'Or') return this.#readAlternatives(expr);
+        return this.#compare(expr.left, expr.op, expr.right) || this.#compare(expr.right, mirrored[expr.op], expr.left);
+      default:
+        return false;
+    }
+  }
+
+  /** `a = 1 OR a = 2` and the like. */
+  #readAlternatives(expr: Expr): boolean {
+    const values: ConstantValue[] = [];
+    const columns = new Set<string>();
+    const pending: Expr[] = [expr];
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const plain = withoutParentheses(next);
+      if (plain.type !== 'BinaryExpr') return false;
+      if (plain.op === 'Or') {
+        pending.push(plain.right, plain.left);
+        continue;
+      }
+      const column = columnOf(plain.left);
+      const value = constantOf(plain.right);
+      if ((plain.op !== 'Equals' && plain.op !== 'Is') || column === undefined || value === undefined) return false;
+      columns.add(column);
+      values.push(value);
+    }
+    const [column] = columns;
+    return column !== undefined && columns.size === 1 && this.#allow(column, values);
+  }
+
+  #compare(left: Expr, operator: string | undefined, right: Expr): boolean {
+    const value = constantOf(right);
+    if (value === undefined || value === null) return false;
+    const column = columnOf(left);
+    if (column === undefined) return this.#compareLength(left, operator, value);
+    if (operator === 'Equals' || operator === 'Is') return this.#allow(column, [value]);
+    if (typeof value === 'string') return false;
+    const bound = { value: Number(value), isOpen: operator === 'Greater' || operator === 'Less' };
+    const limits = this.#of(column);
+    switch (operator) {
+      case 'Greater':
+      case 'GreaterEquals':
+        if (!limits.min || bound.value >= limits.min.value) limits.min = bound;
+        return true;
+      case 'Less':
+      case 'LessEquals':
+        if (!limits.max || bound.value <= limits.max.value) limits.max = bound;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #compareLength(left: Expr, operator: string | undefined, value: ConstantValue): boolean {
+    const call = withoutParentheses(left);
+    if (call.type !== 'FunctionCallExpr' || keyOf(call.name.name) !== 'length') return false;
+    const [argument] = call.args ?? [];
+    const column = argument && columnOf(argument);
+    if (column === undefined || typeof value === 'string') return false;
+    const length = Number(value);
+    const limits = this.#of(column);
+    const atLeast = (least: number): void => {
+      limits.minLength = Math.max(limits.minLength ?? 0, least);
+    };
+    const atMost = (most: number): void => {
+      limits.maxLength = Math.min(limits.maxLength ?? Infinity, most);
+    };
+    switch (operator) {
+      case 'Greater':
+        atLeast(Math.floor(length) + 1);
+        return true;
+      case 'GreaterEquals':
+        atLeast(Math.ceil(length));
+        return true;
+      case 'Less':
+        atMost(Math.ceil(length) - 1);
+        return true;
+      case 'LessEquals':
+        atMost(Math.floor(length));
+        return true;
+      case 'Equals':
+      case 'Is':
+        atLeast(length);
+        atMost(length);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #readCandidates(expr: Expr): void {
+    const columns = new Set<string>();
+    const constants: ConstantValue[] = [];
+    walk(expr, ({ node, parent }) => {
+      // The name of a function looks like that of a column.
+      if (parent?.node.type === 'FunctionCallExpr' && parent.node.name === node) return false;
+      const column = columnOf(node as Expr);
+      if (column !== undefined) columns.add(column);
+      const value = constantOf(node as Expr);
+      if (value !== undefined && value !== null) constants.push(value);
+      return value === undefined;
+    });
+    for (const column of columns) {
+      const limits = this.#of(column);
+      limits.candidates = [...(limits.candidates ?? []), ...constants];
+    }
+  }
+
+  #allow(column: string, values: readonly ConstantValue[]): boolean {
+    const limits = this.#of(column);
+    limits.values = limits.values ? limits.values.filter(one => values.some(other => isSame(one, other))) : values;
+    return true;
+  }
+
+  #of(column: string): ColumnLimits {
+    const present = this.byColumn.get(column) ?? {};
+    this.byColumn.set(column, present);
+    return present;
+  }
+}
+
+const mirrored: Readonly<Record<string, string | undefined>> = {
+  Greater: 'Less',
+  GreaterEquals: 'LessEquals',
+  Less: 'Greater',
+  LessEquals: 'GreaterEquals',
+  Equals: 'Equals',
+  Is: 'Is',
+};
+
+/** `a IS NULL OR condition`: rows are given values that pass the condition. */
+function withoutNullTest(expr: Expr): Expr {
+  if (expr.type !== 'BinaryExpr' || expr.op !== 'Or') return expr;
+  if (isNullTest(expr.left)) return withoutParentheses(expr.right);
+  return isNullTest(expr.right) ? withoutParentheses(expr.left) : expr;
+}
+
+function isNullTest(expr: Expr): boolean {
+  const plain = withoutParentheses(expr);
+  if (plain.type === 'BinaryExpr') return plain.op === 'Is' && plain.right.type === 'NullLiteral';
+  return plain.type === 'IsNullExpr';
+}
+
+const isSame = (one: ConstantValue, other: ConstantValue): boolean => String(one) === String(other);
+
+/** The key of the column that an expression is. */
+function columnOf(expr: Expr): string | undefined {
+  const plain = withoutParentheses(expr);
+  if (plain.type === 'Id') return keyOf(plain.name);
+  if (plain.type === 'NameExpr') return keyOf(plain.name.text);
+  return plain.type === 'QualifiedExpr' ? keyOf(plain.column.text) : undefined;
+}
+
+function withoutParentheses(expr: Expr): Expr {
+  let plain = expr;
+  while (plain.type === 'ParenthesizedExpr' && plain.exprs.length === 1) plain = plain.exprs[0]!;
+  return plain;
+}

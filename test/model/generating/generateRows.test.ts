@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readGeneratedTable } from '../../../src/model/generating/generatedTable.ts';
+import { generateRows } from '../../../src/model/generating/generateRows.ts';
+import { addGenerated, generatedFile } from '../../support/generatedRows.ts';
+import { ImportFolder } from '../../support/importSource.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId } = await startTestService();
+const folder = await ImportFolder.create();
+after(() => folder[Symbol.asyncDispose]());
+
+const run = async (sql: string): Promise<unknown[][]> => {
+  const { rows } = await client.execSql(projectId, { sql });
+  return rows.map(row => Object.values(row));
+};
+
+/** Generates rows, writes them, and checks that the service takes all of them. */
+async function fill(table: string, count: number, seed = 7) {
+  const choice = { client, projectId, folder: folder.path, table, seed, count };
+  const file = await generatedFile(choice);
+  assert.deepEqual(await addGenerated(choice, file), [], table);
+  return file;
+}
+
+test('values fit the names, types and checks of their columns', async () => {
+  await run(`CREATE TABLE people (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    email TEXT NOT NULL UNIQUE,
+    first_name VARCHAR(20) NOT NULL,
+    born DATE NOT NULL,
+    created_at TEXT NOT NULL,
+    age INTEGER NOT NULL CHECK (age BETWEEN 20 AND 30),
+    price DECIMAL(8, 2) NOT NULL CHECK (price > 0),
+    state TEXT NOT NULL CHECK (state IN ('new', 'it''s', 'done')),
+    code TEXT NOT NULL CHECK (length(code) = 4) UNIQUE,
+    zip TEXT NOT NULL CHECK (zip GLOB '[0-9][0-9][0-9]-[A-Z]'),
+    is_active BOOLEAN NOT NULL,
+    low INT NOT NULL, high INT NOT NULL,
+    note TEXT,
+    twice INT AS (age * 2),
+    CHECK (low < high),
+    CHECK (age % 2 = 0))`);
+  const { rowCount, limit, untried } = await fill('people', 500);
+  assert.deepEqual([rowCount, limit, untried], [500, undefined, undefined]);
+  const [facts] =
+    await run(`SELECT count(*), count(DISTINCT id), max(id), count(*) FILTER (WHERE email LIKE '%@example.%'),
+    count(*) FILTER (WHERE date(born) IS born), count(*) FILTER (WHERE datetime(created_at) IS created_at),
+    count(*) FILTER (WHERE price = round(price, 2)), count(DISTINCT state), count(DISTINCT age), count(DISTINCT is_active),
+    sum(note IS NULL) > 0 AND sum(note IS NULL) < 150 FROM people`);
+  assert.deepEqual(facts, [500, 500, 500, 500, 500, 500, 500, 3, 6, 2, 1]);
+});
+
+test('the same seed gives the same rows, and another seed gives others', async () => {
+  const choice = { client, projectId, folder: folder.path, table: 'people', seed: 41, count: 50 };
+  const first = await generatedFile(choice);
+  assert.deepEqual((await generatedFile(choice)).rows, first.rows);
+  assert.deepEqual((await generatedFile({ ...choice, count: 10 })).rows, first.rows.slice(0, 10));
+  assert.notDeepEqual((await generatedFile({ ...choice, seed: 42 })).rows, first.rows);
+});
+
+test('keys go on behind those of the table, also when the same seed is used twice', async () => {
+  await run(
+    'CREATE TABLE numbered (id INTEGER NOT NULL, name TEXT PRIMARY KEY, r REAL UNIQUE, b BLOB UNIQUE, UNIQUE (id)) STRICT',
+  );
+  await run(`INSERT INTO numbered VALUES (1000, 'present', 0.5, x'00')`);
+  for (let round = 0; round < 3; round++) await fill('numbered', 100);
+  assert.deepEqual(await run('SELECT count(*), min(id), max(id) FROM numbered'), [[301, 1000, 1300]]);
+});
+
+test('foreign keys refer to rows that are there, also with several columns and among few combinations', async () => {
+  await run('CREATE TABLE groups (a INT, b TEXT, PRIMARY KEY (a, b)) WITHOUT ROWID');
+  await run(`INSERT INTO groups VALUES (1, 'x'), (1, 'y'), (2, 'x')`);
+  await run('CREATE TABLE tags (id INTEGER PRIMARY KEY, parent INT REFERENCES tags)');
+  await fill('tags', 5);
+  await fill('tags', 20);
+  await run(`CREATE TABLE members (ga INT NOT NULL, gb TEXT NOT NULL, tag INT NOT NULL REFERENCES tags(id),
+    PRIMARY KEY (ga, gb, tag), FOREIGN KEY (ga, gb) REFERENCES groups)`);
+  await run(`INSERT INTO members VALUES (1, 'y', 3), (2, 'x', 7)`);
+  await fill('members', 40);
+  const { rowCount, limit } = await fill('members', 100, 8);
+  assert.deepEqual([rowCount, limit?.kind], [3 * 25 - 42, 'keysTaken']);
+  assert.deepEqual(await run('SELECT count(*) FROM members'), [[75]]);
+  assert.deepEqual(await run('SELECT * FROM pragma_foreign_key_check'), []);
+});
+
+test('a table that must refer to an empty table says so, and one that must refer to itself begins with itself', async () => {
+  await run('CREATE TABLE empty (id INTEGER PRIMARY KEY)');
+  await run('CREATE TABLE needs (id INTEGER PRIMARY KEY, e INT NOT NULL REFERENCES empty)');
+  await assert.rejects(fill('needs', 1), { code: 'no_referenced_rows' });
+  await fill('empty', 3);
+  await fill('empty', 3);
+  assert.deepEqual(await run('SELECT max(id) FROM empty'), [[6]]);
+  await run('CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent INT NOT NULL REFERENCES nodes)');
+  await fill('nodes', 10);
+  assert.deepEqual(await run('SELECT count(*), sum(id = parent) FROM nodes'), [[10, 10]]);
+});
+
+test('a check that no row passes is told, and one with an unknown function leaves the rows to the service', async () => {
+  await run('CREATE TABLE never (a INT NOT NULL CHECK (a > 5 AND a < 3 AND a * 0 = 1))');
+  const choice = { client, projectId, folder: folder.path, seed: 1, count: 5 };
+  const { rowCount, limit } = await generatedFile({ ...choice, table: 'never' });
+  assert.deepEqual([rowCount, limit?.kind], [0, 'refused']);
+  await run('CREATE TABLE other (id INTEGER PRIMARY KEY, a TEXT NOT NULL)');
+  const other = await readGeneratedTable(client.project(projectId), 'other');
+  const definition = 'CREATE TABLE other (id INTEGER PRIMARY KEY, a TEXT NOT NULL CHECK (only_there(a)))';
+  const path = join(folder.path, 'untried.db');
+  const untried = await generateRows({ table: { ...other, definition }, seed: 1, count: 5, path });
+  assert.deepEqual([untried.rowCount, untried.untried], [5, 'no such function: only_there']);
+});
+
+test('rows of a unique index on an expression or on some rows differ', async () => {
+  await run(
+    'CREATE TABLE indexed (name TEXT NOT NULL COLLATE NOCASE, kind TEXT NOT NULL, n INT CHECK (n IN (1, 2, 3)))',
+  );
+  await run('CREATE UNIQUE INDEX indexed_name ON indexed (lower(name) || kind)');
+  await run('CREATE UNIQUE INDEX indexed_n ON indexed (kind) WHERE n = 1');
+  const { rowCount } = await fill('indexed', 60);
+  assert.equal(rowCount, 60);
+});

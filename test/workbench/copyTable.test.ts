@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import { chooseFromMenu } from '../support/treeMenu.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+const sharingTest = testsInOneWindow();
+
+const parcels = `CREATE TABLE parcels(id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT NOT NULL, size REAL, twice AS (size * 2));
+  CREATE UNIQUE INDEX parcels_code ON parcels(code);
+  CREATE TRIGGER parcels_log AFTER INSERT ON parcels BEGIN SELECT 1; END;
+  INSERT INTO parcels(id, code, size) VALUES (7, '007', -0.0), (9223372036854775000, '1e5', 1e400);
+  DELETE FROM parcels WHERE id = 1`;
+
+sharingTest('a table is copied to another project with its rows and indexes', {}, async session => {
+  await using source = await startServiceWith(parcels);
+  await using target = await startServiceWith('CREATE TABLE other(a)');
+  const projects = [
+    { name: 'Shop', baseUrl: source.baseUrl, projectId: source.projectId },
+    { name: 'Target', baseUrl: target.baseUrl, projectId: target.projectId, protection: 'confirmWrites' },
+  ];
+  await session.setFolderSettings({ 'sqlProjects.projects': projects });
+  await session.openView('SQL Projects');
+  for (const [name, { apiKey }] of Object.entries({ Target: target, Shop: source })) {
+    await session.expand(name);
+    await session.treeItem(/No API key is set for this project/).click();
+    await session.page.locator('input[type="password"]').fill(apiKey);
+    await session.page.keyboard.press('Enter');
+    await session.treeItem('Tables').first().waitFor();
+  }
+  await chooseFromMenu(session, 'parcels', 'Copy Table to Project…');
+  const input = new QuickInput(session.page);
+  await input.root.getByRole('option', { name: /Target/ }).click();
+  await input.root.getByRole('option', { name: /Copy 2 rows….*into 'parcels'/ }).waitFor();
+  await input.root.getByRole('option', { name: /Indexes.*parcels_code/ }).waitFor();
+  await input.root.getByRole('option', { name: /Triggers.*parcels_log/ }).click();
+  await input.root.getByRole('option', { name: /Triggers.*parcels_log/ }).waitFor();
+  await session.screenshot('copy-dialog');
+  await input.root.getByRole('option', { name: /Copy 2 rows/ }).click();
+  const dialog = session.page.getByRole('dialog', { name: /Copy 2 rows into 'parcels' in Target/ });
+  await dialog.getByRole('button', { name: 'Copy Rows', exact: true }).click();
+  await session.notifications.filter({ hasText: "Copied 2 rows into 'parcels'." }).waitFor();
+  const sql = 'SELECT CAST(id AS TEXT) AS id, code, quote(size) AS size, quote(twice) AS twice FROM parcels ORDER BY 1';
+  const { rows } = await target.client.execSql(target.projectId, { sql });
+  assert.equal(rows.length, 2);
+  assert.deepEqual(rows, (await source.client.execSql(source.projectId, { sql })).rows);
+  const objects = await target.client.execSql(target.projectId, {
+    sql: `SELECT name FROM sqlite_schema WHERE tbl_name = 'parcels' ORDER BY name`,
+  });
+  assert.deepEqual(
+    objects.rows.map(row => row['name']),
+    ['parcels', 'parcels_code', 'parcels_log'],
+  );
+});
+
+sharingTest('generated rows are previewed and added, and a key of the table goes on', {}, async session => {
+  await using service = await startServiceWith(
+    `CREATE TABLE members(id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, age INT NOT NULL CHECK (age BETWEEN 18 AND 20));
+     INSERT INTO members VALUES (5, 'present@example.com', 18)`,
+  );
+  await openProjectOf(session, 'Shop', service);
+  await chooseFromMenu(session, 'members', 'Generate Rows…');
+  const input = new QuickInput(session.page);
+  const results = await session.webviewFrame('SQL Results');
+  await results.getByRole('tab', { name: /Preview of members/ }).waitFor();
+  await results
+    .getByRole('gridcell', { name: /@example\./ })
+    .first()
+    .waitFor();
+  await input.root.getByRole('option', { name: /Number of Rows: 100/ }).click();
+  await input.root.getByRole('option', { name: /(?:^| )1,000$/ }).click();
+  await input.root.getByRole('option', { name: /Seed: \d+.*the same seed gives the same rows/ }).waitFor();
+  await session.screenshot('generate-dialog');
+  await input.root.getByRole('option', { name: /Generate 1,000 rows/ }).click();
+  await session.notifications.filter({ hasText: "Added 1,000 generated rows to 'members'." }).waitFor();
+  const { rows } = await service.client.execSql(service.projectId, {
+    sql: 'SELECT count(*) AS n, count(DISTINCT age) AS ages, max(id) AS last FROM members',
+  });
+  assert.deepEqual(rows, [{ n: 1001, ages: 3, last: 1005 }]);
+});
