@@ -9,6 +9,7 @@ import {
   object,
   oneOf,
   optional,
+  withDefault,
 } from '../base/decode.ts';
 import { decodeEditValue } from './editValues.ts';
 import { decodeRanges } from './rowQueries.ts';
@@ -37,17 +38,28 @@ export const decodeEditingView = object({
   isSaving: optional(oneOf([true])),
   /** Why the last save did not end, for people. */
   problem: optional(asString),
+  /** How many cells and rows have a problem. */
+  problems: withDefault(asCount, 0),
 });
 export type EditingView = Infer<typeof decodeEditingView>;
 
-/** The pending edits of a row in view. */
+const decodeCellProblem = object({
+  /** Undefined for a problem of the whole row. */
+  column: optional(asCount),
+  /** For people. */
+  message: asString,
+});
+export type CellProblemView = Infer<typeof decodeCellProblem>;
+
+/** The pending edits and the problems of a row in view. */
 export const decodeRowEdits = object({
   row: asCount,
-  state: oneOf(['updated', 'deleted', 'new']),
+  state: oneOf(['updated', 'deleted', 'new', 'unchanged']),
   /** The columns with a pending value, by their numbers. */
   columns: arrayOf(asCount),
   /** The columns of a new row that get their default. */
   defaults: optional(arrayOf(asCount)),
+  problems: optional(arrayOf(decodeCellProblem)),
 });
 export type RowEdits = Infer<typeof decodeRowEdits>;
 
@@ -90,4 +102,6 @@ export const editingMethods = {
   discardEdits: { params: object({ runId: asString }) },
   saveEdits: { params: object({ runId: asString }) },
   reviewEdits: { params: object({ runId: asString }) },
+  /** Goes to the next problem from a cell on. The event `goTo` shows it. */
+  goToProblem: { params: object({ ...place, row: asCount, column: asCount, backwards: asBoolean }) },
 } as const;

@@ -37,7 +37,7 @@ const host = connectToHost(
       header.setHasTabs(event.tabs.length > 0);
     },
     form: ({ form }) => parameters.show(form),
-    goTo: ({ row }) => callAlert.watch(browsing.jump(row)),
+    goTo: ({ row, column }) => callAlert.watch(browsing.jump(row, column)),
   },
   error => callAlert.show(error),
 );
@@ -73,6 +73,7 @@ const editBar = new EditBar({
   save: () => editAll('saveEdits'),
   review: () => editAll('reviewEdits'),
   discard: () => editAll('discardEdits'),
+  goToProblem: backwards => grid?.edits.goToProblem(backwards),
   passFocus: () => grid?.focus(),
 });
 // VS Code shows a page anew that was hidden, or of an earlier window. Its result comes with the first event.
@@ -146,6 +147,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     onFailed: thrown => callAlert.show(thrown),
     onPainted: () => {
       browsing.showPlace();
+      editBar.showCellProblem(grid?.edits.activeProblem);
       if (!isPainted) void host.call('painted', { runId }).catch(() => undefined);
       isPainted = true;
     },

@@ -14,6 +14,7 @@ import type { Projects } from '../connections/projects.ts';
 import { editingCalls } from '../editing/editingCalls.ts';
 import { editingLabels } from '../editing/editingLabels.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
+import { rowMarks } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import { editorIcon } from '../projectAppearance.ts';
 import { remedyFor } from '../remedies.ts';
@@ -278,7 +279,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       runId: () => this.#result.id,
       refusal: () => this.#readOnlyText,
       prompts: this.#parts.host.editPrompts(currentProject(this.#parts, this.#profile)),
-      goToFirstRow: () => this.#page.notify('goTo', { row: 0 }),
+      goToCell: ({ row, column }) => this.#page.notify('goTo', { row, ...(column !== undefined && { column }) }),
       save: () => this.save(),
       review: () => this.review(),
       discard: () => this.discard(),
@@ -333,9 +334,8 @@ export class TableEditor implements BrowsingActions, Disposable {
       table: name,
       browsing: () => this.#view(),
       edits: async (start, count) => {
-        const { overlay } = this.#options.document;
         const rows = await this.#run.tableRows(Array.from({ length: count }, (_, index) => start + index));
-        return overlay.marksOf(rows, start, this.#run.columns);
+        return rowMarks(this.#options.document, rows, start, this.#run.columns);
       },
       follow: (row, column) => this.follow(row, column),
     });

@@ -11,6 +11,7 @@ import type { CellRange } from '../../protocol/rowQueries.ts';
 import { staleOrder } from '../results/resultCalls.ts';
 import { faultText } from './faultText.ts';
 import type { EditPrompts } from './editPrompts.ts';
+import { type ProblemPlace, ProblemTour } from './problemMarks.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 /** More cells than anybody changes by hand. Each takes memory until it is saved. */
@@ -23,7 +24,8 @@ export interface EditingCallsOptions {
   /** Why no row may be edited now, besides the table itself. */
   readonly refusal: () => string | undefined;
   readonly prompts: EditPrompts;
-  readonly goToFirstRow: () => void;
+  /** Shows a cell, whose row may have yet to be fetched. */
+  readonly goToCell: (place: ProblemPlace) => void;
   readonly save: () => Promise<void>;
   readonly review: () => Promise<void>;
   readonly discard: () => Promise<void>;
@@ -36,8 +38,10 @@ interface PlaceRef {
 
 /** Answers the calls by which a page edits rows. */
 export function editingCalls(options: EditingCallsOptions): ServedMethods {
-  const { document, run, prompts, goToFirstRow, save, review, discard } = options;
+  const { document, run, prompts, goToCell, save, review, discard } = options;
   const { editing } = document;
+  const tour = new ProblemTour(document, run);
+  const goToFirstRow = (): void => goToCell({ row: 0, column: undefined });
   const requireEditable = (ref: Pick<PlaceRef, 'runId'> & Partial<PlaceRef>): void => {
     const refusal = options.refusal();
     if (refusal !== undefined) throw misuse('read_only', refusal);
@@ -59,11 +63,19 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     if (name === undefined) throw misuse('no_such_column', 'The table has no such column.');
     return name;
   };
-  /** Makes the edit unless a value is refused, and gives the reason if one is. */
-  const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | null> => {
-    for (const { column, value } of targets) {
+  const refusedCells = (targets: readonly CellTarget[]) =>
+    targets.flatMap(({ row, column, value }) => {
       const fault = editing.faultOf(column, value);
-      if (fault) return faultText(fault, column);
+      const rowId = editing.idOf(row);
+      if (!fault || rowId === undefined) return [];
+      return [{ rowId, column, fault: { kind: 'value', fault } as const, isCertain: true }];
+    });
+  /** Makes the edit unless a value is refused, and gives the reason if one is. The cells are marked then. */
+  const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | null> => {
+    const refused = refusedCells(targets);
+    if (refused.length > 0) {
+      document.problems.replace(refused);
+      return faultText(refused[0]!.fault.fault, refused[0]!.column);
     }
     await document.edit(label, () => editing.setCells(targets));
     return null;
@@ -193,6 +205,11 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
       await save();
     },
     reviewEdits: async () => review(),
+    goToProblem: async ref => {
+      requireEditable(ref);
+      const next = await tour.next(ref, ref.backwards);
+      if (next) goToCell(next);
+    },
   });
 }
 

@@ -28,17 +28,19 @@ export function editingView(
   columns: readonly Column[],
   readOnly: string | undefined,
 ): EditingView {
-  const { editing, overlay, isSaving, problem } = document;
+  const { editing, overlay, isSaving, problem, problems } = document;
   const { updated, deleted, inserted } = editing.edits.counts;
   return {
     ...(readOnly !== undefined && { readOnly }),
     columns: columns.map(({ name }) => columnView(document, name)),
-    version: overlay.version,
+    // Problems are marked at the rows too.
+    version: overlay.version + problems.version,
     updated,
     deleted,
     inserted,
     ...(isSaving && { isSaving }),
     ...(problem !== undefined && { problem }),
+    problems: problems.all.length,
   };
 }
 

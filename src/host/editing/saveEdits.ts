@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
+import { asProjectError, messageOf } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
+import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import { Save, type SaveOutcome } from '../../model/editing/save.ts';
+import { problemsOfRefusal } from '../../model/editing/saveProblems.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -49,9 +52,12 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
     const present = document.unfinishedSave;
     const steps = present ? [] : await document.editing.steps();
     if (!present && steps.length === 0) return undefined;
-    const missing = present ? undefined : document.editing.missingColumn;
-    if (missing !== undefined) {
-      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missing);
+    const missing = present ? [] : document.editing.missingCells;
+    if (missing.length > 0) {
+      document.problems.replace(
+        missing.map(cell => ({ ...cell, fault: { kind: 'value', fault: 'noDefault' }, isCertain: true })),
+      );
+      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missing[0]!.column);
     }
     const save = present ? new Save(present) : Save.of(steps, systemClock);
     const outcome = await runSave(save, options);
@@ -68,6 +74,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       }
       case 'refused':
         await document.keepSave(undefined);
+        await markRefusal(outcome.step, outcome.error, options);
         return withProgress(save, outcome.step, errorMessage(outcome.error));
       case 'unknown':
         return vscode.l10n.t(
@@ -129,7 +136,10 @@ async function resolveConflicts(
   document.settle(keepMine(settled));
   if (open.length > 0) {
     const mine = await prompts.resolveConflicts(table.name, open);
-    if (!mine) return conflictMessage(open);
+    if (!mine) {
+      document.problems.replace(open.map(problemOfConflict));
+      return conflictMessage(open);
+    }
     document.settle(keepMine(open.filter(conflict => mine.has(conflict))));
     // A row may have both kinds: read again what is pending.
     const left = await editing.conflicts(step.rowIds, signal);
@@ -152,6 +162,31 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   return count === 1
     ? vscode.l10n.t('1 row has changed in the table since you edited it. Save again to decide on it.')
     : vscode.l10n.t('{0} rows have changed in the table since you edited them. Save again to decide on them.', count);
+}
+
+const problemOfConflict = (conflict: Conflict): CellProblem => ({
+  rowId: conflict.row.id,
+  column: conflict.kind === 'cell' ? conflict.column : undefined,
+  fault: conflict.kind === 'cell' ? conflict : { kind: 'missingRow' },
+  isCertain: true,
+});
+
+/** Marks the cells that a statement was refused for. */
+async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
+  const { document, project, signal } = options;
+  const { editing, problems } = document;
+  // Other faults, such as a wrong key, are about no cell.
+  if (!editing.table || asProjectError(error)?.code !== 'sql_error') return;
+  const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
+  const found = await problemsOfRefusal({
+    project,
+    table: editing.table,
+    step,
+    rows,
+    message: messageOf(error),
+    signal,
+  });
+  problems.replace(found);
 }
 
 /** A refusal with what was saved before it. */

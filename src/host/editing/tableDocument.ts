@@ -5,6 +5,7 @@ import { misuse } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
+import { CellProblems } from '../../model/editing/cellProblems.ts';
 import { EditOverlay } from '../../model/editing/editOverlay.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import type { KeyedStep } from '../../model/editing/save.ts';
@@ -41,6 +42,7 @@ export class TableDocument implements vscode.CustomDocument {
   readonly table: BrowsedTable;
   readonly editing: TableEditing;
   readonly overlay: EditOverlay;
+  readonly problems = new CellProblems();
   readonly #options: TableDocumentOptions;
   readonly #changes = new Emitter<void>();
   readonly #owned = new DisposableStore();
@@ -69,6 +71,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.overlay = new EditOverlay(this.editing);
     this.#owned.add(this.#changes);
     this.#owned.add(this.overlay.onChange(() => this.#changes.fire()));
+    this.#owned.add(this.problems.onChange(() => this.#changes.fire()));
   }
 
   get unfinishedSave(): readonly KeyedStep[] | undefined {
@@ -103,6 +106,8 @@ export class TableDocument implements vscode.CustomDocument {
     const changes = await make();
     if (changes.length === 0) return;
     this.#problem = undefined;
+    const editedRows = changes.map(({ id }) => id);
+    this.problems.dropRows(editedRows);
     const made = new UndoableEdit(
       {
         edits: this.editing.edits,
@@ -115,6 +120,7 @@ export class TableDocument implements vscode.CustomDocument {
     const unlessSaving = (change: () => void) => () => {
       if (this.#isSaving || this.#save) return;
       change();
+      this.problems.dropRows(editedRows);
       void this.writeDraft();
     };
     this.#options.onEdit(this, {
@@ -143,6 +149,7 @@ export class TableDocument implements vscode.CustomDocument {
   beginSave(): void {
     this.#isSaving = true;
     this.#problem = undefined;
+    this.problems.replace([]);
     this.#changes.fire();
   }
 
@@ -163,6 +170,7 @@ export class TableDocument implements vscode.CustomDocument {
   async revert(): Promise<void> {
     this.#save = undefined;
     this.#problem = undefined;
+    this.problems.replace([]);
     this.editing.edits.replace([]);
     await this.writeDraft();
   }

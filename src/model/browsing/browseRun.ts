@@ -11,6 +11,7 @@ import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
 import { overlaidRows } from './rowOverlay.ts';
+import { placeOfRow, type WantedRow } from './rowPlace.ts';
 import { TableQueries } from './tableQueries.ts';
 import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
@@ -201,6 +202,14 @@ export class BrowseRun implements Run {
       for (let index = 0; index < length; index++) found.push(fetched[index]);
     }
     return found;
+  }
+
+  /** The number of a row of the table in the order shown. Undefined if the table no longer has it, or a filter hides it. */
+  async placeOf(row: WantedRow): Promise<number | undefined> {
+    const { project, table, pageSize } = this.#request;
+    const parts = { project, table, view: this.#view, pageSize, declared: this.#views.declaredColumns };
+    const place = await this.#reportIfSlow(placeOfRow(parts, row));
+    return place === undefined ? undefined : place + this.#newRowCount;
   }
 
   /** Loads a row and gives its number, or that of the last row in a shorter table. */

@@ -188,15 +188,15 @@ export class TableEditing {
     return this.#apply(changes);
   }
 
-  /** The first column for which a new row needs a value that it does not have. */
-  get missingColumn(): string | undefined {
-    const needed = this.#table?.columns.filter(
+  /** The cells of new rows that need a value and have none. */
+  get missingCells(): readonly { readonly rowId: string; readonly column: string }[] {
+    const needed = (this.#table?.columns ?? []).filter(
       ({ name, notNull, defaultValue, isGenerated }) =>
         notNull && defaultValue === null && !isGenerated && name !== this.#table?.rowIdColumn,
     );
-    return needed?.find(({ name }) =>
-      this.edits.inserted.some(({ values }) => !values.some(({ column }) => column === name)),
-    )?.name;
+    return this.edits.inserted.flatMap(({ id, values }) =>
+      needed.flatMap(({ name }) => (values.some(({ column }) => column === name) ? [] : [{ rowId: id, column: name }])),
+    );
   }
 
   /** The statements of a save. */
