@@ -36,6 +36,8 @@ export const decodeEditingView = object({
   deleted: asCount,
   inserted: asCount,
   isSaving: optional(oneOf([true])),
+  /** Whether the last save got no answer. */
+  isOutcomeUnknown: optional(oneOf([true])),
   /** Why the last save did not end, for people. */
   problem: optional(asString),
   /** How many cells and rows have a problem. */
@@ -101,6 +103,8 @@ export const editingMethods = {
   /** Gives all pending edits up, after a question. */
   discardEdits: { params: object({ runId: asString }) },
   saveEdits: { params: object({ runId: asString }) },
+  /** Finds out whether a save without an answer was done. */
+  checkOutcome: { params: object({ runId: asString }) },
   reviewEdits: { params: object({ runId: asString }) },
   /** Goes to the next problem from a cell on. The event `goTo` shows it. */
   goToProblem: { params: object({ ...place, row: asCount, column: asCount, backwards: asBoolean }) },

@@ -283,6 +283,8 @@ export const editingLabelNames = [
   'review',
   'discard',
   'saving',
+  'outcomeUnknown',
+  'checkOutcome',
   'problems',
   'oneProblem',
   'nextProblem',

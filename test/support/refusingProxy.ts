@@ -65,6 +65,10 @@ export async function startRefusingProxy(
 
 async function pass(answered: Promise<Response>, response: ServerResponse): Promise<void> {
   const answer = await answered;
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+  const passed = ['content-type', 'x-idempotency-replayed'].flatMap(name => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  response.writeHead(answer.status, Object.fromEntries(passed));
   response.end(await answer.text());
 }

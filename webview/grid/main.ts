@@ -71,6 +71,7 @@ const browsing = new Browsing({
 const editBar = new EditBar({
   labels: editingLabels,
   save: () => editAll('saveEdits'),
+  checkOutcome: () => editAll('checkOutcome'),
   review: () => editAll('reviewEdits'),
   discard: () => editAll('discardEdits'),
   goToProblem: backwards => grid?.edits.goToProblem(backwards),
@@ -189,7 +190,7 @@ function useTool(tool: PageTool, place: PopupPlace): void {
 }
 
 /** A failed save shows its reason in the line of the edits. */
-function editAll(method: 'saveEdits' | 'reviewEdits' | 'discardEdits'): void {
+function editAll(method: 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits'): void {
   if (shownRun !== undefined) callAlert.watch(host.call(method, { runId: shownRun }));
 }
 

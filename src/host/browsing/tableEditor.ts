@@ -16,7 +16,7 @@ import { editingLabels } from '../editing/editingLabels.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
 import { rowMarks } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
-import { editorIcon } from '../projectAppearance.ts';
+import { tableIcon } from '../projectAppearance.ts';
 import { remedyFor } from '../remedies.ts';
 import { newResult, type Result } from '../results/result.ts';
 import { decisionsOn } from '../results/resultActions.ts';
@@ -94,7 +94,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, document, beginning } = options;
     const { table, overlay } = document;
-    panel.iconPath = iconOf({ profile, table });
+    panel.iconPath = tableIcon(profile, table.kind);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
     const run = await openTable(parts, {
@@ -198,6 +198,18 @@ export class TableEditor implements BrowsingActions, Disposable {
     return this.#parts.host.save(this.#options.document.uri);
   }
 
+  /** Finds out whether a save without an answer was done. If nothing is left to save, VS Code's save marks the tab as saved. */
+  async checkOutcome(): Promise<void> {
+    const { document } = this.#options;
+    const project = currentProject(this.#parts, this.#profile);
+    const { checkOutcome } = await import('../editing/checkOutcome.ts');
+    const { signal } = new AbortController();
+    const prompts = this.#parts.host.savePrompts;
+    await checkOutcome({ document, project, profile: this.#profile, prompts, signal });
+    if (!document.isDirty) await this.save();
+    await this.refreshRows();
+  }
+
   async review(): Promise<void> {
     await this.#orRemedy(() => this.#parts.host.review(this.#options.document));
   }
@@ -281,6 +293,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       prompts: this.#parts.host.editPrompts(currentProject(this.#parts, this.#profile)),
       goToCell: ({ row, column }) => this.#page.notify('goTo', { row, ...(column !== undefined && { column }) }),
       save: () => this.save(),
+      checkOutcome: () => this.checkOutcome(),
       review: () => this.review(),
       discard: () => this.discard(),
     });
@@ -372,13 +385,10 @@ export class TableEditor implements BrowsingActions, Disposable {
   async #updateProfile(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     if (this.#owned.isDisposed) return;
-    this.#options.panel.iconPath = iconOf({ profile: this.#profile, table: this.table });
+    this.#options.panel.iconPath = tableIcon(this.#profile, this.table.kind);
     await this.#show();
   }
 }
-
-const iconOf = ({ profile, table }: { readonly profile: Profile; readonly table: BrowsedTable }): vscode.ThemeIcon =>
-  editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');
 
 /** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
 function remediesFor(fault: unknown, profile: Profile): ResultAction[] {

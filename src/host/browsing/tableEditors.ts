@@ -142,6 +142,13 @@ export class TableEditors implements Disposable {
     }
   }
 
+  /** Gives the edits of a table up. */
+  async revert(document: TableDocument): Promise<void> {
+    const { isOutcomeUnknown } = document;
+    await document.revert();
+    if (isOutcomeUnknown) this.#parts.host.warnOfUnknownOutcome(document);
+  }
+
   /** The editor that the user is in, for commands. */
   async active(): Promise<TableEditor | undefined> {
     return [...this.#openTables].find(({ panel }) => panel.active)?.editor;

@@ -50,8 +50,8 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     throw new Error(vscode.l10n.t('A table cannot be saved as a file. Export its rows instead.'));
   }
 
-  revertCustomDocument(document: TableDocument): Promise<void> {
-    return document.revert();
+  async revertCustomDocument(document: TableDocument): Promise<void> {
+    await (await this.#tables()).revert(document);
   }
 
   /** The edits are in a draft already, which outlives the window in any case. */

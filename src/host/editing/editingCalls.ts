@@ -27,6 +27,7 @@ export interface EditingCallsOptions {
   /** Shows a cell, whose row may have yet to be fetched. */
   readonly goToCell: (place: ProblemPlace) => void;
   readonly save: () => Promise<void>;
+  readonly checkOutcome: () => Promise<void>;
   readonly review: () => Promise<void>;
   readonly discard: () => Promise<void>;
 }
@@ -203,6 +204,10 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     saveEdits: async ref => {
       requireEditable(ref);
       await save();
+    },
+    checkOutcome: async ref => {
+      requireEditable(ref);
+      await options.checkOutcome();
     },
     reviewEdits: async () => review(),
     goToProblem: async ref => {

@@ -23,6 +23,8 @@ export function editingLabels(): EditingLabels {
     review: vscode.l10n.t('Review Changes'),
     discard: vscode.l10n.t('Discard Changes'),
     saving: vscode.l10n.t('Saving…'),
+    outcomeUnknown: vscode.l10n.t('Outcome unknown'),
+    checkOutcome: vscode.l10n.t('Check Outcome'),
     problems: vscode.l10n.t('{0} problems'),
     oneProblem: vscode.l10n.t('1 problem'),
     nextProblem: vscode.l10n.t('Next Problem'),

@@ -28,7 +28,7 @@ export function editingView(
   columns: readonly Column[],
   readOnly: string | undefined,
 ): EditingView {
-  const { editing, overlay, isSaving, problem, problems } = document;
+  const { editing, overlay, isSaving, isOutcomeUnknown, problem, problems } = document;
   const { updated, deleted, inserted } = editing.edits.counts;
   return {
     ...(readOnly !== undefined && { readOnly }),
@@ -39,6 +39,7 @@ export function editingView(
     deleted,
     inserted,
     ...(isSaving && { isSaving }),
+    ...(isOutcomeUnknown && { isOutcomeUnknown }),
     ...(problem !== undefined && { problem }),
     problems: problems.all.length,
   };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import { asProjectError, messageOf } from '../../base/errors.ts';
-import type { Project } from '../../client/index.ts';
+import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
@@ -77,38 +77,54 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
         await markRefusal(outcome.step, outcome.error, options);
         return withProgress(save, outcome.step, errorMessage(outcome.error));
       case 'unknown':
+        return unknownOutcomeText(outcome.error);
+      case 'notSent':
+        return vscode.l10n.t('The save did not end.');
+      case 'expired':
         return vscode.l10n.t(
-          '{0} It is unknown whether the changes were saved. Save again to check the outcome; nothing is saved twice.',
-          errorMessage(outcome.error),
+          'The last save got no answer, and the service no longer remembers it. It is unknown whether the changes were saved. Choose Check Outcome.',
         );
-      case 'expired': {
-        const choice = await prompts.askAboutExpired(document.table.name);
-        if (choice === 'cancel') return vscode.l10n.t('The outcome of the last save is unknown.');
-        await document.keepSave(undefined);
-        if (choice === 'discard') await document.revert();
-        return choice === 'discard'
-          ? undefined
-          : vscode.l10n.t('The edits are pending again. Compare them with the table before you save.');
-      }
     }
   }
 }
 
-async function runSave(save: Save, { document, project, signal }: SaveEditsOptions): Promise<SaveOutcome> {
+export const unknownOutcomeText = (error: unknown): string =>
+  vscode.l10n.t(
+    '{0} It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
+    errorMessage(error),
+  );
+
+export interface RunSaveOptions {
+  readonly onlySent?: boolean;
+  readonly onAnswer?: (answer: SqlAnswer) => void;
+}
+
+export async function runSave(
+  save: Save,
+  { document, project, signal }: SaveEditsOptions,
+  { onlySent = false, onAnswer }: RunSaveOptions = {},
+): Promise<SaveOutcome> {
   const outcome = await save.run({
     project,
     clock: monotonicClock,
     systemClock,
     signal,
     onProgress: steps => document.keepSave(steps),
-    onDone: (step, { rows }) => {
-      document.learnKeys(step, rows);
-      document.settle(changesOf(document, step));
+    onlySent,
+    onDone: (step, answer) => {
+      onAnswer?.(answer);
+      document.learnKeys(step, answer.rows);
+      settleStep(document, step);
     },
   });
   // Statements that were not sent are made again with the next save.
   if (outcome.kind === 'stale' || outcome.kind === 'refused') await document.keepSave(undefined);
   return outcome;
+}
+
+/** Takes the rows of a statement that has run out of the pending edits. */
+export function settleStep(document: TableDocument, step: SaveStep): void {
+  document.settle(changesOf(document, step));
 }
 
 /** The rows of a statement that has run are saved. Moved ones have yet to get their new keys. */
@@ -171,8 +187,15 @@ const problemOfConflict = (conflict: Conflict): CellProblem => ({
   isCertain: true,
 });
 
+/** Marks the conflicts of a statement that changed nothing, and says how many there are. Undefined without any. */
+export async function markConflicts(step: SaveStep, { document, signal }: SaveEditsOptions): Promise<string | undefined> {
+  const [, open] = partition(await document.editing.conflicts(step.rowIds, signal));
+  document.problems.replace(open.map(problemOfConflict));
+  return open.length === 0 ? undefined : conflictMessage(open);
+}
+
 /** Marks the cells that a statement was refused for. */
-async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
+export async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
   const { document, project, signal } = options;
   const { editing, problems } = document;
   // Other faults, such as a wrong key, are about no cell.
@@ -190,7 +213,7 @@ async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOpt
 }
 
 /** A refusal with what was saved before it. */
-function withProgress({ steps }: Save, refused: SaveStep, message: string): string {
+export function withProgress({ steps }: Save, refused: SaveStep, message: string): string {
   const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
   return `${refusedText(refused)} ${message} ${nothing}`;
@@ -209,12 +232,21 @@ function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
 }
 
 function savedText(done: readonly SaveStep[]): string {
-  const countOf = (kind: SaveStep['kind']): number =>
-    done.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);
-  const moved = countOf('moveKeys');
-  const counts = countsText({ updated: countOf('update'), deleted: countOf('delete'), inserted: countOf('insert') });
-  const saved = vscode.l10n.t('Saved before it: {0}.', counts.replaceAll('\n', ', '));
-  return moved === 0
-    ? saved
-    : `${saved} ${vscode.l10n.t('{0} rows have temporary keys until their edits are saved.', moved)}`;
+  return withMoved(vscode.l10n.t('Saved before it: {0}.', countsOfSteps(done)), done);
 }
+
+/** The number of rows of each kind that statements have saved. */
+export function countsOfSteps(steps: readonly SaveStep[]): string {
+  const counts = { updated: rowsOf(steps, 'update'), deleted: rowsOf(steps, 'delete'), inserted: rowsOf(steps, 'insert') };
+  return countsText(counts).replaceAll('\n', ', ') || vscode.l10n.t('no rows');
+}
+
+/** A text, and how many rows have temporary keys. */
+export function withMoved(text: string, done: readonly SaveStep[]): string {
+  const moved = rowsOf(done, 'moveKeys');
+  if (moved === 0 || rowsOf(done, 'update') > 0) return text;
+  return `${text} ${vscode.l10n.t('{0} rows have temporary keys until their edits are saved.', moved)}`;
+}
+
+const rowsOf = (steps: readonly SaveStep[], kind: SaveStep['kind']): number =>
+  steps.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);

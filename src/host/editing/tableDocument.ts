@@ -78,6 +78,11 @@ export class TableDocument implements vscode.CustomDocument {
     return this.#save;
   }
 
+  /** Whether statements of the last save may have run without an answer. */
+  get isOutcomeUnknown(): boolean {
+    return !this.#isSaving && this.#save?.some(({ state }) => state === 'sent') === true;
+  }
+
   get isSaving(): boolean {
     return this.#isSaving;
   }
@@ -202,8 +207,13 @@ export class TableDocument implements vscode.CustomDocument {
   async #readDraft(): Promise<void> {
     const draft = await this.#options.drafts.read(this.profileId, this.table.name);
     if (!draft || this.isDirty) return;
-    this.#save = draft.save;
-    if (draft.save) this.#problem = vscode.l10n.t('The last save was interrupted. Save again to check its outcome.');
+    // Statements that were not sent are made again with the next save.
+    this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
+    if (this.#save) {
+      this.#problem = vscode.l10n.t(
+        'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
+      );
+    }
     this.editing.edits.replace(draft.rows);
     this.#options.onEdit(this);
   }

@@ -7,9 +7,9 @@ import { Client } from '../../../src/client/index.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Row } from '../../../src/wire/values.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
+import { loseAnswer, loseRequest } from '../../support/lostAnswers.ts';
 import { RecordedBrowsingHost } from '../../support/recordedBrowsingHost.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
-import type { Answer } from '../../support/scriptedServer.ts';
 import { openTestDocument, type TestDocument } from '../../support/tableDocument.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -24,21 +24,9 @@ let faults: ('loseRequest' | 'loseAnswer' | 'none')[] = [];
 const proxy = await startRefusingProxy(service.baseUrl, request => {
   const isWrite = request.headers['x-idempotency-key'] !== undefined;
   const fault = isWrite ? (faults.shift() ?? 'none') : 'none';
-  return fault === 'none' ? undefined : lose(fault === 'loseAnswer');
+  if (fault === 'none') return undefined;
+  return fault === 'loseAnswer' ? loseAnswer(service.baseUrl) : loseRequest();
 });
-
-/** Ends the connection without an answer, before or after the service did what it was asked. */
-const lose =
-  (isDone: boolean): Answer =>
-  async (response, { method, path, headers, body }) => {
-    const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
-    if (isDone) {
-      const init = { method, headers: passed as Record<string, string>, body };
-      const answer = await fetch(service.baseUrl + path, init);
-      await answer.text();
-    }
-    response.destroy();
-  };
 
 const client = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
 after(() => client.close());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../support/editedCells.ts';
-import { setTheme, themeNames } from '../../support/webviewThemes.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
 
 /** Edits that cannot be saved, marked at their cells in the page of a real table. */
 
@@ -33,7 +33,7 @@ tablePageTest(
     await select(opened, 0, 0);
     await page.keyboard.press('F8');
     await page.getByText('Row 2 · name').waitFor();
-    await page.getByText('› The CHECK constraint forbids it: short').waitFor();
+    await page.locator('.cell-problem', { hasText: 'The CHECK constraint forbids it: short' }).waitFor();
     await page.keyboard.press('F8');
     await page.getByText('Row 4 · name').waitFor();
     await page.keyboard.press('F8');
@@ -98,7 +98,10 @@ tablePageTest(
     await type(opened, 0, 1, 'x');
     await type(opened, 1, 1, 'y');
     await page.getByText('2 rows updated').waitFor();
-    await page.getByText(/problem/).first().waitFor({ state: 'hidden' });
+    await page
+      .getByText(/problem/)
+      .first()
+      .waitFor({ state: 'hidden' });
   },
   {
     setup: [
@@ -121,7 +124,7 @@ tablePageTest('an unresolved conflict is marked with the value before, theirs an
   );
 });
 
-for (const theme of themeNames) {
+for (const theme of ['light', 'dark', 'highContrast'] as const) {
   tablePageTest(
     `cells with problems in ${theme} (picture)`,
     async opened => {
@@ -131,9 +134,27 @@ for (const theme of themeNames) {
       await type(opened, 2, 1, 'fine');
       await refuse(opened);
       await page.keyboard.press('F8');
-      await page.getByText('› The CHECK').waitFor();
+      await page.locator('.cell-problem', { hasText: 'The CHECK' }).waitFor();
       await opened.picture(`editing-problems-${theme}`);
     },
     { setup: checked },
   );
 }
+
+tablePageTest(
+  'a save without an answer offers to check its outcome, which tells what happened and saves nothing twice',
+  async opened => {
+    const { page, save, query, host } = opened;
+    await type(opened, 0, 1, 'first');
+    await assert.rejects(save(), /It is unknown whether the changes were saved/);
+    await page.getByText('Outcome unknown · 1 row updated').waitFor();
+    assert.ok(await buttonIn(page, 'Save Changes').isHidden());
+    await opened.picture('editing-outcome-unknown');
+    await buttonIn(page, 'Check Outcome').click();
+    await page.getByText('Outcome unknown').waitFor({ state: 'hidden' });
+    assert.deepEqual(host.outcomes, ['The last save had been done: 1 row updated.']);
+    assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['first']]);
+    await cellIn(page, 'first').waitFor();
+  },
+  { loseFirstWrite: true },
+);

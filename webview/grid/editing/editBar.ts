@@ -10,6 +10,8 @@ import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 export interface EditBarOptions {
   readonly labels: EditingLabels;
   readonly save: () => void;
+  /** Finds out whether a save without an answer was done. */
+  readonly checkOutcome: () => void;
   readonly review: () => void;
   readonly discard: () => void;
   readonly goToProblem: (backwards: boolean) => void;
@@ -22,6 +24,8 @@ export class EditBar {
   readonly root = element('div', 'edit-bar');
   readonly #options: EditBarOptions;
   readonly #counts = element('span');
+  readonly #check: HTMLButtonElement;
+  readonly #save: HTMLButtonElement;
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #steps: readonly HTMLButtonElement[];
   readonly #problemCount = element('span', 'problem-count');
@@ -31,9 +35,12 @@ export class EditBar {
 
   constructor(options: EditBarOptions) {
     this.#options = options;
-    const { labels, save, review, discard, goToProblem } = options;
+    const { labels, save, review, discard, goToProblem, checkOutcome } = options;
+    this.#check = createPlainButton(labels.checkOutcome, checkOutcome);
+    this.#save = createPlainButton(labels.save, save);
     this.#buttons = [
-      createPlainButton(labels.save, save),
+      this.#check,
+      this.#save,
       createPlainButton(labels.review, review),
       createPlainButton(labels.discard, discard),
     ];
@@ -60,10 +67,15 @@ export class EditBar {
     const { labels, passFocus } = this.#options;
     const editing = view?.browsing?.editing;
     const { updated = 0, deleted = 0, inserted = 0, problem = '', problems = 0, isSaving = false } = editing ?? {};
-    const isShown = updated + deleted + inserted + problems > 0 || problem !== '';
+    const isUnknown = editing?.isOutcomeUnknown === true;
+    const isShown = updated + deleted + inserted + problems > 0 || problem !== '' || isUnknown;
     if (!isShown && this.root.contains(document.activeElement)) passFocus();
     this.root.hidden = !isShown;
     for (const button of this.#buttons) button.disabled = isSaving;
+    const hadFocus = [this.#check, this.#save].some(button => button === document.activeElement);
+    this.#check.hidden = !isUnknown;
+    this.#save.hidden = isUnknown;
+    if (hadFocus) (isUnknown ? this.#check : this.#save).focus();
     setText(this.#problem, visibleText(problem, { keepLines: true }));
     setText(this.#problemCount, counted(labels.oneProblem, labels.problems, problems).join(''));
     for (const button of this.#steps) button.hidden = problems === 0;
@@ -74,7 +86,7 @@ export class EditBar {
       ...counted(labels.oneDeleted, labels.deleted, deleted),
       ...counted(labels.oneInserted, labels.inserted, inserted),
     ];
-    setText(this.#counts, texts.join(' · '));
+    setText(this.#counts, [...(isUnknown ? [labels.outcomeUnknown] : []), ...texts].join(' · '));
   }
 
   /** Shows why the active cell cannot be saved. */
