@@ -303,6 +303,17 @@ export const editingLabelNames = [
   'kind.real',
   'kind.text',
   'kind.blob',
+  'json.valid',
+  'json.fault',
+  'json.value',
+  'json.key',
+  'json.colon',
+  'json.comma',
+  'json.text',
+  'json.rest',
+  'json.unfinished',
+  'json.format',
+  'json.minify',
 ] as const;
 export type EditingLabels = Readonly<Record<(typeof editingLabelNames)[number], string>>;
 

@@ -7,7 +7,7 @@ export function editingLabels(): EditingLabels {
     edit: vscode.l10n.t('Edit'),
     editCell: vscode.l10n.t('Edit {0}'),
     editorHelp: vscode.l10n.t(
-      'Enter and Tab take the value, Shift+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
+      'Enter and Tab take the value, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
     ),
     setNull: vscode.l10n.t('Set NULL'),
     setEmpty: vscode.l10n.t('Set Empty Text'),
@@ -43,5 +43,16 @@ export function editingLabels(): EditingLabels {
     'kind.real': vscode.l10n.t('real'),
     'kind.text': vscode.l10n.t('text'),
     'kind.blob': vscode.l10n.t('BLOB'),
+    'json.valid': vscode.l10n.t('Valid JSON'),
+    'json.fault': vscode.l10n.t('Not valid JSON, line {0}, column {1}: {2}'),
+    'json.value': vscode.l10n.t('a value should stand here.'),
+    'json.key': vscode.l10n.t('a name in double quotes should stand here.'),
+    'json.colon': vscode.l10n.t('a colon should stand here.'),
+    'json.comma': vscode.l10n.t('a comma or the closing bracket should stand here.'),
+    'json.text': vscode.l10n.t('the text in quotes does not end, or has a character that must be escaped.'),
+    'json.rest': vscode.l10n.t('nothing may follow the value.'),
+    'json.unfinished': vscode.l10n.t('the text breaks off.'),
+    'json.format': vscode.l10n.t('Format'),
+    'json.minify': vscode.l10n.t('Minify'),
   };
 }

@@ -1,4 +1,5 @@
 import { ProjectError } from '../../../src/base/errors.ts';
+import { isJsonContainer } from '../../../src/base/jsonText.ts';
 import type { EditingView } from '../../../src/protocol/editing.ts';
 import type { EditValue } from '../../../src/protocol/editValues.ts';
 import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
@@ -82,6 +83,8 @@ export class EditCommands {
         column: visibleText(view.columns[column]?.name ?? ''),
         text,
         typed,
+        isJson: /json/i.test(view.columns[column]?.type ?? '') || (typed === undefined && isJsonContainer(text)),
+        problem: this.activeProblem,
         commit: (value, kind) => this.#options.calls.editCell({ row, column, text: value, ...(kind && { kind }) }),
         save: () => this.#run(() => this.#options.calls.saveEdits()),
         onClose: next => this.#closed(editor, next),
