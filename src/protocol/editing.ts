@@ -22,6 +22,8 @@ const decodeEditableColumn = object({
   canBeNull: asBoolean,
   /** As SQL text; undefined without one. */
   defaultValue: optional(asString),
+  /** The table that its foreign key refers to, alone or with other columns. */
+  references: optional(asString),
 });
 export type EditableColumnView = Infer<typeof decodeEditableColumn>;
 

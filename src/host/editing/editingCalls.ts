@@ -170,11 +170,14 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     pickReference: async ref => {
       const [row] = await rowsOf(ref, [ref.row]);
       const column = nameOf(ref.column);
-      const references = run.keyOf(ref.column)?.references;
-      if (!references || !row) return;
-      const value = await prompts.pickReference(references.table, references.column);
-      if (!value) return;
-      const problem = await setCells(vscode.l10n.t('Edit {0}', column), [{ row, column, value }]);
+      await editing.schema();
+      const key = editing.foreignKeyOf(column, run.keyOf(ref.column)?.references?.table);
+      if (!key || !row) return;
+      const values = await prompts.pickReference(key.table, key.targets);
+      if (!values) return;
+      // All columns of the key change together: a part of it would refer to another row, or to none.
+      const targets = key.columns.map((name, index) => ({ row, column: name, value: values[index]! }));
+      const problem = await setCells(vscode.l10n.t('Edit {0}', key.columns.join(', ')), targets);
       if (problem !== null) throw misuse('wrong_value', problem);
     },
     addRow: async ref => {

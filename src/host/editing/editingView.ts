@@ -49,9 +49,11 @@ function columnView({ editing }: TableDocument, name: string): EditableColumnVie
   const column = editing.columnOf(name);
   if (!column) return null;
   const { isGenerated, notNull, defaultValue } = column;
+  const references = editing.foreignKeyOf(name);
   return {
     isGenerated,
     canBeNull: !notNull && editing.table?.rowIdColumn !== name,
     ...(defaultValue !== null && { defaultValue }),
+    ...(references && { references: references.table }),
   };
 }

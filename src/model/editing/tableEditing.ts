@@ -4,7 +4,13 @@ import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { exactNumbers, type Row } from '../../wire/values.ts';
 import { type Conflict, findConflicts } from './conflicts.ts';
-import { type EditableColumn, type EditableTable, readEditableTable, type ReadOnlyReason } from './editableTable.ts';
+import {
+  type EditableColumn,
+  type EditableTable,
+  type ForeignKey,
+  readEditableTable,
+  type ReadOnlyReason,
+} from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored, storedPair, wantedOf } from './exactRows.ts';
 import {
   type InsertedRow,
@@ -79,6 +85,12 @@ export class TableEditing {
 
   columnOf(name: string): EditableColumn | undefined {
     return this.#table?.columns.find(column => isSameName(column.name, name));
+  }
+
+  /** The foreign key of a column. If it has several, the one to `preferredTable`. */
+  foreignKeyOf(name: string, preferredTable?: string): ForeignKey | undefined {
+    const keys = (this.#table?.foreignKeys ?? []).filter(({ columns }) => columns.some(other => isSameName(other, name)));
+    return keys.find(({ table }) => preferredTable !== undefined && isSameName(table, preferredTable)) ?? keys[0];
   }
 
   /** Why a column cannot have a value. */

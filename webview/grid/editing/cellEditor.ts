@@ -81,7 +81,8 @@ export class CellEditor {
   /** Places the field over its cell, within `room`. Call it when the editor is in the page. */
   open(cell: DOMRect, room: DOMRect): void {
     this.#place = { cell, room };
-    const isLong = this.#field.value.length > longLength || this.#field.value.includes('\n') || this.#json !== undefined;
+    const isLong =
+      this.#field.value.length > longLength || this.#field.value.includes('\n') || this.#json !== undefined;
     const width = Math.min(Math.max(cell.width, isLong ? minLongWidthPx : minWidthPx), room.width);
     const left = Math.max(room.left, Math.min(cell.left, room.right - width));
     this.root.style.left = `${left}px`;
@@ -137,7 +138,7 @@ export class CellEditor {
   #replace(text: string): void {
     this.#field.focus();
     this.#field.select();
-    // eslint-disable-next-line typescript/no-deprecated -- There is no other way that the browser can undo.
+    // Deprecated, but there is no other way that the browser can undo.
     if (!document.execCommand('insertText', false, text)) this.#field.value = text;
     this.#onInput();
   }

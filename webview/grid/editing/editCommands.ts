@@ -160,8 +160,7 @@ export class EditCommands {
     if (!this.isEditable) return [];
     const { labels, selection, layout, view } = this.#options;
     const column = layout.columnAt(selection.active.position);
-    const { canBeNull = false, defaultValue } = this.#editing?.columns[column] ?? {};
-    const references = view.columns[column]?.references;
+    const { canBeNull = false, defaultValue, references } = this.#editing?.columns[column] ?? {};
     return [
       {
         label: labels.edit,
