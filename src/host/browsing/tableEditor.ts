@@ -348,7 +348,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       browsing: () => this.#view(),
       edits: async (start, count) => {
         const rows = await this.#run.tableRows(Array.from({ length: count }, (_, index) => start + index));
-        return rowMarks(this.#options.document, rows, start, this.#run.columns);
+        return rowMarks(this.#options.document, this.#run, rows, start);
       },
       follow: (row, column) => this.follow(row, column),
     });

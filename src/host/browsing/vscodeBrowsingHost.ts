@@ -85,9 +85,14 @@ class VscodeBrowsingHost implements BrowsingHost {
       'The last save got no answer, so the table may have these changes already. Choose Check Outcome first to find out.',
     );
     const counts = countsText(editing.edits.counts);
+    const movedCount = editing.edits.moved.length;
+    const moved = vscode.l10n.t(
+      '{0} rows have temporary keys. Save afterwards to give them their old keys back.',
+      movedCount,
+    );
     const isConfirmed = await confirm(
       vscode.l10n.t('Discard all changes that are not saved?'),
-      isOutcomeUnknown ? `${warning}\n\n${counts}` : counts,
+      [...(isOutcomeUnknown ? [warning, ''] : []), ...(movedCount > 0 ? [moved, ''] : []), counts].join('\n'),
       vscode.l10n.t('Discard Changes'),
     );
     if (!isConfirmed) return;

@@ -15,6 +15,7 @@ import {
   withMoved,
   withProgress,
 } from './saveEdits.ts';
+import type { TableDocument } from './tableDocument.ts';
 
 /**
  * Finds out whether a save without an answer was done. It sends nothing that was not sent before: the statement goes out again
@@ -51,13 +52,13 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
     case 'saved':
     case 'notSent': {
       await document.keepSave(undefined);
-      return { message: doneText(save, answers, outcome.kind === 'saved') };
+      return { message: doneText(save, answers, outcome.kind === 'saved', document) };
     }
     case 'stale':
       return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
     case 'refused':
       await markRefusal(outcome.step, outcome.error, options);
-      return { problem: withProgress(save, outcome.step, errorMessage(outcome.error)) };
+      return { problem: withProgress(save, outcome.step, errorMessage(outcome.error), document) };
     case 'unknown':
       return { problem: unknownOutcomeText(outcome.error) };
     case 'expired':
@@ -66,13 +67,13 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
 }
 
 /** Only an answer that the service repeats proves that the work was done before. */
-function doneText({ steps }: Save, answers: readonly SqlAnswer[], isAll: boolean): string {
+function doneText({ steps }: Save, answers: readonly SqlAnswer[], isAll: boolean, document: TableDocument): string {
   const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
-  const counts = countsOfSteps(done);
+  const counts = countsOfSteps(done) || vscode.l10n.t('none of the edits yet');
   const saved = answers.every(({ replayed }) => replayed)
     ? vscode.l10n.t('The last save had been done: {0}.', counts)
     : vscode.l10n.t('The last save is done: {0}.', counts);
-  const text = withMoved(saved, done);
+  const text = withMoved(saved, document);
   return isAll ? text : `${text} ${vscode.l10n.t('The other changes are pending. Choose Save Changes to send them.')}`;
 }
 
@@ -97,7 +98,11 @@ async function readOutcome(save: Save, step: SaveStep, options: SaveEditsOptions
   await document.keepSave(undefined);
   if (outcome === 'notSaved') return { problem: pendingAgain() };
   const isAll = save.steps.at(-1)?.step === step;
-  return { message: isAll
+  return {
+    message: isAll
       ? vscode.l10n.t('The last save had been done: the table has its values.')
-      : vscode.l10n.t('The statement without an answer had been done: the table has its values. The other changes are pending. Choose Save Changes to send them.') };
+      : vscode.l10n.t(
+          'The statement without an answer had been done: the table has its values. The other changes are pending. Choose Save Changes to send them.',
+        ),
+  };
 }

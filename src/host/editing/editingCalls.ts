@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { clipboardCells } from '../../model/editing/clipboardCells.ts';
-import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts';
+import { type CellTarget, type EditedRow, equalRows } from '../../model/editing/tableEditing.ts';
 import { typedEdit } from '../../model/editing/typedEdit.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
@@ -56,13 +56,19 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     const { inserted } = editing.edits;
     const rows = await run.tableRows(numbers);
     return rows.map((row, index) =>
-      row ? { kind: 'table', row } : { kind: 'new', id: inserted[numbers[index]!]?.id ?? '' },
+      row
+        ? { kind: 'table', row, place: run.placeAt(numbers[index]!) }
+        : { kind: 'new', id: inserted[numbers[index]!]?.id ?? '' },
     );
   };
   const nameOf = (column: number): string => {
     const name = run.columns[column]?.name;
     if (name === undefined) throw misuse('no_such_column', 'The table has no such column.');
     return name;
+  };
+  /** Rejects the edit of a row that equals an edited one and has no key: the edits of both would be taken for one. */
+  const requireOwner = (row: EditedRow): void => {
+    if (row.kind === 'table' && row.place && !document.overlay.claim(row.row, row.place)) throw equalRows();
   };
   const refusedCells = (targets: readonly CellTarget[]) =>
     targets.flatMap(({ row, column, value }) => {
@@ -78,6 +84,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
       document.problems.replace(refused);
       return faultText(refused[0]!.fault.fault, refused[0]!.column);
     }
+    for (const { row } of targets) requireOwner(row);
     await document.edit(label, () => editing.setCells(targets));
     return null;
   };
@@ -192,6 +199,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     },
     deleteRows: async ref => {
       const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
+      for (const row of rows) requireOwner(row);
       await document.edit(vscode.l10n.t('Delete Rows'), () => editing.delete(rows));
     },
     revertCells: async ref => {

@@ -12,11 +12,12 @@ import type { TableDocument } from './tableDocument.ts';
 /** The marks of rows that are shown from `start` on: pending edits, and problems at their cells. */
 export function rowMarks(
   { editing, overlay, problems }: TableDocument,
+  run: Pick<BrowseRun, 'columns' | 'placeAt'>,
   rows: readonly (Row | undefined)[],
   start: number,
-  columns: readonly Column[],
 ): RowEdits[] {
-  const marks = overlay.marksOf(rows, start, columns);
+  const { columns } = run;
+  const marks = overlay.marksOf(rows, start, columns, row => run.placeAt(row));
   if (problems.all.length === 0) return marks;
   const byPlace = new Map(marks.map(mark => [mark.row, mark]));
   return rows.flatMap((row, index): RowEdits[] => {
@@ -24,7 +25,9 @@ export function rowMarks(
     const id = row ? editing.idOf({ kind: 'table', row }) : editing.edits.inserted[place]?.id;
     const ofRow = id === undefined ? [] : problems.of(id).map(problem => problemView(problem, columns));
     const mark = byPlace.get(place);
-    if (ofRow.length === 0) return mark ? [mark] : [];
+    // Of equal rows without a key, one has the edits.
+    const isOther = !mark && id !== undefined && editing.edits.get(id) !== undefined;
+    if (ofRow.length === 0 || isOther) return mark ? [mark] : [];
     return [{ ...(mark ?? { row: place, state: 'unchanged', columns: [] }), problems: ofRow }];
   });
 }
@@ -93,7 +96,10 @@ export class ProblemTour {
         serviceOrder: serviceOrderOf(table),
       }));
     if (place === undefined) {
-      throw misuse('row_hidden', vscode.l10n.t('The row with the problem is not among the shown rows. Clear the filters to see it.'));
+      throw misuse(
+        'row_hidden',
+        vscode.l10n.t('The row with the problem is not among the shown rows. Clear the filters to see it.'),
+      );
     }
     return place;
   }

@@ -11,7 +11,11 @@ import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsText, type SavePrompts } from './savePrompts.ts';
+import { editText } from './editText.ts';
 import type { TableDocument } from './tableDocument.ts';
+
+const maxShownKeys = 10;
+const maxKeyLength = 60;
 
 export interface SaveEditsOptions {
   readonly document: TableDocument;
@@ -47,7 +51,7 @@ export async function saveEdits(options: SaveEditsOptions): Promise<void> {
 
 /** Saves until nothing is left, and gives the reason if something is. The user resolves conflicts in between. */
 async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
-  const { document, prompts } = options;
+  const { document } = options;
   for (;;) {
     const present = document.unfinishedSave;
     const steps = present ? [] : await document.editing.steps();
@@ -69,13 +73,13 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       case 'stale': {
         await document.keepSave(undefined);
         const problem = await resolveConflicts(outcome.step, options);
-        if (problem !== undefined) return problem;
+        if (problem !== undefined) return withMoved(problem, document);
         break;
       }
       case 'refused':
         await document.keepSave(undefined);
         await markRefusal(outcome.step, outcome.error, options);
-        return withProgress(save, outcome.step, errorMessage(outcome.error));
+        return withProgress(save, outcome.step, errorMessage(outcome.error), document);
       case 'unknown':
         return unknownOutcomeText(outcome.error);
       case 'notSent':
@@ -129,10 +133,16 @@ export function settleStep(document: TableDocument, step: SaveStep): void {
 
 /** The rows of a statement that has run are saved. Moved ones have yet to get their new keys. */
 function changesOf({ editing }: TableDocument, { rowIds, remaining }: SaveStep): RowChange[] {
-  const left = new Map(remaining.map(row => [row.id, row]));
-  return rowIds.flatMap(id => {
+  return rowIds.flatMap((id, index): RowChange[] => {
     const before = editing.edits.get(id);
-    return before ? [{ id, before, after: left.get(id) }] : [];
+    const after = remaining[index];
+    if (!before) return [];
+    if (!after || after.id === id) return [{ id, before, after }];
+    // A row with another key has another id.
+    return [
+      { id, before, after: undefined },
+      { id: after.id, before: editing.edits.get(after.id), after },
+    ];
   });
 }
 
@@ -183,12 +193,18 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
 const problemOfConflict = (conflict: Conflict): CellProblem => ({
   rowId: conflict.row.id,
   column: conflict.kind === 'cell' ? conflict.column : undefined,
-  fault: conflict.kind === 'cell' ? conflict : { kind: 'missingRow' },
+  fault:
+    conflict.kind === 'cell'
+      ? { kind: 'conflict', base: conflict.base, theirs: conflict.theirs, mine: conflict.mine }
+      : { kind: 'missingRow' },
   isCertain: true,
 });
 
 /** Marks the conflicts of a statement that changed nothing, and says how many there are. Undefined without any. */
-export async function markConflicts(step: SaveStep, { document, signal }: SaveEditsOptions): Promise<string | undefined> {
+export async function markConflicts(
+  step: SaveStep,
+  { document, signal }: SaveEditsOptions,
+): Promise<string | undefined> {
   const [, open] = partition(await document.editing.conflicts(step.rowIds, signal));
   document.problems.replace(open.map(problemOfConflict));
   return open.length === 0 ? undefined : conflictMessage(open);
@@ -213,10 +229,10 @@ export async function markRefusal(step: SaveStep, error: unknown, options: SaveE
 }
 
 /** A refusal with what was saved before it. */
-export function withProgress({ steps }: Save, refused: SaveStep, message: string): string {
+export function withProgress({ steps }: Save, refused: SaveStep, message: string, document: TableDocument): string {
   const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
-  return `${refusedText(refused)} ${message} ${nothing}`;
+  return withMoved(`${refusedText(refused)} ${message} ${nothing}`, document);
 }
 
 function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
@@ -232,20 +248,34 @@ function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
 }
 
 function savedText(done: readonly SaveStep[]): string {
-  return withMoved(vscode.l10n.t('Saved before it: {0}.', countsOfSteps(done)), done);
+  const counts = countsOfSteps(done);
+  return counts === ''
+    ? vscode.l10n.t('None of the edits was saved.')
+    : vscode.l10n.t('Saved before it: {0}.', counts);
 }
 
 /** The number of rows of each kind that statements have saved. */
 export function countsOfSteps(steps: readonly SaveStep[]): string {
-  const counts = { updated: rowsOf(steps, 'update'), deleted: rowsOf(steps, 'delete'), inserted: rowsOf(steps, 'insert') };
-  return countsText(counts).replaceAll('\n', ', ') || vscode.l10n.t('no rows');
+  const counts = {
+    updated: rowsOf(steps, 'update'),
+    deleted: rowsOf(steps, 'delete'),
+    inserted: rowsOf(steps, 'insert'),
+  };
+  return countsText(counts).replaceAll('\n', ', ');
 }
 
-/** A text, and how many rows have temporary keys. */
-export function withMoved(text: string, done: readonly SaveStep[]): string {
-  const moved = rowsOf(done, 'moveKeys');
-  if (moved === 0 || rowsOf(done, 'update') > 0) return text;
-  return `${text} ${vscode.l10n.t('{0} rows have temporary keys until their edits are saved.', moved)}`;
+/** A text, and which rows have temporary keys because the save stopped half way. */
+export function withMoved(text: string, { editing: { edits } }: TableDocument): string {
+  const { moved } = edits;
+  if (moved.length === 0) return text;
+  const keys = moved.map(row => (row.moved ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '));
+  const shown = keys.slice(0, maxShownKeys).join('; ');
+  const list = keys.length > maxShownKeys ? `${shown}; …` : shown;
+  const rows = vscode.l10n.t('These rows have temporary keys in the table: {0}.', list);
+  const advice = vscode.l10n.t(
+    'Save again to finish, or discard the changes and save to give them their old keys back.',
+  );
+  return `${text} ${rows} ${advice}`;
 }
 
 const rowsOf = (steps: readonly SaveStep[], kind: SaveStep['kind']): number =>

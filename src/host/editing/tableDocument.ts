@@ -171,12 +171,20 @@ export class TableDocument implements vscode.CustomDocument {
     this.#changes.fire();
   }
 
-  /** Gives all edits up. */
+  /** Gives all edits up. Rows with temporary keys are left to save, so that they get their old ones back. */
   async revert(): Promise<void> {
     this.#save = undefined;
     this.#problem = undefined;
     this.problems.replace([]);
-    this.editing.edits.replace([]);
+    this.editing.edits.discard();
+    const { moved } = this.editing.edits;
+    if (moved.length > 0) {
+      this.#problem = vscode.l10n.t(
+        'A save that stopped half way has given {0} rows temporary keys. Save to give them their old keys back.',
+        moved.length,
+      );
+    }
+    this.#changes.fire();
     await this.writeDraft();
   }
 

@@ -104,6 +104,35 @@ tablePageTest(
   { setup: ['DROP TABLE parts', 'CREATE TABLE parts(id, name)', `INSERT INTO parts VALUES (1, 'same'), (1, 'same')`] },
 );
 
+tablePageTest(
+  'of equal rows in a table without a key, only the edited one shows the edit, before and after a refresh',
+  async opened => {
+    const { page, document, editor } = opened;
+    await type(opened, 1, 1, 'one');
+    await cellIn(page, 'one').waitFor();
+    assert.equal(await cellIn(page, 'same').count(), 2);
+    assert.equal(await cellAt(opened, 1, 1).textContent(), 'one', 'it is the row that was edited');
+    assert.equal(await page.locator('[data-edit="edited"]').count(), 1);
+    await select(opened, 0, 1);
+    await page.keyboard.press('Delete');
+    await alertIn(page, 'Edit and save one of them at a time.').waitFor();
+    assert.equal(document.editing.edits.counts.updated, 1);
+    await editor.refreshRows();
+    await cellIn(page, 'one').waitFor();
+    assert.equal(await cellIn(page, 'same').count(), 2);
+    await opened.save();
+    await cellIn(page, 'one').waitFor();
+    assert.equal(await cellIn(page, 'same').count(), 2);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id, name)',
+      `INSERT INTO parts VALUES (1, 'same'), (1, 'same'), (1, 'same')`,
+    ],
+  },
+);
+
 tablePageTest('rows are added, duplicated and deleted, and saved together', async opened => {
   const { page, save, query } = opened;
   await select(opened, 2, 1);
