@@ -41,7 +41,7 @@ export function errorMessage(thrown: unknown): string {
     case 'row_changed':
       return l10n.t('A row has changed since it was loaded. Refresh the table and edit it again.');
     case 'equal_rows':
-      return l10n.t('Some of these rows are equal, and the table has no key. Edit one of them at a time.');
+      return l10n.t('Some of these rows are equal, and the table has no key. Edit and save one of them at a time.');
     case 'row_deleted':
       return l10n.t('This row is marked for deletion. Revert it first.');
     case 'schema_not_offered':

@@ -27,6 +27,10 @@ export function projectIcon({ protection, color }: Appearance): vscode.ThemeIcon
 export const editorIcon = (profile: Appearance, icon: 'table' | 'eye'): vscode.ThemeIcon =>
   profile.protection === 'open' ? new vscode.ThemeIcon(icon) : projectIcon(profile);
 
+/** The icon of a browsed table's tab. */
+export const tableIcon = (profile: Appearance, kind: 'table' | 'view'): vscode.ThemeIcon =>
+  editorIcon(profile, kind === 'view' ? 'eye' : 'table');
+
 /** Short marks for tabs. */
 export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
 

@@ -9,6 +9,7 @@ import {
   object,
   oneOf,
   optional,
+  withDefault,
 } from '../base/decode.ts';
 import { decodeEditValue } from './editValues.ts';
 import { decodeRanges } from './rowQueries.ts';
@@ -21,6 +22,8 @@ const decodeEditableColumn = object({
   canBeNull: asBoolean,
   /** As SQL text; undefined without one. */
   defaultValue: optional(asString),
+  /** The table that its foreign key refers to, alone or with other columns. */
+  references: optional(asString),
 });
 export type EditableColumnView = Infer<typeof decodeEditableColumn>;
 
@@ -35,19 +38,32 @@ export const decodeEditingView = object({
   deleted: asCount,
   inserted: asCount,
   isSaving: optional(oneOf([true])),
+  /** Whether the last save got no answer. */
+  isOutcomeUnknown: optional(oneOf([true])),
   /** Why the last save did not end, for people. */
   problem: optional(asString),
+  /** How many cells and rows have a problem. */
+  problems: withDefault(asCount, 0),
 });
 export type EditingView = Infer<typeof decodeEditingView>;
 
-/** The pending edits of a row in view. */
+const decodeCellProblem = object({
+  /** Undefined for a problem of the whole row. */
+  column: optional(asCount),
+  /** For people. */
+  message: asString,
+});
+export type CellProblemView = Infer<typeof decodeCellProblem>;
+
+/** The pending edits and the problems of a row in view. */
 export const decodeRowEdits = object({
   row: asCount,
-  state: oneOf(['updated', 'deleted', 'new']),
+  state: oneOf(['updated', 'deleted', 'new', 'unchanged']),
   /** The columns with a pending value, by their numbers. */
   columns: arrayOf(asCount),
   /** The columns of a new row that get their default. */
   defaults: optional(arrayOf(asCount)),
+  problems: optional(arrayOf(decodeCellProblem)),
 });
 export type RowEdits = Infer<typeof decodeRowEdits>;
 
@@ -89,5 +105,9 @@ export const editingMethods = {
   /** Gives all pending edits up, after a question. */
   discardEdits: { params: object({ runId: asString }) },
   saveEdits: { params: object({ runId: asString }) },
+  /** Finds out whether a save without an answer was done. */
+  checkOutcome: { params: object({ runId: asString }) },
   reviewEdits: { params: object({ runId: asString }) },
+  /** Goes to the next problem from a cell on. The event `goTo` shows it. */
+  goToProblem: { params: object({ ...place, row: asCount, column: asCount, backwards: asBoolean }) },
 } as const;

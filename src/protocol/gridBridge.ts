@@ -128,8 +128,8 @@ export const gridBridge = {
     tabs: decodeTabsEvent,
     /** Sent by the results panel: the form that it shows, or null. */
     form: object({ form: nullable(decodeParameterForm) }),
-    /** Sent to the page of a browsed table: it jumps to the row. */
-    goTo: object({ row: asCount }),
+    /** Sent to the page of a browsed table: it jumps to the row, and to a column if there is one. */
+    goTo: object({ row: asCount, column: optional(asCount) }),
   },
 } as const satisfies Bridge;
 

@@ -8,6 +8,7 @@ import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
 import type { BrowseState } from '../../src/protocol/browsing.ts';
 import { testDownloads } from './browsedTable.ts';
+import { loseAnswer } from './lostAnswers.ts';
 import { RecordedBrowsingHost, TestPanel } from './recordedBrowsingHost.ts';
 import { type SeenRequest, startRefusingProxy } from './refusingProxy.ts';
 import type { Answer } from './scriptedServer.ts';
@@ -47,6 +48,8 @@ export interface TablePage extends TestPage {
 export interface TablePageOptions {
   /** Answers requests in the place of the service. */
   readonly intercept?: (request: SeenRequest) => { readonly path: string } | Answer | undefined;
+  /** Whether the answer to the first write is lost. */
+  readonly loseFirstWrite?: boolean;
   /** Statements that change the table before it is opened. */
   readonly setup?: readonly string[];
   /** The part of the page's state that differs from an unsorted table at its first row. */
@@ -59,7 +62,7 @@ const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)
 export function tablePageTest(
   name: string,
   body: (opened: TablePage) => Promise<void>,
-  { intercept, setup = [], restoredState }: TablePageOptions = {},
+  { intercept, loseFirstWrite = false, setup = [], restoredState }: TablePageOptions = {},
 ): void {
   pageTest(name, async opened => {
     const { projectId, apiKey, client: other } = service;
@@ -73,11 +76,17 @@ export function tablePageTest(
     const followed: FilteredTable[] = [];
     let laterPages: Answer | undefined;
     // Disposed here: after a wait for the browser, node:test takes hooks for those of the first test.
-    using proxy = await startRefusingProxy(service.baseUrl, request =>
-      laterPages && isLaterPage(request) ? laterPages : intercept?.(request),
-    );
+    let losesWrite = loseFirstWrite;
+    using proxy = await startRefusingProxy(service.baseUrl, request => {
+      if (losesWrite && request.headers['x-idempotency-key'] !== undefined) {
+        losesWrite = false;
+        return loseAnswer(service.baseUrl);
+      }
+      return laterPages && isLaterPage(request) ? laterPages : intercept?.(request);
+    });
     const { baseUrl } = proxy;
-    await using client = new Client({ baseUrl, apiKey, retries: 1 });
+    // A retry would get the lost answer.
+    await using client = new Client({ baseUrl, apiKey, retries: loseFirstWrite ? 0 : 1 });
     const profile = makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' });
     const catalog = new Catalog(() => Promise.resolve(client.project(projectId)));
     const host = new RecordedBrowsingHost();

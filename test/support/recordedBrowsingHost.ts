@@ -76,6 +76,9 @@ export class RecordedBrowsingHost implements BrowsingHost {
   /** The rows among which the user chose, of which this host takes the first. */
   readonly referencing: ReferencingRows[] = [];
   readonly reviewed: TableDocument[] = [];
+  /** What became of saves without an answer. */
+  readonly outcomes: string[] = [];
+  readonly unknownDiscards: TableDocument[] = [];
   /** How often a preview was kept. */
   keptCount = 0;
   /** Fills the panel of a URI. */
@@ -110,7 +113,12 @@ export class RecordedBrowsingHost implements BrowsingHost {
     confirmSave: () => Promise.resolve(true),
     resolveConflicts: (_table, conflicts) => Promise.resolve(this.resolve(conflicts)),
     askAboutExpired: () => Promise.resolve('cancel'),
+    showOutcome: message => this.outcomes.push(message),
   };
+
+  warnOfUnknownOutcome(document: TableDocument): void {
+    this.unknownDiscards.push(document);
+  }
 
   chooseReferencing(_table: string, found: readonly ReferencingRows[]): Promise<FilteredTable | undefined> {
     this.referencing.push(...found);

@@ -20,7 +20,7 @@ export interface RefusingProxy extends Disposable {
  * or the answer of another path.
  */
 export async function startRefusingProxy(
-  target: string,
+  target: string | (() => string),
   refuse: (request: SeenRequest) => Refusal | Answer | { readonly path: string } | undefined,
 ): Promise<RefusingProxy> {
   const seen: SeenRequest[] = [];
@@ -45,7 +45,8 @@ export async function startRefusingProxy(
       const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
       const sent = body === '' ? {} : { body };
       const path = refusal?.path ?? asked;
-      pass(fetch(target + path, { method, headers: passed as Record<string, string>, ...sent }), response).catch(
+      const baseUrl = typeof target === 'string' ? target : target();
+      pass(fetch(baseUrl + path, { method, headers: passed as Record<string, string>, ...sent }), response).catch(
         (thrown: unknown) => response.destroy(thrown as Error),
       );
     });
@@ -65,6 +66,10 @@ export async function startRefusingProxy(
 
 async function pass(answered: Promise<Response>, response: ServerResponse): Promise<void> {
   const answer = await answered;
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+  const passed = ['content-type', 'x-idempotency-replayed'].flatMap(name => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  response.writeHead(answer.status, Object.fromEntries(passed));
   response.end(await answer.text());
 }

@@ -13,6 +13,7 @@ import { stubVscode } from './vscodeStub.ts';
 stubVscode();
 const { TableDocument: Document } = await import('../../src/host/editing/tableDocument.ts');
 const { saveEdits } = await import('../../src/host/editing/saveEdits.ts');
+const { checkOutcome } = await import('../../src/host/editing/checkOutcome.ts');
 
 export interface TestDocumentOptions {
   readonly project: Pick<Project, 'sql' | 'query'>;
@@ -29,6 +30,7 @@ export interface TestDocument extends AsyncDisposable {
   /** The edits that VS Code could undo, the last one last. */
   readonly edits: readonly DocumentEdit[];
   save(): Promise<void>;
+  checkOutcome(): Promise<void>;
 }
 
 /** The document of a table, with its drafts in a folder of its own. */
@@ -48,13 +50,15 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     },
   });
   const { signal } = new AbortController();
-  const save = (): Promise<void> => saveEdits({ document, project, profile, prompts: host.savePrompts, signal });
+  const saveOptions = { document, project, profile, prompts: host.savePrompts, signal };
+  const save = (): Promise<void> => saveEdits(saveOptions);
   host.onSave = save;
   return {
     document,
     draftsFolder,
     edits,
     save,
+    checkOutcome: () => checkOutcome(saveOptions),
     async [Symbol.asyncDispose]() {
       await document.writeDraft();
       document.dispose();

@@ -67,7 +67,7 @@ export class GridPanel {
   readonly #footer: Footer;
   readonly #announcer: RowCountAnnouncer;
   readonly #cells: CellCommands;
-  readonly #edits: EditCommands;
+  readonly edits: EditCommands;
   readonly #empty = element('p', 'message empty');
   #shown: ResultView;
 
@@ -188,7 +188,7 @@ export class GridPanel {
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
-    this.#edits = new EditCommands({
+    this.edits = new EditCommands({
       ...parts,
       labels: editingLabels,
       parent: this.root,
@@ -196,8 +196,8 @@ export class GridPanel {
     this.#cells = new CellCommands({
       ...parts,
       isOfTable: () => this.#shown.browsing?.subject.kind === 'table',
-      editItems: () => this.#edits.menuItems(),
-      edit: () => this.#edits.open(),
+      editItems: () => this.edits.menuItems(),
+      edit: () => this.edits.open(),
       openRecord: () => this.#record.open(),
       toggleRecord: () => this.#record.toggle(),
       goToRow: () => void this.#askForRow(),
@@ -206,11 +206,11 @@ export class GridPanel {
       ...parts,
       columns: this.#columns,
       cells: this.#cells,
-      edits: this.#edits,
+      edits: this.edits,
       find: this.#find,
       record: this.#record,
       search: () => this.openSearch(),
-      open: () => this.#edits.open() || this.#cells.open(),
+      open: () => this.edits.open() || this.#cells.open(),
       goToRow: () => void this.#askForRow(),
     });
     this.show(view);
@@ -249,10 +249,6 @@ export class GridPanel {
     this.#filterRow.switch();
   }
 
-  addRow(): void {
-    this.#edits.addRow();
-  }
-
   /** Copies the selected cells. */
   copy(): void {
     this.#cells.copy('tsv', false);
@@ -263,10 +259,10 @@ export class GridPanel {
     return this.#view.visibleRows();
   }
 
-  /** Activates a row and shows it. `rowCount` is the least number of rows. */
-  goTo(row: number, rowCount: number): void {
+  /** Activates a cell and shows it. `rowCount` is the least number of rows. */
+  goTo(row: number, rowCount: number, column = this.#columns.active): void {
     this.#view.setRowCount(Math.max(rowCount, this.#view.rowCount));
-    this.#reveal(row, this.#columns.active);
+    this.#reveal(row, column);
   }
 
   show(view: ResultView): void {
@@ -279,7 +275,7 @@ export class GridPanel {
     this.#view.showFilterRow(view.showsFilterRow === true);
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
-    this.#edits.show(view.browsing?.editing);
+    this.edits.show(view.browsing?.editing);
     this.#filters.show(view);
     this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
     this.#empty.textContent = this.#empty.hidden ? '' : this.#options.labels.none;

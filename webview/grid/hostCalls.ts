@@ -105,6 +105,10 @@ export class HostCalls {
     return this.#call('showReferencing', { ...this.#place(), row });
   }
 
+  goToProblem(request: Request<'goToProblem'>): Answer<'goToProblem'> {
+    return this.#call('goToProblem', { ...this.#place(), ...request });
+  }
+
   saveEdits(): Answer<'saveEdits'> {
     return this.#call('saveEdits', { runId: this.#runId });
   }

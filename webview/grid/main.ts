@@ -37,7 +37,7 @@ const host = connectToHost(
       header.setHasTabs(event.tabs.length > 0);
     },
     form: ({ form }) => parameters.show(form),
-    goTo: ({ row }) => callAlert.watch(browsing.jump(row)),
+    goTo: ({ row, column }) => callAlert.watch(browsing.jump(row, column)),
   },
   error => callAlert.show(error),
 );
@@ -71,8 +71,10 @@ const browsing = new Browsing({
 const editBar = new EditBar({
   labels: editingLabels,
   save: () => editAll('saveEdits'),
+  checkOutcome: () => editAll('checkOutcome'),
   review: () => editAll('reviewEdits'),
   discard: () => editAll('discardEdits'),
+  goToProblem: backwards => grid?.edits.goToProblem(backwards),
   passFocus: () => grid?.focus(),
 });
 // VS Code shows a page anew that was hidden, or of an earlier window. Its result comes with the first event.
@@ -146,6 +148,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     onFailed: thrown => callAlert.show(thrown),
     onPainted: () => {
       browsing.showPlace();
+      editBar.showCellProblem(grid?.edits.activeProblem);
       if (!isPainted) void host.call('painted', { runId }).catch(() => undefined);
       isPainted = true;
     },
@@ -187,7 +190,7 @@ function useTool(tool: PageTool, place: PopupPlace): void {
 }
 
 /** A failed save shows its reason in the line of the edits. */
-function editAll(method: 'saveEdits' | 'reviewEdits' | 'discardEdits'): void {
+function editAll(method: 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits'): void {
   if (shownRun !== undefined) callAlert.watch(host.call(method, { runId: shownRun }));
 }
 

@@ -31,6 +31,8 @@ export interface BrowsingHost {
   mayWrite(uri: vscode.Uri): boolean;
   /** Gives the pending edits of the active table up, after a question. */
   discard(document: TableDocument): Promise<void>;
+  /** Says that discarded edits may have been saved, unless the question before has said so. */
+  warnOfUnknownOutcome(document: TableDocument): void;
   /** Shows the statements that a save will send. */
   review(document: TableDocument): Promise<void>;
   /** The number of rows that are fetched at a time. */

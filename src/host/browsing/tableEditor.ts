@@ -14,8 +14,9 @@ import type { Projects } from '../connections/projects.ts';
 import { editingCalls } from '../editing/editingCalls.ts';
 import { editingLabels } from '../editing/editingLabels.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
+import { rowMarks } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
-import { editorIcon } from '../projectAppearance.ts';
+import { tableIcon } from '../projectAppearance.ts';
 import { remedyFor } from '../remedies.ts';
 import { newResult, type Result } from '../results/result.ts';
 import { decisionsOn } from '../results/resultActions.ts';
@@ -93,7 +94,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, document, beginning } = options;
     const { table, overlay } = document;
-    panel.iconPath = iconOf({ profile, table });
+    panel.iconPath = tableIcon(profile, table.kind);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
     const run = await openTable(parts, {
@@ -197,6 +198,18 @@ export class TableEditor implements BrowsingActions, Disposable {
     return this.#parts.host.save(this.#options.document.uri);
   }
 
+  /** Finds out whether a save without an answer was done. If nothing is left to save, VS Code's save marks the tab as saved. */
+  async checkOutcome(): Promise<void> {
+    const { document } = this.#options;
+    const project = currentProject(this.#parts, this.#profile);
+    const { checkOutcome } = await import('../editing/checkOutcome.ts');
+    const { signal } = new AbortController();
+    const prompts = this.#parts.host.savePrompts;
+    await checkOutcome({ document, project, profile: this.#profile, prompts, signal });
+    if (!document.isDirty) await this.save();
+    await this.refreshRows();
+  }
+
   async review(): Promise<void> {
     await this.#orRemedy(() => this.#parts.host.review(this.#options.document));
   }
@@ -278,8 +291,9 @@ export class TableEditor implements BrowsingActions, Disposable {
       runId: () => this.#result.id,
       refusal: () => this.#readOnlyText,
       prompts: this.#parts.host.editPrompts(currentProject(this.#parts, this.#profile)),
-      goToFirstRow: () => this.#page.notify('goTo', { row: 0 }),
+      goToCell: ({ row, column }) => this.#page.notify('goTo', { row, ...(column !== undefined && { column }) }),
       save: () => this.save(),
+      checkOutcome: () => this.checkOutcome(),
       review: () => this.review(),
       discard: () => this.discard(),
     });
@@ -333,9 +347,8 @@ export class TableEditor implements BrowsingActions, Disposable {
       table: name,
       browsing: () => this.#view(),
       edits: async (start, count) => {
-        const { overlay } = this.#options.document;
         const rows = await this.#run.tableRows(Array.from({ length: count }, (_, index) => start + index));
-        return overlay.marksOf(rows, start, this.#run.columns);
+        return rowMarks(this.#options.document, this.#run, rows, start);
       },
       follow: (row, column) => this.follow(row, column),
     });
@@ -372,13 +385,10 @@ export class TableEditor implements BrowsingActions, Disposable {
   async #updateProfile(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     if (this.#owned.isDisposed) return;
-    this.#options.panel.iconPath = iconOf({ profile: this.#profile, table: this.table });
+    this.#options.panel.iconPath = tableIcon(this.#profile, this.table.kind);
     await this.#show();
   }
 }
-
-const iconOf = ({ profile, table }: { readonly profile: Profile; readonly table: BrowsedTable }): vscode.ThemeIcon =>
-  editorIcon(profile, table.kind === 'view' ? 'eye' : 'table');
 
 /** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
 function remediesFor(fault: unknown, profile: Profile): ResultAction[] {

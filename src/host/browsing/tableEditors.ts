@@ -149,6 +149,13 @@ export class TableEditors implements Disposable {
     await Promise.allSettled(editors.map(async editor => (await editor)?.refresh()));
   }
 
+  /** Gives the edits of a table up. */
+  async revert(document: TableDocument): Promise<void> {
+    const { isOutcomeUnknown } = document;
+    await document.revert();
+    if (isOutcomeUnknown) this.#parts.host.warnOfUnknownOutcome(document);
+  }
+
   /** The editor that the user is in, for commands. */
   async active(): Promise<TableEditor | undefined> {
     return [...this.#openTables].find(({ panel }) => panel.active)?.editor;

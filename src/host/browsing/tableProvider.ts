@@ -50,8 +50,10 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     throw new Error(vscode.l10n.t('A table cannot be saved as a file. Export its rows instead.'));
   }
 
-  revertCustomDocument(document: TableDocument): Promise<void> {
-    return document.revert();
+  async revertCustomDocument(document: TableDocument): Promise<void> {
+    await (await this.#tables()).revert(document);
+    // VS Code takes the document for clean when this settles. Rows with temporary keys have yet to be saved.
+    if (document.isDirty) setImmediate(() => this.onEdit(document));
   }
 
   /** The edits are in a draft already, which outlives the window in any case. */

@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { exactNumbers, jsonParameters } from '../../wire/values.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands, customEditors, settings } from '../names.ts';
-import { confirm, showInformation, withoutIcons } from '../notifications.ts';
+import { confirm, showInformation, showWarning, withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
 import { EditDrafts } from '../editing/editDrafts.ts';
@@ -48,6 +48,7 @@ class VscodeBrowsingHost implements BrowsingHost {
   readonly savePrompts = vscodeSavePrompts;
   readonly #wantedSaves = new Set<string>();
   #reviews: EditReviews | undefined;
+  #confirmedDiscard: TableDocument | undefined;
   readonly offerRemedy = offerRemedy;
 
   constructor(documents: DocumentProjects, exportRows: ExportRows) {
@@ -78,13 +79,39 @@ class VscodeBrowsingHost implements BrowsingHost {
     }
   }
 
-  async discard({ editing }: TableDocument): Promise<void> {
+  async discard(document: TableDocument): Promise<void> {
+    const { editing, isOutcomeUnknown } = document;
+    const warning = vscode.l10n.t(
+      'The last save got no answer, so the table may have these changes already. Choose Check Outcome first to find out.',
+    );
+    const counts = countsText(editing.edits.counts);
+    const movedCount = editing.edits.moved.length;
+    const moved = vscode.l10n.t(
+      '{0} rows have temporary keys. Save afterwards to give them their old keys back.',
+      movedCount,
+    );
     const isConfirmed = await confirm(
       vscode.l10n.t('Discard all changes that are not saved?'),
-      countsText(editing.edits.counts),
+      [...(isOutcomeUnknown ? [warning, ''] : []), ...(movedCount > 0 ? [moved, ''] : []), counts].join('\n'),
       vscode.l10n.t('Discard Changes'),
     );
-    if (isConfirmed) await vscode.commands.executeCommand('workbench.action.files.revert');
+    if (!isConfirmed) return;
+    this.#confirmedDiscard = document;
+    try {
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    } finally {
+      this.#confirmedDiscard = undefined;
+    }
+  }
+
+  warnOfUnknownOutcome(document: TableDocument): void {
+    if (this.#confirmedDiscard === document) return;
+    void showWarning(
+      vscode.l10n.t(
+        "The edits of '{0}' are discarded. The last save got no answer, so the table may have its changes. Compare the rows.",
+        document.table.name,
+      ),
+    );
   }
 
   mayWrite(uri: vscode.Uri): boolean {

@@ -20,8 +20,8 @@ export interface EditPrompts {
   confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull' | 'cancel'>;
   /** The bytes of a file that the user chooses, in hex. */
   pickFile(column: string): Promise<string | undefined>;
-  /** The key of a row that the user chooses in another table. Without a column, it is the primary key. */
-  pickReference(table: string, column: string | undefined): Promise<StoredValue | undefined>;
+  /** The key of a row that the user chooses in another table. Without columns, it is the primary key. */
+  pickReference(table: string, columns: readonly string[]): Promise<readonly StoredValue[] | undefined>;
 }
 
 /** A larger value would have to be sent in one piece. */
@@ -33,7 +33,8 @@ export function vscodeEditPrompts(project: Pick<Project, 'query'>): EditPrompts 
   return {
     confirmPaste,
     pickFile,
-    pickReference: async (table, column) => (await import('./pickReference.ts')).pickReference(project, table, column),
+    pickReference: async (table, columns) =>
+      (await import('./pickReference.ts')).pickReference(project, table, columns),
   };
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { clipboardCells } from '../../model/editing/clipboardCells.ts';
-import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts';
+import { type CellTarget, type EditedRow, equalRows } from '../../model/editing/tableEditing.ts';
 import { typedEdit } from '../../model/editing/typedEdit.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
@@ -11,6 +11,7 @@ import type { CellRange } from '../../protocol/rowQueries.ts';
 import { staleOrder } from '../results/resultCalls.ts';
 import { faultText } from './faultText.ts';
 import type { EditPrompts } from './editPrompts.ts';
+import { type ProblemPlace, ProblemTour } from './problemMarks.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 /** More cells than anybody changes by hand. Each takes memory until it is saved. */
@@ -23,8 +24,10 @@ export interface EditingCallsOptions {
   /** Why no row may be edited now, besides the table itself. */
   readonly refusal: () => string | undefined;
   readonly prompts: EditPrompts;
-  readonly goToFirstRow: () => void;
+  /** Shows a cell, whose row may have yet to be fetched. */
+  readonly goToCell: (place: ProblemPlace) => void;
   readonly save: () => Promise<void>;
+  readonly checkOutcome: () => Promise<void>;
   readonly review: () => Promise<void>;
   readonly discard: () => Promise<void>;
 }
@@ -36,8 +39,10 @@ interface PlaceRef {
 
 /** Answers the calls by which a page edits rows. */
 export function editingCalls(options: EditingCallsOptions): ServedMethods {
-  const { document, run, prompts, goToFirstRow, save, review, discard } = options;
+  const { document, run, prompts, goToCell, save, review, discard } = options;
   const { editing } = document;
+  const tour = new ProblemTour(document, run);
+  const goToFirstRow = (): void => goToCell({ row: 0, column: undefined });
   const requireEditable = (ref: Pick<PlaceRef, 'runId'> & Partial<PlaceRef>): void => {
     const refusal = options.refusal();
     if (refusal !== undefined) throw misuse('read_only', refusal);
@@ -51,7 +56,9 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     const { inserted } = editing.edits;
     const rows = await run.tableRows(numbers);
     return rows.map((row, index) =>
-      row ? { kind: 'table', row } : { kind: 'new', id: inserted[numbers[index]!]?.id ?? '' },
+      row
+        ? { kind: 'table', row, place: run.placeAt(numbers[index]!) }
+        : { kind: 'new', id: inserted[numbers[index]!]?.id ?? '' },
     );
   };
   const nameOf = (column: number): string => {
@@ -59,12 +66,25 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     if (name === undefined) throw misuse('no_such_column', 'The table has no such column.');
     return name;
   };
-  /** Makes the edit unless a value is refused, and gives the reason if one is. */
-  const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | null> => {
-    for (const { column, value } of targets) {
+  /** Rejects the edit of a row that equals an edited one and has no key: the edits of both would be taken for one. */
+  const requireOwner = (row: EditedRow): void => {
+    if (row.kind === 'table' && row.place && !document.overlay.claim(row.row, row.place)) throw equalRows();
+  };
+  const refusedCells = (targets: readonly CellTarget[]) =>
+    targets.flatMap(({ row, column, value }) => {
       const fault = editing.faultOf(column, value);
-      if (fault) return faultText(fault, column);
+      const rowId = editing.idOf(row);
+      if (!fault || rowId === undefined) return [];
+      return [{ rowId, column, fault: { kind: 'value', fault } as const, isCertain: true }];
+    });
+  /** Makes the edit unless a value is refused, and gives the reason if one is. The cells are marked then. */
+  const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | null> => {
+    const refused = refusedCells(targets);
+    if (refused.length > 0) {
+      document.problems.replace(refused);
+      return faultText(refused[0]!.fault.fault, refused[0]!.column);
     }
+    for (const { row } of targets) requireOwner(row);
     await document.edit(label, () => editing.setCells(targets));
     return null;
   };
@@ -157,11 +177,14 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     pickReference: async ref => {
       const [row] = await rowsOf(ref, [ref.row]);
       const column = nameOf(ref.column);
-      const references = run.keyOf(ref.column)?.references;
-      if (!references || !row) return;
-      const value = await prompts.pickReference(references.table, references.column);
-      if (!value) return;
-      const problem = await setCells(vscode.l10n.t('Edit {0}', column), [{ row, column, value }]);
+      await editing.schema();
+      const key = editing.foreignKeyOf(column, run.keyOf(ref.column)?.references?.table);
+      if (!key || !row) return;
+      const values = await prompts.pickReference(key.table, key.targets);
+      if (!values) return;
+      // All columns of the key change together: a part of it would refer to another row, or to none.
+      const targets = key.columns.map((name, index) => ({ row, column: name, value: values[index]! }));
+      const problem = await setCells(vscode.l10n.t('Edit {0}', key.columns.join(', ')), targets);
       if (problem !== null) throw misuse('wrong_value', problem);
     },
     addRow: async ref => {
@@ -176,6 +199,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     },
     deleteRows: async ref => {
       const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
+      for (const row of rows) requireOwner(row);
       await document.edit(vscode.l10n.t('Delete Rows'), () => editing.delete(rows));
     },
     revertCells: async ref => {
@@ -192,7 +216,16 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
       requireEditable(ref);
       await save();
     },
+    checkOutcome: async ref => {
+      requireEditable(ref);
+      await options.checkOutcome();
+    },
     reviewEdits: async () => review(),
+    goToProblem: async ref => {
+      requireEditable(ref);
+      const next = await tour.next(ref, ref.backwards);
+      if (next) goToCell(next);
+    },
   });
 }
 

@@ -28,17 +28,20 @@ export function editingView(
   columns: readonly Column[],
   readOnly: string | undefined,
 ): EditingView {
-  const { editing, overlay, isSaving, problem } = document;
+  const { editing, overlay, isSaving, isOutcomeUnknown, problem, problems } = document;
   const { updated, deleted, inserted } = editing.edits.counts;
   return {
     ...(readOnly !== undefined && { readOnly }),
     columns: columns.map(({ name }) => columnView(document, name)),
-    version: overlay.version,
+    // Problems are marked at the rows too.
+    version: overlay.version + problems.version,
     updated,
     deleted,
     inserted,
     ...(isSaving && { isSaving }),
+    ...(isOutcomeUnknown && { isOutcomeUnknown }),
     ...(problem !== undefined && { problem }),
+    problems: problems.all.length,
   };
 }
 
@@ -46,9 +49,11 @@ function columnView({ editing }: TableDocument, name: string): EditableColumnVie
   const column = editing.columnOf(name);
   if (!column) return null;
   const { isGenerated, notNull, defaultValue } = column;
+  const references = editing.foreignKeyOf(name);
   return {
     isGenerated,
     canBeNull: !notNull && editing.table?.rowIdColumn !== name,
     ...(defaultValue !== null && { defaultValue }),
+    ...(references && { references: references.table }),
   };
 }

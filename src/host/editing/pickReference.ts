@@ -3,7 +3,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { Project } from '../../client/index.ts';
 import { readStored, storedPair } from '../../model/editing/exactRows.ts';
-import { type EditableTable, readEditableTable } from '../../model/editing/editableTable.ts';
+import { type EditableTable, primaryKeyOf, readEditableTable } from '../../model/editing/editableTable.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
@@ -18,19 +18,20 @@ const typingMs = 200;
 const maxTextLength = 80;
 
 interface ReferenceItem extends vscode.QuickPickItem {
-  readonly value: StoredValue;
+  /** Undefined for a message. */
+  readonly key: readonly StoredValue[] | undefined;
 }
 
 /** Searches a table for the row that a foreign key is to refer to. */
 export async function pickReference(
   project: Pick<Project, 'query'>,
   name: string,
-  targetColumn: string | undefined,
-): Promise<StoredValue | undefined> {
+  targetColumns: readonly string[],
+): Promise<readonly StoredValue[] | undefined> {
   const table = await readEditableTable(project, name);
   if (typeof table === 'string') throw new Error(vscode.l10n.t("The rows of '{0}' cannot be listed.", name));
-  const column = targetColumn ?? table.columns.find(({ primaryKey }) => primaryKey === 1)?.name;
-  if (column === undefined) throw new Error(vscode.l10n.t("'{0}' has no primary key.", name));
+  const columns = targetColumns.length > 0 ? targetColumns : primaryKeyOf(table);
+  if (columns.length === 0) throw new Error(vscode.l10n.t("'{0}' has no primary key.", name));
   const list = vscode.window.createQuickPick<ReferenceItem>();
   list.title = vscode.l10n.t('Choose a Row of {0}', withoutIcons(name));
   list.placeholder = vscode.l10n.t('Type to search the table');
@@ -44,20 +45,20 @@ export async function pickReference(
     const { signal } = searching;
     list.busy = true;
     try {
-      const items = await findRows(project, table, column, list.value, signal);
+      const items = await findRows(project, table, columns, list.value, signal);
       if (!signal.aborted) list.items = items;
     } catch (thrown) {
-      if (!signal.aborted) list.items = [{ label: errorMessage(thrown), value: { kind: 'null' }, alwaysShow: true }];
+      if (!signal.aborted) list.items = [{ label: errorMessage(thrown), key: undefined, alwaysShow: true }];
     } finally {
       if (!signal.aborted) list.busy = false;
     }
   };
   const typing = new Debouncer({ run: () => void search(), delayMs: typingMs });
-  const { promise, resolve } = Promise.withResolvers<StoredValue | undefined>();
+  const { promise, resolve } = Promise.withResolvers<readonly StoredValue[] | undefined>();
   list.onDidChangeValue(() => typing.schedule());
   list.onDidAccept(() => {
     const [chosen] = list.selectedItems;
-    if (chosen && chosen.value.kind !== 'null') resolve(chosen.value);
+    if (chosen?.key) resolve(chosen.key);
   });
   list.onDidHide(() => resolve(undefined));
   list.show();
@@ -74,31 +75,36 @@ export async function pickReference(
 async function findRows(
   project: Pick<Project, 'query'>,
   table: EditableTable,
-  column: string,
+  columns: readonly string[],
   text: string,
   signal: AbortSignal,
 ): Promise<ReferenceItem[]> {
   const describing = table.columns
-    .filter(({ name, affinity }) => !isSameName(name, column) && affinity === 'text')
+    .filter(({ name, affinity }) => affinity === 'text' && !columns.some(column => isSameName(name, column)))
     .slice(0, maxDescribingColumns)
     .map(({ name }) => quoteIdentifierIfNeeded(name));
-  const key = quoteIdentifierIfNeeded(column);
-  const [kind, stored] = storedPair(key);
-  const searched = [key, ...describing];
-  const where = text === '' ? '' : `WHERE ${searched.map(name => `instr(lower(${name}), lower(?)) > 0`).join(' OR ')}`;
-  const sql = `SELECT ${kind} AS kind, ${stored} AS value${describing
-    .map((name, index) => `, substr(${name}, 1, ${maxTextLength}) AS text${index}`)
-    .join('')}
-FROM ${quoteIdentifierIfNeeded(table.name)} ${where} ORDER BY ${key} LIMIT ${maxRows}`;
+  const key = columns.map(quoteIdentifierIfNeeded);
+  const selected = key.flatMap((name, index) => {
+    const [kind, stored] = storedPair(name);
+    return [`${kind} AS kind${index}`, `${stored} AS value${index}`];
+  });
+  const described = describing.map((name, index) => `substr(${name}, 1, ${maxTextLength}) AS text${index}`);
+  const searched = [...key, ...describing];
+  // No foreign key can refer to a row with NULL in its key.
+  const isWhole = key.map(name => `${name} IS NOT NULL`).join(' AND ');
+  const isFound =
+    text === '' ? '' : `AND (${searched.map(name => `instr(lower(${name}), lower(?)) > 0`).join(' OR ')})`;
+  const sql = `SELECT ${[...selected, ...described].join(', ')}
+FROM ${quoteIdentifierIfNeeded(table.name)} WHERE ${isWhole} ${isFound} ORDER BY ${key.join(', ')} LIMIT ${maxRows}`;
   const params = text === '' ? [] : searched.map(() => text);
   return project.query(sql, params, {
     decode: row => {
-      const value = readStored(row['kind'], row['value']);
+      const values = key.map((_name, index) => readStored(row[`kind${index}`], row[`value${index}`]));
       const texts = describing.map((_name, index) => oneLine(textOf(tagValue(row[`text${index}`])), maxTextLength));
       return {
-        label: withoutIcons(editText(value, maxTextLength)),
+        label: withoutIcons(values.map(value => editText(value, maxTextLength)).join(', ')),
         description: withoutIcons(texts.filter(Boolean).join(' · ')),
-        value,
+        key: values,
         alwaysShow: true,
       };
     },

@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import { oneLine } from '../../base/oneLine.ts';
+import type { CellProblem } from '../../model/editing/cellProblems.ts';
+import type { TableEditing } from '../../model/editing/tableEditing.ts';
 import { schemes } from '../names.ts';
+import { editText } from './editText.ts';
+import { problemText } from './problemText.ts';
 import { countsText } from './savePrompts.ts';
 import type { TableDocument } from './tableDocument.ts';
+
+const maxKeyLength = 60;
+const maxProblemLength = 500;
 
 /** Read-only documents with the statements that a save will send. */
 export class EditReviews implements vscode.TextDocumentContentProvider, Disposable {
@@ -42,13 +50,14 @@ export class EditReviews implements vscode.TextDocumentContentProvider, Disposab
   }
 }
 
-async function reviewText({ editing, unfinishedSave, problem }: TableDocument): Promise<string> {
+async function reviewText({ editing, unfinishedSave, problem, problems }: TableDocument): Promise<string> {
   const steps = unfinishedSave
     ? unfinishedSave.filter(({ state }) => state !== 'done').map(({ step }) => step)
     : await editing.steps();
   if (steps.length === 0) return comment(vscode.l10n.t('There is nothing to save.'));
   const intro = [
     ...(problem === undefined ? [] : [problem, '']),
+    ...problemLines(editing, problems.all),
     countsText(editing.edits.counts),
     steps.length === 1
       ? vscode.l10n.t('The save sends one statement. It changes all of its rows or none.')
@@ -58,6 +67,23 @@ async function reviewText({ editing, unfinishedSave, problem }: TableDocument): 
         ),
   ];
   return [comment(intro.join('\n')), ...steps.map(stepText)].join('\n');
+}
+
+/** The problems with their rows and columns, and an empty line behind them. */
+function problemLines({ edits }: TableEditing, problems: readonly CellProblem[]): string[] {
+  const lines = problems.flatMap(problem => {
+    const row = edits.get(problem.rowId);
+    // A refused value is not among the edits.
+    if (!row) return [];
+    const name =
+      row.kind === 'insert'
+        ? vscode.l10n.t('new row {0}', edits.inserted.indexOf(row) + 1)
+        : row.key.map(value => editText(value, maxKeyLength)).join(', ');
+    const place = problem.column === undefined ? name : `${name} · ${problem.column}`;
+    return `  ${oneLine(`${place}: ${problemText(problem)}`, maxProblemLength)}`;
+  });
+  if (lines.length === 0) return [];
+  return [vscode.l10n.t('Problems:'), ...lines, ''];
 }
 
 function stepText(step: SaveStep, index: number): string {

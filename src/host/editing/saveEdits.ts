@@ -1,14 +1,21 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
-import type { Project } from '../../client/index.ts';
+import { asProjectError, messageOf } from '../../base/errors.ts';
+import type { Project, SqlAnswer } from '../../client/index.ts';
+import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import { Save, type SaveOutcome } from '../../model/editing/save.ts';
+import { problemsOfRefusal } from '../../model/editing/saveProblems.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsText, type SavePrompts } from './savePrompts.ts';
+import { editText } from './editText.ts';
 import type { TableDocument } from './tableDocument.ts';
+
+const maxShownKeys = 10;
+const maxKeyLength = 60;
 
 export interface SaveEditsOptions {
   readonly document: TableDocument;
@@ -44,14 +51,17 @@ export async function saveEdits(options: SaveEditsOptions): Promise<void> {
 
 /** Saves until nothing is left, and gives the reason if something is. The user resolves conflicts in between. */
 async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
-  const { document, prompts } = options;
+  const { document } = options;
   for (;;) {
     const present = document.unfinishedSave;
     const steps = present ? [] : await document.editing.steps();
     if (!present && steps.length === 0) return undefined;
-    const missing = present ? undefined : document.editing.missingColumn;
-    if (missing !== undefined) {
-      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missing);
+    const missing = present ? [] : document.editing.missingCells;
+    if (missing.length > 0) {
+      document.problems.replace(
+        missing.map(cell => ({ ...cell, fault: { kind: 'value', fault: 'noDefault' }, isCertain: true })),
+      );
+      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missing[0]!.column);
     }
     const save = present ? new Save(present) : Save.of(steps, systemClock);
     const outcome = await runSave(save, options);
@@ -63,40 +73,52 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       case 'stale': {
         await document.keepSave(undefined);
         const problem = await resolveConflicts(outcome.step, options);
-        if (problem !== undefined) return problem;
+        if (problem !== undefined) return withMoved(problem, document);
         break;
       }
       case 'refused':
         await document.keepSave(undefined);
-        return withProgress(save, outcome.step, errorMessage(outcome.error));
+        await markRefusal(outcome.step, outcome.error, options);
+        return withProgress(save, outcome.step, errorMessage(outcome.error), document);
       case 'unknown':
+        return unknownOutcomeText(outcome.error);
+      case 'notSent':
+        return vscode.l10n.t('The save did not end.');
+      case 'expired':
         return vscode.l10n.t(
-          '{0} It is unknown whether the changes were saved. Save again to check the outcome; nothing is saved twice.',
-          errorMessage(outcome.error),
+          'The last save got no answer, and the service no longer remembers it. It is unknown whether the changes were saved. Choose Check Outcome.',
         );
-      case 'expired': {
-        const choice = await prompts.askAboutExpired(document.table.name);
-        if (choice === 'cancel') return vscode.l10n.t('The outcome of the last save is unknown.');
-        await document.keepSave(undefined);
-        if (choice === 'discard') await document.revert();
-        return choice === 'discard'
-          ? undefined
-          : vscode.l10n.t('The edits are pending again. Compare them with the table before you save.');
-      }
     }
   }
 }
 
-async function runSave(save: Save, { document, project, signal }: SaveEditsOptions): Promise<SaveOutcome> {
+export const unknownOutcomeText = (error: unknown): string =>
+  vscode.l10n.t(
+    '{0} It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
+    errorMessage(error),
+  );
+
+export interface RunSaveOptions {
+  readonly onlySent?: boolean;
+  readonly onAnswer?: (answer: SqlAnswer) => void;
+}
+
+export async function runSave(
+  save: Save,
+  { document, project, signal }: SaveEditsOptions,
+  { onlySent = false, onAnswer }: RunSaveOptions = {},
+): Promise<SaveOutcome> {
   const outcome = await save.run({
     project,
     clock: monotonicClock,
     systemClock,
     signal,
     onProgress: steps => document.keepSave(steps),
-    onDone: (step, { rows }) => {
-      document.learnKeys(step, rows);
-      document.settle(changesOf(document, step));
+    onlySent,
+    onDone: (step, answer) => {
+      onAnswer?.(answer);
+      document.learnKeys(step, answer.rows);
+      settleStep(document, step);
     },
   });
   // Statements that were not sent are made again with the next save.
@@ -104,12 +126,23 @@ async function runSave(save: Save, { document, project, signal }: SaveEditsOptio
   return outcome;
 }
 
+/** Takes the rows of a statement that has run out of the pending edits. */
+export function settleStep(document: TableDocument, step: SaveStep): void {
+  document.settle(changesOf(document, step));
+}
+
 /** The rows of a statement that has run are saved. Moved ones have yet to get their new keys. */
 function changesOf({ editing }: TableDocument, { rowIds, remaining }: SaveStep): RowChange[] {
-  const left = new Map(remaining.map(row => [row.id, row]));
-  return rowIds.flatMap(id => {
+  return rowIds.flatMap((id, index): RowChange[] => {
     const before = editing.edits.get(id);
-    return before ? [{ id, before, after: left.get(id) }] : [];
+    const after = remaining[index];
+    if (!before) return [];
+    if (!after || after.id === id) return [{ id, before, after }];
+    // A row with another key has another id.
+    return [
+      { id, before, after: undefined },
+      { id: after.id, before: editing.edits.get(after.id), after },
+    ];
   });
 }
 
@@ -129,7 +162,10 @@ async function resolveConflicts(
   document.settle(keepMine(settled));
   if (open.length > 0) {
     const mine = await prompts.resolveConflicts(table.name, open);
-    if (!mine) return conflictMessage(open);
+    if (!mine) {
+      document.problems.replace(open.map(problemOfConflict));
+      return conflictMessage(open);
+    }
     document.settle(keepMine(open.filter(conflict => mine.has(conflict))));
     // A row may have both kinds: read again what is pending.
     const left = await editing.conflicts(step.rowIds, signal);
@@ -154,11 +190,49 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
     : vscode.l10n.t('{0} rows have changed in the table since you edited them. Save again to decide on them.', count);
 }
 
+const problemOfConflict = (conflict: Conflict): CellProblem => ({
+  rowId: conflict.row.id,
+  column: conflict.kind === 'cell' ? conflict.column : undefined,
+  fault:
+    conflict.kind === 'cell'
+      ? { kind: 'conflict', base: conflict.base, theirs: conflict.theirs, mine: conflict.mine }
+      : { kind: 'missingRow' },
+  isCertain: true,
+});
+
+/** Marks the conflicts of a statement that changed nothing, and says how many there are. Undefined without any. */
+export async function markConflicts(
+  step: SaveStep,
+  { document, signal }: SaveEditsOptions,
+): Promise<string | undefined> {
+  const [, open] = partition(await document.editing.conflicts(step.rowIds, signal));
+  document.problems.replace(open.map(problemOfConflict));
+  return open.length === 0 ? undefined : conflictMessage(open);
+}
+
+/** Marks the cells that a statement was refused for. */
+export async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
+  const { document, project, signal } = options;
+  const { editing, problems } = document;
+  // Other faults, such as a wrong key, are about no cell.
+  if (!editing.table || asProjectError(error)?.code !== 'sql_error') return;
+  const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
+  const found = await problemsOfRefusal({
+    project,
+    table: editing.table,
+    step,
+    rows,
+    message: messageOf(error),
+    signal,
+  });
+  problems.replace(found);
+}
+
 /** A refusal with what was saved before it. */
-function withProgress({ steps }: Save, refused: SaveStep, message: string): string {
+export function withProgress({ steps }: Save, refused: SaveStep, message: string, document: TableDocument): string {
   const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
-  return `${refusedText(refused)} ${message} ${nothing}`;
+  return withMoved(`${refusedText(refused)} ${message} ${nothing}`, document);
 }
 
 function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
@@ -174,12 +248,35 @@ function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
 }
 
 function savedText(done: readonly SaveStep[]): string {
-  const countOf = (kind: SaveStep['kind']): number =>
-    done.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);
-  const moved = countOf('moveKeys');
-  const counts = countsText({ updated: countOf('update'), deleted: countOf('delete'), inserted: countOf('insert') });
-  const saved = vscode.l10n.t('Saved before it: {0}.', counts.replaceAll('\n', ', '));
-  return moved === 0
-    ? saved
-    : `${saved} ${vscode.l10n.t('{0} rows have temporary keys until their edits are saved.', moved)}`;
+  const counts = countsOfSteps(done);
+  return counts === ''
+    ? vscode.l10n.t('None of the edits was saved.')
+    : vscode.l10n.t('Saved before it: {0}.', counts);
 }
+
+/** The number of rows of each kind that statements have saved. */
+export function countsOfSteps(steps: readonly SaveStep[]): string {
+  const counts = {
+    updated: rowsOf(steps, 'update'),
+    deleted: rowsOf(steps, 'delete'),
+    inserted: rowsOf(steps, 'insert'),
+  };
+  return countsText(counts).replaceAll('\n', ', ');
+}
+
+/** A text, and which rows have temporary keys because the save stopped half way. */
+export function withMoved(text: string, { editing: { edits } }: TableDocument): string {
+  const { moved } = edits;
+  if (moved.length === 0) return text;
+  const keys = moved.map(row => (row.moved ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '));
+  const shown = keys.slice(0, maxShownKeys).join('; ');
+  const list = keys.length > maxShownKeys ? `${shown}; …` : shown;
+  const rows = vscode.l10n.t('These rows have temporary keys in the table: {0}.', list);
+  const advice = vscode.l10n.t(
+    'Save again to finish, or discard the changes and save to give them their old keys back.',
+  );
+  return `${text} ${rows} ${advice}`;
+}
+
+const rowsOf = (steps: readonly SaveStep[], kind: SaveStep['kind']): number =>
+  steps.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);

@@ -3,7 +3,7 @@ import type { Conflict } from '../../model/editing/conflicts.ts';
 import type { EditCounts } from '../../model/editing/pendingEdits.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
-import { choose, confirm, withoutIcons } from '../notifications.ts';
+import { choose, confirm, showInformation, withoutIcons } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { editText } from './editText.ts';
 
@@ -14,6 +14,8 @@ export interface SavePrompts {
   resolveConflicts(table: string, conflicts: readonly Conflict[]): Promise<ReadonlySet<Conflict> | undefined>;
   /** Asks what to do with edits that may have been saved, when the service can no longer tell. */
   askAboutExpired(table: string): Promise<'keep' | 'discard' | 'cancel'>;
+  /** Tells what became of a save without an answer. */
+  showOutcome(message: string): void;
 }
 
 const maxShownLength = 60;
@@ -46,6 +48,10 @@ export const vscodeSavePrompts: SavePrompts = {
       [keep, discard],
     );
     return chosen === keep ? 'keep' : chosen === discard ? 'discard' : 'cancel';
+  },
+
+  showOutcome(message) {
+    void showInformation(message);
   },
 };
 

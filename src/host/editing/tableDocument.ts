@@ -5,6 +5,7 @@ import { misuse } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
+import { CellProblems } from '../../model/editing/cellProblems.ts';
 import { EditOverlay } from '../../model/editing/editOverlay.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import type { KeyedStep } from '../../model/editing/save.ts';
@@ -41,6 +42,7 @@ export class TableDocument implements vscode.CustomDocument {
   readonly table: BrowsedTable;
   readonly editing: TableEditing;
   readonly overlay: EditOverlay;
+  readonly problems = new CellProblems();
   readonly #options: TableDocumentOptions;
   readonly #changes = new Emitter<void>();
   readonly #owned = new DisposableStore();
@@ -69,10 +71,16 @@ export class TableDocument implements vscode.CustomDocument {
     this.overlay = new EditOverlay(this.editing);
     this.#owned.add(this.#changes);
     this.#owned.add(this.overlay.onChange(() => this.#changes.fire()));
+    this.#owned.add(this.problems.onChange(() => this.#changes.fire()));
   }
 
   get unfinishedSave(): readonly KeyedStep[] | undefined {
     return this.#save;
+  }
+
+  /** Whether statements of the last save may have run without an answer. */
+  get isOutcomeUnknown(): boolean {
+    return !this.#isSaving && this.#save?.some(({ state }) => state === 'sent') === true;
   }
 
   get isSaving(): boolean {
@@ -103,6 +111,8 @@ export class TableDocument implements vscode.CustomDocument {
     const changes = await make();
     if (changes.length === 0) return;
     this.#problem = undefined;
+    const editedRows = changes.map(({ id }) => id);
+    this.problems.dropRows(editedRows);
     const made = new UndoableEdit(
       {
         edits: this.editing.edits,
@@ -115,6 +125,7 @@ export class TableDocument implements vscode.CustomDocument {
     const unlessSaving = (change: () => void) => () => {
       if (this.#isSaving || this.#save) return;
       change();
+      this.problems.dropRows(editedRows);
       void this.writeDraft();
     };
     this.#options.onEdit(this, {
@@ -143,6 +154,7 @@ export class TableDocument implements vscode.CustomDocument {
   beginSave(): void {
     this.#isSaving = true;
     this.#problem = undefined;
+    this.problems.replace([]);
     this.#changes.fire();
   }
 
@@ -159,11 +171,20 @@ export class TableDocument implements vscode.CustomDocument {
     this.#changes.fire();
   }
 
-  /** Gives all edits up. */
+  /** Gives all edits up. Rows with temporary keys are left to save, so that they get their old ones back. */
   async revert(): Promise<void> {
     this.#save = undefined;
     this.#problem = undefined;
-    this.editing.edits.replace([]);
+    this.problems.replace([]);
+    this.editing.edits.discard();
+    const { moved } = this.editing.edits;
+    if (moved.length > 0) {
+      this.#problem = vscode.l10n.t(
+        'A save that stopped half way has given {0} rows temporary keys. Save to give them their old keys back.',
+        moved.length,
+      );
+    }
+    this.#changes.fire();
     await this.writeDraft();
   }
 
@@ -194,8 +215,13 @@ export class TableDocument implements vscode.CustomDocument {
   async #readDraft(): Promise<void> {
     const draft = await this.#options.drafts.read(this.profileId, this.table.name);
     if (!draft || this.isDirty) return;
-    this.#save = draft.save;
-    if (draft.save) this.#problem = vscode.l10n.t('The last save was interrupted. Save again to check its outcome.');
+    // Statements that were not sent are made again with the next save.
+    this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
+    if (this.#save) {
+      this.#problem = vscode.l10n.t(
+        'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
+      );
+    }
     this.editing.edits.replace(draft.rows);
     this.#options.onEdit(this);
   }

@@ -10,7 +10,8 @@ import type { ColumnKey, Run, RunControls } from '../results/run.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
-import { overlaidRows } from './rowOverlay.ts';
+import { overlaidRows, type RowPlace } from './rowOverlay.ts';
+import { placeOfRow, type WantedRow } from './rowPlace.ts';
 import { TableQueries } from './tableQueries.ts';
 import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
@@ -203,6 +204,19 @@ export class BrowseRun implements Run {
     return found;
   }
 
+  /** Where a row of the table stands that is shown with a number. */
+  placeAt(row: number): RowPlace {
+    return { view: this.#view.pages, number: row - this.#newRowCount };
+  }
+
+  /** The number of a row of the table in the order shown. Undefined if the table no longer has it, or a filter hides it. */
+  async placeOf(row: WantedRow): Promise<number | undefined> {
+    const { project, table, pageSize } = this.#request;
+    const parts = { project, table, view: this.#view, pageSize, declared: this.#views.declaredColumns };
+    const place = await this.#reportIfSlow(placeOfRow(parts, row));
+    return place === undefined ? undefined : place + this.#newRowCount;
+  }
+
   /** Loads a row and gives its number, or that of the last row in a shorter table. */
   async jump(row: number): Promise<number> {
     await this.#reportIfSlow(this.#view.pages.load(Math.max(0, row - this.#newRowCount)));
@@ -253,7 +267,7 @@ export class BrowseRun implements Run {
   async #fetchRows(start: number, end: number): Promise<Row[]> {
     const { pages } = this.#view;
     const { overlay } = this.#request;
-    return overlaidRows(overlay, start, end, (first, last) => {
+    return overlaidRows(overlay, pages, start, end, (first, last) => {
       this.#lastRow = first;
       pages.setViewport(first, last);
       return this.#reportIfSlow(pages.rows(first, last));

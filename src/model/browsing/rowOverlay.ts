@@ -1,6 +1,14 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Row } from '../../wire/values.ts';
 
+/** Where a row of the table stands, so that equal rows without a key can be told apart while they are shown. */
+export interface RowPlace {
+  /** Stands for one order of the rows. */
+  readonly view: object;
+  /** Among the rows of the table, without new ones. */
+  readonly number: number;
+}
+
 /** Pending edits, as they are shown over the rows of a browsed table. */
 export interface RowOverlay {
   /** New rows. They stand before the first row of the table. */
@@ -9,7 +17,7 @@ export interface RowOverlay {
   readonly orderVersion: number;
   readonly onChange: (listener: () => void) => Disposable;
   /** A row of the table with its pending values. */
-  shownRow(row: Row): Row;
+  shownRow(row: Row, place: RowPlace): Row;
 }
 
 export const withoutEdits: RowOverlay = {
@@ -22,6 +30,7 @@ export const withoutEdits: RowOverlay = {
 /** The shown rows of a range. Calls `fetch` with the rows of the table that are among them. */
 export async function overlaidRows(
   overlay: RowOverlay,
+  view: object,
   start: number,
   end: number,
   fetch: (start: number, end: number) => Promise<readonly Row[]>,
@@ -30,5 +39,8 @@ export async function overlaidRows(
   const first = Math.max(0, start - newRows.length);
   const last = Math.max(0, end - newRows.length);
   const fetched = first < last ? await fetch(first, last) : [];
-  return [...newRows.slice(start, end), ...fetched.map(row => overlay.shownRow(row))];
+  return [
+    ...newRows.slice(start, end),
+    ...fetched.map((row, index) => overlay.shownRow(row, { view, number: first + index })),
+  ];
 }

@@ -106,7 +106,9 @@ export class TableDownload implements AsyncDisposable {
       for (let start = firstRow; start < endRow; start += pageSize) {
         signal.throwIfAborted();
         const end = Math.min(start + pageSize, endRow);
-        const rows = await overlaidRows(overlay, start, end, (first, last) => fetchRows(view, first, last, signal));
+        const rows = await overlaidRows(overlay, view.pages, start, end, (first, last) =>
+          fetchRows(view, first, last, signal),
+        );
         // Missing rows would shift all rows after them.
         if (rows.length < end - start) {
           throw misuse('rows_gone', 'The table has fewer rows than before. Refresh, then try again.');

@@ -68,7 +68,9 @@ export class TableQueries implements RowQueries {
 
   async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
     const { pages, columns } = this.#views.current;
-    const [found] = await overlaidRows(this.#request.overlay, row, row + 1, (start, end) => pages.rows(start, end));
+    const [found] = await overlaidRows(this.#request.overlay, pages, row, row + 1, (start, end) =>
+      pages.rows(start, end),
+    );
     const name = columns[column]?.name;
     if (!found || name === undefined) throw misuse('no_such_cell', 'This cell is no longer there.');
     return cellPart(tagValue(valueIn(found, name)), maxLength);
@@ -81,7 +83,7 @@ export class TableQueries implements RowQueries {
     const { newRows } = overlay;
     const loaded = pages.loadedPages.map(({ number, rows }) => ({
       firstRow: newRows.length + number * pageSize,
-      rows: rows.map(row => overlay.shownRow(row)),
+      rows: rows.map((row, index) => overlay.shownRow(row, { view: pages, number: number * pageSize + index })),
     }));
     return Promise.resolve(findInRows([{ firstRow: 0, rows: newRows }, ...loaded], columns, step));
   }

@@ -70,9 +70,12 @@ export const unsortedStatement = ({ name }: BrowsedTable): TableStatement => ({
   params: [],
 });
 
-/** Counts the rows that pass the filters of an arrangement. */
-export function countStatement({ table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>): TableStatement {
-  const where = whereClause(filterTerms(columns, arrangement));
+/** Counts the rows that pass the filters of an arrangement, and further terms. */
+export function countStatement(
+  { table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>,
+  terms: readonly Term[] = [],
+): TableStatement {
+  const where = whereClause([...filterTerms(columns, arrangement), ...terms]);
   const sql = [`SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`, ...where.lines].join('\n');
   return { sql, params: where.params };
 }

@@ -25,6 +25,7 @@ const tableRow = {
   key: arrayOf(decodeStored),
   known: arrayOf(named),
   cells: arrayOf(cell),
+  moved: optional(arrayOf(named)),
 };
 const decodeUpdatedRow = object({ kind: oneOf(['update']), ...tableRow });
 const decodeRow = variant('kind', {

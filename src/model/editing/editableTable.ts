@@ -47,6 +47,8 @@ export interface EditableTable {
   readonly foreignKeys: readonly ForeignKey[];
   /** The INTEGER PRIMARY KEY, which SQLite numbers by itself. */
   readonly rowIdColumn: string | undefined;
+  /** The name by which SQL finds the row id, if no column has taken all of its names. */
+  readonly rowId: string | undefined;
   readonly isStrict: boolean;
 }
 
@@ -134,11 +136,12 @@ export async function readEditableTable(
     .map(index => namedKey(index.columns))
     .filter(key => key !== undefined);
   const uniqueKeys = [...rowIdKeys, ...indexedKeys];
+  const rowId = hasOwnRowId ? rowIdName(columns) : undefined;
   const identity = identityOf({
     columns,
     uniqueKeys,
     rowIdColumn,
-    hasRowId: hasOwnRowId,
+    rowId,
   });
   if (!identity) return 'noIdentity';
   return {
@@ -148,9 +151,21 @@ export async function readEditableTable(
     uniqueKeys,
     foreignKeys: foreignKeysOf(parts.flatMap(part => (part.part === 'reference' ? [part] : []))),
     rowIdColumn,
+    rowId,
     isStrict: table.strict,
   };
 }
+
+/** The names of the primary key's columns, in its order. */
+export const primaryKeyOf = ({ columns }: EditableTable): string[] =>
+  columns
+    .filter(({ primaryKey }) => primaryKey > 0)
+    .toSorted((one, other) => one.primaryKey - other.primaryKey)
+    .map(({ name }) => name);
+
+/** The columns by which the service orders the rows of a page. */
+export const serviceOrderOf = (table: EditableTable): string[] =>
+  table.rowId === undefined ? primaryKeyOf(table) : [table.rowId];
 
 /** The name of a column that is another name of the row id: https://sqlite.org/lang_createtable.html#rowid */
 const integerKey = ({ name, type }: EditableColumn): string | undefined =>
@@ -167,24 +182,27 @@ function namedKey(
   return named.length > 0 && named.length === parts.length ? named : undefined;
 }
 
+function rowIdName(columns: readonly EditableColumn[]): string | undefined {
+  const taken = new Set(columns.map(({ name }) => keyOf(name)));
+  return ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name));
+}
+
 interface IdentityFacts {
   readonly columns: readonly EditableColumn[];
   /** The primary key comes first. */
   readonly uniqueKeys: readonly (readonly KeyColumn[])[];
   readonly rowIdColumn: string | undefined;
-  readonly hasRowId: boolean;
+  readonly rowId: string | undefined;
 }
 
 /** A key in which NULL can stand tells no rows apart: SQLite lets many rows have the same NULL. */
-function identityOf({ columns, uniqueKeys, rowIdColumn, hasRowId }: IdentityFacts): Identity | undefined {
+function identityOf({ columns, uniqueKeys, rowIdColumn, rowId }: IdentityFacts): Identity | undefined {
   const isNeverNull = ({ name }: KeyColumn): boolean => {
     const column = columns.find(other => keyOf(other.name) === keyOf(name));
     return column !== undefined && (column.notNull || column.name === rowIdColumn);
   };
   const key = uniqueKeys.find(candidate => candidate.every(isNeverNull));
   if (key) return { kind: 'key', columns: key };
-  const taken = new Set(columns.map(({ name }) => keyOf(name)));
-  const rowId = hasRowId ? ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name)) : undefined;
   return rowId === undefined ? undefined : { kind: 'rowId', columns: binaryKey(rowId) };
 }
 

@@ -20,6 +20,8 @@ interface TableRow {
   /** Other values that the row had: those that a deletion relies on, and those of unique keys with an edited column. */
   readonly known: readonly NamedValue[];
   readonly cells: readonly CellEdit[];
+  /** The values of cells that have temporary ones in the table, because a save stopped half way. */
+  readonly moved?: readonly NamedValue[];
 }
 
 /** A row of the table with edited cells. */
@@ -102,6 +104,18 @@ export class PendingEdits {
     this.#changes.fire();
   }
 
+  /** The rows of the table that have temporary values there. */
+  get moved(): readonly (UpdatedRow | DeletedRow)[] {
+    return [...this.#rows.values()].filter(row => row.kind !== 'insert' && row.moved !== undefined) as (
+      UpdatedRow | DeletedRow
+    )[];
+  }
+
+  /** Gives all edits up. Rows with temporary values stay, to get their old ones back. */
+  discard(): void {
+    this.replace(this.moved.flatMap(row => withoutCells({ ...row, kind: 'update' }) ?? []));
+  }
+
   /** Replaces all edits, for example with those of a draft. */
   replace(rows: readonly PendingRow[]): void {
     this.apply([
@@ -115,6 +129,17 @@ export class PendingEdits {
     const name = row.kind === 'update' ? 'updated' : row.kind === 'delete' ? 'deleted' : 'inserted';
     this.#counts = { ...this.#counts, [name]: this.#counts[name] + step };
   }
+}
+
+/** A row without the edits of some columns, or of all. Cells with temporary values are to get their old ones back. */
+export function withoutCells(row: UpdatedRow, columns?: readonly string[]): UpdatedRow | undefined {
+  const isTaken = (column: string): boolean => columns === undefined || columns.includes(column);
+  const cells = row.cells.flatMap((cell): CellEdit[] => {
+    if (!isTaken(cell.column)) return [cell];
+    const old = row.moved?.find(({ column }) => column === cell.column);
+    return old ? [{ ...cell, value: old.value }] : [];
+  });
+  return cells.length === 0 ? undefined : { ...row, cells };
 }
 
 /** A row with another value in a cell. Undefined if no edited cell is left. */

@@ -23,7 +23,9 @@ export type SaveOutcome =
   /** No answer came. The statement may have run. */
   | { readonly kind: 'unknown'; readonly step: SaveStep; readonly error: unknown }
   /** No answer came, and the service may no longer remember the key: sending it again could do the work twice. */
-  | { readonly kind: 'expired'; readonly step: SaveStep };
+  | { readonly kind: 'expired'; readonly step: SaveStep }
+  /** The statement was not sent before, and this run sends no others. */
+  | { readonly kind: 'notSent'; readonly step: SaveStep };
 
 export interface SaveOptions {
   readonly project: Pick<Project, 'sql'>;
@@ -34,6 +36,8 @@ export interface SaveOptions {
   readonly onProgress: (steps: readonly KeyedStep[]) => Promise<void>;
   /** Called when a statement has changed its rows. */
   readonly onDone: (step: SaveStep, answer: SqlAnswer) => void;
+  /** Send only statements whose outcome is unknown. */
+  readonly onlySent?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -67,6 +71,7 @@ export class Save {
   async run(options: SaveOptions): Promise<SaveOutcome> {
     for (const [index, { step, key, state }] of this.#steps.entries()) {
       if (state === 'done') continue;
+      if (state === 'waiting' && options.onlySent) return { kind: 'notSent', step };
       const writeKey = new WriteKey(options.systemClock, key);
       if (state === 'sent' && !writeKey.isRemembered) return { kind: 'expired', step };
       await this.#mark(index, 'sent', options);

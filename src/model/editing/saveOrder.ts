@@ -1,6 +1,6 @@
 import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import type { EditableTable } from './editableTable.ts';
+import { type EditableTable, primaryKeyOf } from './editableTable.ts';
 import type { DeletedRow, InsertedRow, UpdatedRow } from './pendingEdits.ts';
 
 export type SaveKind = 'delete' | 'update' | 'insert';
@@ -108,12 +108,6 @@ function referenceRules(table: EditableTable, { deleted, updated, inserted }: Ro
   }
   return rules;
 }
-
-const primaryKeyOf = ({ columns }: EditableTable): string[] =>
-  columns
-    .filter(({ primaryKey }) => primaryKey > 0)
-    .toSorted((one, other) => one.primaryKey - other.primaryKey)
-    .map(({ name }) => name);
 
 /** The values of a row in the table. */
 export function valuesBefore({ identity }: EditableTable, row: UpdatedRow | DeletedRow): ValueOf {

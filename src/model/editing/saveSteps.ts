@@ -4,6 +4,7 @@ import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { EditableTable, KeyColumn } from './editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import { rowIdOfKey } from './rowIds.ts';
 import { orderOfKinds, type SaveKind, valuesAfter, valuesBefore } from './saveOrder.ts';
 
 /** One statement of a save. It changes all of its rows or none. */
@@ -16,7 +17,7 @@ export interface SaveStep {
   readonly json: string;
   /** Whether the answer has a row for each change, and not just their number. */
   readonly returnsRows: boolean;
-  /** The rows as they are still to be saved when the statement has run. */
+  /** The rows as they are still to be saved when the statement has run, in the order of `rowIds`. */
   readonly remaining: readonly UpdatedRow[];
 }
 
@@ -197,10 +198,22 @@ function moveAway({ row, freeValues }: Move): Update {
 function afterMove(table: EditableTable, row: UpdatedRow, moves: ReadonlyMap<string, Move>): UpdatedRow {
   const freeValues = moves.get(row.id)?.freeValues;
   if (!freeValues) return row;
+  const key = table.identity.columns.map(({ name }, index) => freeValues.get(name) ?? row.key[index]!);
+  const isOtherKey = table.identity.kind === 'key' && key.some((value, index) => value !== row.key[index]);
+  const moved = row.cells.filter(({ column }) => freeValues.has(column));
   return {
     ...row,
-    key: table.identity.columns.map(({ name }, index) => freeValues.get(name) ?? row.key[index]!),
+    // The grid shows the row with its temporary key, and finds its edits by that.
+    id: isOtherKey ? rowIdOfKey(key) : row.id,
+    key,
     cells: row.cells.map(edit => ({ ...edit, base: freeValues.get(edit.column) ?? edit.base })),
+    // A save that stopped before has left temporary values too. The oldest ones are the user's.
+    moved: [
+      ...(row.moved ?? []),
+      ...moved
+        .filter(({ column }) => !row.moved?.some(old => old.column === column))
+        .map(({ column, base }) => ({ column, value: base })),
+    ],
   };
 }
 

@@ -3,8 +3,15 @@ import type { Project } from '../../client/index.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { exactNumbers, type Row } from '../../wire/values.ts';
+import type { RowPlace } from '../browsing/rowOverlay.ts';
 import { type Conflict, findConflicts } from './conflicts.ts';
-import { type EditableColumn, type EditableTable, readEditableTable, type ReadOnlyReason } from './editableTable.ts';
+import {
+  type EditableColumn,
+  type EditableTable,
+  type ForeignKey,
+  readEditableTable,
+  type ReadOnlyReason,
+} from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored, storedPair, wantedOf } from './exactRows.ts';
 import {
   type InsertedRow,
@@ -14,6 +21,7 @@ import {
   type RowChange,
   type UpdatedRow,
   withCell,
+  withoutCells,
 } from './pendingEdits.ts';
 import { rowIdIn } from './rowIds.ts';
 import { type SaveStep, saveSteps } from './saveSteps.ts';
@@ -27,7 +35,9 @@ const rowsPerRead = 2000;
 const none: readonly never[] = [];
 
 /** A row of the grid: one of the table, or a new one. */
-export type EditedRow = { readonly kind: 'table'; readonly row: Row } | { readonly kind: 'new'; readonly id: string };
+export type EditedRow =
+  | { readonly kind: 'table'; readonly row: Row; readonly place?: RowPlace }
+  | { readonly kind: 'new'; readonly id: string };
 
 export interface CellTarget {
   readonly row: EditedRow;
@@ -77,8 +87,21 @@ export class TableEditing {
     return this.#table && this.edits.get(rowIdIn(this.#table, row));
   }
 
+  /** The id of a row that shares it with all rows of the same values, because the table has no key. Undefined for others. */
+  keylessIdOf(row: Row): string | undefined {
+    return this.#table?.identity.kind === 'rowId' ? rowIdIn(this.#table, row) : undefined;
+  }
+
   columnOf(name: string): EditableColumn | undefined {
     return this.#table?.columns.find(column => isSameName(column.name, name));
+  }
+
+  /** The foreign key of a column. If it has several, the one to `preferredTable`. */
+  foreignKeyOf(name: string, preferredTable?: string): ForeignKey | undefined {
+    const keys = (this.#table?.foreignKeys ?? []).filter(({ columns }) =>
+      columns.some(other => isSameName(other, name)),
+    );
+    return keys.find(({ table }) => preferredTable !== undefined && isSameName(table, preferredTable)) ?? keys[0];
   }
 
   /** Why a column cannot have a value. */
@@ -144,12 +167,14 @@ export class TableEditing {
       const id = rowIdIn(table, row);
       const before = this.edits.get(id);
       const cells = before?.kind === 'update' ? before.cells : [];
+      const moved = before?.kind === 'update' ? before.moved : undefined;
       const after: PendingRow = {
         kind: 'delete',
         id,
         key,
         known: values,
         cells,
+        ...(moved && { moved }),
       };
       return { id, before, after };
     });
@@ -188,15 +213,15 @@ export class TableEditing {
     return this.#apply(changes);
   }
 
-  /** The first column for which a new row needs a value that it does not have. */
-  get missingColumn(): string | undefined {
-    const needed = this.#table?.columns.filter(
+  /** The cells of new rows that need a value and have none. */
+  get missingCells(): readonly { readonly rowId: string; readonly column: string }[] {
+    const needed = (this.#table?.columns ?? []).filter(
       ({ name, notNull, defaultValue, isGenerated }) =>
         notNull && defaultValue === null && !isGenerated && name !== this.#table?.rowIdColumn,
     );
-    return needed?.find(({ name }) =>
-      this.edits.inserted.some(({ values }) => !values.some(({ column }) => column === name)),
-    )?.name;
+    return this.edits.inserted.flatMap(({ id, values }) =>
+      needed.flatMap(({ name }) => (values.some(({ column }) => column === name) ? [] : [{ rowId: id, column: name }])),
+    );
   }
 
   /** The statements of a save. */
@@ -286,6 +311,7 @@ export class TableEditing {
         key: before?.kind === 'update' ? before.key : key,
         known: keyColumns.length === 0 ? none : values.filter(({ column }) => keyColumns.includes(column)),
         cells: former,
+        ...(before?.kind === 'update' && before.moved && { moved: before.moved }),
       };
       for (const { column, value } of byRow.get(row)!) {
         const edit = former.find(cell => cell.column === column);
@@ -351,8 +377,11 @@ const rowChanged = (): Error =>
 function requireDistinct(table: EditableTable, rows: readonly Row[]): void {
   const isDistinct = new Set(rows.map(row => rowIdIn(table, row))).size === rows.length;
   if (table.identity.kind === 'key' || isDistinct) return;
-  throw misuse('equal_rows', 'Some of these rows are equal, and the table has no key. Edit one of them at a time.');
+  throw equalRows();
 }
+
+export const equalRows = (): Error =>
+  misuse('equal_rows', 'Some of these rows are equal, and the table has no key. Edit and save one of them at a time.');
 
 /** Rejects if values are not those that the grid shows. */
 function requireUnchanged(row: Row, values: readonly NamedValue[]): void {
@@ -369,6 +398,5 @@ function revertedRow(row: PendingRow, columns: readonly string[] | undefined): P
     if (!columns) return undefined;
     return { ...row, values: row.values.filter(({ column }) => !columns.includes(column)) };
   }
-  const cells = columns ? row.cells.filter(({ column }) => !columns.includes(column)) : [];
-  return cells.length > 0 ? { ...row, cells } : undefined;
+  return withoutCells(row, columns);
 }

@@ -1,31 +1,10 @@
 import assert from 'node:assert/strict';
-import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
+import { alertIn, buttonIn, cellIn, tablePageTest } from '../../support/browsedTablePage.ts';
+import { cellAt, editorOf, select, type, waitUntilEditable } from '../../support/editedCells.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 
 /** A table that is edited in its page, with the extension's own code and a real service behind it. */
-
-const cellAt = ({ page }: TablePage, row: number, column: number) =>
-  page.locator(`[role="row"][aria-rowindex="${row + 2}"] [role="gridcell"][aria-colindex="${column + 2}"]`);
-const editorOf = ({ page }: TablePage, column = 'name') =>
-  page.getByRole('textbox', { name: `Edit ${column}`, exact: true });
-
-/** The table may still learn what can be edited. */
-async function waitUntilEditable({ page }: TablePage): Promise<void> {
-  await page.locator('[role="grid"][aria-readonly="false"]').waitFor();
-}
-
-async function select(opened: TablePage, row: number, column: number): Promise<void> {
-  await waitUntilEditable(opened);
-  await cellAt(opened, row, column).click();
-}
-
-async function type(opened: TablePage, row: number, column: number, text: string): Promise<void> {
-  await select(opened, row, column);
-  await opened.page.keyboard.type(text);
-  await opened.page.keyboard.press('Enter');
-  await editorOf(opened).waitFor({ state: 'detached' });
-}
 
 tablePageTest('a typed value is pending until it is saved, and the next cell is active', async opened => {
   const { page, save, query } = opened;
@@ -123,6 +102,35 @@ tablePageTest(
     assert.deepEqual(await query('SELECT name FROM parts ORDER BY name'), [['one'], ['same']]);
   },
   { setup: ['DROP TABLE parts', 'CREATE TABLE parts(id, name)', `INSERT INTO parts VALUES (1, 'same'), (1, 'same')`] },
+);
+
+tablePageTest(
+  'of equal rows in a table without a key, only the edited one shows the edit, before and after a refresh',
+  async opened => {
+    const { page, document, editor } = opened;
+    await type(opened, 1, 1, 'one');
+    await cellIn(page, 'one').waitFor();
+    assert.equal(await cellIn(page, 'same').count(), 2);
+    assert.equal(await cellAt(opened, 1, 1).textContent(), 'one', 'it is the row that was edited');
+    assert.equal(await page.locator('[data-edit="edited"]').count(), 1);
+    await select(opened, 0, 1);
+    await page.keyboard.press('Delete');
+    await alertIn(page, 'Edit and save one of them at a time.').waitFor();
+    assert.equal(document.editing.edits.counts.updated, 1);
+    await editor.refreshRows();
+    await cellIn(page, 'one').waitFor();
+    assert.equal(await cellIn(page, 'same').count(), 2);
+    await opened.save();
+    await cellIn(page, 'one').waitFor();
+    assert.equal(await cellIn(page, 'same').count(), 2);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id, name)',
+      `INSERT INTO parts VALUES (1, 'same'), (1, 'same'), (1, 'same')`,
+    ],
+  },
 );
 
 tablePageTest('rows are added, duplicated and deleted, and saved together', async opened => {

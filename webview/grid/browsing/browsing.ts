@@ -13,11 +13,11 @@ import { canSortByKey } from './browseTexts.ts';
 export interface BrowsedGrid {
   /** The first row in view, and the row after the last one. */
   visibleRows(): readonly [first: number, end: number];
-  /** Activates a row and shows it. `rowCount` is the least number of rows. */
-  goTo(row: number, rowCount: number): void;
+  /** Activates a cell and shows it, in the active column by default. `rowCount` is the least number of rows. */
+  goTo(row: number, rowCount: number, column?: number): void;
   focus(): void;
-  /** Adds a row, which is pending until it is saved. */
-  addRow(): void;
+  /** Adds rows, which are pending until they are saved. */
+  readonly edits: { addRow(): void };
 }
 
 export interface BrowsingOptions {
@@ -71,7 +71,7 @@ export class Browsing {
 
   use(tool: BrowseTool): void {
     const { alert, call, grid } = this.#options;
-    if (tool === 'addRow') grid()?.addRow();
+    if (tool === 'addRow') grid()?.edits.addRow();
     else alert.watch(call(calls[tool]));
   }
 
@@ -100,11 +100,11 @@ export class Browsing {
   }
 
   /** Has the host fetch a row, and shows it. */
-  async jump(row: number): Promise<void> {
+  async jump(row: number, column?: number): Promise<void> {
     const target = await this.#options.call('jump', { row });
     if (!target) return;
     const grid = this.#options.grid();
-    grid?.goTo(target.row, target.rowCount);
+    grid?.goTo(target.row, target.rowCount, column);
     grid?.focus();
     this.showPlace();
     this.#memory.write();

@@ -1,6 +1,8 @@
 import type { TypedKind } from '../../../src/protocol/editValues.ts';
 import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import { element, setText } from '../../ui/element.ts';
+import { JsonHelp } from './jsonHelp.ts';
+import { withFieldLineEnds, withLineEndsOf } from './lineEnds.ts';
 import './editing.css';
 
 /** Where the user goes after an edit. */
@@ -14,6 +16,10 @@ export interface CellEditorOptions {
   readonly text: string;
   /** The text to begin with, if the user typed it. */
   readonly typed?: string | undefined;
+  /** Whether the value is JSON, or should be. */
+  readonly isJson: boolean;
+  /** Why the present value cannot be saved. */
+  readonly problem?: string | undefined;
   /** Gives the reason why the value was refused, or null. */
   readonly commit: (text: string, kind: TypedKind | undefined) => Promise<string | null>;
   /** Saves the table. Called when the value was taken. */
@@ -23,7 +29,11 @@ export interface CellEditorOptions {
 }
 
 const kinds: readonly (TypedKind | undefined)[] = [undefined, 'text', 'integer', 'real', 'blob'];
-const maxLines = 8;
+const maxHeightPx = 320;
+/** A text of several lines, or a long one, gets at least this room. */
+const minWidthPx = 120;
+const minLongWidthPx = 420;
+const longLength = 60;
 
 /** The field in which a cell is edited. Only a text that was typed, or a chosen type, changes the value. */
 export class CellEditor {
@@ -32,13 +42,19 @@ export class CellEditor {
   readonly #field = element('textarea');
   readonly #kind = element('span', 'kind');
   readonly #fault = element('p', 'fault');
+  readonly #json: JsonHelp | undefined;
+  /** The text that the field began with. It has other line ends than the value may have. */
+  readonly #initial: string;
+  /** Where the cell is, and the room for the field. */
+  #place: { readonly cell: DOMRect; readonly room: DOMRect } | undefined;
   #kindIndex = 0;
   #isCommitting = false;
   #isClosed = false;
 
   constructor(options: CellEditorOptions) {
     this.#options = options;
-    const { labels, column, text, typed } = options;
+    const { labels, column, text, typed, isJson, problem = '' } = options;
+    this.#initial = withFieldLineEnds(text);
     this.#field.value = typed ?? text;
     this.#field.rows = 1;
     this.#field.spellcheck = false;
@@ -46,8 +62,16 @@ export class CellEditor {
     this.#field.setAttribute('aria-description', labels.editorHelp);
     this.#field.title = labels.editorHelp;
     this.#fault.setAttribute('role', 'alert');
-    this.root.append(this.#field, this.#kind, this.#fault);
-    this.#field.addEventListener('input', () => this.#resize());
+    setText(this.#fault, problem);
+    if (isJson) {
+      this.#json = new JsonHelp({
+        labels,
+        text: () => this.#field.value,
+        replace: replacement => this.#replace(replacement),
+      });
+    }
+    this.root.append(this.#field, this.#kind, ...(this.#json ? [this.#json.root] : []), this.#fault);
+    this.#field.addEventListener('input', () => this.#onInput());
     this.#field.addEventListener('keydown', event => this.#onKey(event));
     // A click elsewhere ends the edit as Tab does.
     this.#field.addEventListener('blur', () => void this.#end(undefined));
@@ -56,18 +80,18 @@ export class CellEditor {
 
   /** Places the field over its cell, within `room`. Call it when the editor is in the page. */
   open(cell: DOMRect, room: DOMRect): void {
-    const left = Math.max(cell.left, room.left);
-    const width = Math.min(Math.max(cell.right - left, 120), room.right - left);
-    Object.assign(this.root.style, {
-      left: `${left}px`,
-      top: `${cell.top}px`,
-      width: `${width}px`,
-    });
+    this.#place = { cell, room };
+    const isLong =
+      this.#field.value.length > longLength || this.#field.value.includes('\n') || this.#json !== undefined;
+    const width = Math.min(Math.max(cell.width, isLong ? minLongWidthPx : minWidthPx), room.width);
+    const left = Math.max(room.left, Math.min(cell.left, room.right - width));
+    this.root.style.left = `${left}px`;
+    this.root.style.width = `${width}px`;
     this.#field.style.minHeight = `${cell.height}px`;
     this.#field.focus();
     if (this.#options.typed === undefined) this.#field.select();
     else this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
-    this.#resize();
+    this.#onInput();
   }
 
   /** Ends the edit as a click elsewhere does. */
@@ -89,6 +113,7 @@ export class CellEditor {
       event.preventDefault();
       run();
     };
+    if (this.#json?.takeKey(event)) return event.preventDefault();
     if (key === 'Escape') return act(() => this.cancel());
     if (key.toLowerCase() === 's' && (ctrlKey || metaKey)) return act(() => void this.#save());
     if (key === ' ' && ctrlKey) return act(() => this.#nextKind());
@@ -106,7 +131,16 @@ export class CellEditor {
   #insertLine(): void {
     const { selectionStart, selectionEnd } = this.#field;
     this.#field.setRangeText('\n', selectionStart, selectionEnd, 'end');
-    this.#resize();
+    this.#onInput();
+  }
+
+  /** As if the user had typed it, so that the browser can undo it. */
+  #replace(text: string): void {
+    this.#field.focus();
+    this.#field.select();
+    // Deprecated, but there is no other way that the browser can undo.
+    if (!document.execCommand('insertText', false, text)) this.#field.value = text;
+    this.#onInput();
   }
 
   #nextKind(): void {
@@ -120,9 +154,20 @@ export class CellEditor {
     this.#kind.hidden = kind === undefined;
   }
 
-  #resize(): void {
-    const lines = this.#field.value.split('\n').length;
-    this.#field.rows = Math.min(maxLines, lines);
+  #onInput(): void {
+    this.#json?.check();
+    this.#fit();
+  }
+
+  /** Makes the field as high as its text, and moves it up where there is no room below. */
+  #fit(): void {
+    if (!this.#place) return;
+    const { cell, room } = this.#place;
+    const { style } = this.#field;
+    style.height = 'auto';
+    style.height = `${Math.min(this.#field.scrollHeight + 2, maxHeightPx, room.height)}px`;
+    const top = Math.min(cell.top, room.bottom - this.root.offsetHeight);
+    this.root.style.top = `${Math.max(room.top, top)}px`;
   }
 
   /** Commits what was typed. A refused value stays in the field, with the reason. */
@@ -130,13 +175,13 @@ export class CellEditor {
     if (this.#isCommitting || this.#isClosed) return;
     const { text, typed, commit } = this.#options;
     const kind = kinds[this.#kindIndex];
-    const isUnchanged = this.#field.value === text && typed === undefined && kind === undefined;
+    const isUnchanged = this.#field.value === this.#initial && typed === undefined && kind === undefined;
     if (isUnchanged) return this.#close(next);
     this.#isCommitting = true;
     this.#field.readOnly = true;
     let fault: string | null;
     try {
-      fault = await commit(this.#field.value, kind);
+      fault = await commit(withLineEndsOf(text, this.#field.value), kind);
     } catch (thrown) {
       fault = thrown instanceof Error ? thrown.message : String(thrown);
     } finally {
@@ -145,6 +190,7 @@ export class CellEditor {
     }
     if (fault === null) return this.#close(next);
     setText(this.#fault, fault);
+    this.#fit();
     this.#field.setAttribute('aria-invalid', 'true');
     if (next !== undefined) this.#field.focus();
   }

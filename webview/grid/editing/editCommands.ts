@@ -1,19 +1,25 @@
 import { ProjectError } from '../../../src/base/errors.ts';
+import { isJsonContainer } from '../../../src/base/jsonText.ts';
 import type { EditingView } from '../../../src/protocol/editing.ts';
 import type { EditValue } from '../../../src/protocol/editValues.ts';
 import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import { textOf } from '../../../src/wire/values.ts';
 import type { MenuItem } from '../../ui/menu.ts';
+import type { Shortcut } from '../../ui/shortcut.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridView } from '../gridView.ts';
 import type { HostCalls } from '../hostCalls.ts';
-import { activeCellId } from '../rows/gridRow.ts';
+import { activeCellId, problemAt } from '../rows/gridRow.ts';
 import type { RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
 import { blobLiteral, blobOf } from '../values/blobCell.ts';
 import { CellEditor, type NextCell } from './cellEditor.ts';
+
+/** As in VS Code's editors. */
+export const nextProblemKeys: Shortcut = 'F8';
+export const previousProblemKeys: Shortcut = 'Shift+F8';
 
 export interface EditCommandsOptions {
   readonly labels: EditingLabels;
@@ -77,6 +83,8 @@ export class EditCommands {
         column: visibleText(view.columns[column]?.name ?? ''),
         text,
         typed,
+        isJson: /json/i.test(view.columns[column]?.type ?? '') || (typed === undefined && isJsonContainer(text)),
+        problem: this.activeProblem,
         commit: (value, kind) => this.#options.calls.editCell({ row, column, text: value, ...(kind && { kind }) }),
         save: () => this.#run(() => this.#options.calls.saveEdits()),
         onClose: next => this.#closed(editor, next),
@@ -128,13 +136,31 @@ export class EditCommands {
     this.#run(() => this.#options.calls.deleteRows(this.#ranges()));
   }
 
+  /** Goes to the next cell with a problem. */
+  goToProblem(backwards: boolean): void {
+    if (!this.hasProblems) return;
+    const { calls, selection, layout } = this.#options;
+    const { row, position } = selection.active;
+    this.#run(() => calls.goToProblem({ row, column: layout.columnAt(position), backwards }));
+  }
+
+  get hasProblems(): boolean {
+    return (this.#editing?.problems ?? 0) > 0;
+  }
+
+  /** Why the active cell or its row cannot be saved. */
+  get activeProblem(): string | undefined {
+    const { cache, selection, layout } = this.#options;
+    const edits = cache.editsOf(selection.active.row);
+    return problemAt(edits, layout.columnAt(selection.active.position)) ?? problemAt(edits, undefined);
+  }
+
   /** The entries of a cell's menu. */
   menuItems(): MenuItem[] {
     if (!this.isEditable) return [];
     const { labels, selection, layout, view } = this.#options;
     const column = layout.columnAt(selection.active.position);
-    const { canBeNull = false, defaultValue } = this.#editing?.columns[column] ?? {};
-    const references = view.columns[column]?.references;
+    const { canBeNull = false, defaultValue, references } = this.#editing?.columns[column] ?? {};
     return [
       {
         label: labels.edit,
@@ -165,6 +191,13 @@ export class EditCommands {
           'line',
           { label: labels.fillDown, keys: 'Mod+D', run: () => this.fillDown() },
           { label: labels.revertCells, run: () => this.revert() },
+          ...(this.hasProblems
+            ? [
+                'line' as const,
+                { label: labels.nextProblem, keys: nextProblemKeys, run: () => this.goToProblem(false) },
+                { label: labels.previousProblem, keys: previousProblemKeys, run: () => this.goToProblem(true) },
+              ]
+            : []),
         ],
       },
       { label: labels.addRow, keys: 'Insert', run: () => this.addRow() },

@@ -110,6 +110,8 @@ function runEdit(event: Keys, edits: EditCommands): boolean {
     'mod shift d': () => edits.duplicateRows(),
     'mod Delete': () => edits.deleteRows(),
     'mod o': () => edits.loadFile(),
+    F8: () => edits.goToProblem(false),
+    'shift F8': () => edits.goToProblem(true),
   };
   const keys = keysOf(event);
   if (Object.hasOwn(commandOf, keys)) {

@@ -63,9 +63,12 @@ export class GridRowElement {
     this.#number.setAttribute('aria-selected', String(selection.hasRow(row, layout.shown.length)));
     this.#strip.layOut(viewport, active, (cell, position) => {
       const column = layout.columnAt(position);
-      this.#paintValue(cell, column, viewport);
       const { root } = cell;
+      // The value brings its own description back.
+      if (root.hasAttribute('data-problem')) cell.value = undefined;
+      this.#paintValue(cell, column, viewport);
       showEdit(root, column, edits, viewport.editingLabels);
+      showProblem(root, problemAt(edits, column));
       const selected = selection.contains(row, position);
       root.classList.toggle('selected', selected);
       root.classList.toggle('active', position === active);
@@ -77,10 +80,12 @@ export class GridRowElement {
 
   #showNumber(row: number, { labels, editingLabels, isRepeated }: Viewport, edits: RowEdits | undefined): void {
     const repeated = isRepeated(row);
-    const note = repeated ? labels.repeatedRow : rowNote(edits, editingLabels);
+    const problem = problemAt(edits, undefined);
+    const note = problem ?? (repeated ? labels.repeatedRow : rowNote(edits, editingLabels));
     this.#number.textContent = String(row + 1);
     this.#number.title = note ?? '';
     setAttribute(this.#number, 'aria-description', note);
+    setAttribute(this.#number, 'data-problem', problem);
     this.root.classList.toggle('repeated', repeated);
     setAttribute(this.root, 'data-edits', edits?.state);
   }
@@ -123,6 +128,21 @@ function showEdit(cell: HTMLElement, column: number, edits: RowEdits | undefined
   setAttribute(cell, 'data-edit', isDefault ? 'default' : isEdited ? 'edited' : undefined);
   if (isDefault) cell.textContent = labels.default;
   setAttribute(cell, 'aria-roledescription', isEdited ? labels.editedCell : undefined);
+}
+
+/** The problems of a cell, or without a column those of the whole row. */
+export function problemAt(edits: RowEdits | undefined, column: number | undefined): string | undefined {
+  const ofCell = edits?.problems?.filter(problem => problem.column === column) ?? [];
+  return ofCell.length === 0 ? undefined : ofCell.map(({ message }) => visibleText(message)).join('\n');
+}
+
+/** Marks a cell that cannot be saved, with the reason as its tooltip and its description. */
+function showProblem(cell: HTMLElement, problem: string | undefined): void {
+  if (problem === undefined && !cell.hasAttribute('data-problem')) return;
+  setAttribute(cell, 'data-problem', problem);
+  setAttribute(cell, 'title', problem);
+  setAttribute(cell, 'aria-invalid', problem === undefined ? undefined : 'true');
+  setAttribute(cell, 'aria-description', problem);
 }
 
 const isSameLink = (one: CellLink | undefined, other: CellLink | undefined): boolean => one?.label === other?.label;

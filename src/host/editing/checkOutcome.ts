@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { SqlAnswer } from '../../client/index.ts';
+import { outcomeByRows } from '../../model/editing/outcomeByRows.ts';
+import { Save } from '../../model/editing/save.ts';
+import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import { errorMessage } from '../errorMessages.ts';
+import {
+  countsOfSteps,
+  markConflicts,
+  markRefusal,
+  runSave,
+  type SaveEditsOptions,
+  settleStep,
+  unknownOutcomeText,
+  withMoved,
+  withProgress,
+} from './saveEdits.ts';
+import type { TableDocument } from './tableDocument.ts';
+
+/**
+ * Finds out whether a save without an answer was done. It sends nothing that was not sent before: the statement goes out again
+ * with its key, with which the service does it once. Statements behind it become pending edits again.
+ */
+export async function checkOutcome(options: SaveEditsOptions): Promise<void> {
+  const { document, prompts } = options;
+  const steps = document.unfinishedSave;
+  if (!steps) return;
+  document.beginSave();
+  let problem: string | undefined = vscode.l10n.t('The outcome of the last save is unknown.');
+  try {
+    const report = await check(new Save(steps), options);
+    problem = report.problem;
+    if (report.message !== undefined) prompts.showOutcome(report.message);
+  } catch (thrown) {
+    problem = errorMessage(thrown);
+  } finally {
+    document.endSave(problem);
+  }
+}
+
+interface OutcomeReport {
+  /** Why something is not saved. */
+  readonly problem?: string;
+  readonly message?: string;
+}
+
+async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeReport> {
+  const { document } = options;
+  const answers: SqlAnswer[] = [];
+  const outcome = await runSave(save, options, { onlySent: true, onAnswer: answer => answers.push(answer) });
+  switch (outcome.kind) {
+    case 'saved':
+    case 'notSent': {
+      await document.keepSave(undefined);
+      return { message: doneText(save, answers, outcome.kind === 'saved', document) };
+    }
+    case 'stale':
+      return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
+    case 'refused':
+      await markRefusal(outcome.step, outcome.error, options);
+      return { problem: withProgress(save, outcome.step, errorMessage(outcome.error), document) };
+    case 'unknown':
+      return { problem: unknownOutcomeText(outcome.error) };
+    case 'expired':
+      return readOutcome(save, outcome.step, options);
+  }
+}
+
+/** Only an answer that the service repeats proves that the work was done before. */
+function doneText({ steps }: Save, answers: readonly SqlAnswer[], isAll: boolean, document: TableDocument): string {
+  const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
+  const counts = countsOfSteps(done) || vscode.l10n.t('none of the edits yet');
+  const saved = answers.every(({ replayed }) => replayed)
+    ? vscode.l10n.t('The last save had been done: {0}.', counts)
+    : vscode.l10n.t('The last save is done: {0}.', counts);
+  const text = withMoved(saved, document);
+  return isAll ? text : `${text} ${vscode.l10n.t('The other changes are pending. Choose Save Changes to send them.')}`;
+}
+
+const pendingAgain = (): string =>
+  vscode.l10n.t('The last save was not done. Its changes are pending. Choose Save Changes to send them.');
+
+/** Asks the rows of the table, and then the user, when the service no longer remembers the key. */
+async function readOutcome(save: Save, step: SaveStep, options: SaveEditsOptions): Promise<OutcomeReport> {
+  const { document, project, prompts, signal } = options;
+  const { editing } = document;
+  if (!editing.table) await editing.schema();
+  const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
+  const outcome = editing.table && (await outcomeByRows({ project, table: editing.table, step, rows, signal }));
+  if (outcome === undefined) {
+    const choice = await prompts.askAboutExpired(document.table.name);
+    if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
+    await document.keepSave(undefined);
+    if (choice === 'discard') await document.revert();
+    return {};
+  }
+  if (outcome === 'saved') settleStep(document, step);
+  await document.keepSave(undefined);
+  if (outcome === 'notSaved') return { problem: pendingAgain() };
+  const isAll = save.steps.at(-1)?.step === step;
+  return {
+    message: isAll
+      ? vscode.l10n.t('The last save had been done: the table has its values.')
+      : vscode.l10n.t(
+          'The statement without an answer had been done: the table has its values. The other changes are pending. Choose Save Changes to send them.',
+        ),
+  };
+}

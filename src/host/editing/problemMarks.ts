@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { misuse } from '../../base/errors.ts';
+import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import type { CellProblem } from '../../model/editing/cellProblems.ts';
+import { keyTerm } from '../../model/editing/keyTerm.ts';
+import { serviceOrderOf } from '../../model/editing/editableTable.ts';
+import type { CellProblemView, RowEdits } from '../../protocol/editing.ts';
+import type { Column, Row } from '../../wire/values.ts';
+import { problemText } from './problemText.ts';
+import type { TableDocument } from './tableDocument.ts';
+
+/** The marks of rows that are shown from `start` on: pending edits, and problems at their cells. */
+export function rowMarks(
+  { editing, overlay, problems }: TableDocument,
+  run: Pick<BrowseRun, 'columns' | 'placeAt'>,
+  rows: readonly (Row | undefined)[],
+  start: number,
+): RowEdits[] {
+  const { columns } = run;
+  const marks = overlay.marksOf(rows, start, columns, row => run.placeAt(row));
+  if (problems.all.length === 0) return marks;
+  const byPlace = new Map(marks.map(mark => [mark.row, mark]));
+  return rows.flatMap((row, index): RowEdits[] => {
+    const place = start + index;
+    const id = row ? editing.idOf({ kind: 'table', row }) : editing.edits.inserted[place]?.id;
+    const ofRow = id === undefined ? [] : problems.of(id).map(problem => problemView(problem, columns));
+    const mark = byPlace.get(place);
+    // Of equal rows without a key, one has the edits.
+    const isOther = !mark && id !== undefined && editing.edits.get(id) !== undefined;
+    if (ofRow.length === 0 || isOther) return mark ? [mark] : [];
+    return [{ ...(mark ?? { row: place, state: 'unchanged', columns: [] }), problems: ofRow }];
+  });
+}
+
+function problemView(problem: CellProblem, columns: readonly Column[]): CellProblemView {
+  const column = columns.findIndex(({ name }) => name === problem.column);
+  return { ...(column !== -1 && { column }), message: problemText(problem) };
+}
+
+/** The cell of a problem among the shown rows. */
+export interface ProblemPlace {
+  readonly row: number;
+  readonly column: number | undefined;
+}
+
+/** Goes through the problems of a table, from the one at the active cell or the one visited last. */
+export class ProblemTour {
+  readonly #document: TableDocument;
+  readonly #run: BrowseRun;
+  #version = -1;
+  #index = -1;
+
+  constructor(document: TableDocument, run: BrowseRun) {
+    this.#document = document;
+    this.#run = run;
+  }
+
+  /** The place of the next problem, whose row may have yet to be fetched. Undefined without problems. */
+  async next(from: ProblemPlace, isBackwards: boolean): Promise<ProblemPlace | undefined> {
+    const { problems } = this.#document;
+    const { all } = problems;
+    if (all.length === 0) return undefined;
+    if (this.#version !== problems.version) this.#index = isBackwards ? 0 : -1;
+    this.#version = problems.version;
+    const here = await this.#indexAt(from);
+    if (here !== -1) this.#index = here;
+    this.#index = (this.#index + (isBackwards ? -1 : 1) + all.length) % all.length;
+    const problem = all[this.#index]!;
+    const row = await this.#rowOf(problem.rowId);
+    const column = this.#run.columns.findIndex(({ name }) => name === problem.column);
+    return { row, column: column === -1 ? undefined : column };
+  }
+
+  async #indexAt({ row, column = -1 }: ProblemPlace): Promise<number> {
+    const { editing, problems } = this.#document;
+    if (row >= this.#run.rowCount) return -1;
+    const [found] = await this.#run.tableRows([row]);
+    const id = found ? editing.idOf({ kind: 'table', row: found }) : editing.edits.inserted[row]?.id;
+    const name = this.#run.columns[column]?.name;
+    const isHere = (problem: CellProblem): boolean => problem.rowId === id && problem.column === name;
+    // A cell may have several.
+    return isHere(problems.all[this.#index] ?? problems.all[0]!) ? this.#index : problems.all.findIndex(isHere);
+  }
+
+  async #rowOf(rowId: string): Promise<number> {
+    const { editing } = this.#document;
+    const inserted = editing.edits.inserted.findIndex(({ id }) => id === rowId);
+    if (inserted !== -1) return inserted;
+    const pending = editing.edits.get(rowId);
+    const { table } = editing;
+    const place =
+      table &&
+      (await this.#run.placeOf({
+        isRow: row => editing.idOf({ kind: 'table', row }) === rowId,
+        key: pending && pending.kind !== 'insert' ? keyTerm(table, pending.key) : noRow,
+        serviceOrder: serviceOrderOf(table),
+      }));
+    if (place === undefined) {
+      throw misuse(
+        'row_hidden',
+        vscode.l10n.t('The row with the problem is not among the shown rows. Clear the filters to see it.'),
+      );
+    }
+    return place;
+  }
+}
+
+/** A row that was not edited is found among the loaded ones only. */
+const noRow = { sql: 'FALSE', params: [] };

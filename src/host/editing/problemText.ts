@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { CellFault, CellProblem } from '../../model/editing/cellProblems.ts';
+import type { EditValue } from '../../protocol/editValues.ts';
+import { editText } from './editText.ts';
+import { faultText } from './faultText.ts';
+
+const maxShownLength = 60;
+
+/** Why a cell or a row cannot be saved as it is, for people. */
+export function problemText({ column, fault, isCertain }: CellProblem): string {
+  const text = textOfFault(fault, column ?? '');
+  return isCertain ? text : vscode.l10n.t('Perhaps because of this value: {0}', text);
+}
+
+function textOfFault(fault: CellFault, column: string): string {
+  switch (fault.kind) {
+    case 'value':
+      return faultText(fault.fault, column);
+    case 'check':
+      return vscode.l10n.t('The CHECK constraint forbids it: {0}', fault.constraint);
+    case 'unique':
+      return fault.columns.length === 1
+        ? vscode.l10n.t("Another row has the same value in '{0}', which must be unique.", fault.columns[0]!)
+        : vscode.l10n.t("Another row has the same values in '{0}', which must be unique.", fault.columns.join("', '"));
+    case 'noParent':
+      return vscode.l10n.t("'{0}' has no row with this key. Press F4 to choose one.", fault.table);
+    case 'hasChildren':
+      return vscode.l10n.t("Rows of '{0}' refer to this row.", fault.table);
+    case 'wrongType':
+      return fault.stored === ''
+        ? vscode.l10n.t("'{0}' takes {1} values only.", column, fault.declared)
+        : vscode.l10n.t("'{0}' takes {1} values only, not {2}.", column, fault.declared, fault.stored);
+    case 'conflict':
+      return vscode.l10n.t(
+        'Changed in the table since you edited it. Before: {0} · In the table now: {1} · Yours: {2}',
+        shortText(fault.base),
+        shortText(fault.theirs),
+        fault.mine ? shortText(fault.mine) : vscode.l10n.t('row deleted'),
+      );
+    case 'missingRow':
+      return vscode.l10n.t('The row is no longer in the table.');
+    case 'message':
+      return fault.message;
+  }
+}
+
+const shortText = (value: EditValue): string => editText(value, maxShownLength);

@@ -1,0 +1,237 @@
+import { asCount, asString } from '../../base/decode.ts';
+import { protocolError } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import { checkConstraintsOf, columnsIn } from '../../sql/tables/checkConstraints.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import type { Row } from '../../wire/values.ts';
+import { maxProblems } from './cellProblems.ts';
+import { type EditableTable, primaryKeyOf, readEditableTable } from './editableTable.ts';
+import { jsonExpression, jsonOfRows } from './editJson.ts';
+import { readStored, storedPair } from './exactRows.ts';
+import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import { rowIdOfKey } from './rowIds.ts';
+import { placeColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
+import { valuesAfter, valuesBefore } from './saveOrder.ts';
+
+/** SQLite itself is asked which rows would break a constraint. These statements only read. */
+
+export interface ConstrainedTable {
+  readonly project: Pick<Project, 'query'>;
+  readonly table: EditableTable;
+  readonly signal: AbortSignal;
+}
+
+type WrittenRow = UpdatedRow | InsertedRow;
+
+const place = quoteIdentifierIfNeeded(placeColumn);
+const quoted = quoteIdentifierIfNeeded;
+
+export interface TakenKey {
+  readonly row: WrittenRow;
+  /** The pending rows that take the same key. */
+  readonly otherRows: readonly string[];
+}
+
+/** Rows that would get the key of another row, in the table or among the edits. */
+export async function rowsWithTakenKeys(
+  { project, table, signal }: ConstrainedTable,
+  columns: readonly string[],
+  rows: readonly WrittenRow[],
+): Promise<TakenKey[]> {
+  const wanted = rows.flatMap(row => {
+    const valueOf = row.kind === 'update' ? valuesAfter(table, row) : givenValues(row);
+    const values = columns.map(valueOf).filter(value => value !== undefined);
+    const isWhole = values.length === columns.length && values.every(({ kind }) => kind !== 'null');
+    return isWhole ? [{ row, values }] : [];
+  });
+  if (wanted.length === 0) return [];
+  const key = table.uniqueKeys.find(unique => unique.every(({ name }, index) => name === columns[index]));
+  const collations = columns.map((_column, index) => key?.[index]?.collation ?? 'BINARY');
+  const textOf = (values: (typeof wanted)[number]['values']): string =>
+    JSON.stringify(values.map((value, index) => collated(JSON.stringify(value), collations[index]!)));
+  const sameKey = Map.groupBy(wanted, ({ values }) => textOf(values));
+  const edit = wanted.map(({ values }) => values);
+  const given = columns.map((_column, index) => `${jsonExpression(edit, index)} AS value${index + 1}`);
+  const matches = columns.map(
+    (column, index) => `target.${quoted(column)} = edit.value${index + 1} COLLATE ${quoted(collations[index]!)}`,
+  );
+  const identity = table.identity.columns.map(({ name }) => storedPair(`target.${quoted(name)}`));
+  const sql = [
+    `WITH edit AS MATERIALIZED (SELECT key AS ${place}, ${given.join(', ')} FROM json_each(?))`,
+    `SELECT edit.${place}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
+    `FROM edit CROSS JOIN ${quoted(table.name)} AS target ON ${matches.join(' AND ')} LIMIT ${maxProblems + wanted.length}`,
+  ].join('\n');
+  const leaving = new Map(rows.flatMap(row => (row.kind === 'update' ? [[rowIdOfKey(row.key), row] as const] : [])));
+  const holders = await project.query(sql, [jsonOfRows(edit)], {
+    decode: row => {
+      const values = identity.map((_pair, index) => readStored(row[`kind${index}`], row[`value${index}`]));
+      return { index: placeOf(row), holder: rowIdOfKey(values) };
+    },
+    reads: true,
+    signal,
+  });
+  const staysIn = (holder: string, taker: WrittenRow): boolean => {
+    const row = leaving.get(holder);
+    if (!row) return true;
+    if (row === taker) return false;
+    const before = valuesBefore(table, row);
+    const after = valuesAfter(table, row);
+    return columns.every(column => JSON.stringify(before(column)) === JSON.stringify(after(column)));
+  };
+  return wanted.flatMap(({ row, values }, index): TakenKey[] => {
+    const others = sameKey.get(textOf(values))!.flatMap(other => (other.row === row ? [] : [other.row.id]));
+    const isTaken = holders.some(held => held.index === index && staysIn(held.holder, row));
+    return isTaken || others.length > 0 ? [{ row, otherRows: others }] : [];
+  });
+}
+
+/** Texts that a collation of SQLite takes for the same. */
+function collated(text: string, collation: string): string {
+  switch (collation.toUpperCase()) {
+    case 'NOCASE':
+      return text.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
+    case 'RTRIM':
+      return text.replace(/ +(?="}$)/, '');
+    default:
+      return text;
+  }
+}
+
+const givenValues = (row: InsertedRow) => (column: string) => {
+  const value = row.values.find(named => isSameName(named.column, column))?.value;
+  return value && value.kind !== 'default' ? value : undefined;
+};
+
+export interface CheckedRow {
+  readonly row: WrittenRow;
+  /** The columns of the constraint. */
+  readonly columns: readonly string[];
+  readonly isBroken: boolean;
+}
+
+/** Evaluates a CHECK constraint on the rows as they would be saved. */
+export async function rowsThatBreakCheck(
+  { project, table, signal }: ConstrainedTable,
+  constraint: string,
+  rows: readonly WrittenRow[],
+): Promise<CheckedRow[]> {
+  const sql = `SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE`;
+  const [createTable = ''] = await project.query(sql, [table.name], row => asString(row['sql']) ?? '');
+  const check = checkConstraintsOf(createTable).find(({ name }) => name === constraint);
+  if (!check || rows.length === 0) return [];
+  const columns = columnsIn(
+    check.expression,
+    table.columns.map(({ name }) => name),
+  );
+  const broken = new Set<WrittenRow>();
+  for (const group of byKind(rows)) {
+    const after = rowsAfterSave(table, group);
+    const found = await project.query(
+      `${after.sql}\nSELECT ${place} FROM after_save AS ${quoted(table.name)} WHERE NOT (${check.expression}) LIMIT ${maxProblems}`,
+      [after.json],
+      { decode: placeOf, reads: true, signal },
+    );
+    for (const index of found) broken.add(group[index]!);
+  }
+  return rows.map(row => ({ row, columns, isBroken: broken.has(row) }));
+}
+
+export interface BrokenReference<R extends PendingRow> {
+  readonly row: R;
+  readonly columns: readonly string[];
+  /** The other table. */
+  readonly table: string;
+}
+
+/** Rows whose foreign keys would refer to no row. */
+export async function brokenReferences(
+  { project, table, signal }: ConstrainedTable,
+  rows: readonly WrittenRow[],
+): Promise<BrokenReference<WrittenRow>[]> {
+  const found: BrokenReference<WrittenRow>[] = [];
+  for (const { columns, table: parent, targets } of table.foreignKeys) {
+    const keys = targets.length > 0 ? targets : await primaryKeyIn(project, parent, signal);
+    const matches = (from: string): string =>
+      keys.map((key, index) => `${from}.${quoted(key)} = child.${quoted(columns[index]!)}`).join(' AND ');
+    // Rows of the same statement may refer to each other.
+    const isOwn = isSameName(parent, table.name);
+    const inEdits = isOwn ? `AND NOT EXISTS (SELECT 1 FROM after_save AS other WHERE ${matches('other')})` : '';
+    for (const group of byKind(rows)) {
+      const after = rowsAfterSave(table, group);
+      const sql = [
+        after.sql,
+        `SELECT ${place} FROM after_save AS child`,
+        `WHERE ${columns.map(column => `child.${quoted(column)} IS NOT NULL`).join(' AND ')}`,
+        `  AND NOT EXISTS (SELECT 1 FROM ${quoted(parent)} AS parent WHERE ${matches('parent')}) ${inEdits}`,
+        `LIMIT ${maxProblems}`,
+      ].join('\n');
+      const places = await project.query(sql, [after.json], { decode: placeOf, reads: true, signal });
+      found.push(...places.map(index => ({ row: group[index]!, columns, table: parent })));
+    }
+  }
+  return found;
+}
+
+const referencesSql = `SELECT owner.name AS owner, fk.id AS id, fk."from" AS source, fk."to" AS target
+FROM sqlite_schema AS owner JOIN pragma_foreign_key_list(owner.name) AS fk
+WHERE owner.type = 'table' AND fk."table" = ? COLLATE NOCASE ORDER BY owner.name, fk.id, fk.seq`;
+
+/** Rows to which rows of other tables refer, among those that are deleted or get another key. */
+export async function rowsWithChildren(
+  { project, table, signal }: ConstrainedTable,
+  rows: readonly (UpdatedRow | DeletedRow)[],
+): Promise<BrokenReference<UpdatedRow | DeletedRow>[]> {
+  const parts = await project.query(referencesSql, [table.name], row => ({
+    owner: asString(row['owner']) ?? '',
+    id: asCount(row['id']) ?? 0,
+    source: asString(row['source']) ?? '',
+    target: asString(row['target']),
+  }));
+  const found: BrokenReference<UpdatedRow | DeletedRow>[] = [];
+  for (const ofKey of Map.groupBy(parts, ({ owner, id }) => JSON.stringify([owner, id])).values()) {
+    const { owner } = ofKey[0]!;
+    const named = ofKey.flatMap(({ target }) => target ?? []);
+    const columns = named.length > 0 ? named : primaryKeyOf(table);
+    const touched = rows.filter(
+      row => row.kind === 'delete' || row.cells.some(cell => columns.some(name => isSameName(name, cell.column))),
+    );
+    if (touched.length === 0) continue;
+    const keys = rowsByKey(
+      table,
+      touched.map(({ key }) => key),
+    );
+    const matches = columns.map((column, index) => `target.${quoted(column)} = child.${quoted(ofKey[index]!.source)}`);
+    // Children that are deleted with their parents keep none of them.
+    const identity = table.identity.columns.map(
+      ({ name }, index) => `child.${quoted(name)} IS edit.key${index + 1} COLLATE BINARY`,
+    );
+    const isOwn = isSameName(owner, table.name);
+    const others = isOwn ? ` AND NOT EXISTS (SELECT 1 FROM edit WHERE ${identity.join(' AND ')})` : '';
+    const sql = [
+      keys.sql,
+      `SELECT target.${place} FROM target`,
+      `WHERE EXISTS (SELECT 1 FROM ${quoted(owner)} AS child WHERE ${matches.join(' AND ')}${others})`,
+      `LIMIT ${maxProblems}`,
+    ].join('\n');
+    const places = await project.query(sql, [keys.json], { decode: placeOf, reads: true, signal });
+    found.push(...places.map(index => ({ row: touched[index]!, columns, table: owner })));
+  }
+  return found;
+}
+
+async function primaryKeyIn(project: Pick<Project, 'query'>, name: string, signal: AbortSignal): Promise<string[]> {
+  const table = await readEditableTable(project, name, signal);
+  return typeof table === 'string' ? [] : primaryKeyOf(table);
+}
+
+/** New rows and rows of the table, each in a statement of their own. */
+function byKind(rows: readonly WrittenRow[]): WrittenRow[][] {
+  return [...Map.groupBy(rows, ({ kind }) => kind).values()];
+}
+
+function placeOf(row: Row): number {
+  const index = asCount(row[placeColumn]);
+  if (index === undefined) throw protocolError('unexpected_answer', 'The answer of the service has no valid row.');
+  return index;
+}

@@ -1,0 +1,79 @@
+import { Emitter } from '../../base/emitter.ts';
+import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
+import type { ValueFault } from './valueChecks.ts';
+
+/** Why a cell or a row cannot be saved as it is. */
+export type CellFault =
+  | { readonly kind: 'value'; readonly fault: ValueFault }
+  | { readonly kind: 'check'; readonly constraint: string }
+  /** Another row has the same values in these columns. */
+  | { readonly kind: 'unique'; readonly columns: readonly string[] }
+  /** No row of the other table has the value of the foreign key. */
+  | { readonly kind: 'noParent'; readonly table: string }
+  /** Rows of the other table refer to this one. */
+  | { readonly kind: 'hasChildren'; readonly table: string }
+  | { readonly kind: 'wrongType'; readonly stored: string; readonly declared: string }
+  | {
+      readonly kind: 'conflict';
+      readonly base: StoredValue;
+      readonly theirs: StoredValue;
+      /** Undefined for a row that the user deletes. */
+      readonly mine: EditValue | undefined;
+    }
+  | { readonly kind: 'missingRow' }
+  /** The message of the service, where nothing more is known. */
+  | { readonly kind: 'message'; readonly message: string };
+
+export interface CellProblem {
+  /** The id of the row among the pending edits. */
+  readonly rowId: string;
+  /** Undefined for a problem of the whole row. */
+  readonly column: string | undefined;
+  readonly fault: CellFault;
+  /** False for a cell that is only one of those that may have caused it. */
+  readonly isCertain: boolean;
+  /** Other rows without which the problem would not be there. */
+  readonly otherRows?: readonly string[];
+}
+
+/** Nobody goes through more of them one by one. */
+export const maxProblems = 1000;
+
+/** The problems of cells that the last save or the last refused value has left. */
+export class CellProblems {
+  #all: readonly CellProblem[] = [];
+  #byRow: ReadonlyMap<string, readonly CellProblem[]> = new Map();
+  #version = 0;
+  readonly #changes = new Emitter<void>();
+
+  readonly onChange = this.#changes.on;
+
+  get all(): readonly CellProblem[] {
+    return this.#all;
+  }
+
+  /** Changes with each change of the problems. */
+  get version(): number {
+    return this.#version;
+  }
+
+  of(rowId: string): readonly CellProblem[] {
+    return this.#byRow.get(rowId) ?? [];
+  }
+
+  replace(problems: readonly CellProblem[]): void {
+    if (problems.length === 0 && this.#all.length === 0) return;
+    this.#all = problems.slice(0, maxProblems);
+    this.#byRow = Map.groupBy(this.#all, ({ rowId }) => rowId);
+    this.#version++;
+    this.#changes.fire();
+  }
+
+  /** Drops the problems of rows that were edited: only the next save can tell whether they are solved. */
+  dropRows(rowIds: readonly string[]): void {
+    const edited = new Set(rowIds);
+    this.replace(
+      this.#all.filter(({ rowId, otherRows = [] }) => !edited.has(rowId) && !otherRows.some(row => edited.has(row))),
+    );
+  }
+}

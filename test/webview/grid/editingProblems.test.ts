@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
+import { cellAt, select, type } from '../../support/editedCells.ts';
+import { setTheme } from '../../support/webviewThemes.ts';
+
+/** Edits that cannot be saved, marked at their cells in the page of a real table. */
+
+const checked = [
+  'DROP TABLE parts',
+  'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT CONSTRAINT short CHECK (length(name) < 10))',
+  `INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 5000) SELECT i, 'part ' || i FROM i`,
+];
+
+async function refuse({ save }: Pick<TablePage, 'save'>): Promise<void> {
+  await assert.rejects(save(), /Nothing was saved/);
+}
+
+tablePageTest(
+  'the cells that a save was refused for are marked, and F8 goes from one to the next',
+  async opened => {
+    const { page } = opened;
+    await type(opened, 0, 1, 'fine');
+    await type(opened, 1, 1, 'much too long a name');
+    await type(opened, 3, 1, 'this one is too long');
+    await refuse(opened);
+    await page.getByText('2 problems').waitFor();
+    const marked = cellAt(opened, 1, 1);
+    await page.locator('[data-problem]').nth(1).waitFor();
+    assert.equal(await page.locator('[data-problem]').count(), 2);
+    assert.equal(await marked.getAttribute('title'), 'The CHECK constraint forbids it: short');
+    assert.equal(await marked.getAttribute('aria-description'), 'The CHECK constraint forbids it: short');
+    assert.equal(await marked.getAttribute('aria-invalid'), 'true');
+    await select(opened, 0, 0);
+    await page.keyboard.press('F8');
+    await page.getByText('Row 2 · name').waitFor();
+    await page.locator('.cell-problem', { hasText: 'The CHECK constraint forbids it: short' }).waitFor();
+    await page.keyboard.press('F8');
+    await page.getByText('Row 4 · name').waitFor();
+    await page.keyboard.press('F8');
+    await page.getByText('Row 2 · name').waitFor();
+    await page.keyboard.press('Shift+F8');
+    await page.getByText('Row 4 · name').waitFor();
+    await buttonIn(page, 'Next Problem').click();
+    await page.getByText('Row 2 · name').waitFor();
+  },
+  { setup: checked },
+);
+
+tablePageTest(
+  'a problem goes away with the edit of its row, and the others stay',
+  async opened => {
+    const { page, save, query } = opened;
+    await type(opened, 0, 1, 'much too long a name');
+    await type(opened, 1, 1, 'this one is too long');
+    await refuse(opened);
+    await page.getByText('2 problems').waitFor();
+    await type(opened, 0, 1, 'short');
+    await page.getByText('1 problem', { exact: true }).waitFor();
+    await cellAt(opened, 0, 1).and(page.locator(':not([data-problem])')).waitFor();
+    await type(opened, 1, 1, 'too');
+    await page.getByText('1 problem', { exact: true }).waitFor({ state: 'hidden' });
+    await save();
+    assert.deepEqual(await query('SELECT name FROM parts WHERE id <= 2 ORDER BY id'), [['short'], ['too']]);
+  },
+  { setup: checked },
+);
+
+tablePageTest(
+  'F8 fetches the row of a problem that is far away, in the order shown',
+  async opened => {
+    const { page } = opened;
+    await type(opened, 1, 1, 'much too long a name');
+    await refuse(opened);
+    await page.getByText('1 problem', { exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'id' }).click();
+    await page.getByText('sorted by id').waitFor();
+    await page.getByRole('columnheader', { name: 'id' }).click();
+    await cellIn(page, 'part 5000').waitFor();
+    await select(opened, 0, 0);
+    await page.keyboard.press('F8');
+    await page.getByText('Row 4,999 · name').waitFor();
+    await cellIn(page, 'much too long a name').and(page.locator('[data-problem]')).waitFor();
+  },
+  { setup: checked },
+);
+
+tablePageTest(
+  'values that are refused before a save are marked at their cells, and not taken',
+  async opened => {
+    const { page, document } = opened;
+    await select(opened, 0, 1);
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Delete');
+    await alertIn(page, "'name' cannot be NULL.").waitFor();
+    await page.getByText('2 problems').waitFor();
+    assert.ok(document.editing.edits.isEmpty);
+    await page.locator('[data-problem]').nth(1).waitFor();
+    await type(opened, 0, 1, 'x');
+    await type(opened, 1, 1, 'y');
+    await page.getByText('2 rows updated').waitFor();
+    await page
+      .getByText(/problem/)
+      .first()
+      .waitFor({ state: 'hidden' });
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT NOT NULL)',
+      `INSERT INTO parts VALUES (1, 'a'), (2, 'b')`,
+    ],
+  },
+);
+
+tablePageTest('an unresolved conflict is marked with the value before, theirs and mine', async opened => {
+  const { page, save, execute } = opened;
+  await type(opened, 0, 1, 'mine');
+  await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
+  await assert.rejects(save(), /1 row has changed/);
+  await page.locator('[data-problem]').waitFor();
+  assert.match(
+    (await cellAt(opened, 0, 1).getAttribute('title')) ?? '',
+    /Before: 'part 1' · In the table now: 'theirs' · Yours: 'mine'/,
+  );
+});
+
+for (const theme of ['light', 'dark', 'highContrast'] as const) {
+  tablePageTest(
+    `cells with problems in ${theme} (picture)`,
+    async opened => {
+      const { page } = opened;
+      await setTheme(page, theme);
+      await type(opened, 0, 1, 'much too long a name');
+      await type(opened, 2, 1, 'fine');
+      await refuse(opened);
+      await page.keyboard.press('F8');
+      await page.locator('.cell-problem', { hasText: 'The CHECK' }).waitFor();
+      await opened.picture(`editing-problems-${theme}`);
+    },
+    { setup: checked },
+  );
+}
+
+tablePageTest(
+  'a save without an answer offers to check its outcome, which tells what happened and saves nothing twice',
+  async opened => {
+    const { page, save, query, host } = opened;
+    await type(opened, 0, 1, 'first');
+    await assert.rejects(save(), /It is unknown whether the changes were saved/);
+    await page.getByText('Outcome unknown · 1 row updated').waitFor();
+    assert.ok(await buttonIn(page, 'Save Changes').isHidden());
+    await opened.picture('editing-outcome-unknown');
+    await buttonIn(page, 'Check Outcome').click();
+    await page.getByText('Outcome unknown').waitFor({ state: 'hidden' });
+    assert.deepEqual(host.outcomes, ['The last save had been done: 1 row updated.']);
+    assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['first']]);
+    await cellIn(page, 'first').waitFor();
+  },
+  { loseFirstWrite: true },
+);

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+
+/** What editing asks in VS Code's own lists and dialogs: conflicts, the row of a foreign key, and a file. */
+
+const windowTest = testsInOneWindow();
+
+windowTest(
+  'the user chooses the edits to save over the changes of somebody else, and sees the values before, theirs and mine',
+  { settings: { 'files.autoSave': 'off' } },
+  async session => {
+    const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO pets VALUES (1, 'Ida'), (2, 'Bo'), (3, 'Cleo')`;
+    await using service = await startServiceWith(pets);
+    const { client, projectId } = service;
+    await openProjectOf(session, 'Pets', service);
+    await session.treeItem('pets').hover();
+    await session.treeItem('pets').getByRole('button', { name: 'Browse Table' }).click();
+    const table = await session.webviewFrame('pets');
+    await table.locator('[role="grid"][aria-readonly="false"]').waitFor();
+    const cell = (text: string) => table.getByRole('gridcell', { name: text, exact: true });
+    for (const name of ['Ida', 'Bo', 'Cleo']) {
+      await cell(name).click();
+      await session.page.keyboard.press('F2');
+      await table.getByRole('textbox', { name: 'Edit name' }).fill(`my ${name}`);
+      await session.page.keyboard.press('Enter');
+      await cell(`my ${name}`).waitFor();
+    }
+    await client.execSql(projectId, { sql: `UPDATE pets SET name = 'their ' || name WHERE id < 3` });
+    await session.page.keyboard.press('Control+s');
+    const input = new QuickInput(session.page);
+    const option = (row: number) => input.root.getByRole('option', { name: new RegExp(`^${row} · name`) });
+    await option(1).waitFor();
+    await input.root.getByText("Before: 'Ida' · In the table now: 'their Ida' · Yours: 'my Ida'").waitFor();
+    assert.equal(await option(3).count(), 0);
+    await session.screenshot('edit-conflicts');
+    // Closed without a choice, nothing is written, and the cells are marked.
+    await session.page.keyboard.press('Escape');
+    await table.getByText('2 rows have changed in the table since you edited them.').waitFor();
+    await table.getByText('2 problems').waitFor();
+    await table.locator('[data-problem]').nth(1).waitFor();
+    await table.getByRole('button', { name: 'Save Changes' }).click();
+    await option(2).click();
+    await session.page.keyboard.press('Enter');
+    await table.getByText(/rows? updated/).waitFor({ state: 'hidden' });
+    const { rows } = await client.execSql(projectId, { sql: 'SELECT name FROM pets ORDER BY id' });
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['their Ida', 'my Bo', 'my Cleo'],
+    );
+  },
+);
+
+windowTest(
+  'the row of a foreign key is searched and chosen, and a file is loaded into a cell',
+  { settings: { 'files.autoSave': 'off' }, files: { 'photo.bin': 'bytes of a photo' } },
+  async session => {
+    const script = `CREATE TABLE owners(town TEXT, nr INT, name TEXT, PRIMARY KEY (town, nr));
+      INSERT INTO owners VALUES ('Bonn', 1, 'Ann'), ('Bonn', 2, 'Bea'), ('Jena', 1, 'Cem');
+      CREATE TABLE pets(id INTEGER PRIMARY KEY, town TEXT, nr INT, photo BLOB,
+        FOREIGN KEY (town, nr) REFERENCES owners);
+      INSERT INTO pets VALUES (1, 'Bonn', 1, NULL)`;
+    await using service = await startServiceWith(script);
+    await openProjectOf(session, 'Pets', service);
+    await session.treeItem('pets').hover();
+    await session.treeItem('pets').getByRole('button', { name: 'Browse Table' }).click();
+    const table = await session.webviewFrame('pets');
+    await table.locator('[role="grid"][aria-readonly="false"]').waitFor();
+    await table.getByRole('gridcell', { name: 'Bonn', exact: true }).click();
+    await session.page.keyboard.press('F4');
+    const input = new QuickInput(session.page);
+    await input.root.getByRole('option', { name: /'Bonn', 2/ }).waitFor();
+    await input.field.fill('cem');
+    await input.root.getByRole('option', { name: /'Bonn', 2/ }).waitFor({ state: 'detached' });
+    await input.root.getByRole('option', { name: /'Jena', 1.*Cem/ }).click();
+    await table.getByRole('gridcell', { name: 'Jena', exact: true }).waitFor();
+    await table.getByRole('gridcell', { name: 'NULL', exact: true }).click();
+    await session.page.keyboard.press('Control+o');
+    await input.root.getByRole('option', { name: 'photo.bin' }).click();
+    await table.getByText('1 row updated').waitFor();
+    await table.getByRole('button', { name: 'Save Changes' }).click();
+    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    const { client, projectId } = service;
+    const { rows } = await client.execSql(projectId, {
+      sql: 'SELECT town, nr, typeof(photo) AS kind, hex(photo) AS photo FROM pets',
+    });
+    assert.deepEqual(rows, [
+      { town: 'Jena', nr: 1, kind: 'blob', photo: Buffer.from('bytes of a photo').toString('hex').toUpperCase() },
+    ]);
+  },
+);

@@ -1,0 +1,33 @@
+/**
+ * A text that was edited in a field, with the line ends of the text before. A field has only `\n`: it would change every line of
+ * a text with others, although the user did not touch it.
+ */
+export function withLineEndsOf(original: string, edited: string): string {
+  const ends = original.match(lineEnd) ?? [];
+  const usual = mostFrequent(ends) ?? '\n';
+  const lines = edited.split('\n');
+  if (ends.every(end => end === '\n')) return edited;
+  const originalLines = original.split(lineEnd);
+  const isSameCount = originalLines.length === lines.length;
+  const parts: string[] = [];
+  let place = 0;
+  for (const [index, line] of lines.entries()) {
+    parts.push(line);
+    if (index === lines.length - 1) break;
+    const found = isSameCount ? index : originalLines.indexOf(line, place);
+    parts.push(ends[found] ?? usual);
+    if (found !== -1) place = found + 1;
+  }
+  return parts.join('');
+}
+
+/** A text as a field holds it. */
+export const withFieldLineEnds = (text: string): string => text.replaceAll(lineEnd, '\n');
+
+const lineEnd = /\r\n|\r|\n/g;
+
+function mostFrequent(ends: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}
