@@ -28,8 +28,8 @@ function textOfFault(fault: CellFault, column: string): string {
       return vscode.l10n.t("Rows of '{0}' refer to this row.", fault.table);
     case 'wrongType':
       return fault.stored === ''
-        ? vscode.l10n.t("'{0}' takes {1} values only.", column, fault.declared)
-        : vscode.l10n.t("'{0}' takes {1} values only, not {2}.", column, fault.declared, fault.stored);
+        ? vscode.l10n.t("'{0}' takes the type {1} only.", column, fault.declared)
+        : vscode.l10n.t("'{0}' takes the type {1}, not {2}.", column, fault.declared, fault.stored);
     case 'conflict':
       return vscode.l10n.t(
         'Changed in the table since you edited it. Before: {0} · In the table now: {1} · Yours: {2}',

@@ -180,7 +180,7 @@ export class TableDocument implements vscode.CustomDocument {
     const { moved } = this.editing.edits;
     if (moved.length > 0) {
       this.#problem = vscode.l10n.t(
-        'A save that stopped half way has given {0} rows temporary keys. Save to give them their old keys back.',
+        'A save that stopped half way has left temporary keys (rows: {0}). Save to put the old keys back.',
         moved.length,
       );
     }

@@ -78,7 +78,7 @@ test('discarding leaves the old keys to save, also in the next window, and says 
   await using opened = await open();
   await stopHalfWay(opened);
   await opened.document.revert();
-  assert.match(opened.document.problem!, /has given 2 rows temporary keys\. Save to give them their old keys back/);
+  assert.match(opened.document.problem!, /has left temporary keys \(rows: 2\)\. Save to put the old keys back/);
   assert.ok(opened.document.isDirty);
   await using next = await open(opened.draftsFolder);
   await next.document.editing.schema();

@@ -133,6 +133,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       await type(opened, 0, 1, 'much too long a name');
       await type(opened, 2, 1, 'fine');
       await refuse(opened);
+      await page.getByText('1 problem', { exact: true }).waitFor();
       await page.keyboard.press('F8');
       await page.locator('.cell-problem', { hasText: 'The CHECK' }).waitFor();
       await opened.picture(`editing-problems-${theme}`);
