@@ -113,16 +113,16 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
         }
       }
     };
+    const open = async () => {
+      // The service dies before a page is read, and the reader waits for the next one.
+      if (counts.readKills < maxKills && isFault(0.1)) {
+        counts.readKills++;
+        await restart();
+      }
+      return client.project(projectId);
+    };
     const openSource: OpenSource = async signal => {
       if (isFileSource(plan.source)) throw new Error('The plan reads no table.');
-      const open = async () => {
-        // The service dies before a page is read, and the reader waits for the next one.
-        if (counts.readKills < maxKills && isFault(0.1)) {
-          counts.readKills++;
-          await restart();
-        }
-        return client.project(projectId);
-      };
       return openTableSource({ source: plan.source, open, clock: systemClock, signal });
     };
     for (let state = 'failed'; state !== 'done';) {
