@@ -5,39 +5,39 @@ import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
 
 const sharingTest = testsInOneWindow();
 
-sharingTest('schemas are compared, and a script makes them equal once the user runs it', {}, async session => {
-  // A shop like the other one, with the columns of customers in another order.
-  await using service = await startServiceWith(`
-    CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT);
-    DROP VIEW order_totals;
-    ALTER TABLE customers RENAME COLUMN note TO text;
-    ALTER TABLE customers ADD COLUMN note TEXT;
-    UPDATE customers SET note = text;
-    ALTER TABLE customers DROP COLUMN text`);
+/** A shop like the sample, with the columns of customers in another order. */
+const otherShop = `
+  CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT);
+  DROP VIEW order_totals;
+  ALTER TABLE customers RENAME COLUMN note TO text;
+  ALTER TABLE customers ADD COLUMN note TEXT;
+  UPDATE customers SET note = text;
+  ALTER TABLE customers DROP COLUMN text`;
+
+sharingTest('schemas are compared in one editor, and a message says how many definitions differ', {}, async session => {
+  await using service = await startServiceWith(otherShop);
+  await openProjectOf(session, 'Pets', service);
+  await chooseFromMenu(session, 'Pets', 'Compare Schemas…');
+  const found = session.notifications.filter({ hasText: "3 tables and views differ between 'Pets' and 'Sample Shop'." });
+  await found.getByRole('button', { name: 'Script for Pets' }).waitFor();
+  await session.editorTab('Schemas: Pets ↔ Sample Shop').waitFor();
+  const code = session.page.getByRole('code');
+  await code.getByText('CREATE TABLE customers').nth(1).waitFor();
+  await code.getByText('CREATE VIEW order_totals').waitFor();
+  await code.getByText('CREATE TABLE pets').waitFor();
+  await session.screenshot('compare-schemas');
+});
+
+sharingTest('a script makes schemas equal once the user runs it, and keeps the rows', {}, async session => {
+  await using service = await startServiceWith(otherShop);
   const run = async (sql: string): Promise<unknown[]> =>
     (await service.client.execSql(service.projectId, { sql })).rows.map(row => Object.values(row));
   const rows = `SELECT (SELECT json_group_array(json_array(id, email, note)) FROM customers), (SELECT count(*) FROM orders),
     (SELECT count(*) FROM order_lines), (SELECT count(*) FROM reviews)`;
   const before = await run(rows);
   await openProjectOf(session, 'Pets', service);
-  await chooseFromMenu(session, 'Pets', 'Compare Schemas…');
-  const found = session.notifications.filter({
-    hasText: "3 tables and views differ between 'Pets' and 'Sample Shop'.",
-  });
-  await found.getByRole('button', { name: 'Script for Pets' }).click();
-  const code = session.page.getByRole('code');
-  await code.getByText("-- This script gives 'Pets' the schema of 'Sample Shop'.").waitFor();
-  const differences = session.editorTab('Schemas: Pets ↔ Sample Shop');
-  await differences.click();
-  await code.getByText('CREATE TABLE customers').nth(1).waitFor();
-  await code.getByText('CREATE VIEW order_totals').waitFor();
-  await code.getByText('CREATE TABLE pets').waitFor();
-  await session.screenshot('compare-schemas');
-  await session.page
-    .getByRole('main')
-    .getByRole('tab', { name: /This script|Untitled/ })
-    .click();
-  await code.getByText("-- This script gives 'Pets'").waitFor();
+  await chooseFromMenu(session, 'Pets', 'Write Migration Script…');
+  await session.page.getByRole('code').getByText("-- This script gives 'Pets' the schema of 'Sample Shop'.").waitFor();
   await session.screenshot('migration-script');
   // Nothing has run yet.
   assert.equal((await run(`SELECT 1 FROM sqlite_schema WHERE name = 'order_totals'`)).length, 0);
@@ -45,7 +45,7 @@ sharingTest('schemas are compared, and a script makes them equal once the user r
   await session.waitForEditorFocus();
   await session.runCommand('SQL Projects: Run All Statements');
   await session.notifications.filter({ hasText: /statements: \d+ succeeded · / }).waitFor();
-  // The script keeps the rows, and leaves it to the user to drop what only this project has.
+  // The script leaves it to the user to drop what only this project has.
   assert.deepEqual(await run(rows), before);
   assert.equal((await run('SELECT count(*) FROM order_totals')).length, 1);
   await run('DROP TABLE pets');
