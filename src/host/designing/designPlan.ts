@@ -12,7 +12,7 @@ import {
 } from '../../protocol/tableDesign.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { fieldFaults } from './fieldFaults.ts';
-import { planSummary, refusalText, stepTitle, warningText } from './planTexts.ts';
+import { planSummary, refusalText, stepTitle, warningText } from '../shaping/planTexts.ts';
 
 /** The design as a draft shows it, with the name that is being typed. */
 export function draftedDesign({ design, typedName }: DesignDraft): TableDesign {

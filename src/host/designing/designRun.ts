@@ -3,7 +3,7 @@ import type { Project } from '../../client/index.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
 import { undoStatements } from '../../model/shaping/planBuilder.ts';
 import type { UnfinishedDesign } from '../../protocol/designer.ts';
-import { stepTitle } from './planTexts.ts';
+import { stepTitle } from '../shaping/planTexts.ts';
 import { type SequenceStop, StatementSequence } from './statementSequence.ts';
 import { stopText } from './stopText.ts';
 

@@ -12,7 +12,7 @@ import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
 import { canonical, type DesignPlan, draftedDesign, isSameDesign, planDesign } from './designPlan.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
-import { designRefusalText, warningText } from './planTexts.ts';
+import { designRefusalText, warningText } from '../shaping/planTexts.ts';
 import type { DesignParts } from './tableDesigners.ts';
 import { freeTableName } from './tableNames.ts';
 

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { MigrationPart } from '../../model/shaping/migrationScript.ts';
 import type { PlanWarning } from '../../model/shaping/plan.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { refusalText, warningText } from './planTexts.ts';
 
 /** A script of statements and comments, to review before anyone runs it. */
 export function migrationText(parts: readonly MigrationPart[], project: string, other: string): string {
@@ -17,7 +18,7 @@ function partText(part: MigrationPart, project: string): string {
     titleOf(part, project),
     ...part.refusals.map(refusal => refusalNote(refusal)),
     ...(part.lostSql === undefined ? [] : [l10n.t('Its statement, to create it again:'), `${part.lostSql};`]),
-    ...part.warnings.flatMap(warning => warningNote(warning)),
+    ...part.warnings.map(warning => warningNote(warning)),
   ];
   const statements = part.statements.map(sql => `${sql};\n`).join('');
   return comment(notes.join('\n')) + (part.isCommentedOut ? comment(statements.trimEnd()) : statements);
@@ -48,48 +49,14 @@ function titleOf({ kind, object, name, isCommentedOut, lostSql }: MigrationPart,
 }
 
 function refusalNote(refusal: MigrationPart['refusals'][number]): string {
-  if (typeof refusal === 'string') {
-    return refusal === 'virtualTable'
-      ? l10n.t('SQLite cannot change a virtual table. These statements lose its rows.')
-      : l10n.t('No statements that keep its rows are known. These statements lose its rows.');
-  }
-  const { code, subject, other = '' } = refusal;
-  switch (code) {
-    case 'refusedBySqlite':
-      return l10n.t('SQLite refuses this on an empty copy of the schema: {0}', other);
-    case 'foreignKeyCycle':
-      return l10n.t('These tables refer to each other, so none can be rebuilt first: {0}', other);
-    case 'unfinishedRebuild':
-      return l10n.t("An earlier rebuild was not finished: there is a table '{0}'.", other);
-    case 'restrictedSelfReference':
-      return l10n.t("Rows of '{0}' refer to each other with ON DELETE RESTRICT, so it cannot be rebuilt.", subject);
-    default:
-      return l10n.t("There is no safe way to change '{0}' ({1}).", subject, code);
-  }
+  if (typeof refusal !== 'string') return refusalText(refusal);
+  return refusal === 'virtualTable'
+    ? l10n.t('SQLite cannot change a virtual table. These statements lose its rows.')
+    : l10n.t('No statements that keep its rows are known. These statements lose its rows.');
 }
 
-function warningNote({ code, subject, other = '', countSql }: PlanWarning): string[] {
-  const query = countSql ?? '';
-  switch (code) {
-    case 'columnDropped':
-      return [l10n.t("The values of the column '{0}' are lost. Count them with: {1}", subject, query)];
-    case 'valuesConverted':
-      return [l10n.t("Values of '{0}' get another type. Count them with: {1}", subject, query)];
-    case 'tableRebuilt':
-      return [l10n.t("The table '{0}' refers to this one, so it is rebuilt with it.", subject)];
-    case 'writesRefused':
-      return [l10n.t("Writes to '{0}' are refused until the last statement has run.", subject)];
-    case 'rowIdsChange':
-      return [l10n.t("The rows of '{0}' get other row ids.", subject)];
-    case 'wordsLost':
-      return [l10n.t('These words of its statement are lost: {0}', other)];
-    case 'brokenObject':
-      return [l10n.t("'{0}' does not work after the change: {1}", subject, other)];
-    case 'nullsRefused':
-    case 'typesRefused':
-    case 'keysRepeated':
-    case 'checkBroken':
-    case 'referenceMissing':
-      return [l10n.t("Rows whose '{0}' does not fit fail a statement. Count them with: {1}", subject, query)];
-  }
+function warningNote(warning: PlanWarning): string {
+  const { countSql } = warning;
+  const text = warningText(warning);
+  return countSql === undefined ? text : l10n.t('{0} Count the rows with: {1}', text, countSql);
 }

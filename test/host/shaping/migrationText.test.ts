@@ -22,7 +22,7 @@ DROP TABLE t" (a)`);
   assert.deepEqual(from.query('SELECT * FROM t'), [['x', null]]);
   assert.ok(from.schema.some(({ name }) => name.startsWith('odd')));
   assert.match(script, /^-- This script gives 'Old\n-- DROP TABLE t;' the schema of 'New'\./);
-  assert.match(script, /-- The values of the column 'b;' are lost\. Count them with: SELECT count\(\*\)/);
+  assert.match(script, /-- The values of the column 'b;' are lost\. Count the rows with: SELECT count\(\*\)/);
   assert.match(script, /\n-- DROP TABLE "odd\n-- DROP TABLE t";\n$/);
 });
 

@@ -63,6 +63,8 @@ export function stepTitle({ code, subject, other = '' }: PlanStep): string {
       return l10n.t("Rename the old table '{0}' to '{1}'", subject, other);
     case 'putInPlace':
       return l10n.t("Rename the new table '{0}' to '{1}'", other, subject);
+    case 'checkUses':
+      return l10n.t("Check that nothing uses the old table '{0}'", other);
     case 'dropOld':
       return l10n.t("Drop the old table '{0}'", other);
     case 'dropTable':
@@ -138,6 +140,8 @@ export function refusalText({ code, subject, other = '' }: PlanRefusal): string 
       return l10n.t("'{0}' needs at least one column.", subject);
     case 'unreadableExpression':
       return l10n.t('SQLite cannot read an expression: {0}', other || subject);
+    case 'unreadableTrigger':
+      return l10n.t("The statement of '{0}' is not a trigger of this name on this table.", subject);
     case 'foreignKeyCycle':
       return l10n.t("'{0}' and other tables refer to each other, so none of them can be rebuilt first.", subject);
     case 'restrictedSelfReference':
