@@ -155,9 +155,9 @@ export function designPageTest(
         prompts,
         refreshed,
         query,
-        schemaOf: async name =>
-          (await query(`SELECT sql FROM sqlite_schema WHERE tbl_name = '${name}' AND sql IS NOT NULL`)).map(([sql]) =>
-            String(sql),
+        schemaOf: async ofTable =>
+          (await query(`SELECT sql FROM sqlite_schema WHERE tbl_name = '${ofTable}' AND sql IS NOT NULL`)).map(
+            ([sql]) => String(sql),
           ),
         loseAnswer: matches => (lost = matches),
         setProtection: protection => (profile = { ...profile, protection }),

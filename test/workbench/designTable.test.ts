@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
+import { asString } from '../../src/base/decode.ts';
 import { fieldHolds } from '../support/fieldHolds.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
@@ -19,7 +20,7 @@ const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT);
 async function sqlOf({ client, projectId }: TestService, table: string): Promise<string> {
   const sql = `SELECT sql FROM sqlite_schema WHERE name = '${table}'`;
   const { rows } = await client.execSql(projectId, { sql });
-  return String(rows[0]?.['sql']);
+  return asString(rows[0]?.['sql']) ?? '';
 }
 
 async function apply(session: WorkbenchSession, form: FrameLocator, button: string): Promise<void> {

@@ -249,9 +249,7 @@ function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
 
 function savedText(done: readonly SaveStep[]): string {
   const counts = countsOfSteps(done);
-  return counts === ''
-    ? vscode.l10n.t('None of the edits was saved.')
-    : vscode.l10n.t('Saved before it: {0}.', counts);
+  return counts === '' ? vscode.l10n.t('None of the edits was saved.') : vscode.l10n.t('Saved before it: {0}.', counts);
 }
 
 /** The number of rows of each kind that statements have saved. */

@@ -141,7 +141,7 @@ export function refusalText({ code, subject, other = '' }: PlanRefusal): string 
     case 'unreadableExpression':
       return l10n.t('SQLite cannot read an expression: {0}', other || subject);
     case 'unreadableTrigger':
-      return l10n.t("The statement of '{0}' is not a trigger of this name on this table.", subject);
+      return l10n.t("The statement of the trigger '{0}' is not that of a trigger.", subject);
     case 'foreignKeyCycle':
       return l10n.t("'{0}' and other tables refer to each other, so none of them can be rebuilt first.", subject);
     case 'restrictedSelfReference':

@@ -21,7 +21,7 @@ designPageTest(
   'every text has a contrast of 4.5:1 in every theme, and nothing is cut off at 1024 × 700',
   { setup, table: 'customers' },
   async opened => {
-    const { page, picture } = opened;
+    const { page } = opened;
     await page.getByRole('heading', { name: 'Design customers' }).waitFor();
     const name = page.getByRole('textbox', { name: 'Name of credit', exact: true });
     await name.fill('');
@@ -33,7 +33,7 @@ designPageTest(
       ['highContrastLight', '#ffffff'],
     ] as const) {
       await setTheme(page, theme);
-      await picture(`designer-fault-${theme}`);
+      await opened.picture(`designer-fault-${theme}`);
       assert.deepEqual(await faintTexts(page, background), [], theme);
     }
     await page.getByRole('textbox', { name: 'Name of 5', exact: true }).fill('credit_limit');
@@ -41,12 +41,12 @@ designPageTest(
     await page.getByText(/statements? changes? the table in place/).waitFor();
     for (const theme of ['light2026', 'dark2026', 'highContrast', 'highContrastLight'] as const) {
       await setTheme(page, theme);
-      await picture(`designer-${theme}`);
+      await opened.picture(`designer-${theme}`);
     }
     await page.setViewportSize({ width: 1400, height: 800 });
-    await picture('designer-wide');
+    await opened.picture('designer-wide');
     await page.setViewportSize({ width: 660, height: 620 });
-    await picture('designer-narrow');
+    await opened.picture('designer-narrow');
     const isCut = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     );
