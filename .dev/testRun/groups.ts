@@ -5,6 +5,9 @@ import { root } from '../command.ts';
 
 /** How many processes the files of a folder may have. Files of other folders have a process each. */
 const processesOf: readonly (readonly [folder: RegExp, processes: number])[] = [
+  // The files share the window that their process has open.
+  [/^test\/workbench\/[^/]+$/, 2],
+  [/^test\/workbench\/ownProfile\//, 1],
   // Their modules take longer to load than most of the tests take.
   [/^test\/(base|wire|protocol)\//, 1],
   [/^test\/sql\//, 4],
