@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runTool, tools } from './command.ts';
+import { groupsOf } from './testRun/groups.ts';
 import { TestRun } from './testRun/testRun.ts';
 
 // Otherwise each process of a test compiles the same code again.
@@ -33,15 +34,15 @@ for (const name of checks) {
   tally[isOk ? 'passed' : 'failed']++;
 }
 
-const inFolder = (file: string): string => join(root, file);
-const workbenchFiles = files.filter(file => /^test[\\/]workbench[\\/]/.test(file)).map(inFolder);
-await testRun.run(files.map(inFolder).filter(file => !workbenchFiles.includes(file)));
+const isWorkbenchFile = (file: string): boolean => /^test[\\/]workbench[\\/]/.test(file);
+const workbenchFiles = files.filter(isWorkbenchFile);
+await testRun.run(groupsOf(files.filter(file => !isWorkbenchFile(file))));
 if (workbenchFiles.length > 0) {
   // One VS Code server for all files; each would start its own without it.
   const { globalSetup, globalTeardown } = await import('../test/support/workbench/globalSetup.ts');
   try {
     await globalSetup();
-    await testRun.run(workbenchFiles);
+    await testRun.run(groupsOf(workbenchFiles));
   } catch (thrown) {
     console.error(thrown);
     tally.failed++;

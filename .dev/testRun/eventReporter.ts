@@ -1,36 +1,43 @@
-/** Runs inside the process of each test file: passes the events of node:test on to the run, as JSON lines on a pipe. */
+/** Runs inside each test process: passes the events of node:test on to the run, as JSON lines on a pipe. */
 import { writeSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
-import { eventsPipe, type FileEvent } from './fileEvents.ts';
+import { endOfFile, eventsPipe, type FileEvent } from './fileEvents.ts';
 
 export default async function* eventReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string, void> {
   for await (const event of events) {
-    const fileEvent = fileEventOf(event);
-    if (fileEvent) writeSync(eventsPipe, `${lineOf(fileEvent)}\n`);
+    for (const fileEvent of fileEventsOf(event)) writeSync(eventsPipe, `${lineOf(fileEvent)}\n`);
   }
   yield '';
 }
 
-function fileEventOf({ type, data }: TestEvent): FileEvent | undefined {
+function fileEventsOf({ type, data }: TestEvent): readonly FileEvent[] {
   switch (type) {
     case 'test:enqueue':
-      return { type: 'enqueue', nesting: data.nesting };
+      return [{ type: 'enqueue', nesting: data.nesting }];
     case 'test:complete':
-      return { type: 'complete', nesting: data.nesting };
+      return [{ type: 'complete', nesting: data.nesting }];
     case 'test:pass':
     case 'test:fail': {
-      const { name, skip, todo, details } = data;
-      if (details.type === 'suite') return undefined;
-      const error = 'error' in details ? inspect(details.error.cause ?? details.error) : undefined;
+      const { name, nesting, skip, todo, details } = data;
+      const { type: kind, duration_ms: durationMs } = details;
+      if (nesting === 0 && name === endOfFile.imports) return [];
+      if (nesting === 0 && name === endOfFile.tests) return [{ type: 'file' }];
+      const error = 'error' in details ? details.error : undefined;
+      if (kind === 'suite' && (error === undefined || isOfItsTests(error))) return [];
       const skipped =
         skip !== undefined || todo !== undefined ? 'It was skipped, which a run does not allow.' : undefined;
-      return { type: 'outcome', name, durationMs: details.duration_ms, failure: error ?? skipped };
+      return [{ type: 'outcome', name, durationMs, failure: error === undefined ? skipped : textOf(error) }];
     }
     default:
-      return undefined;
+      return [];
   }
 }
+
+const textOf = (error: Error): string => inspect(error.cause ?? error);
+
+/** A suite fails with its tests. Other failures are its own, such as a hook that throws. */
+const isOfItsTests = (error: Error): boolean => 'failureType' in error && error.failureType === 'subtestsFailed';
 
 /** JSON leaves these separators as they are, and readline would cut the line there. */
 const lineOf = (event: FileEvent): string =>

@@ -1,7 +1,10 @@
-/** The messages from the process of a test file to the run. */
+/** The messages from a test process to the run. */
 
 /** The file descriptor they are written to. */
 export const eventsPipe = 3;
+
+/** The names of the tests that mark when all files are imported, and when the tests of one have run. */
+export const endOfFile = { imports: 'All files are imported.', tests: 'The file has ended.' } as const;
 
 export interface TestOutcome {
   readonly name: string;
@@ -11,4 +14,7 @@ export interface TestOutcome {
 }
 
 export type FileEvent =
-  { readonly type: 'enqueue' | 'complete'; readonly nesting: number } | ({ readonly type: 'outcome' } & TestOutcome);
+  | { readonly type: 'enqueue' | 'complete'; readonly nesting: number }
+  | ({ readonly type: 'outcome' } & TestOutcome)
+  /** A file has ended, with all outcomes before. */
+  | { readonly type: 'file' };

@@ -1,8 +1,8 @@
 /** Runs test files side by side, reports each as it ends, and counts. */
 import { statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FileOutcome, runTestFile, type TestFileOptions } from './testFile.ts';
+import { type FileOutcome, runTestFiles, type TestProcessOptions } from './testProcess.ts';
 
 export interface Tally {
   passed: number;
@@ -18,7 +18,7 @@ export interface TestRunOptions {
 }
 
 /** The smallest machine that runs the tests has two cores. */
-const concurrency = 2;
+export const concurrency = 2;
 /** Far more than the slowest file needs on a busy machine. Only a file that hangs meets it. */
 const fileLimitMs = 10 * 60_000;
 const slowestShown = 10;
@@ -32,12 +32,14 @@ export class TestRun {
     this.#options = options;
   }
 
-  /** Runs the files, large ones first, so that no long one is left for the end. */
-  async run(files: readonly string[]): Promise<void> {
-    const queue = files.toSorted((a, b) => statSync(b).size - statSync(a).size || a.localeCompare(b));
+  /** Runs groups of files below the root, each group in a process of its own. Large groups come first, so that no long one is left for the end. */
+  async run(groups: readonly (readonly string[])[]): Promise<void> {
+    const { root } = this.#options;
+    const paths = groups.map(group => group.map(file => join(root, file)));
+    const queue = paths.toSorted((a, b) => sizeOf(b) - sizeOf(a));
     const work = async (): Promise<void> => {
-      for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-        this.#report(await runTestFile(file, this.#fileOptions(file)));
+      for (let group = queue.shift(); group !== undefined; group = queue.shift()) {
+        for await (const outcome of runTestFiles(group, this.#processOptions)) this.#report(outcome);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -52,10 +54,10 @@ export class TestRun {
     }
   }
 
-  #fileOptions(file: string): TestFileOptions {
+  get #processOptions(): TestProcessOptions {
     const { limit = defaultLimit, graceMs } = this.#options;
     return {
-      limit: signal => limit(file, signal),
+      limit,
       ...(graceMs !== undefined && { graceMs }),
     };
   }
@@ -82,6 +84,8 @@ export class TestRun {
 /** A timer that is not aborted never keeps the run from ending. */
 const defaultLimit = (_file: string, signal: AbortSignal): Promise<unknown> =>
   delay(fileLimitMs, undefined, { signal, ref: false }).catch(() => new Promise(() => {}));
+
+const sizeOf = (group: readonly string[]): number => group.reduce((sum, file) => sum + statSync(file).size, 0);
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 

@@ -32,7 +32,7 @@ async function runPlanted(
       limit: limit === 'never' ? () => new Promise(() => {}) : childRuns,
       graceMs: 100,
     });
-    await testRun.run([join(planted, name)]);
+    await testRun.run([[name]]);
     const pid = Number(await readFile(pidFile, 'utf8'));
     return { printed: lines.join('\n'), tally: testRun.tally, isChildRunning: () => isRunning(pid) };
   } finally {
@@ -61,4 +61,13 @@ test('a test that hangs is ended at the time limit of its file, with the process
   assert.match(printed, /✖ It did not end within its time limit\./);
   assert.equal(tally.failed >= 1, true);
   await waitUntil(() => !isChildRunning(), { what: 'the child still runs' });
+});
+
+test('the files behind one that ends their process run in another process', async () => {
+  const lines: string[] = [];
+  const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
+  await testRun.run([['passing.ts', 'ending.ts', 'passing.ts']]);
+  const printed = lines.join('\n');
+  assert.match(printed, /^✔ passing\.ts .*\n✖ ending\.ts .*\n {2}✖ Its process ended with 3\.\n✔ passing\.ts .*$/);
+  assert.deepEqual(testRun.tally, { passed: 2, failed: 1 });
 });

@@ -13,3 +13,14 @@ export async function chooseFromMenu(session: WorkbenchSession, item: string | R
 export function focusedRow({ page }: WorkbenchSession): Locator {
   return page.locator('.monaco-list:focus .monaco-list-row.focused');
 }
+
+/** Gives the tree of projects the focus, as a person does who uses no mouse. */
+export const focusTree = (session: WorkbenchSession): Promise<void> =>
+  session.runCommand('SQL Projects: Focus on SQL Projects View');
+
+/** Presses a key until the row has the focus. */
+export async function goToRow(session: WorkbenchSession, name: string | RegExp, key = 'ArrowDown'): Promise<void> {
+  const row = focusedRow(session).and(session.treeItem(name));
+  for (let pressed = 0; pressed < 40 && !(await row.count()); pressed++) await session.page.keyboard.press(key);
+  await row.waitFor();
+}

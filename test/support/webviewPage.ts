@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { EventTable, MethodTable } from '../../src/protocol/bridge.ts';
 import type { BridgeServer } from '../../src/protocol/bridgeServer.ts';
 import { openWebview, type WebviewPageOptions } from './webviewHost.ts';
-import { launchBrowser } from './workbench/browser.ts';
+import { sharedBrowser } from './workbench/sharedBrowser.ts';
 import { resultsFolder } from './workbench/workbenchPaths.ts';
 import { stateLimitMs, testLimitMs } from './hangLimits.ts';
 
@@ -21,9 +21,6 @@ export interface WebviewPage<E extends EventTable = EventTable> extends TestPage
   /** The host's side of the bridge. */
   readonly host: BridgeServer<E>;
 }
-
-let browser: Promise<Browser> | undefined;
-after(async () => (await browser)?.close());
 
 /** Shows a webview's bundle. Violations of the content security policy and uncaught errors fail the test too. */
 export function webviewTest<M extends MethodTable, E extends EventTable>(
@@ -53,10 +50,8 @@ export function pageTest(
   { userAgent, pixelRatio }: PageTestOptions = {},
 ): void {
   test(name, { timeout: testLimitMs }, async () => {
-    browser ??= launchBrowser();
-    const context = await (
-      await browser
-    ).newContext({
+    const browser = await sharedBrowser();
+    const context = await browser.newContext({
       viewport: { width: 900, height: 400 },
       ...(userAgent !== undefined && { userAgent }),
       ...(pixelRatio !== undefined && { deviceScaleFactor: pixelRatio }),

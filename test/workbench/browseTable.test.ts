@@ -6,14 +6,12 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import type { TestService } from '../support/testService.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
  * Only what needs VS Code: its panels, inputs, commands and reload. browsedTable.test.ts of the grid tests the pages with the
  * extension's own code behind them, tableEditors.test.ts of the host the tabs and their restoring.
  */
-
-const windowTest = testsInOneWindow();
 
 async function browse(session: WorkbenchSession, table: string): Promise<FrameLocator> {
   await session.treeItem(table).hover();
@@ -27,7 +25,7 @@ async function goToRow(session: WorkbenchSession, row: string): Promise<void> {
   await new QuickInput(session.page).answer(/^Go to Row of (?!Table)/, row);
 }
 
-windowTest('Browse Table opens an editor whose pages arrive as the user scrolls', {}, async session => {
+workbenchTest('Browse Table opens an editor whose pages arrive as the user scrolls', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   await table.getByText(/^Rows 1–\d+ of 1,000\+$/).waitFor();
@@ -39,30 +37,34 @@ windowTest('Browse Table opens an editor whose pages arrive as the user scrolls'
   await session.screenshot('browse-table');
 });
 
-windowTest('a click previews a table as a file, and Enter opens it with the focus in the grid', {}, async session => {
-  await openSampleProject(session);
-  await session.treeItem('categories').click();
-  await session.webviewFrame('categories');
-  await session.treeItem('customers').click();
-  await session.webviewFrame('customers');
-  await session.editorTab('categories').waitFor({ state: 'detached' });
-  await session.page.keyboard.press('ArrowDown');
-  await session.page.keyboard.press('Enter');
-  const table = await session.webviewFrame('order_lines');
-  await table.locator('[role="grid"]:focus').waitFor();
-  await session.treeItem('orders').dblclick();
-  const orders = await session.webviewFrame('orders');
-  await orders.locator('[role="grid"]:focus').waitFor();
-  await session.treeItem('products').click();
-  await session.webviewFrame('products');
-  await session.treeItem('reviews').click();
-  await session.webviewFrame('reviews');
-  await session.editorTab('products').waitFor({ state: 'detached' });
-  for (const kept of ['order_lines', 'orders']) assert.equal(await session.editorTab(kept).count(), 1);
-  await session.screenshot('preview-table');
-});
+workbenchTest(
+  'a click previews a table as a file, and Enter opens it with the focus in the grid',
+  {},
+  async session => {
+    await openSampleProject(session);
+    await session.treeItem('categories').click();
+    await session.webviewFrame('categories');
+    await session.treeItem('customers').click();
+    await session.webviewFrame('customers');
+    await session.editorTab('categories').waitFor({ state: 'detached' });
+    await session.page.keyboard.press('ArrowDown');
+    await session.page.keyboard.press('Enter');
+    const table = await session.webviewFrame('order_lines');
+    await table.locator('[role="grid"]:focus').waitFor();
+    await session.treeItem('orders').dblclick();
+    const orders = await session.webviewFrame('orders');
+    await orders.locator('[role="grid"]:focus').waitFor();
+    await session.treeItem('products').click();
+    await session.webviewFrame('products');
+    await session.treeItem('reviews').click();
+    await session.webviewFrame('reviews');
+    await session.editorTab('products').waitFor({ state: 'detached' });
+    for (const kept of ['order_lines', 'orders']) assert.equal(await session.editorTab(kept).count(), 1);
+    await session.screenshot('preview-table');
+  },
+);
 
-windowTest('Go to Row takes a number with groups of digits, and says where the table ends', {}, async session => {
+workbenchTest('Go to Row takes a number with groups of digits, and says where the table ends', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   await table.getByText(/of 1,000\+/).waitFor();
@@ -73,7 +75,7 @@ windowTest('Go to Row takes a number with groups of digits, and says where the t
   await table.getByText(/^Rows [\d,]+–([\d,]+) of \1/).waitFor();
 });
 
-windowTest(
+workbenchTest(
   'Open as SQL opens a document of the project, whose statement gives the sorted and filtered rows',
   {},
   async session => {
@@ -111,7 +113,7 @@ const partsTable =
   'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT);' +
   "INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 1200) SELECT i, 'part ' || i FROM i";
 
-windowTest('an export says how many rows it wrote, also those added after the prompt', {}, async session => {
+workbenchTest('an export says how many rows it wrote, also those added after the prompt', {}, async session => {
   await using service = await startServiceWith(partsTable);
   await openProjectOf(session, 'Parts', service);
   const table = await browse(session, 'parts');
@@ -126,7 +128,7 @@ windowTest('an export says how many rows it wrote, also those added after the pr
   await session.notifications.filter({ hasText: 'Exported 1,201 rows to parts.ndjson.' }).waitFor();
 });
 
-windowTest('a table that is hidden and shown again is where it was', {}, async session => {
+workbenchTest('a table that is hidden and shown again is where it was', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   await table.getByText(/of 1,000\+/).waitFor();
@@ -139,7 +141,7 @@ windowTest('a table that is hidden and shown again is where it was', {}, async s
   await shownAgain.locator('[role="row"][aria-rowindex="701"]').getByRole('gridcell').first().waitFor();
 });
 
-windowTest(
+workbenchTest(
   'Browse Table in the palette asks for the table, and with one project not for the project',
   {},
   async session => {
@@ -162,7 +164,7 @@ async function revokeKeys({ projectId, adminKey, baseUrl }: TestService): Promis
   }
 }
 
-windowTest('Set API Key replaces a revoked key, and the missing rows arrive', {}, async session => {
+workbenchTest('Set API Key replaces a revoked key, and the missing rows arrive', {}, async session => {
   await using service = await startServiceWith(partsTable);
   await openProjectOf(session, 'Parts', service, { retries: 1 });
   const table = await browse(session, 'parts');
@@ -187,7 +189,7 @@ windowTest('Set API Key replaces a revoked key, and the missing rows arrive', {}
   await table.getByText(/of 1,200/).waitFor();
 });
 
-windowTest('after a reload a sorted table is sorted, and at the same row', {}, async session => {
+workbenchTest('after a reload a sorted table is sorted, and at the same row', {}, async session => {
   await openSampleProject(session);
   const table = await browse(session, 'customers');
   const header = table.getByRole('columnheader', { name: 'id' });

@@ -1,15 +1,13 @@
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { goToLine, openSampleProject, pressRun } from '../support/sampleProject.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const pets = `
   CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
   CREATE INDEX pets_by_name ON pets(name)`;
 
-sharingTest('a definition opens as a read-only document', {}, async session => {
+workbenchTest('a definition opens as a read-only document', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'pets', 'Show Definition');
@@ -21,7 +19,7 @@ sharingTest('a definition opens as a read-only document', {}, async session => {
   await session.page.getByText('Definitions are read-only.').first().waitFor();
 });
 
-sharingTest('a definition is compared with that of another project', {}, async session => {
+workbenchTest('a definition is compared with that of another project', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'orders', 'Compare Definition with Another Project…');
@@ -42,7 +40,7 @@ workbenchTest('open definitions are restored after a reload', {}, async session 
   await definition.first().waitFor();
 });
 
-sharingTest(
+workbenchTest(
   'a definition follows DDL, and says that its object is gone',
   { files: { 'change.sql': '-- @project Pets\nALTER TABLE pets ADD COLUMN age INT;\nDROP TABLE pets;' } },
   async session => {

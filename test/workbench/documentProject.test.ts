@@ -4,9 +4,7 @@ import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const elsewhere = { name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
 const twins = ['p1', 'p2'].map(projectId => ({ name: 'Twin', baseUrl: elsewhere.baseUrl, projectId }));
@@ -22,26 +20,26 @@ async function pick(session: WorkbenchSession, project: string): Promise<void> {
 workbenchTest(
   'the status bar shows the project of the active SQL editor, changes it, and remembers it for the file',
   {
-    files: { 'shop.sql': 'SELECT 1;', 'other.sql': 'SELECT 2;', 'notes.txt': '' },
+    files: { 'chosen.sql': 'SELECT 1;', 'unchosen.sql': 'SELECT 2;', 'notes.txt': '' },
     settings: { 'sqlProjects.projects': [elsewhere] },
   },
   async session => {
-    await session.openFile('shop.sql');
+    await session.openFile('chosen.sql');
     await status(session, 'Choose Project').click();
     await pick(session, 'Elsewhere');
     await status(session, 'Elsewhere').waitFor();
     await session.waitForEditorFocus();
-    await session.openFile('other.sql');
+    await session.openFile('unchosen.sql');
     await status(session, 'Choose Project').waitFor();
     await session.openFile('notes.txt');
     await status(session, 'Choose Project').waitFor({ state: 'detached' });
     await session.reload();
-    await session.openFile('shop.sql');
+    await session.openFile('chosen.sql');
     await status(session, 'Elsewhere').waitFor();
   },
 );
 
-sharingTest(
+workbenchTest(
   'the project in the status bar never disappears while the head of its file is edited',
   {
     files: { 'head.sql': '-- @project Elsewhere\nSELECT 1;' },
@@ -77,7 +75,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a protected project has the icon and the name of its protection, and no warning, also while the output has the focus',
   {
     files: { 'live.sql': '-- @project Live\nSELECT 1;' },
@@ -95,7 +93,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a renamed file keeps its project, and so does a saved query',
   { files: { 'renamed.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
   async session => {
@@ -129,7 +127,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a line at the head of a file names its project, and choosing another project updates the line',
   {
     files: { 'line.sql': '-- @project Sample Shop\nSELECT 42 AS answer;' },
@@ -148,7 +146,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a statement does not run when the named project is missing or ambiguous',
   {
     files: { 'lost.sql': '-- @project Nowhere\nSELECT 1;', 'twin.sql': '-- @project Twin\nSELECT 1;' },
@@ -168,7 +166,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'an icon in a project name shows as text in the status bar and in lists',
   {
     files: { 'icon.sql': 'SELECT 1;', 'lostIcon.sql': '-- @project Lost $(rocket)\nSELECT 1;' },
@@ -207,7 +205,7 @@ async function openGuarded(session: WorkbenchSession, protection: string): Promi
 /** The background and text colours of an element. */
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
-sharingTest(
+workbenchTest(
   'a read-only project runs reads and refuses writes, also behind WITH',
   { files: { 'guarded.sql': guardedScript } },
   async session => {
@@ -236,7 +234,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a project that confirms writes shows the statement and runs it on confirmation',
   { files: { 'guarded.sql': guardedScript } },
   async session => {

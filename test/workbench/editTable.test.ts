@@ -4,14 +4,13 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import type { TestService } from '../support/testService.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
  * Only what needs VS Code: its Save, Undo, close question, auto save and reload. editing.test.ts of the grid tests the page with
  * the extension's own code behind it.
  */
 
-const windowTest = testsInOneWindow();
 const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pets VALUES (1, 'Ida'), (2, 'Bo')`;
 
 async function browsePets(session: WorkbenchSession): Promise<FrameLocator> {
@@ -38,7 +37,7 @@ async function namesIn({ client, projectId }: TestService): Promise<unknown[]> {
   return rows.map(({ name }) => name);
 }
 
-windowTest(
+workbenchTest(
   'Save, Undo and Redo of VS Code work on the rows of a table, and auto save writes nothing',
   { settings: { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 1 } },
   async session => {
@@ -69,7 +68,7 @@ windowTest(
   },
 );
 
-windowTest(
+workbenchTest(
   'pending edits survive a reload right after them, and are gone when they are discarded',
   {},
   async session => {
@@ -88,7 +87,7 @@ windowTest(
   },
 );
 
-windowTest(
+workbenchTest(
   'a review shows the statements of a save, and a table that is closed asks first',
   { settings: { 'files.autoSave': 'off' } },
   async session => {
@@ -107,7 +106,7 @@ windowTest(
   },
 );
 
-windowTest(
+workbenchTest(
   'with auto save, the question of a closed table writes nothing either, and says what to do',
   { settings: { 'files.autoSave': 'afterDelay' } },
   async session => {

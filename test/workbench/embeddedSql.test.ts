@@ -6,9 +6,7 @@ import { openQuickFixes } from '../support/quickFixes.ts';
 import { runLenses } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const program = `const customers = sql\`SELECT id, name FROM customers WHERE id = \${id}\`;
 const wrong = /* sql */ 'SELECT nmae FROM customers';
@@ -22,7 +20,7 @@ const settings = { 'sqlProjects.embedded.project': 'Sample Shop' };
 const codeOf = ({ page }: WorkbenchSession, text: string): Locator =>
   page.locator('.view-line span span').getByText(text, { exact: true });
 
-sharingTest(
+workbenchTest(
   'SQL in a program has colours, faults, completion and a Run that asks for its values',
   { files: { 'shop.ts': program }, settings },
   async session => {
@@ -78,7 +76,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a program is left alone until the setting names a project, and again when it names none',
   { files: { 'shop.py': script, 'other.sql': '-- @project Sample Shop\nSELECT nmae FROM customers;\n' } },
   async session => {

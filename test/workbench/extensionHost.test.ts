@@ -5,16 +5,10 @@ import { runInExtensionHost } from '../support/workbench/hostSuite.ts';
 import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
-for (const [name, count] of [
-  ['activation', 4],
-  ['closedDocuments', 3],
-  ['faults', 2],
-] as const) {
-  test(`the suite ${name} passes inside the extension host`, async () => {
-    const { server, browser } = await sharedWorkbench();
-    const suite = join(import.meta.dirname, `suites/${name}.ts`);
-    const report = await runInExtensionHost(server, browser, { extension: repositoryRoot, suite });
-    assert.deepEqual(report.messages, []);
-    assert.equal(report.passed, count);
-  });
-}
+test('all suites pass inside one extension host', async () => {
+  const { server, browser } = await sharedWorkbench();
+  const suite = join(import.meta.dirname, 'suites/all.ts');
+  const report = await runInExtensionHost(server, browser, { extension: repositoryRoot, suite });
+  assert.deepEqual(report.messages, []);
+  assert.equal(report.passed, 9);
+});

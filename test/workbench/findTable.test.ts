@@ -3,9 +3,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
 import { focusedRow } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const windowTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const createTables = Array.from({ length: 5000 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
 const manyTables = `${createTables.join(';')}; CREATE VIEW last_of_all AS SELECT 1`;
@@ -21,7 +19,7 @@ async function find(session: WorkbenchSession, name: string): Promise<void> {
 
 const focused = (session: WorkbenchSession, name: string) => focusedRow(session).and(session.treeItem(name));
 
-windowTest('Find Table shows any of five thousand tables in the tree', {}, async session => {
+workbenchTest('Find Table shows any of five thousand tables in the tree', {}, async session => {
   await using service = await startServiceWith(manyTables);
   await openProjectOf(session, 'Many', service);
   await session.collapse('Many');
@@ -37,7 +35,7 @@ windowTest('Find Table shows any of five thousand tables in the tree', {}, async
   await focused(session, 'order_totals').waitFor();
 });
 
-windowTest(
+workbenchTest(
   'Find Table lists the tables of other projects when one cannot be reached, and offers what helps',
   { settings: { 'sqlProjects.projects': [{ name: 'Locked', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] } },
   async session => {
@@ -52,7 +50,7 @@ windowTest(
   },
 );
 
-windowTest('the find widget of the tree goes to the table that is typed', {}, async session => {
+workbenchTest('the find widget of the tree goes to the table that is typed', {}, async session => {
   await openSampleProject(session);
   await session.treeItem('customers').click();
   await session.page.keyboard.press('Control+Alt+f');

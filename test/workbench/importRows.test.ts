@@ -3,9 +3,7 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const manyRows = 60_000;
 const many = `id,code\n${Array.from({ length: manyRows }, (_, id) => `${id},c${id}`).join('\n')}\n`;
@@ -23,7 +21,7 @@ async function chooseFile(session: WorkbenchSession, name: string): Promise<Quic
   return input;
 }
 
-sharingTest('the rows of a file are previewed and imported, and bad rows are set aside', { files }, async session => {
+workbenchTest('the rows of a file are previewed and imported, and bad rows are set aside', { files }, async session => {
   await using service = await startServiceWith(members);
   await openProjectOf(session, 'Shop', service, { protection: 'confirmWrites' });
   await chooseFromMenu(session, 'members', 'Import Rows…');
@@ -55,7 +53,7 @@ sharingTest('the rows of a file are previewed and imported, and bad rows are set
   await session.page.getByText('UNIQUE constraint failed: members.id').first().waitFor();
 });
 
-sharingTest('a new table is created as the user writes its statement', { files }, async session => {
+workbenchTest('a new table is created as the user writes its statement', { files }, async session => {
   await using service = await startServiceWith(members);
   await openProjectOf(session, 'Shop', service);
   await chooseFromMenu(session, 'Shop', 'Import Rows…');
@@ -79,14 +77,14 @@ sharingTest('a new table is created as the user writes its statement', { files }
   await session.treeItem('cities').waitFor();
 });
 
-sharingTest('a read-only project takes no rows', { files }, async session => {
+workbenchTest('a read-only project takes no rows', { files }, async session => {
   await using service = await startServiceWith(members);
   await openProjectOf(session, 'Shop', service, { protection: 'readOnly' });
   await chooseFromMenu(session, 'members', 'Import Rows…');
   await session.notifications.filter({ hasText: /read-only/ }).waitFor();
 });
 
-sharingTest(
+workbenchTest(
   'an import pauses, outlives a reload of the window, and goes on without losing or doubling a row',
   { files: { 'many.csv': many } },
   async session => {

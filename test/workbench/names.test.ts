@@ -1,9 +1,7 @@
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const lines = [
   '-- @project Sample Shop',
@@ -21,7 +19,7 @@ async function goToLastName(session: WorkbenchSession, line: number): Promise<vo
   await session.page.keyboard.press('ArrowLeft');
 }
 
-sharingTest(
+workbenchTest(
   'a name has a hover and a definition, and is renamed where the document declares it',
   { files: { 'names.sql': `${lines.join('\n')}\n` } },
   async session => {

@@ -1,15 +1,13 @@
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = `SELECT name FROM products WHERE id = ? UNION SELECT name FROM categories;
 
 SELECT * FROM products WHERE nope = 1;
 `;
 
-sharingTest(
+workbenchTest(
   'a query plan is a tab with a tree that shows full scans, and can be copied',
   { files: { 'plan.sql': script } },
   async session => {
@@ -36,7 +34,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a statement that cannot be explained gets a problem at the faulty word',
   { files: { 'plan.sql': script } },
   async session => {

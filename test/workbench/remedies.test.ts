@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const refusal = (status: number, code: string, headers = {}): Answer =>
   reply({ ok: false, message: `It is ${code}.`, code }, status, headers);
@@ -69,7 +67,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-sharingTest('the page of projects and the tree show each fault with its remedy', {}, async session => {
+workbenchTest('the page of projects and the tree show each fault with its remedy', {}, async session => {
   await using stack = new AsyncDisposableStack();
   const projects = await Promise.all(
     cases.map(async ({ name, answer = reply({}), url = given => given }) => {
@@ -104,7 +102,7 @@ sharingTest('the page of projects and the tree show each fault with its remedy',
   await content.getByRole('textbox', { name: 'Project ID' }).first().waitFor();
 });
 
-sharingTest('Test Connection offers the remedy and no other', {}, async session => {
+workbenchTest('Test Connection offers the remedy and no other', {}, async session => {
   await using server = await startScriptedServer(refusal(401, 'unauthenticated'));
   const projects = [
     { name: 'Wrong key', baseUrl: server.url, projectId: 'p1', retries: 0 },

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const files = {
   'lines.sql': 'SELECT order_id, line FROM order_lines;\n',
@@ -32,7 +30,7 @@ async function copied(session: WorkbenchSession, begin: string): Promise<string>
   }
 }
 
-sharingTest('all cells are copied, also those that the grid has not loaded', { files }, async session => {
+workbenchTest('all cells are copied, also those that the grid has not loaded', { files }, async session => {
   const results = await runFile(session, 'lines.sql', '100,000 rows');
   await results.getByRole('grid').focus();
   await session.page.keyboard.press('Control+a');
@@ -41,7 +39,7 @@ sharingTest('all cells are copied, also those that the grid has not loaded', { f
   assert.deepEqual([lines.length, lines.at(-1)?.startsWith('36000\t')], [100_000, true]);
 });
 
-sharingTest('rows are copied in their sorted order', { files }, async session => {
+workbenchTest('rows are copied in their sorted order', { files }, async session => {
   const results = await runFile(session, 'values.sql', '2 rows');
   await results.getByRole('columnheader', { name: 'big' }).click();
   await results.locator('[aria-sort="ascending"]').waitFor();

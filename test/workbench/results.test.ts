@@ -6,9 +6,7 @@ import { goToLine, openSampleProject, pressRun, runFromKeyboard } from '../suppo
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { tracesOf } from '../support/workbench/traces.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = `SELECT id, name FROM customers LIMIT 5;
 SELECT 42 AS answer;
@@ -30,7 +28,7 @@ async function runLine(session: WorkbenchSession, line: number): Promise<FrameLo
   return runFromKeyboard(session);
 }
 
-sharingTest('each statement has a tab, and one that runs again replaces its own result', { files }, async session => {
+workbenchTest('each statement has a tab, and one that runs again replaces its own result', { files }, async session => {
   await openSampleProject(session);
   await session.openFile('shop.sql');
   const results = await runFromKeyboard(session);
@@ -52,7 +50,7 @@ sharingTest('each statement has a tab, and one that runs again replaces its own 
   }
 });
 
-sharingTest(
+workbenchTest(
   'a pinned result stays when its statement runs again, and tabs are renamed and closed by key and by menu',
   { files },
   async session => {
@@ -97,7 +95,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a result moves into an editor, where it is renamed and runs again; the next result is a tab beside it',
   { files },
   async session => {
@@ -138,7 +136,7 @@ sharingTest(
   },
 );
 
-sharingTest('Move to Panel closes the editor of a result and shows its rows as a tab', { files }, async session => {
+workbenchTest('Move to Panel closes the editor of a result and shows its rows as a tab', { files }, async session => {
   await session.openFile('shop.sql');
   const results = await runLine(session, 2);
   await inFront(results, 'SELECT 42 AS answer');
@@ -153,7 +151,7 @@ sharingTest('Move to Panel closes the editor of a result and shows its rows as a
   await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
 });
 
-sharingTest('a statement that runs again keeps its sort and its columns', { files }, async session => {
+workbenchTest('a statement that runs again keeps its sort and its columns', { files }, async session => {
   await session.openFile('shop.sql');
   const results = await runLine(session, 1);
   await inFront(results, firstTitle);
@@ -184,7 +182,7 @@ sharingTest('a statement that runs again keeps its sort and its columns', { file
   }
 });
 
-sharingTest('Go to Statement says when the statement was changed since', { files }, async session => {
+workbenchTest('Go to Statement says when the statement was changed since', { files }, async session => {
   await session.openFile('shop.sql');
   const results = await runLine(session, 2);
   await inFront(results, 'SELECT 42 AS answer');
@@ -197,7 +195,7 @@ sharingTest('Go to Statement says when the statement was changed since', { files
   await session.waitForCursor(2);
 });
 
-sharingTest(
+workbenchTest(
   'a run pauses at the maximum number of rows, and the user resumes or stops it',
   { files, settings: { 'sqlProjects.results.maxRows': 1000 } },
   async session => {
@@ -217,7 +215,7 @@ sharingTest(
   },
 );
 
-sharingTest('results stay while their view is hidden', { files }, async session => {
+workbenchTest('results stay while their view is hidden', { files }, async session => {
   await session.openFile('shop.sql');
   await runLine(session, 2);
   const results = await runLine(session, 3);

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
 import { reply, startScriptedProject } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const key = 'canary-key-0123456789';
 const script = '-- @project Busy\nSELECT 1 AS one;\n';
@@ -27,7 +25,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string, run 
   await run(session);
 }
 
-sharingTest(
+workbenchTest(
   'a wait that the service asks for is shown with the time left, and can be cancelled',
   { files: { 'busy.sql': script } },
   async session => {
@@ -43,7 +41,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a wait in the background is shown as a notification, and can be cancelled there',
   { files: { 'busy.sql': script } },
   async session => {

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = `SELECT id FROM customers ORDER BY id LIMIT 5;
 SELECT name FROM products LIMIT 2;
@@ -13,7 +11,7 @@ const files = { 'keys.sql': script };
 
 const selectedTab = (results: FrameLocator) => results.locator('[role="tab"][aria-selected="true"]');
 
-sharingTest(
+workbenchTest(
   'Alt+Enter runs the last statement again, wherever the cursor is, and selects all matches while Find is open',
   { files },
   async session => {
@@ -45,7 +43,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'Ctrl+Alt+Enter runs all statements, and Shift+Alt+Enter explains the one at the cursor',
   { files },
   async session => {
@@ -65,7 +63,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'Shift+Alt+Backspace stops what runs from the editor',
   {
     files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;\n' },
@@ -85,7 +83,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'Ctrl+G goes to a row while the focus is in the grid, and to a line in the editor',
   { files },
   async session => {

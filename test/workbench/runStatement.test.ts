@@ -4,9 +4,7 @@ import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = `SELECT * FROM customers LIMIT 5;
 
@@ -35,7 +33,7 @@ async function headerNames(grid: Locator | FrameLocator): Promise<(string | unde
   return texts.map(text => text.split('\n')[0]);
 }
 
-sharingTest('Run Statement shows the rows of the statement under the cursor', { files }, async session => {
+workbenchTest('Run Statement shows the rows of the statement under the cursor', { files }, async session => {
   await openSampleProject(session);
   await session.openFile('shop.sql');
   const results = await runFromKeyboard(session);
@@ -53,7 +51,7 @@ sharingTest('Run Statement shows the rows of the statement under the cursor', { 
   await session.page.getByRole('code').getByText('-- typed').waitFor();
 });
 
-sharingTest('100,000 rows scroll to the last one', { files }, async session => {
+workbenchTest('100,000 rows scroll to the last one', { files }, async session => {
   await session.openFile('shop.sql');
   await goToLine(session, 3);
   const results = await runFromKeyboard(session);
@@ -70,7 +68,7 @@ sharingTest('100,000 rows scroll to the last one', { files }, async session => {
   await grid.locator('[aria-rowindex="2"]').getByRole('gridcell', { name: '1', exact: true }).first().waitFor();
 });
 
-sharingTest(
+workbenchTest(
   'values show exactly: markup as text, NULL unlike an empty text, and all digits',
   { files },
   async session => {
@@ -91,7 +89,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a statement without rows shows what it changed, that it found none, or why it failed',
   { files },
   async session => {
@@ -111,7 +109,7 @@ sharingTest(
   },
 );
 
-sharingTest('an endless statement can be stopped and keeps its rows', endlessOptions, async session => {
+workbenchTest('an endless statement can be stopped and keeps its rows', endlessOptions, async session => {
   const results = await runEndless(session);
   await results.getByRole('button', { name: 'Stop', exact: true }).click();
   await results
@@ -121,7 +119,7 @@ sharingTest('an endless statement can be stopped and keeps its rows', endlessOpt
   await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
 });
 
-sharingTest('running an endless statement again never shows it as stopped', endlessOptions, async session => {
+workbenchTest('running an endless statement again never shows it as stopped', endlessOptions, async session => {
   const results = await runEndless(session);
   const seen = await results.locator('body').evaluateHandle(body => {
     const states = { hasRestarted: false, wasStopped: false };
@@ -147,7 +145,7 @@ sharingTest('running an endless statement again never shows it as stopped', endl
 const sortedQuery =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT i FROM n ORDER BY -i';
 
-sharingTest(
+workbenchTest(
   'the old rows scroll until the next run has rows',
   { files: { 'sorted.sql': sortedQuery } },
   async session => {
@@ -181,7 +179,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'the row limit of a project overrides the general setting',
   { files: { 'own.sql': script }, settings: { 'sqlProjects.results.maxRows': 1000 } },
   async session => {
@@ -200,8 +198,12 @@ sharingTest(
   },
 );
 
-sharingTest('Ctrl+Enter keeps its meaning outside SQL editors', { files: { 'notes.txt': 'first' } }, async session => {
-  await session.openFile('notes.txt');
-  await session.page.keyboard.press('Control+Enter');
-  await session.waitForCursor(2);
-});
+workbenchTest(
+  'Ctrl+Enter keeps its meaning outside SQL editors',
+  { files: { 'notes.txt': 'first' } },
+  async session => {
+    await session.openFile('notes.txt');
+    await session.page.keyboard.press('Control+Enter');
+    await session.waitForCursor(2);
+  },
+);

@@ -5,9 +5,7 @@ import { goToLine, pressRun, runFromKeyboard, runLenses, waitForRunLens } from '
 import { boundedLines, expectMarks, openOwnFile } from '../support/sqlEditor.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /** A row of the Problems view, with its position. */
 const problem = ({ page }: WorkbenchSession, message: RegExp | string, position: string): Locator =>
@@ -20,7 +18,7 @@ SELECT 'second'
   AS word;
 `;
 
-sharingTest(
+workbenchTest(
   'the lenses and the bar beside the statement at the cursor can be turned off',
   { files: { 'two.sql': twoStatements }, settings: { 'sqlProjects.run.lens': false } },
   async session => {
@@ -34,7 +32,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'the lens above a statement runs that statement',
   { files: { 'two.sql': twoStatements } },
   async session => {
@@ -46,7 +44,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'an SQL file without a project has no lenses and no Ctrl+Enter until it gets one',
   {
     files: { 'open.sql': 'SELECT 1 AS one;' },
@@ -75,7 +73,7 @@ FROM customers;
 SELECT 3 AS three;
 `;
 
-sharingTest(
+workbenchTest(
   'a mark shows how a statement ran, moves with edits, and goes when the statement changes',
   { files: { 'marked.sql': markedScript } },
   async session => {
@@ -112,7 +110,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a problem goes when its statement succeeds, and one without a position covers the whole statement',
   { files: { 'pets.sql': '-- @project Own\nINSERT INTO pets VALUES (1);\nSELECT * FROM later;\n' } },
   async session => {
@@ -135,7 +133,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'Run in Background does not open the results, and Rerun repeats it',
   { files: { 'twice.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n\nSELECT 1;" } },
   async session => {
@@ -158,7 +156,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a background run asks what to do at a pause, and shows its rows on request',
   {
     files: {
@@ -184,7 +182,7 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
   },
 );
 
-sharingTest(
+workbenchTest(
   'a rerun from a result meets the protection that the project has now',
   { files: { 'again.sql': "-- @project Own\nINSERT INTO pets VALUES ('Ann');\n" } },
   async session => {
@@ -214,7 +212,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'the button of an editor cancels its runs',
   {
     files: { 'endless.sql': 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;' },

@@ -4,9 +4,7 @@ import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { openScriptedFile } from '../support/sqlEditor.ts';
 import { goToLine, pressRun } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 // test/webview/grid/parameters.test.ts tests the form by itself.
 /** Runs a statement with parameters and waits until its form has the focus. */
@@ -19,7 +17,7 @@ const askingScript = `SELECT typeof(?) AS kind, ? AS word
 FROM customers WHERE id = ?;
 `;
 
-sharingTest(
+workbenchTest(
   'one form asks for the parameters of a statement, binds them as their types, and shows them again later',
   { files: { 'ask.sql': askingScript } },
   async session => {
@@ -49,7 +47,7 @@ const lateScript = `-- @project Scripted
 SELECT * FROM pets, owners WHERE pets.id = ? AND owners.age > ? AND owners.weight < ?;
 `;
 
-sharingTest(
+workbenchTest(
   'the form opens before columns are known, and keeps what the user entered when they arrive',
   { files: { 'late.sql': lateScript } },
   async session => {
@@ -78,7 +76,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'Escape closes the form and runs nothing',
   { files: { 'escape.sql': 'SELECT ? AS one, ? AS two;' } },
   async session => {

@@ -7,9 +7,7 @@ import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor
 import { reply, startScriptedProject } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 // All tests share a service, so that a window enters its key once.
 const service = await startServiceWith('CREATE TABLE pets(name)');
@@ -39,7 +37,7 @@ async function runAll(session: WorkbenchSession): Promise<void> {
   await session.runCommand('SQL Projects: Run All Statements');
 }
 
-sharingTest(
+workbenchTest(
   'at a fault a script asks whether to run the rest, and its summary says what was not run',
   { files: { 'script.sql': script } },
   async session => {
@@ -73,7 +71,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a long script shows marks wherever it is scrolled to',
   { files: { 'long.sql': `-- @project Own\n${'SELECT 1 AS one;\n'.repeat(130)}` } },
   async session => {
@@ -92,7 +90,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'Run Selection runs the statements of all selections',
   {
     files: {
@@ -114,7 +112,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a read-only project refuses a script that writes, and a project that confirms writes asks once',
   { files: { 'guarded.sql': `-- @project Own\nSELECT 1;\nINSERT INTO pets VALUES ('Ann');\nDELETE FROM pets;\n` } },
   async session => {
@@ -148,7 +146,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a statement that may write is sent with an idempotency key of its own, and a read without one',
   {
     files: {
@@ -175,7 +173,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a statement that occurs twice in a script has two results',
   {
     files: {

@@ -28,7 +28,7 @@ const schema = reply({
 
 workbenchTest(
   'a key leaves no trace outside the secret storage, however it was entered and whatever the service answers',
-  { ownProfile: {}, files: { 'shop.sql': 'SELECT 1;\n' } },
+  { ownProfile: {}, ownWindow: true, files: { 'shop.sql': 'SELECT 1;\n' } },
   async session => {
     await using server = await new ScriptedServer([echo], ({ body }) =>
       asksForSchema(body) ? schema : undefined,
@@ -88,7 +88,7 @@ workbenchTest(
 
 workbenchTest(
   'a key survives a reload of the window and belongs to one address',
-  { settings: { 'sqlProjects.projects': [{ name: 'Bakery', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] } },
+  { settings: { 'sqlProjects.projects': [{ name: 'Bakery', baseUrl: 'http://127.0.0.1:9', projectId: 'bakery' }] } },
   async session => {
     const input = new QuickInput(session.page);
     const content = await openSettingsPage(session);

@@ -6,9 +6,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { folderSettings } from '../support/workbench/settingsFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const canary = 'canary-key-0123456789';
 
@@ -17,7 +15,7 @@ const settingsOf = (projectId: string) => ({
 });
 const settings = settingsOf('p1');
 
-sharingTest('a key is entered in the password input, and the page never sees it', { settings }, async session => {
+workbenchTest('a key is entered in the password input, and the page never sees it', { settings }, async session => {
   const { page } = session;
   const content = await openSettingsPage(session);
   const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
@@ -43,20 +41,6 @@ sharingTest('a key is entered in the password input, and the page never sees it'
 });
 
 workbenchTest(
-  'Edit Projects in Settings goes to the list and inserts nothing',
-  { ownProfile: { settings: settingsOf('p1') } },
-  async session => {
-    const file = join(session.server.userDataDir, 'User/settings.json');
-    const before = await readFile(file, 'utf8');
-    const content = await openSettingsPage(session);
-    await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
-    await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
-    await session.page.locator('.selected-text').first().waitFor();
-    assert.equal(await readFile(file, 'utf8'), before);
-  },
-);
-
-workbenchTest(
   'unsaved changes survive another tab, and closing the page asks about them',
   { settings },
   async session => {
@@ -80,7 +64,7 @@ workbenchTest(
   },
 );
 
-sharingTest('a change on the page or in the settings shows in both', { settings }, async session => {
+workbenchTest('a change on the page or in the settings shows in both', { settings }, async session => {
   const content = await openSettingsPage(session);
   const hosted = content.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:9' });
   await hosted.getByText('Edit', { exact: true }).click();
@@ -102,7 +86,7 @@ sharingTest('a change on the page or in the settings shows in both', { settings 
   await fieldHolds(content.getByRole('textbox', { name: 'Maximum rows' }).last(), '77');
 });
 
-sharingTest('a setting that is not a list is shown as a problem and never overwritten', {}, async session => {
+workbenchTest('a setting that is not a list is shown as a problem and never overwritten', {}, async session => {
   const content = await openSettingsPage(session);
   await session.setFolderSettings({ 'sqlProjects.projects': 'broken' });
   const problem = content.getByText(/sqlProjects\.projects' must be a list/);
@@ -112,7 +96,7 @@ sharingTest('a setting that is not a list is shown as a problem and never overwr
   assert.equal((await folderSettings(session))['sqlProjects.projects'], 'broken');
 });
 
-sharingTest(
+workbenchTest(
   'a problem of the workspace in the tree opens its settings file',
   { settings: { 'sqlProjects.projects': 'broken' } },
   async session => {
@@ -122,7 +106,7 @@ sharingTest(
   },
 );
 
-sharingTest('Test shows the answer of a project, or its remedy', { settings: settingsOf('p2') }, async session => {
+workbenchTest('Test shows the answer of a project, or its remedy', { settings: settingsOf('p2') }, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Test Connection Sample Shop' }).click();
   await content
@@ -137,7 +121,7 @@ sharingTest('Test shows the answer of a project, or its remedy', { settings: set
   await outcome.waitFor({ state: 'hidden' });
 });
 
-sharingTest(
+workbenchTest(
   'a key goes to another path of the workspace settings only after a question',
   { settings: settingsOf('p3') },
   async session => {
@@ -160,7 +144,7 @@ sharingTest(
   },
 );
 
-sharingTest(
+workbenchTest(
   'a settings file with broken JSON stays as it is, and saving shows the error',
   { settings },
   async session => {
@@ -194,7 +178,7 @@ workbenchTest('the page is restored after a reload', { settings }, async session
   assert.equal(await session.editorTab('Manage Projects').count(), 1);
 });
 
-sharingTest('Remove asks first', { settings }, async session => {
+workbenchTest('Remove asks first', { settings }, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Remove Project… Hosted' }).click();
   const dialog = session.page.getByRole('dialog').filter({ hasText: "Remove 'Hosted' from the workspace settings?" });

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { waitForRunLens } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const lines = [
   '-- @project Sample Shop',
@@ -34,7 +32,7 @@ async function goTo(session: WorkbenchSession, lineNumber: number, column: numbe
   await session.waitForEditorFocus();
 }
 
-sharingTest('an alias and a common table are highlighted and found in their statement', { files }, async session => {
+workbenchTest('an alias and a common table are highlighted and found in their statement', { files }, async session => {
   const { page } = session;
   await open(session);
   await goTo(session, 3, lines[2]!.indexOf('c WHERE') + 1);
@@ -53,7 +51,7 @@ sharingTest('an alias and a common table are highlighted and found in their stat
   await page.keyboard.press('Escape');
 });
 
-sharingTest('statements fold, and the selection grows by name and by expression', { files }, async session => {
+workbenchTest('statements fold, and the selection grows by name and by expression', { files }, async session => {
   const { page } = session;
   await open(session);
   await session.runCommand('Fold All');
@@ -67,7 +65,7 @@ sharingTest('statements fold, and the selection grows by name and by expression'
   await page.getByText('(6 selected)').waitFor();
 });
 
-sharingTest('a table is found by its name and opens as its definition', { files }, async session => {
+workbenchTest('a table is found by its name and opens as its definition', { files }, async session => {
   const { page } = session;
   await open(session);
   await page.keyboard.press('Control+T');
@@ -79,7 +77,7 @@ sharingTest('a table is found by its name and opens as its definition', { files 
   await session.editorTab('order_lines.sql').waitFor();
 });
 
-sharingTest(
+workbenchTest(
   'an alias changes in all its places while it is typed, and a semicolon lays out its statement',
   { files, settings: { 'editor.linkedEditing': true, 'editor.formatOnType': true } },
   async session => {

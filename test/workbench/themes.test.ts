@@ -3,18 +3,9 @@ import { sampleStatements } from '../../src/host/local/sampleStatements.ts';
 import { startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
-import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
+import { takePictures } from '../support/themePictures.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
-
-async function takePictures(session: WorkbenchSession, name: string): Promise<void> {
-  for (const kind of kinds) {
-    await session.setTheme(kind);
-    await session.screenshot(`${name}-${kind}`);
-  }
-}
 
 // People look at the screenshots: .results/explorer-<theme>.png and .results/settings-<theme>.png.
 workbenchTest(
@@ -26,10 +17,7 @@ workbenchTest(
     await goToLine(session, 5);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell').first().waitFor();
-    for (const kind of kinds) {
-      await session.setTheme(kind);
-      await session.screenshot(`explorer-${kind}`);
-    }
+    await takePictures(session, 'explorer');
   },
 );
 
@@ -48,10 +36,9 @@ workbenchTest(
     await content.getByRole('button', { name: 'Test Connection Production' }).click();
     await content.getByText('Edit', { exact: true }).first().click();
     await content.getByRole('textbox', { name: 'Address' }).first().fill('nowhere');
-    for (const kind of kinds) {
-      await session.setTheme(kind);
-      await session.screenshot(`settings-${kind}`);
-    }
+    await takePictures(session, 'settings');
+    await session.runCommand('View: Close Editor');
+    await session.page.getByRole('dialog').getByRole('button', { name: "Don't Save" }).click();
   },
 );
 
@@ -136,15 +123,5 @@ workbenchTest(
     await input.answer('Project ID', 'p9');
     await input.waitForPrompt(/cannot be reached/);
     await takePictures(session, 'add-remedies');
-  },
-);
-
-workbenchTest(
-  'the notice of an untrusted workspace has a screenshot in every kind of theme',
-  { ownProfile: { trustWorkspaces: false }, settings: { 'sqlProjects.projects': [{ ...nowhere, name: 'Theirs' }] } },
-  async session => {
-    await session.openView('SQL Projects');
-    await session.page.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
-    await takePictures(session, 'untrusted');
   },
 );

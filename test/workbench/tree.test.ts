@@ -5,11 +5,9 @@ import { startRefusingProxy } from '../support/refusingProxy.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
-import { chooseFromMenu, focusedRow } from '../support/treeMenu.ts';
+import { chooseFromMenu, focusedRow, focusTree, goToRow } from '../support/treeMenu.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { testsInOneWindow, workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const pets = `
   CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'nobody');
@@ -19,7 +17,7 @@ const pets = `
   CREATE VIEW named_pets AS SELECT name FROM pets WHERE name IS NOT NULL;
   INSERT INTO owners(name) VALUES ('Ada'), ('Grace')`;
 
-sharingTest('a table has folders of its columns, indexes and triggers', {}, async session => {
+workbenchTest('a table has folders of its columns, indexes and triggers', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await session.expand('pets');
@@ -38,7 +36,7 @@ sharingTest('a table has folders of its columns, indexes and triggers', {}, asyn
   await session.treeItem('named_pets').waitFor();
 });
 
-sharingTest('a link in a name is shown as text', {}, async session => {
+workbenchTest('a link in a name is shown as text', {}, async session => {
   const name = '[free](command:workbench.action.closeAllEditors) `a` $(zap)';
   await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
   await openProjectOf(session, 'Pets', service);
@@ -58,7 +56,7 @@ sharingTest('a link in a name is shown as text', {}, async session => {
   await session.treeItem(/\[free\]/).waitFor({ state: 'detached' });
 });
 
-sharingTest('Drop asks first and says how many rows are lost', {}, async session => {
+workbenchTest('Drop asks first and says how many rows are lost', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   const dialog = session.page.getByRole('dialog', { name: /Drop table/ });
@@ -75,7 +73,7 @@ sharingTest('Drop asks first and says how many rows are lost', {}, async session
   assert.ok(!(await service.client.listTables(service.projectId)).includes('pets'));
 });
 
-sharingTest(
+workbenchTest(
   'the tree shows a table that a statement created',
   { files: { 'make.sql': 'CREATE TABLE made_just_now(a);' } },
   async session => {
@@ -95,7 +93,7 @@ const tablesAlone: Answer = (response, request) =>
   );
 
 // The row that the previous test selected has gone, so VS Code passes null to the buttons of the view.
-sharingTest('a new name, colour or protection does not list the tables of a project again', {}, async session => {
+workbenchTest('a new name, colour or protection does not list the tables of a project again', {}, async session => {
   await using server = await startScriptedServer(tablesAlone);
   const listCount = (): number => server.requests.filter(({ path }) => path.endsWith('/tables')).length;
   const project = { name: 'Listed', baseUrl: server.url, projectId: 'p1' };
@@ -114,7 +112,7 @@ sharingTest('a new name, colour or protection does not list the tables of a proj
   assert.equal(listCount(), 2);
 });
 
-sharingTest('a long folder loads more in place, with the focus on the first new table', {}, async session => {
+workbenchTest('a long folder loads more in place, with the focus on the first new table', {}, async session => {
   const tables = Array.from({ length: 600 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
   await using service = await startServiceWith(tables.join(';'));
   await openProjectOf(session, 'Many', service);
@@ -125,7 +123,7 @@ sharingTest('a long folder loads more in place, with the focus on the first new 
   await focusedRow(session).and(session.treeItem('t0494')).waitFor();
 });
 
-sharingTest(
+workbenchTest(
   'the tree shows the protection and the colour of a project',
   {
     settings: {
@@ -158,7 +156,7 @@ sharingTest(
   },
 );
 
-sharingTest('nothing can be dropped in a read-only project', {}, async session => {
+workbenchTest('nothing can be dropped in a read-only project', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Pets', service);
   await chooseFromMenu(session, 'Pets', 'Protection…');
@@ -168,7 +166,7 @@ sharingTest('nothing can be dropped in a read-only project', {}, async session =
   await session.notifications.filter({ hasText: /Pets is read-only.*It was not run/ }).waitFor();
 });
 
-sharingTest('New Query on a table opens its SELECT, which runs', {}, async session => {
+workbenchTest('New Query on a table opens its SELECT, which runs', {}, async session => {
   await openSampleProject(session);
   await session.treeItem('categories').hover();
   await session.treeItem('categories').getByRole('button', { name: 'New Query' }).click();
@@ -177,7 +175,7 @@ sharingTest('New Query on a table opens its SELECT, which runs', {}, async sessi
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
 });
 
-sharingTest('Test Connection works with a service that has no status', {}, async session => {
+workbenchTest('Test Connection works with a service that has no status', {}, async session => {
   await using service = await startServiceWith('CREATE TABLE parts(id INTEGER PRIMARY KEY); CREATE TABLE zebras(a)');
   const { baseUrl } = await startRefusingProxy(service.baseUrl, ({ path }) =>
     path.endsWith('/status') ? { status: 404, code: 'not_found' } : undefined,
@@ -207,3 +205,28 @@ workbenchTest(
     await session.screenshot('tree-row-counts');
   },
 );
+
+workbenchTest('the remedy in the tree and Load more work with keys alone', {}, async session => {
+  const tables = Array.from({ length: 600 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
+  await using many = await startServiceWith(tables.join(';'));
+  const { baseUrl, projectId } = many;
+  const { keyboard } = session.page;
+  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Many', baseUrl, projectId }] });
+  await session.openView('SQL Projects');
+  await session.treeItem('Many').waitFor();
+  await focusTree(session);
+  // The focus may be on a row that was there before.
+  await keyboard.press('Home');
+  await goToRow(session, 'Many');
+  await keyboard.press('ArrowRight');
+  await session.treeItem(/No API key is set/).waitFor();
+  await goToRow(session, /No API key is set/);
+  await keyboard.press('Enter');
+  await new QuickInput(session.page).answer('It is kept in the secret storage', many.apiKey);
+  await session.treeItem('Tables').waitFor();
+  await goToRow(session, 'Tables');
+  await keyboard.press('End');
+  await goToRow(session, /^Load More/, 'ArrowUp');
+  await keyboard.press('Enter');
+  await focusedRow(session).and(session.treeItem('t0494')).waitFor();
+});

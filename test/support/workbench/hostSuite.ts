@@ -19,12 +19,19 @@ export interface HostReport {
 export interface HostSuiteOptions {
   /** The unpacked extension under test. */
   extension: string;
-  /** A module of the extension that exports `run()`. The extension host strips its types. */
+  /** A module of the extension that exports `run()`, also one that runs several suites. The extension host strips its types. */
   suite: string;
   /** The folder to open. An empty one by default. */
   folder?: string;
   timeoutMs?: number;
 }
+
+const added = (one: HostReport, other: HostReport): HostReport => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  messages: [...one.messages, ...other.messages],
+  figures: { ...one.figures, ...other.figures },
+});
 
 /** Runs a suite with the real `vscode` module, in an extension host of its own. */
 export async function runInExtensionHost(
@@ -52,8 +59,7 @@ export async function runInExtensionHost(
     const late = setTimeout(() => ended.reject(new Error(`${suite} did not end within ${timeoutMs} ms`)), timeoutMs);
     await page.goto(server.urlFor(options.folder ?? emptyFolder));
     const code = await ended.promise.finally(() => clearTimeout(late));
-    const [report] = reports;
-    if (report) return JSON.parse(report) as HostReport;
+    if (reports.length > 0) return reports.map(report => JSON.parse(report) as HostReport).reduce(added);
     // A suite with a plain run() reports only whether it threw.
     return code === 0 ? { passed: 1, failed: 0, messages: [] } : { passed: 0, failed: 1, messages: errors };
   } catch (error) {

@@ -1,6 +1,6 @@
-import { after } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import { afterAllFiles } from '../afterAllFiles.ts';
+import { sharedBrowser } from './sharedBrowser.ts';
 import { addressVariable, startTestEnvironment } from './globalSetup.ts';
 import { workbenchServerAt, type WorkbenchAddress, type WorkbenchServer } from './workbenchServer.ts';
 
@@ -9,11 +9,9 @@ export interface SharedWorkbench {
   browser: Browser;
 }
 
-const stack = new AsyncDisposableStack();
-after(() => stack.disposeAsync());
 let shared: Promise<SharedWorkbench> | undefined;
 
-/** The shared server of the run, or a server of this file when it is run by hand, and a browser for this file. */
+/** The shared server of the run, or a server of this process when a file is run by hand, and the browser of this process. */
 export function sharedWorkbench(): Promise<SharedWorkbench> {
   shared ??= open();
   return shared;
@@ -25,24 +23,8 @@ async function open(): Promise<SharedWorkbench> {
   return { server: workbenchServerAt(address), browser: await sharedBrowser() };
 }
 
-let browser: Promise<Browser> | undefined;
-
-/** The browser of this file, for tests with their own server. */
-export function sharedBrowser(): Promise<Browser> {
-  browser ??= launchBrowser().then(launched => {
-    stack.defer(() => launched.close());
-    return launched;
-  });
-  return browser;
-}
-
-/** Registers a callback that runs before the browser closes. */
-export function closeBeforeBrowser(close: () => Promise<void>): void {
-  stack.defer(close);
-}
-
 async function ownServer(): Promise<WorkbenchAddress> {
   const environment = await startTestEnvironment();
-  stack.defer(() => environment.stop());
+  afterAllFiles(() => environment.stop());
   return environment.address;
 }

@@ -11,6 +11,8 @@ export interface WorkbenchPageOptions {
   viewport?: { readonly width: number; readonly height: number };
 }
 
+export const defaultViewport = { width: 1280, height: 800 } as const;
+
 export interface WorkbenchPage {
   context: BrowserContext;
   page: Page;
@@ -27,7 +29,7 @@ export async function newWorkbenchPage(
   options: WorkbenchPageOptions = {},
 ): Promise<WorkbenchPage> {
   const context = await browser.newContext({
-    viewport: options.viewport ?? { width: 1280, height: 800 },
+    viewport: options.viewport ?? defaultViewport,
     // The server would compress its files for each window, although they do not leave this machine.
     extraHTTPHeaders: { 'accept-encoding': 'identity' },
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -43,8 +43,6 @@ export interface WorkbenchAddress {
 
 export interface WorkbenchServer extends WorkbenchAddress {
   urlFor(folder: string): string;
-  /** Changes the user settings of all sessions. `undefined` removes a setting. Open windows follow. */
-  setUserSettings(settings: UserSettings): Promise<void>;
 }
 
 export interface StartedWorkbenchServer extends WorkbenchServer {
@@ -56,7 +54,6 @@ export function workbenchServerAt(address: WorkbenchAddress): WorkbenchServer {
   return {
     ...address,
     urlFor: folder => `${address.baseUrl}/?${new URLSearchParams({ folder })}`,
-    setUserSettings: settings => mergeSettings(address.userDataDir, settings),
   };
 }
 
@@ -70,11 +67,8 @@ export async function startWorkbenchServer(options: WorkbenchServerOptions): Pro
   const config = join(root, 'config.yaml');
   const logFile = join(root, 'server.log');
   for (const folder of [join(userDataDir, 'User'), extensionsDir, home]) await mkdir(folder, { recursive: true });
-  const trust = trustWorkspaces ? { 'security.workspace.trust.enabled': false } : {};
   // An existing profile belongs to its user.
-  const settingsFile = join(userDataDir, 'User', 'settings.json');
-  if (!existsSync(settingsFile))
-    await mergeSettings(userDataDir, { ...workbenchSettings, ...trust, ...options.settings });
+  if (!existsSync(userSettingsFile(userDataDir))) await writeUserSettings(userDataDir, options);
   await mkdir(join(userDataDir, 'Machine'), { recursive: true });
   await writeFile(join(userDataDir, 'Machine', 'settings.json'), JSON.stringify(options.machineSettings ?? {}));
   if (options.keybindings) {
@@ -153,13 +147,18 @@ async function listening(server: OwnedProcess, logFile: string): Promise<number>
   return port;
 }
 
-async function mergeSettings(userDataDir: string, settings: UserSettings): Promise<void> {
-  const file = join(userDataDir, 'User', 'settings.json');
-  const present = await readFile(file, 'utf8').catch(() => '{}');
-  const merged = { ...(JSON.parse(present) as UserSettings), ...settings };
+const userSettingsFile = (userDataDir: string): string => join(userDataDir, 'User', 'settings.json');
+
+/** Replaces the user settings by those of a new profile. Open windows follow. */
+export async function writeUserSettings(
+  userDataDir: string,
+  { settings, trustWorkspaces = true }: Pick<WorkbenchServerOptions, 'settings' | 'trustWorkspaces'>,
+): Promise<void> {
+  const trust = trustWorkspaces ? { 'security.workspace.trust.enabled': false } : {};
+  const file = userSettingsFile(userDataDir);
   // A window that reads half a file drops all settings for a moment.
   const complete = `${file}.${randomUUID().slice(0, 8)}`;
-  await writeFile(complete, JSON.stringify(merged, null, 2));
+  await writeFile(complete, JSON.stringify({ ...workbenchSettings, ...trust, ...settings }, null, 2));
   await rename(complete, file);
 }
 

@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type OwnProfile, startOwnWorkbench } from './ownWorkbench.ts';
 import { openWorkbench, type WorkbenchSession } from './session.ts';
-import { closeBeforeBrowser, sharedBrowser, type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
+import { sharedBrowser } from './sharedBrowser.ts';
+import { type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
 import { putToRest } from './windowAtRest.ts';
-import type { WorkbenchPageOptions } from './workbenchPage.ts';
+import { defaultViewport, type WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
-import { tail } from './workbenchServer.ts';
+import { tail, writeUserSettings } from './workbenchServer.ts';
+import { afterAllFiles } from '../afterAllFiles.ts';
 import { testLimitMs } from '../hangLimits.ts';
 
 export interface WorkbenchTestOptions {
@@ -17,71 +19,79 @@ export interface WorkbenchTestOptions {
   files?: Readonly<Record<string, string | Uint8Array>>;
   /** Settings of the folder. Tests that run at the same time share the user settings. */
   settings?: Readonly<Record<string, unknown>>;
-  /** A second unpacked extension, loaded in development mode. */
+  /** A second unpacked extension, loaded in development mode. The window is the test's own. */
   developmentExtension?: string;
-  /** Starts a server for this test alone. Tests of user settings need it. */
+  /** A server for tests of user settings. Tests in a row that differ in the settings alone share its window. */
   ownProfile?: OwnProfile;
+  /** Opens a window for this test alone, and with `ownProfile` a server. */
+  ownWindow?: boolean;
   viewport?: WorkbenchPageOptions['viewport'];
   timeoutMs?: number;
 }
 
-/** A test with a workbench on its own folder. A request to another machine fails it too. */
+/**
+ * A test in a workbench. A request to another machine fails it too. The tests of a process share one window, because
+ * opening one takes longer than most tests. Each test starts with its own files and settings and nothing open. A failed
+ * test closes the window. The window's memory stays: keys by address and project, the project of a file, the last values
+ * of a statement.
+ */
 export function workbenchTest(
   name: string,
   options: WorkbenchTestOptions,
   body: (session: WorkbenchSession) => Promise<void>,
 ): void {
   void test(name, async () => {
-    await using window = await openWindow(options);
-    await check(name, options, window.session, body);
+    const kind = kindOf(options);
+    const shared = windows.find(window => kind !== undefined && window.kind === kind);
+    if (!shared) await makeRoom();
+    const opened = shared ?? (await openWindow(options, kind));
+    windows = [...windows.filter(window => window !== opened), opened];
+    await using atEnd = new AsyncDisposableStack();
+    atEnd.defer(() => closeWindows(window => window === opened));
+    await check(name, options, opened.session, async session => {
+      if (shared) await furnish(name, options, session);
+      await body(session);
+      if (kind !== undefined) await putToRest(session);
+    });
+    if (kind !== undefined) atEnd.move();
   });
 }
 
-/**
- * Registers tests like `workbenchTest` that share one window, because opening one takes longer than most tests. Each
- * test starts with its own files and settings and nothing open. A failed test closes the window. The window's memory
- * stays: keys by address and project, the project of a file, the last values of a statement.
- */
-export function testsInOneWindow(): (
-  name: string,
-  options: Pick<WorkbenchTestOptions, 'files' | 'settings' | 'timeoutMs'>,
-  body: (session: WorkbenchSession) => Promise<void>,
-) => void {
-  let window: OpenWindow | undefined;
-  let toRun = 0;
-  const close = async (): Promise<void> => {
-    const closing = window;
-    window = undefined;
-    await closing?.[Symbol.asyncDispose]();
-  };
-  return (name, options, body) => {
-    toRun++;
-    void test(name, async () => {
-      toRun--;
-      await using atEnd = new AsyncDisposableStack();
-      atEnd.defer(close);
-      const isShared = window !== undefined;
-      window ??= await openWindow(options);
-      // A filter may leave out the last test.
-      if (!isShared) closeBeforeBrowser(close);
-      await check(name, options, window.session, async session => {
-        if (isShared) await furnish(name, options, session);
-        await body(session);
-        if (toRun > 0) await putToRest(session);
-      });
-      if (toRun > 0) atEnd.move();
-    });
-  };
-}
-
 interface OpenWindow extends AsyncDisposable {
+  readonly kind: string | undefined;
   readonly session: WorkbenchSession;
 }
 
-async function openWindow(options: WorkbenchTestOptions): Promise<OpenWindow> {
+/** The open windows, the last used one last. */
+let windows: readonly OpenWindow[] = [];
+
+/** Windows take memory. Few tests need another kind than the usual one. */
+async function makeRoom(): Promise<void> {
+  if (windows.length < 2) return;
+  const longestUnused = windows.find(({ kind }) => kind !== usualKind);
+  await closeWindows(window => window === longestUnused);
+}
+
+async function closeWindows(areToClose: (window: OpenWindow) => boolean): Promise<void> {
+  const closing = windows.filter(areToClose);
+  windows = windows.filter(window => !areToClose(window));
+  for (const window of closing) await window[Symbol.asyncDispose]();
+}
+
+/** Tests of one kind share a window. A test without a kind has its own. */
+function kindOf({ developmentExtension, ownProfile, ownWindow = false }: WorkbenchTestOptions): string | undefined {
+  if (ownWindow || developmentExtension !== undefined) return undefined;
+  return JSON.stringify([ownProfile !== undefined, ownProfile?.machineSettings, ownProfile?.trustWorkspaces]);
+}
+
+const usualKind = kindOf({});
+
+async function openWindow(options: WorkbenchTestOptions, kind: string | undefined): Promise<OpenWindow> {
   const { developmentExtension, viewport } = options;
   await using stack = new AsyncDisposableStack();
   const { server, browser } = await workbenchFor(options, stack);
+  // After the browser, so that the window closes before it.
+  afterAllFiles(() => closeWindows(() => true));
   const folder = await mkdtemp(join(tmpdir(), 'workbench-test-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   await fill(folder, options);
@@ -92,7 +102,7 @@ async function openWindow(options: WorkbenchTestOptions): Promise<OpenWindow> {
   });
   stack.defer(() => session.close());
   const opened = stack.move();
-  return { session, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { kind, session, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 async function check(
@@ -130,30 +140,42 @@ async function fill(folder: string, { files = {}, settings }: WorkbenchTestOptio
 /** Fills the folder of a window at rest for the next test and waits until the window has read it. */
 async function furnish(
   name: string,
-  { files, settings }: WorkbenchTestOptions,
+  { files, settings, ownProfile, viewport = defaultViewport }: WorkbenchTestOptions,
   session: WorkbenchSession,
 ): Promise<void> {
-  const { folder, page } = session;
+  const { folder, page, server } = session;
+  await page.setViewportSize(viewport);
   // A hidden view would keep its old content.
   await session.openView('SQL Projects');
-  const former = await projectsIn(folder);
+  const former = await projectsOf(session);
   const entries = (await readdir(folder)).filter(entry => entry !== '.vscode');
   for (const entry of entries) await rm(join(folder, entry), { recursive: true });
-  // The title shows that the settings of the same file apply. Cursors start where they do in a new window.
-  const shared = { 'window.title': name, 'workbench.editor.restoreViewState': false };
+  // The title shows that the settings of the same file apply, and its separator that those of the user do.
+  const separator = ` ${++furnished} `;
+  if (ownProfile) {
+    const userSettings = { ...ownProfile.settings, 'window.titleSeparator': separator };
+    await writeUserSettings(server.userDataDir, { ...ownProfile, settings: userSettings });
+  }
+  // Cursors start where they do in a new window.
+  const title = `${name}\${separator}settings`;
+  const shared = { 'window.title': title, 'workbench.editor.restoreViewState': false };
   await fill(folder, { ...(files && { files }), settings: { ...settings, ...shared } });
-  await page.waitForFunction(title => document.title.startsWith(title), name);
-  const now = await projectsIn(folder);
+  await page.waitForFunction(start => document.title.startsWith(start), ownProfile ? `${name}${separator}` : name);
+  const now = await projectsOf(session);
   for (const project of former.difference(now)) await session.treeItem(project).first().waitFor({ state: 'detached' });
   const unfolded = page.getByRole('treeitem', { level: 1, expanded: true });
   while ((await unfolded.count()) > 0) await unfolded.first().locator('.monaco-tl-twistie').click();
 }
 
-async function projectsIn(folder: string): Promise<Set<string>> {
-  const text = await readFile(join(folder, '.vscode/settings.json'), 'utf8').catch(() => '{}');
-  return new Set(
-    [...text.matchAll(/"name":\s*("(?:[^"\\]|\\.)*")/g)].map(([, name = '']) => JSON.parse(name) as string),
-  );
+/** How often a window was furnished. */
+let furnished = 0;
+
+/** The names of projects in the settings of the folder and, where no other window has them, of the user. */
+async function projectsOf({ folder, server }: WorkbenchSession): Promise<Set<string>> {
+  const files = [join(folder, '.vscode/settings.json'), join(server.userDataDir, 'User/settings.json')];
+  const texts = await Promise.all(files.map(file => readFile(file, 'utf8').catch(() => '{}')));
+  const names = [...texts.join('\n').matchAll(/"name":\s*("(?:[^"\\]|\\.)*")/g)];
+  return new Set(names.map(([, name = '']) => JSON.parse(name) as string));
 }
 
 /** Replaces node:test's timeout, which abandons the test and leaves no evidence. */

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageExtension } from '../../.dev/package.ts';
-import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
-import { ServiceProcess } from '../support/serviceProcess.ts';
-import { openWorkbench } from '../support/workbench/session.ts';
-import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
-import { startWorkbenchServer } from '../support/workbench/workbenchServer.ts';
+import { packageExtension } from '../../../.dev/package.ts';
+import { openSampleProject, runFromKeyboard } from '../../support/sampleProject.ts';
+import { ServiceProcess } from '../../support/serviceProcess.ts';
+import { openWorkbench } from '../../support/workbench/session.ts';
+import { sharedWorkbench } from '../../support/workbench/sharedWorkbench.ts';
+import { startWorkbenchServer } from '../../support/workbench/workbenchServer.ts';
 
 test('the packed extension works as users get it', async () => {
   await using stack = new AsyncDisposableStack();

@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import { processesOf } from '../support/processesOf.ts';
-import { runFromKeyboard } from '../support/sampleProject.ts';
-import { openWorkbench, type ThemeKind, type WorkbenchSession } from '../support/workbench/session.ts';
-import { sharedWorkbench } from '../support/workbench/sharedWorkbench.ts';
-import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
-import { startWorkbenchServer, type StartedWorkbenchServer } from '../support/workbench/workbenchServer.ts';
-import { testedBeside } from '../support/workbench/workbenchSettings.ts';
-
-const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
+import { processesOf } from '../../support/processesOf.ts';
+import { runFromKeyboard } from '../../support/sampleProject.ts';
+import { takePictures } from '../../support/themePictures.ts';
+import { openWorkbench, type WorkbenchSession } from '../../support/workbench/session.ts';
+import { sharedWorkbench } from '../../support/workbench/sharedWorkbench.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { repositoryRoot } from '../../support/workbench/workbenchPaths.ts';
+import { startWorkbenchServer, type StartedWorkbenchServer } from '../../support/workbench/workbenchServer.ts';
+import { testedBeside } from '../../support/workbench/workbenchSettings.ts';
 
 /** A workbench without projects and without a service, as after the installation. */
 async function freshWorkbench(context: TestContext) {
@@ -84,10 +83,7 @@ test('one click shows the sample project, a statement runs on it, and nothing is
   const session = await open('one');
   await session.openView('SQL Projects');
   await session.page.getByRole('button', { name: 'Try It Locally' }).waitFor();
-  for (const kind of kinds) {
-    await session.setTheme(kind);
-    await session.screenshot(`try-locally-${kind}`);
-  }
+  await takePictures(session, 'try-locally');
   await tryLocally(session);
   // The project is expanded, and the rows of the first statement are in view without another click.
   await session.treeItem('customers').waitFor();
@@ -100,51 +96,39 @@ test('one click shows the sample project, a statement runs on it, and nothing is
   });
 });
 
-test('the next statement starts a killed service again', async context => {
+test('a window starts a killed service again, has its project after a reload, and shares the service with another window', async context => {
   const { server, open } = await freshWorkbench(context);
-  const session = await open('one');
-  await tryLocally(session);
-  await runSample(session);
+  const one = await open('one');
+  await tryLocally(one);
+  await runSample(one);
   const [killed = assert.fail('no service runs')] = serviceOf(server);
   process.kill(killed, 'SIGKILL');
   await waitUntil(() => !serviceOf(server).includes(killed), { what: 'the service is left' });
-  await runAgain(session);
-  assert.notDeepEqual(serviceOf(server), [killed]);
-});
-
-test('two windows share one service, which survives the first window', async context => {
-  const { server, open } = await freshWorkbench(context);
-  const one = await open('one');
-  const other = await open('other');
-  await tryLocally(one);
-  await runSample(one);
-  await other.openView('SQL Projects');
-  await other.treeItem('Sample Shop').waitFor();
-  await runSample(other);
-  const running = serviceOf(server);
-  assert.equal(running.length, 1);
-  await closeWindow(one);
-  await runAgain(other);
-  assert.deepEqual(serviceOf(server), running);
-});
-
-test('a reloaded window has the project and its key, and starts the service with the first use', async context => {
-  const { server, open } = await freshWorkbench(context);
-  const session = await open('one');
-  await tryLocally(session);
-  await runSample(session);
+  await runAgain(one);
   const [before = assert.fail('no service runs')] = serviceOf(server);
+  assert.notEqual(before, killed);
+
   // An expanded project is listed again after the reload, which is a use.
-  await session.collapse('Sample Shop');
+  await one.collapse('Sample Shop');
   process.kill(before, 'SIGTERM');
   await waitUntil(() => serviceOf(server).length === 0, { what: 'the service is left' });
-  await session.reload();
-  await session.openView('SQL Projects');
-  await session.treeItem('Sample Shop').waitFor();
+  await one.reload();
+  await one.openView('SQL Projects');
+  await one.treeItem('Sample Shop').waitFor();
   assert.deepEqual(serviceOf(server), []);
-  await runSample(session);
-  assert.equal(serviceOf(server).length, 1);
+  await runSample(one);
+  const running = serviceOf(server);
+  assert.equal(running.length, 1);
   const registry = new DatabaseSync(join(localFolder(server), 'data/registry.sqlite'), { readOnly: true });
   assert.equal(registry.prepare('SELECT count(*) AS n FROM keys').get()?.['n'], 1);
   registry.close();
+
+  const other = await open('other');
+  await other.openView('SQL Projects');
+  await other.treeItem('Sample Shop').waitFor();
+  await runSample(other);
+  assert.deepEqual(serviceOf(server), running);
+  await closeWindow(one);
+  await runAgain(other);
+  assert.deepEqual(serviceOf(server), running);
 });

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { Client } from '../../src/client/index.ts';
-import { processesOf } from '../support/processesOf.ts';
-import { stateLimitMs } from '../support/hangLimits.ts';
-import { waitForSampleRows } from '../support/startedSample.ts';
-import { sharedBrowser } from '../support/workbench/sharedWorkbench.ts';
-import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { resultsFolder } from '../support/workbench/workbenchPaths.ts';
+import { Client } from '../../../src/client/index.ts';
+import { processesOf } from '../../support/processesOf.ts';
+import { stateLimitMs } from '../../support/hangLimits.ts';
+import { waitForSampleRows } from '../../support/startedSample.ts';
+import { sharedBrowser } from '../../support/workbench/sharedBrowser.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { resultsFolder } from '../../support/workbench/workbenchPaths.ts';
 
-const script = join(import.meta.dirname, '../../.dev/start.ts');
+const script = join(import.meta.dirname, '../../../.dev/start.ts');
 
 test('npm start ends with the tree, an SQL file and the rows of its first statement', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'start-'));

@@ -1,25 +1,12 @@
 import type { FrameLocator, Locator } from 'playwright-core';
-import { startServiceWith } from '../support/ownProject.ts';
-import { QuickInput } from '../support/quickInput.ts';
-import { startTestService } from '../support/testService.ts';
-import { focusedRow } from '../support/treeMenu.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
-
-const service = await startTestService();
-
-/** Presses a key until the row has the focus. */
-async function goTo(session: WorkbenchSession, name: string | RegExp, key = 'ArrowDown'): Promise<void> {
-  const row = focusedRow(session).and(session.treeItem(name));
-  for (let pressed = 0; pressed < 40 && !(await row.count()); pressed++) await session.page.keyboard.press(key);
-  await row.waitFor();
-}
-
-const focusView = (session: WorkbenchSession): Promise<void> =>
-  session.runCommand('SQL Projects: Focus on SQL Projects View');
+import { QuickInput } from '../../support/quickInput.ts';
+import { openTestService, type TestService } from '../../support/testService.ts';
+import { focusedRow, focusTree, goToRow } from '../../support/treeMenu.ts';
+import type { WorkbenchSession } from '../../support/workbench/session.ts';
+import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 /** Answers all prompts of Add Project. */
-async function answerPrompts(input: QuickInput): Promise<void> {
+async function answerPrompts(input: QuickInput, service: TestService): Promise<void> {
   await input.answer('Address of the service', service.baseUrl);
   await input.answer('API key', service.apiKey);
   await input.answer('Display name', 'Shop');
@@ -29,13 +16,14 @@ workbenchTest(
   'adding a project from the welcome view and using its tables works with keys alone',
   { ownProfile: {} },
   async session => {
+    await using service = await openTestService();
     const { keyboard } = session.page;
     const input = new QuickInput(session.page);
     const focused = session.page.locator(':focus');
-    await focusView(session);
+    await focusTree(session);
     // Wait for the welcome view: it replaces the element that has the focus first.
     await session.page.getByRole('button', { name: 'Try It Locally' }).waitFor();
-    await focusView(session);
+    await focusTree(session);
     await session.page.getByLabel('Welcome', { exact: true }).and(focused).waitFor();
     await keyboard.press('Tab');
     await session.page.getByRole('button', { name: 'Try It Locally' }).and(focused).waitFor();
@@ -49,11 +37,11 @@ workbenchTest(
     await focusedRow(session).and(session.treeItem('Shop')).waitFor();
 
     await session.treeItem('customers').waitFor();
-    await goTo(session, 'customers');
+    await goToRow(session, 'customers');
     await keyboard.press('ArrowRight');
     await session.treeItem(/^email /).waitFor();
-    await goTo(session, /^email /);
-    await goTo(session, 'customers', 'ArrowUp');
+    await goToRow(session, /^email /);
+    await goToRow(session, 'customers', 'ArrowUp');
     await keyboard.press('Shift+F10');
     await session.page.getByRole('menuitem', { name: 'Drop…' }).waitFor();
     await keyboard.press('End');
@@ -64,37 +52,15 @@ workbenchTest(
   },
 );
 
-workbenchTest('the remedy in the tree and Load more work with keys alone', {}, async session => {
-  const tables = Array.from({ length: 600 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
-  await using many = await startServiceWith(tables.join(';'));
-  const { baseUrl, projectId } = many;
-  const { keyboard } = session.page;
-  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Many', baseUrl, projectId }] });
-  await session.openView('SQL Projects');
-  await session.treeItem('Many').waitFor();
-  await focusView(session);
-  await goTo(session, 'Many');
-  await keyboard.press('ArrowRight');
-  await session.treeItem(/No API key is set/).waitFor();
-  await goTo(session, /No API key is set/);
-  await keyboard.press('Enter');
-  await new QuickInput(session.page).answer('It is kept in the secret storage', many.apiKey);
-  await session.treeItem('Tables').waitFor();
-  await goTo(session, 'Tables');
-  await keyboard.press('End');
-  await goTo(session, /^Load More/, 'ArrowUp');
-  await keyboard.press('Enter');
-  await focusedRow(session).and(session.treeItem('t0494')).waitFor();
-});
-
 workbenchTest(
   'the projects page works with keys alone and never loses the focus',
   { ownProfile: {} },
   async session => {
+    await using service = await openTestService();
     const { keyboard } = session.page;
     const input = new QuickInput(session.page);
     await session.runCommand('SQL Projects: Add Project…');
-    await answerPrompts(input);
+    await answerPrompts(input, service);
     await session.treeItem('customers').waitFor();
     await session.runCommand('SQL Projects: Manage Projects');
     const content = await session.webviewFrame('Manage Projects');

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { fieldHolds } from '../support/fieldHolds.ts';
+import { fieldHolds } from '../../support/fieldHolds.ts';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QuickInput } from '../support/quickInput.ts';
-import { openSettingsPage } from '../support/settingsPage.ts';
-import { folderSettings, userSettings } from '../support/workbench/settingsFile.ts';
-import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { QuickInput } from '../../support/quickInput.ts';
+import { openSettingsPage } from '../../support/settingsPage.ts';
+import { takePictures } from '../../support/themePictures.ts';
+import { folderSettings, userSettings } from '../../support/workbench/settingsFile.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 const canary = 'canary-key-0123456789';
 const hosted = { name: 'Hosted', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', color: 'red' };
@@ -111,7 +112,21 @@ workbenchTest(
 );
 
 workbenchTest(
-  'the view leaves out the projects of an untrusted workspace, and says how to trust it',
+  'Edit Projects in Settings goes to the list and inserts nothing',
+  { ownProfile: { settings: { 'sqlProjects.projects': [hosted] } } },
+  async session => {
+    const file = join(session.server.userDataDir, 'User/settings.json');
+    const before = await readFile(file, 'utf8');
+    const content = await openSettingsPage(session);
+    await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
+    await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
+    await session.page.locator('.selected-text').first().waitFor();
+    assert.equal(await readFile(file, 'utf8'), before);
+  },
+);
+
+workbenchTest(
+  'the view leaves out the projects of an untrusted workspace, and says how to trust it, in every kind of theme',
   { ownProfile: { trustWorkspaces: false }, settings: { 'sqlProjects.projects': [hosted] } },
   async session => {
     const { page } = session;
@@ -119,6 +134,8 @@ workbenchTest(
     await page.getByText('The projects in the settings of this workspace are not listed').waitFor();
     await page.getByRole('button', { name: 'Add Project', exact: true }).waitFor();
     assert.equal(await session.treeItem('Hosted').count(), 0);
+    await page.getByRole('button', { name: 'Manage Workspace Trust' }).waitFor();
+    await takePictures(session, 'untrusted');
     await page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
     await page.getByRole('button', { name: 'Trust', exact: true }).click();
     await session.treeItem('Hosted').waitFor();

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
-import { QuickInput } from '../support/quickInput.ts';
-import { reply, startScriptedServer } from '../support/scriptedServer.ts';
-import { answerProof, serviceFileFor } from '../support/serviceFolder.ts';
-import { openSettingsPage } from '../support/settingsPage.ts';
-import { startTestService } from '../support/testService.ts';
-import { chooseFromMenu } from '../support/treeMenu.ts';
-import { ServiceAdministration } from '../../src/service/folder/serviceAdministration.ts';
-import { decodeServiceFile, encodeServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
-import { userSettings } from '../support/workbench/settingsFile.ts';
-import { waitUntil } from '../support/workbench/waitUntil.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { QuickInput } from '../../support/quickInput.ts';
+import { reply, startScriptedServer } from '../../support/scriptedServer.ts';
+import { answerProof, serviceFileFor } from '../../support/serviceFolder.ts';
+import { openSettingsPage } from '../../support/settingsPage.ts';
+import { startTestService } from '../../support/testService.ts';
+import { chooseFromMenu } from '../../support/treeMenu.ts';
+import { ServiceAdministration } from '../../../src/service/folder/serviceAdministration.ts';
+import { decodeServiceFile, encodeServiceFile, serviceFileName } from '../../../src/wire/serviceFile.ts';
+import { userSettings } from '../../support/workbench/settingsFile.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 const service = await startTestService();
 
 workbenchTest(
   'a project of a local service can be protected and coloured like others, but not removed or copied to settings',
-  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } }, ownWindow: true },
   async session => {
     const choose = (name: string): Promise<void> => session.page.getByRole('option', { name }).first().click();
     await session.openView('SQL Projects');
@@ -69,8 +69,11 @@ workbenchTest(
   { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
   async session => {
     const { page } = session;
-    const issued = keysOfWindow().length;
-    const ours = (): boolean[] => keysOfWindow().slice(issued);
+    await session.openView('SQL Projects');
+    await session.treeItem('Sample Shop').waitFor();
+    await waitUntil(() => keysOfWindow().at(-1), { what: 'the window has no key' });
+    const former = keysOfWindow().length - 1;
+    const ours = (): boolean[] => keysOfWindow().slice(former);
     const ourKeys = (...expected: boolean[]): Promise<unknown> =>
       waitUntil(() => ours().join() === expected.join(), {
         what: `the keys are not ${expected.join()}`,
@@ -83,8 +86,6 @@ workbenchTest(
       await onSample('Forget API Key…');
       await page.getByRole('dialog').getByRole('button', { name: 'Forget API Key' }).click();
     };
-    await session.openView('SQL Projects');
-    await session.treeItem('Sample Shop').waitFor();
     await ourKeys(true);
     await forget();
     await ourKeys(false);

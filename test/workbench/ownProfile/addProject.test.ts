@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { fieldHolds } from '../support/fieldHolds.ts';
-import { QuickInput } from '../support/quickInput.ts';
-import { startTestService } from '../support/testService.ts';
-import { focusedRow } from '../support/treeMenu.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { userSettings } from '../support/workbench/settingsFile.ts';
-import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { fieldHolds } from '../../support/fieldHolds.ts';
+import { QuickInput } from '../../support/quickInput.ts';
+import { openTestService } from '../../support/testService.ts';
+import { focusedRow } from '../../support/treeMenu.ts';
+import type { WorkbenchSession } from '../../support/workbench/session.ts';
+import { userSettings } from '../../support/workbench/settingsFile.ts';
+import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
-const service = await startTestService();
 const ownProfile = {};
 const title = 'SQL Projects: Add Project…';
 
@@ -21,6 +20,7 @@ workbenchTest(
   'a project is added from the welcome view, gets the focus in the tree, and its requests are logged',
   { ownProfile },
   async session => {
+    await using service = await openTestService();
     const input = new QuickInput(session.page);
     await session.openView('SQL Projects');
     await session.page.getByRole('button', { name: 'Add Project', exact: true }).click();
@@ -52,6 +52,7 @@ workbenchTest(
 );
 
 workbenchTest('Back keeps the answers, and Escape leaves nothing behind', { ownProfile }, async session => {
+  await using service = await openTestService();
   const input = new QuickInput(session.page);
   await session.runCommand(title);
   await input.answer('Address of the service', service.baseUrl);
