@@ -7,7 +7,8 @@ import { root } from '../command.ts';
 const processesOf: readonly (readonly [folder: RegExp, processes: number])[] = [
   // The files share the window that their process has open.
   [/^test\/workbench\/[^/]+$/, 2],
-  [/^test\/workbench\/ownProfile\//, 1],
+  // Each test has a server and a window. They share the browser.
+  [/^test\/workbench\/ownProfile\//, 2],
   // Their modules take longer to load than most of the tests take.
   [/^test\/(base|wire|protocol)\//, 1],
   [/^test\/sql\//, 4],

@@ -37,7 +37,7 @@ workbenchTest('Find Table shows any of five thousand tables in the tree', {}, as
 
 workbenchTest(
   'Find Table lists the tables of other projects when one cannot be reached, and offers what helps',
-  { settings: { 'sqlProjects.projects': [{ name: 'Locked', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] } },
+  { settings: { 'sqlProjects.projects': [{ name: 'Locked', baseUrl: 'http://127.0.0.1:9', projectId: 'locked' }] } },
   async session => {
     const input = new QuickInput(session.page);
     await session.openView('SQL Projects');

@@ -28,7 +28,7 @@ const schema = reply({
 
 workbenchTest(
   'a key leaves no trace outside the secret storage, however it was entered and whatever the service answers',
-  { ownProfile: {}, ownWindow: true, files: { 'shop.sql': 'SELECT 1;\n' } },
+  { ownProfile: {}, files: { 'shop.sql': 'SELECT 1;\n' } },
   async session => {
     await using server = await new ScriptedServer([echo], ({ body }) =>
       asksForSchema(body) ? schema : undefined,

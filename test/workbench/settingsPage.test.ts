@@ -13,7 +13,7 @@ const canary = 'canary-key-0123456789';
 const settingsOf = (projectId: string) => ({
   'sqlProjects.projects': [{ name: 'Hosted', baseUrl: 'http://127.0.0.1:9', projectId }],
 });
-const settings = settingsOf('p1');
+const settings = settingsOf('page1');
 
 workbenchTest('a key is entered in the password input, and the page never sees it', { settings }, async session => {
   const { page } = session;
@@ -74,10 +74,10 @@ workbenchTest('a change on the page or in the settings shows in both', { setting
   await hosted.getByRole('button', { name: 'Save' }).click();
   await hosted.getByRole('heading', { name: 'Renamed' }).filter({ hasText: 'Read-only' }).waitFor();
   assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], [
-    { name: 'Renamed', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', protection: 'readOnly' },
+    { name: 'Renamed', baseUrl: 'http://127.0.0.1:9', projectId: 'page1', protection: 'readOnly' },
   ]);
 
-  const byHand = { name: 'By hand', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', color: 'purple', retries: 1 };
+  const byHand = { name: 'By hand', baseUrl: 'http://127.0.0.1:9', projectId: 'page1', color: 'purple', retries: 1 };
   await session.setFolderSettings({ 'sqlProjects.projects': [byHand] });
   await hosted.getByRole('heading', { name: 'By hand' }).waitFor();
   await fieldHolds(hosted.getByRole('textbox', { name: 'Retries' }), '1');
@@ -106,7 +106,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('Test shows the answer of a project, or its remedy', { settings: settingsOf('p2') }, async session => {
+workbenchTest('Test shows the answer of a project, or its remedy', { settings: settingsOf('page2') }, async session => {
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Test Connection Sample Shop' }).click();
   await content
@@ -123,14 +123,14 @@ workbenchTest('Test shows the answer of a project, or its remedy', { settings: s
 
 workbenchTest(
   'a key goes to another path of the workspace settings only after a question',
-  { settings: settingsOf('p3') },
+  { settings: settingsOf('page3') },
   async session => {
     const content = await openSettingsPage(session);
     await content.getByRole('button', { name: 'Set API Key… Hosted' }).click();
     await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
     const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
     await hosted.getByText(/API key set on/).waitFor();
-    const [project] = settingsOf('p3')['sqlProjects.projects'];
+    const [project] = settingsOf('page3')['sqlProjects.projects'];
     await session.setFolderSettings({ 'sqlProjects.projects': [{ ...project, pathPrefix: '/moved' }] });
     await hosted.getByText('No API key').waitFor();
     await content.getByRole('button', { name: 'Test Connection Hosted' }).click();

@@ -150,7 +150,7 @@ async function listening(server: OwnedProcess, logFile: string): Promise<number>
 const userSettingsFile = (userDataDir: string): string => join(userDataDir, 'User', 'settings.json');
 
 /** Replaces the user settings by those of a new profile. Open windows follow. */
-export async function writeUserSettings(
+async function writeUserSettings(
   userDataDir: string,
   { settings, trustWorkspaces = true }: Pick<WorkbenchServerOptions, 'settings' | 'trustWorkspaces'>,
 ): Promise<void> {

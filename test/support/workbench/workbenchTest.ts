@@ -10,7 +10,7 @@ import { type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
 import { putToRest } from './windowAtRest.ts';
 import { defaultViewport, type WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
-import { tail, writeUserSettings } from './workbenchServer.ts';
+import { tail } from './workbenchServer.ts';
 import { afterAllFiles } from '../afterAllFiles.ts';
 import { testLimitMs } from '../hangLimits.ts';
 
@@ -21,10 +21,8 @@ export interface WorkbenchTestOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** A second unpacked extension, loaded in development mode. The window is the test's own. */
   developmentExtension?: string;
-  /** A server for tests of user settings. Tests in a row that differ in the settings alone share its window. */
+  /** Starts a server and a window for this test alone. Tests of user settings need it. */
   ownProfile?: OwnProfile;
-  /** Opens a window for this test alone, and with `ownProfile` a server. */
-  ownWindow?: boolean;
   viewport?: WorkbenchPageOptions['viewport'];
   timeoutMs?: number;
 }
@@ -33,7 +31,7 @@ export interface WorkbenchTestOptions {
  * A test in a workbench. A request to another machine fails it too. The tests of a process share one window, because
  * opening one takes longer than most tests. Each test starts with its own files and settings and nothing open. A failed
  * test closes the window. The window's memory stays: keys by address and project, the project of a file, the last values
- * of a statement.
+ * of a statement. A test of user settings has its own window: an open one does not notice when their file is replaced.
  */
 export function workbenchTest(
   name: string,
@@ -41,57 +39,42 @@ export function workbenchTest(
   body: (session: WorkbenchSession) => Promise<void>,
 ): void {
   void test(name, async () => {
-    const kind = kindOf(options);
-    const shared = windows.find(window => kind !== undefined && window.kind === kind);
-    if (!shared) await makeRoom();
-    const opened = shared ?? (await openWindow(options, kind));
-    windows = [...windows.filter(window => window !== opened), opened];
+    const isShared = !hasOwnWindow(options);
+    const former = isShared ? sharedWindow : undefined;
+    const opened = former ?? (await openWindow(options));
+    if (isShared) sharedWindow = opened;
     await using atEnd = new AsyncDisposableStack();
-    atEnd.defer(() => closeWindows(window => window === opened));
+    atEnd.defer(() => close(opened));
     await check(name, options, opened.session, async session => {
-      if (shared) await furnish(name, options, session);
+      if (former) await furnish(name, options, session);
       await body(session);
-      if (kind !== undefined) await putToRest(session);
+      if (isShared) await putToRest(session);
     });
-    if (kind !== undefined) atEnd.move();
+    if (isShared) atEnd.move();
   });
 }
 
 interface OpenWindow extends AsyncDisposable {
-  readonly kind: string | undefined;
   readonly session: WorkbenchSession;
 }
 
-/** The open windows, the last used one last. */
-let windows: readonly OpenWindow[] = [];
+let sharedWindow: OpenWindow | undefined;
 
-/** Windows take memory. Few tests need another kind than the usual one. */
-async function makeRoom(): Promise<void> {
-  if (windows.length < 2) return;
-  const longestUnused = windows.find(({ kind }) => kind !== usualKind);
-  await closeWindows(window => window === longestUnused);
+async function close(window: OpenWindow | undefined): Promise<void> {
+  if (window === sharedWindow) sharedWindow = undefined;
+  await window?.[Symbol.asyncDispose]();
 }
 
-async function closeWindows(areToClose: (window: OpenWindow) => boolean): Promise<void> {
-  const closing = windows.filter(areToClose);
-  windows = windows.filter(window => !areToClose(window));
-  for (const window of closing) await window[Symbol.asyncDispose]();
+function hasOwnWindow({ developmentExtension, ownProfile }: WorkbenchTestOptions): boolean {
+  return developmentExtension !== undefined || ownProfile !== undefined;
 }
 
-/** Tests of one kind share a window. A test without a kind has its own. */
-function kindOf({ developmentExtension, ownProfile, ownWindow = false }: WorkbenchTestOptions): string | undefined {
-  if (ownWindow || developmentExtension !== undefined) return undefined;
-  return JSON.stringify([ownProfile !== undefined, ownProfile?.machineSettings, ownProfile?.trustWorkspaces]);
-}
-
-const usualKind = kindOf({});
-
-async function openWindow(options: WorkbenchTestOptions, kind: string | undefined): Promise<OpenWindow> {
+async function openWindow(options: WorkbenchTestOptions): Promise<OpenWindow> {
   const { developmentExtension, viewport } = options;
   await using stack = new AsyncDisposableStack();
   const { server, browser } = await workbenchFor(options, stack);
   // After the browser, so that the window closes before it.
-  afterAllFiles(() => closeWindows(() => true));
+  afterAllFiles(() => close(sharedWindow));
   const folder = await mkdtemp(join(tmpdir(), 'workbench-test-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   await fill(folder, options);
@@ -102,7 +85,7 @@ async function openWindow(options: WorkbenchTestOptions, kind: string | undefine
   });
   stack.defer(() => session.close());
   const opened = stack.move();
-  return { kind, session, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { session, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 async function check(
@@ -140,42 +123,31 @@ async function fill(folder: string, { files = {}, settings }: WorkbenchTestOptio
 /** Fills the folder of a window at rest for the next test and waits until the window has read it. */
 async function furnish(
   name: string,
-  { files, settings, ownProfile, viewport = defaultViewport }: WorkbenchTestOptions,
+  { files, settings, viewport = defaultViewport }: WorkbenchTestOptions,
   session: WorkbenchSession,
 ): Promise<void> {
-  const { folder, page, server } = session;
+  const { folder, page } = session;
   await page.setViewportSize(viewport);
   // A hidden view would keep its old content.
   await session.openView('SQL Projects');
-  const former = await projectsOf(session);
+  const former = await projectsIn(folder);
   const entries = (await readdir(folder)).filter(entry => entry !== '.vscode');
   for (const entry of entries) await rm(join(folder, entry), { recursive: true });
-  // The title shows that the settings of the same file apply, and its separator that those of the user do.
-  const separator = ` ${++furnished} `;
-  if (ownProfile) {
-    const userSettings = { ...ownProfile.settings, 'window.titleSeparator': separator };
-    await writeUserSettings(server.userDataDir, { ...ownProfile, settings: userSettings });
-  }
-  // Cursors start where they do in a new window.
-  const title = `${name}\${separator}settings`;
-  const shared = { 'window.title': title, 'workbench.editor.restoreViewState': false };
+  // The title shows that the settings of the same file apply. Cursors start where they do in a new window.
+  const shared = { 'window.title': name, 'workbench.editor.restoreViewState': false };
   await fill(folder, { ...(files && { files }), settings: { ...settings, ...shared } });
-  await page.waitForFunction(start => document.title.startsWith(start), ownProfile ? `${name}${separator}` : name);
-  const now = await projectsOf(session);
+  await page.waitForFunction(start => document.title.startsWith(start), name);
+  const now = await projectsIn(folder);
   for (const project of former.difference(now)) await session.treeItem(project).first().waitFor({ state: 'detached' });
   const unfolded = page.getByRole('treeitem', { level: 1, expanded: true });
   while ((await unfolded.count()) > 0) await unfolded.first().locator('.monaco-tl-twistie').click();
 }
 
-/** How often a window was furnished. */
-let furnished = 0;
-
-/** The names of projects in the settings of the folder and, where no other window has them, of the user. */
-async function projectsOf({ folder, server }: WorkbenchSession): Promise<Set<string>> {
-  const files = [join(folder, '.vscode/settings.json'), join(server.userDataDir, 'User/settings.json')];
-  const texts = await Promise.all(files.map(file => readFile(file, 'utf8').catch(() => '{}')));
-  const names = [...texts.join('\n').matchAll(/"name":\s*("(?:[^"\\]|\\.)*")/g)];
-  return new Set(names.map(([, name = '']) => JSON.parse(name) as string));
+async function projectsIn(folder: string): Promise<Set<string>> {
+  const text = await readFile(join(folder, '.vscode/settings.json'), 'utf8').catch(() => '{}');
+  return new Set(
+    [...text.matchAll(/"name":\s*("(?:[^"\\]|\\.)*")/g)].map(([, name = '']) => JSON.parse(name) as string),
+  );
 }
 
 /** Replaces node:test's timeout, which abandons the test and leaves no evidence. */

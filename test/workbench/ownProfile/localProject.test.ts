@@ -20,7 +20,7 @@ const service = await startTestService();
 
 workbenchTest(
   'a project of a local service can be protected and coloured like others, but not removed or copied to settings',
-  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } }, ownWindow: true },
+  { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
   async session => {
     const choose = (name: string): Promise<void> => session.page.getByRole('option', { name }).first().click();
     await session.openView('SQL Projects');
