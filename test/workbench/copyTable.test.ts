@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
-
-const sharingTest = testsInOneWindow();
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const parcels = `CREATE TABLE parcels(id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT NOT NULL, size REAL, twice AS (size * 2));
   CREATE UNIQUE INDEX parcels_code ON parcels(code);
@@ -12,7 +10,7 @@ const parcels = `CREATE TABLE parcels(id INTEGER PRIMARY KEY AUTOINCREMENT, code
   INSERT INTO parcels(id, code, size) VALUES (7, '007', -0.0), (9223372036854775000, '1e5', 1e400);
   DELETE FROM parcels WHERE id = 1`;
 
-sharingTest('a table is copied to another project with its rows and indexes', {}, async session => {
+workbenchTest('a table is copied to another project with its rows and indexes', {}, async session => {
   await using source = await startServiceWith(parcels);
   await using target = await startServiceWith('CREATE TABLE other(a)');
   const projects = [
@@ -53,7 +51,7 @@ sharingTest('a table is copied to another project with its rows and indexes', {}
   );
 });
 
-sharingTest('generated rows are previewed and added, and a key of the table goes on', {}, async session => {
+workbenchTest('generated rows are previewed and added, and a key of the table goes on', {}, async session => {
   await using service = await startServiceWith(
     `CREATE TABLE members(id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, age INT NOT NULL CHECK (age BETWEEN 18 AND 20));
      INSERT INTO members VALUES (5, 'present@example.com', 18)`,

@@ -7,14 +7,12 @@ import { QuickInput } from '../support/quickInput.ts';
 import type { TestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
  * Only what needs VS Code: menus, tabs, questions, reload. The tests of the page have the extension's own code and a service
  * behind it.
  */
-
-const windowTest = testsInOneWindow();
 const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT); INSERT INTO pets VALUES (1, 'Ida', '3.5')`;
 
 async function sqlOf({ client, projectId }: TestService, table: string): Promise<string> {
@@ -32,7 +30,7 @@ async function apply(session: WorkbenchSession, form: FrameLocator, button: stri
   await form.getByText('Nothing is changed.').waitFor();
 }
 
-windowTest(
+workbenchTest(
   'a table is created from the tree, changed in place and rebuilt, and the tree and its rows follow',
   {},
   async session => {
@@ -80,7 +78,7 @@ windowTest(
   },
 );
 
-windowTest(
+workbenchTest(
   'a table is renamed from the tree after a review, and a taken name is refused at once',
   {},
   async session => {
@@ -102,7 +100,7 @@ windowTest(
   },
 );
 
-windowTest('a read-only project cannot be designed and says why', {}, async session => {
+workbenchTest('a read-only project cannot be designed and says why', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Shop', service, { protection: 'readOnly' });
   for (const [item, command] of [
@@ -119,7 +117,7 @@ windowTest('a read-only project cannot be designed and says why', {}, async sess
   assert.equal(await session.editorTab('Design pets').count(), 0);
 });
 
-windowTest('edits survive a reload, and closing the tab asks about them', {}, async session => {
+workbenchTest('edits survive a reload, and closing the tab asks about them', {}, async session => {
   await using service = await startServiceWith(pets);
   await openProjectOf(session, 'Shop', service);
   await chooseFromMenu(session, 'pets', 'Design Table');

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
-import { testsInOneWindow } from '../support/workbench/workbenchTest.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /** What editing asks in VS Code's own lists and dialogs: conflicts, the row of a foreign key, and a file. */
 
-const windowTest = testsInOneWindow();
-
-windowTest(
+workbenchTest(
   'the user chooses the edits to save over the changes of somebody else, and sees the values before, theirs and mine',
   { settings: { 'files.autoSave': 'off' } },
   async session => {
@@ -53,7 +51,7 @@ windowTest(
   },
 );
 
-windowTest(
+workbenchTest(
   'the row of a foreign key is searched and chosen, and a file is loaded into a cell',
   { settings: { 'files.autoSave': 'off' }, files: { 'photo.bin': 'bytes of a photo' } },
   async session => {

@@ -69,7 +69,8 @@ function noteOf(choice: CopyChoice): string {
   if (missing.length > 0) {
     notes.push(vscode.l10n.t('foreign keys refer to {0}, which the project does not have', missing.join(', ')));
   }
-  if (choice.source.key.length === 0) notes.push(vscode.l10n.t('without a key: nobody may write to it meanwhile'));
+  if (choice.source.key.length === 0)
+    notes.push(vscode.l10n.t('without a key: nobody may write to it during the copy'));
   return notes.join(' · ');
 }
 

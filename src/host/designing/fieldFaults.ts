@@ -65,7 +65,7 @@ function defaultFault(text: string): string | undefined {
   if (constraint?.constraint.type === 'DefaultColumnConstraint' && others.length === 0) return undefined;
   return isExpression(text)
     ? vscode.l10n.t('Put the expression in parentheses: ({0})', text.trim())
-    : vscode.l10n.t("SQLite cannot read this value. A text stands in quotes: 'text'");
+    : vscode.l10n.t("SQLite cannot read this value. Put a text in quotes: 'text'.");
 }
 
 function generatedFault({ generated, defaultValue }: ColumnDesign, isInKey: boolean): string | undefined {

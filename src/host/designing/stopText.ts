@@ -29,7 +29,7 @@ export function stopText({ stop, titles, isUndone }: StopTextOptions): string {
 function undoneText(count: number): string {
   return count === 1
     ? vscode.l10n.t('The statement before it was undone, so the table is as it was.')
-    : vscode.l10n.t('The {0} statements before it were undone, so the table is as it was.', count);
+    : vscode.l10n.t('Statements 1 to {0} were undone, so the table is as it was.', count);
 }
 
 function ranText(count: number): string {
@@ -42,6 +42,6 @@ function ranText(count: number): string {
 function restText(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? vscode.l10n.t('The last statement was not sent.')
-    : vscode.l10n.t('The last {0} statements were not sent.', count);
+    ? vscode.l10n.t('The statement behind it was not sent.')
+    : vscode.l10n.t('Statements behind it were not sent: {0}.', count);
 }

@@ -87,7 +87,7 @@ async function askForCount(count: number): Promise<number | undefined> {
 
 async function askForSeed(seed: number): Promise<number | undefined> {
   const title = vscode.l10n.t('Seed');
-  const prompt = vscode.l10n.t('The same seed gives the same rows, as long as the table is the same.');
+  const prompt = vscode.l10n.t('The same seed gives the same rows if the table is the same.');
   const typed = await askForText({ title, value: String(seed), prompt, faultOf: seedFault });
   return typed === undefined ? undefined : Number(typed);
 }

@@ -232,7 +232,7 @@ function endText({ target, work, source }: ImportPlan, run: ImportRun): string {
     );
   }
   if (run.isSourceChanged) {
-    parts.push(vscode.l10n.t('Rows of {0} were added or deleted meanwhile: compare both tables.', source.name));
+    parts.push(vscode.l10n.t('Rows of {0} were added or deleted during the copy: compare both tables.', source.name));
   }
   if (run.refusedStatements.length > 0) {
     parts.push(vscode.l10n.t('A trigger was not created: {0}', run.refusedStatements.join(' ')));

@@ -48,7 +48,7 @@ export function stepTitle({ code, subject, other = '' }: PlanStep): string {
     case 'dropColumn':
       return l10n.t("Drop the column '{0}' with its values", subject);
     case 'lockTable':
-      return l10n.t("Refuse {0} on '{1}' until it is rebuilt", other, subject);
+      return l10n.t("Refuse {0} on '{1}' during the rebuild", other, subject);
     case 'unlockTable':
       return l10n.t("Allow {0} on '{1}' again", other, subject);
     case 'createCopy':
@@ -58,7 +58,7 @@ export function stepTitle({ code, subject, other = '' }: PlanStep): string {
     case 'copyRows':
       return l10n.t("Copy the rows of '{0}' into '{1}'", subject, other);
     case 'compareRows':
-      return l10n.t("Check that '{0}' has all rows of '{1}'", other, subject);
+      return l10n.t("Compare the rows of '{0}' with those of '{1}'", other, subject);
     case 'setAside':
       return l10n.t("Rename the old table '{0}' to '{1}'", subject, other);
     case 'putInPlace':

@@ -63,7 +63,7 @@ export interface TableDefinition {
 export async function readDefinition(project: Project, name: string): Promise<TableDefinition> {
   const definitions = await definitionsOf(project, 'table', name);
   const table = definitions.find(({ kind }) => kind === 'table');
-  if (!table) throw misuse('table_not_copied', `The service does not tell how the table '${name}' was created.`);
+  if (!table) throw misuse('table_not_copied', `The service does not say how the table '${name}' was created.`);
   return {
     table,
     indexes: definitions.filter(({ kind }) => kind === 'index'),

@@ -59,7 +59,7 @@ export async function readGeneratedTable(project: Project, name: string): Promis
   const definitions = await definitionsOf(project, 'table', name);
   const definition = definitions.find(({ kind }) => kind === 'table')?.sql;
   if (definition === undefined) {
-    throw misuse('rows_not_generated', `The service does not tell how the table '${name}' was created.`);
+    throw misuse('rows_not_generated', `The service does not say how the table '${name}' was created.`);
   }
   const { columns, rowIdColumn, isStrict, uniqueKeys, foreignKeys } = editable;
   const keyNames = new Set(uniqueKeys.flat().map(column => column.name));
@@ -107,7 +107,7 @@ async function referencedRows(project: Project, table: EditableTable, key: Forei
 async function primaryKeyOf(project: Project, table: EditableTable, name: string): Promise<string[]> {
   const other = isSameName(table.name, name) ? table : await readEditableTable(project, name);
   if (typeof other === 'string')
-    throw misuse('no_referenced_table', `A foreign key refers to '${name}', which is no table.`);
+    throw misuse('no_referenced_table', `A foreign key refers to '${name}', which is not a table.`);
   return other.columns
     .filter(({ primaryKey }) => primaryKey > 0)
     .toSorted((one, next) => one.primaryKey - next.primaryKey)

@@ -35,7 +35,7 @@ designPageTest(
   { setup: [pets, petsIndex, rows], table: 'pets' },
   async ({ page, prompts, query, schemaOf }) => {
     const before = await schemaOf('pets');
-    await page.getByRole('checkbox', { name: 'Not null of name' }).check();
+    await page.getByRole('checkbox', { name: 'Not NULL of name' }).check();
     await page.getByText('rebuild the table').waitFor();
     const count = (await shownSql(page)).length;
     await button(page, 'Apply…').click();
@@ -44,10 +44,10 @@ designPageTest(
     const [, failed, all] = /^Statement (\d+) of (\d+) failed/.exec(await notice.innerText())!;
     assert.equal(Number(all), count);
     assert.match(await notice.innerText(), /NOT NULL constraint failed/);
-    assert.match(await notice.innerText(), /The \d+ statements before it were undone, so the table is as it was\./);
+    assert.match(await notice.innerText(), /Statements 1 to \d+ were undone, so the table is as it was\./);
     assert.match(
       await notice.innerText(),
-      new RegExp(`The last ${count - Number(failed)} statements were not sent\\.`),
+      new RegExp(`Statements behind it were not sent: ${count - Number(failed)}\\.`),
     );
     assert.ok(prompts.reviews[0]!.warnings.some(text => /no value for 'name'.*It concerns 2 rows\./.test(text)));
     assert.deepEqual(await schemaOf('pets'), before);
@@ -69,8 +69,8 @@ designPageTest(
     await button(page, 'Add Column').click();
     await textField(page, 'Name of column4').fill('color');
     await button(page, 'Add Index').click();
-    await page.getByRole('combobox', { name: /^Add column… Index/ }).selectOption('name');
-    await page.getByRole('combobox', { name: 'Add column… Index pets_index' }).selectOption('color');
+    await page.getByRole('combobox', { name: /^Add Key Column… Index/ }).selectOption('name');
+    await page.getByRole('combobox', { name: 'Add Key Column… Index pets_index' }).selectOption('color');
     await page.getByRole('checkbox', { name: 'Unique', exact: true }).check();
     await page.getByText('2 statements change the table in place.').waitFor();
     // Both rows without a name get one and no color, so that no index can tell them apart.
@@ -108,7 +108,7 @@ designPageTest(
     loseAnswer(/ADD COLUMN color/);
     await button(page, 'Apply…').click();
     const notice = page.getByRole('alert').filter({ hasText: 'it is unknown whether it ran' });
-    await notice.filter({ hasText: 'The last statement was not sent.' }).waitFor();
+    await notice.filter({ hasText: 'The statement behind it was not sent.' }).waitFor();
     assert.equal(await button(page, 'Undo Statements').count(), 0);
     await button(page, 'Continue').click();
     await notice.waitFor({ state: 'hidden' });

@@ -16,7 +16,7 @@ designPageTest(
     await page.keyboard.type('name');
     await page.keyboard.press('Tab');
     await fieldWithSuggestions(page, 'Type of name').and(focused).fill('TEXT');
-    await page.getByRole('checkbox', { name: 'Not null of name' }).check();
+    await page.getByRole('checkbox', { name: 'Not NULL of name' }).check();
     await fieldWithSuggestions(page, 'Default of name').fill("'nobody'");
     await button(page, 'Add Column').click();
     await textField(page, 'Name of column3').fill('owner');
@@ -27,7 +27,7 @@ designPageTest(
     await page.getByRole('checkbox', { name: 'STRICT' }).check();
     await button(page, 'Add Index').click();
     await page.getByRole('textbox', { name: 'Index name' }).and(focused).fill('pets_owner');
-    await page.getByRole('combobox', { name: 'Add column… Index pets_owner' }).selectOption('owner');
+    await page.getByRole('combobox', { name: 'Add Key Column… Index pets_owner' }).selectOption('owner');
     await page.getByText('2 statements create the table.').waitFor();
     assert.deepEqual(await shownSql(page), [
       "CREATE TABLE pets (\n  id INTEGER PRIMARY KEY,\n  name TEXT NOT NULL DEFAULT 'nobody',\n  owner INTEGER REFERENCES owners ON DELETE CASCADE\n) STRICT",
@@ -118,7 +118,7 @@ designPageTest(
     await button(page, 'Add Unique Key').click();
     await fault('Choose at least one column.').waitFor();
     await button(page, 'Choose at least one column.').click();
-    await page.getByRole('combobox', { name: 'Add column… Unique key 1' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('combobox', { name: 'Add Key Column… Unique key 1' }).and(page.locator(':focus')).waitFor();
     await button(page, 'Remove Unique key 1').click();
     await page.getByRole('checkbox', { name: 'WITHOUT ROWID' }).check();
     await page.getByRole('checkbox', { name: 'Primary key of id' }).uncheck();
