@@ -33,7 +33,9 @@ async function freshWorkbench(context: TestContext) {
   const open = async (name: string): Promise<WorkbenchSession> => {
     const folder = join(root, name);
     await mkdir(folder);
-    await writeFile(join(folder, 'names.sql'), 'SELECT name FROM categories ORDER BY id LIMIT 2;\n');
+    for (const file of ['names.sql', 'reloaded.sql']) {
+      await writeFile(join(folder, file), 'SELECT name FROM categories ORDER BY id LIMIT 2;\n');
+    }
     const session = await openWorkbench(browser, server, { folder });
     stack.defer(() => session.close());
     return session;
@@ -64,8 +66,8 @@ async function closeWindow({ page }: WorkbenchSession): Promise<void> {
   await page.close();
 }
 
-async function runSample(session: WorkbenchSession): Promise<void> {
-  await session.openFile('names.sql');
+async function runSample(session: WorkbenchSession, file = 'names.sql'): Promise<void> {
+  await session.openFile(file);
   const results = await runFromKeyboard(session);
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
 }
@@ -116,7 +118,7 @@ test('a window starts a killed service again, has its project after a reload, an
   await one.openView('SQL Projects');
   await one.treeItem('Sample Shop').waitFor();
   assert.deepEqual(serviceOf(server), []);
-  await runSample(one);
+  await runSample(one, 'reloaded.sql');
   const running = serviceOf(server);
   assert.equal(running.length, 1);
   const registry = new DatabaseSync(join(localFolder(server), 'data/registry.sqlite'), { readOnly: true });
