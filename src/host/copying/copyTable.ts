@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { asString } from '../../base/decode.ts';
 import type { Project } from '../../client/index.ts';
-import { readCopiedTable, readDefinition } from '../../model/copying/copiedTable.ts';
+import { objectNames, readCopiedTable, readDefinition } from '../../model/copying/copiedTable.ts';
 import { copyDefinition } from '../../model/copying/definitionCopy.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
@@ -159,9 +158,6 @@ const placeOfProject = ({ id, name, baseUrl, projectId }: Profile): ImportPlan['
   baseUrl,
   projectId,
 });
-
-const objectNames = async (project: Project): Promise<string[]> =>
-  project.query('SELECT name FROM sqlite_schema', [], row => asString(row['name']) ?? '');
 
 async function confirmCopy(source: Profile, target: Profile, choice: CopyChoice): Promise<boolean> {
   const { table } = choice;

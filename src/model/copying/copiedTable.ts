@@ -72,6 +72,10 @@ export async function readDefinition(project: Project, name: string): Promise<Ta
   };
 }
 
+/** The names that a new table, index or trigger cannot have. */
+export const objectNames = async (project: Project): Promise<string[]> =>
+  project.query('SELECT name FROM sqlite_schema', [], row => asString(row['name']) ?? '');
+
 /** Undefined for a table without AUTOINCREMENT. SQLite has the table of sequences only if another one needs it. */
 async function sequenceOf(project: Project, name: string): Promise<string | undefined> {
   const [present] = await project.query(
