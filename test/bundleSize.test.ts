@@ -37,8 +37,8 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the results panel', 'src/host/results/openResultsPanel.ts', 82_000],
   ['running', 'src/host/running/running.ts', 235_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
-  ['designing tables', 'src/host/designing/createTableDesigners.ts', 275_000],
-  ['importing rows', 'src/host/importing/imports.ts', 205_000],
+  ['designing tables', 'src/host/designing/createTableDesigners.ts', 280_000],
+  ['importing rows', 'src/host/importing/imports.ts', 215_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 165_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 48_000],
@@ -54,8 +54,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 84_000;
-const activationFileBudget = 33;
+const activationBudget = 85_000;
+const activationFileBudget = 34;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);
