@@ -48,6 +48,8 @@ workbenchTest('a script makes schemas equal once the user runs it, and keeps the
 
   await session.waitForEditorFocus();
   await session.runCommand('SQL Projects: Run All Statements');
+  const question = session.page.getByRole('dialog').filter({ hasText: /Run \d+ statements in Pets/ });
+  await question.getByRole('button', { name: /^Run \d+ Statements$/ }).click();
   await session.notifications.filter({ hasText: /statements: \d+ succeeded · / }).waitFor();
   // The script leaves it to the user to drop what only this project has.
   assert.deepEqual(await run(rows), before);

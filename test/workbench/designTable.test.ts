@@ -135,7 +135,7 @@ workbenchTest('edits survive a reload, and closing the tab asks about them', {},
     .filter({ hasText: "The changes to the design of 'pets' are not applied." });
   await question.getByRole('button', { name: 'Reopen' }).click();
   await session.editorTab('● Design pets').waitFor();
-  const reopened = await session.webviewFrame('Design pets');
+  const reopened = await session.webviewFrame('● Design pets');
   await fieldHolds(reopened.getByRole('textbox', { name: 'Name of called' }), 'called');
   await session.runCommand('View: Close Editor');
   await question.getByRole('button', { name: 'Discard Changes' }).click();

@@ -29,7 +29,7 @@ workbenchTest(
     await client.execSql(projectId, { sql: `UPDATE pets SET name = 'their ' || name WHERE id < 3` });
     await session.page.keyboard.press('Control+s');
     const input = new QuickInput(session.page);
-    const option = (row: number) => input.root.getByRole('option', { name: new RegExp(`^${row} · name`) });
+    const option = (row: number) => input.root.getByRole('checkbox', { name: new RegExp(`^${row} · name`) }).first();
     await option(1).waitFor();
     await input.root.getByText("Before: 'Ida' · In the table now: 'their Ida' · Yours: 'my Ida'").waitFor();
     assert.equal(await option(3).count(), 0);

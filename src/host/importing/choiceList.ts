@@ -35,10 +35,9 @@ export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>)
   pick.keepScrollPosition = true;
   pick.ignoreFocusOut = true;
   const { promise, resolve } = Promise.withResolvers<C | undefined>();
-  /** The question takes the place of the list, which comes back with the answer. */
+  /** A question takes the place of the list, which comes back with the answer. A change without one leaves the list open. */
   const ask = async ({ key, change }: ChoiceItem<C>): Promise<void> => {
     isAsking = true;
-    pick.hide();
     try {
       const before = choice;
       choice = (await change!(choice)) ?? choice;
@@ -52,7 +51,7 @@ export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>)
   };
   pick.onDidAccept(() => {
     const [item] = pick.selectedItems;
-    if (!item) return;
+    if (!item || isAsking) return;
     pick.value = '';
     if (item.change) return void ask(item);
     const fault = parts.faultOf(choice);
