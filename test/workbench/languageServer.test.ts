@@ -48,18 +48,9 @@ workbenchTest(
     await session.runCommand('Problems: Focus on Problems View');
     const problem = session.treeItem(/no such column 'nmae'/);
     await problem.waitFor();
-    const hover = page.locator('.workbench-hover').filter({ hasText: /The schema (?:is|was) / });
-    // A hover goes when its item changes, and comes when the mouse enters it again.
-    const isShown = async (): Promise<boolean> => {
-      await session.editorTab('shop.sql').hover();
-      await status(session, 'Sample Shop').hover();
-      const shown = hover.waitFor({ timeout: 5000 });
-      return shown.then(
-        () => true,
-        () => false,
-      );
-    };
-    await waitUntil(isShown, { what: 'the hover of the project does not show' });
+    await status(session, 'Sample Shop').hover();
+    // The window may have read the schema for an earlier test.
+    const hover = page.locator('.workbench-hover').filter({ hasText: /The\sschema\s(?:is|was)\s/ });
     await hover.getByText('Refresh Schema').click();
     await session.openFile('shop.sql');
     await goToLine(session, 2);
