@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -45,7 +46,8 @@ workbenchTest(
     await session.page.keyboard.press('Enter');
     const isSaved = async (): Promise<boolean> => {
       const { rows } = await client.execSql(projectId, { sql: 'SELECT name FROM pets ORDER BY id' });
-      return rows.map(({ name }) => name).join() === 'their Ida,my Bo,my Cleo';
+      const names = rows.map(({ name }) => name);
+      return isDeepStrictEqual(names, ['their Ida', 'my Bo', 'my Cleo']);
     };
     await waitUntil(isSaved, { what: 'the chosen edits are not in the table' });
   },
