@@ -222,7 +222,8 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     },
     reviewEdits: async () => review(),
     goToProblem: async ref => {
-      requireEditable(ref);
+      // The rows may be in another order since a save. The problem is found by its row all the same.
+      requireEditable({ runId: ref.runId });
       const next = await tour.next(ref, ref.backwards);
       if (next) goToCell(next);
     },

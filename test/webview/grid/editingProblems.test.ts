@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../support/editedCells.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
 /** Edits that cannot be saved, marked at their cells in the page of a real table. */
@@ -152,6 +153,7 @@ tablePageTest(
     assert.ok(await buttonIn(page, 'Save Changes').isHidden());
     await opened.picture('editing-outcome-unknown');
     await buttonIn(page, 'Check Outcome').click();
+    await waitUntil(() => host.outcomes.length > 0, { what: 'no outcome is shown' });
     await page.getByText('Outcome unknown').waitFor({ state: 'hidden' });
     assert.deepEqual(host.outcomes, ['The last save had been done: 1 row updated.']);
     assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['first']]);
