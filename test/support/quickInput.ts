@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { waitUntil } from './workbench/waitUntil.ts';
 
 /** VS Code's quick input, used as a person does. */
 export class QuickInput {
@@ -33,6 +35,14 @@ export class QuickInput {
   async choose(prompt: string | RegExp, choice: string): Promise<void> {
     await this.waitForPrompt(prompt);
     await this.root.getByRole('option', { name: choice }).click();
+  }
+
+  /** Chooses a file in VS Code's own dialog, which begins in the folder of the file that was chosen last. */
+  async chooseFile(path: string): Promise<void> {
+    const holdsFolder = async (): Promise<boolean> => (await this.field.inputValue()).startsWith('/');
+    await waitUntil(holdsFolder, { what: 'the dialog shows no folder' });
+    await this.field.fill(path);
+    await this.root.getByRole('option', { name: basename(path) }).click();
   }
 
   async back(): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
@@ -14,10 +15,9 @@ const files = {
   'cities.csv': 'city,zip,population\nBerlin,01234,3500000\nParis,75000,2100000\n',
 };
 
-/** Chooses a file in VS Code's own dialog. */
 async function chooseFile(session: WorkbenchSession, name: string): Promise<QuickInput> {
   const input = new QuickInput(session.page);
-  await input.root.getByRole('option', { name }).click();
+  await input.chooseFile(join(session.folder, name));
   return input;
 }
 
