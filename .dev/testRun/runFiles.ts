@@ -1,9 +1,10 @@
 /** The main module of a test process: runs the test files that its arguments name, one after the other. */
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-// First, so that what the files share ends before what each of them has.
-import '../../test/support/afterAllFiles.ts';
 import { endOfFile } from './fileEvents.ts';
+
+// Before the files, so that what they share ends before what each of them has.
+await import('../../test/support/afterAllFiles.ts');
 
 const imported = Promise.withResolvers<void>();
 // Without it, the run would end while the next file is imported.

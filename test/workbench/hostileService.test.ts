@@ -8,9 +8,16 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const script = misbehaviours.map(name => `SELECT '${name}';`).join('\n');
 const lineOf = (name: Misbehaviour): number => misbehaviours.indexOf(name) + 1;
 
+const hostileProject = (baseUrl: string, timeoutSeconds: number): unknown => ({
+  name: 'Hostile',
+  baseUrl,
+  projectId: 'p1',
+  retries: 0,
+  timeoutSeconds,
+});
+
 async function openHostileProject(session: WorkbenchSession, baseUrl: string): Promise<void> {
-  const project = { name: 'Hostile', baseUrl, projectId: 'p1', retries: 0, timeoutSeconds: 2 };
-  await session.setFolderSettings({ 'sqlProjects.projects': [project] });
+  await session.setFolderSettings({ 'sqlProjects.projects': [hostileProject(baseUrl, 2)] });
   await session.openView('SQL Projects');
   await session.expand('Hostile');
   await session.treeItem(/No API key is set/).click();
@@ -28,7 +35,6 @@ interface Outcome {
 
 /** The rows before a fault stay, and the result shows the fault. */
 const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
-  ['slow', { rows: 20 }],
   [
     'stalled',
     {
@@ -38,6 +44,7 @@ const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
     },
   ],
   ['silent', { rows: 0, problem: /^The service did not answer in time\. Try again/ }],
+  ['slow', { rows: 20 }],
   ['truncated', { rows: 2, problem: /answer ends before its JSON does/ }],
   ['cut', { rows: 2, problem: /^The connection to the service was lost\. Try again/ }],
   ['reset', { rows: 0, problem: /^The connection to the service was lost\. Try again/ }],
@@ -83,6 +90,10 @@ workbenchTest(
       const grid = results.getByRole('grid');
       const shown = (await grid.count()) > 0 ? Number(await grid.getAttribute('aria-rowcount')) - 1 : 0;
       assert.equal(shown, rows, name);
+      // Only these two meet the time limit. Large cells may take longer on a busy machine.
+      if (name === 'silent') {
+        await session.setFolderSettings({ 'sqlProjects.projects': [hostileProject(service.url, 60)] });
+      }
     }
   },
 );
