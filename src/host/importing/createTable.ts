@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { proposeTable } from '../../model/importing/newTable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { namedChange } from '../../sql/running/namedChange.ts';
-import { splitStatements } from '../../sql/text/splitter.ts';
+import { createdObject } from '../../sql/running/namedChange.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -38,19 +37,10 @@ export async function editNewTable(
     const chosen = await showInformation(question, create);
     if (chosen !== create) return undefined;
     const text = document.getText();
-    const name = createdTable(text);
-    if (name !== undefined) return { name, sql: text.trim().replace(/;$/, '') };
+    const created = createdObject(text);
+    if (created?.object === 'table') return { name: created.name, sql: text.trim().replace(/;$/, '') };
     question = vscode.l10n.t('The editor must have one CREATE TABLE statement. Change it, then create the table.');
   }
-}
-
-/** The table that a text creates. Undefined if the text is not one such statement. */
-function createdTable(text: string): string | undefined {
-  const statements = splitStatements(text);
-  const [only] = statements;
-  if (!only || statements.length > 1) return undefined;
-  const change = namedChange(text.slice(only.start, only.end));
-  return change?.kind === 'create' && change.object === 'table' ? change.name : undefined;
 }
 
 /** Creates the table. False if the service refuses it: the user was told why. */

@@ -1,4 +1,5 @@
 import { misuse } from '../../base/errors.ts';
+import { createdObject } from '../../sql/running/namedChange.ts';
 import { renamedDefinition } from '../../sql/symbols/renamedDefinition.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
@@ -32,7 +33,11 @@ export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
   const { source, definition, name, copiesIndexes, copiesTriggers } = request;
   const taken = new Set(request.takenNames.map(keyOf));
   const table = schemaTableOf(source);
-  const rename = ({ sql, name: present }: Definition, object?: string): string => {
+  const rename = ({ sql, kind, name: present }: Definition, object?: string): string => {
+    if (createdObject(sql)?.object !== kind) {
+      const message = `The definition of '${present}' is not one statement that creates it, so it is not sent to another project.`;
+      throw misuse('definition_not_copied', message);
+    }
     if (isSameName(source.name, name) && (object === undefined || object === present)) return sql;
     const renamed = renamedDefinition(sql, table, { table: name, ...(object !== undefined && { object }) });
     if (renamed === undefined) {

@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../base/errors.ts';
+import { parseStatement } from '../../sql/parser/parser.ts';
+import { createdObject } from '../../sql/running/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
-import { literal, quoteIdentifier } from '../../sql/text/quoting.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { GeneratedTable } from './generatedTable.ts';
 import type { GrowingRow } from './slots.ts';
 
@@ -81,8 +83,8 @@ export class TrialDatabase implements Disposable {
 /** A function or collation of the service may be missing here. Then the service alone judges the rows. */
 function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
   try {
-    database.exec(table.definition);
-    for (const sql of table.uniqueIndexes) database.exec(sql);
+    create(database, table.definition, 'table');
+    for (const sql of table.uniqueIndexes) create(database, sql, 'index');
     database.prepare(`SELECT * FROM ${quoteIdentifier(table.name)}`);
     database.prepare(
       insertSql(
@@ -92,11 +94,22 @@ function createTable(database: DatabaseSync, table: GeneratedTable): string | un
     );
     return undefined;
   } catch (thrown) {
-    const columns = table.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`);
+    // A declared type is any text of the service. The affinity has the same effect on values.
+    const columns = table.columns.map(({ name, affinity }) => `${quoteIdentifier(name)} ${affinity}`);
     database.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(table.name)}`);
     database.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);
     return messageOf(thrown);
   }
+}
+
+/** Definitions come from the service, so nothing but what they must be runs on this machine: no ATTACH, no query. */
+function create(database: DatabaseSync, sql: string, object: 'table' | 'index'): void {
+  const { ast } = parseStatement(sql);
+  const isQuery = ast?.type === 'CreateTableStmt' && ast.body.type === 'AsSelectCreateTableBody';
+  if (createdObject(sql)?.object !== object || isQuery || ast?.type === 'CreateVirtualTableStmt') {
+    throw new Error('The definition is not one statement that creates the table or an index.');
+  }
+  database.prepare(sql).run();
 }
 
 const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
@@ -112,11 +125,8 @@ function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][num
   database.exec(
     `CREATE INDEX temp.${quoteIdentifier(`index of taken keys ${place}`)} ON ${name} (${compared.join(', ')})`,
   );
-  for (const row of key.taken) {
-    if (row.every(value => value !== null)) {
-      database.exec(`INSERT INTO ${name} VALUES (${row.map(value => literal(value)).join(', ')})`);
-    }
-  }
+  const insert = database.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`);
+  for (const row of key.taken) if (row.every(value => value !== null)) insert.run(...row);
   return database.prepare(`SELECT 1 FROM ${name} WHERE ${compared.map(column => `${column} = ?`).join(' AND ')}`);
 }
 

@@ -1,6 +1,7 @@
 import type { Expr, QualifiedName, Stmt } from 'sqlite3-parser';
 import { isAlwaysTrue } from '../effect/alwaysTrue.ts';
 import { parseStatement } from '../parser/parser.ts';
+import { splitStatements } from '../text/splitter.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
@@ -29,6 +30,16 @@ export interface ObjectChange {
 export function namedChange(sql: string): NamedChange | undefined {
   const { ast, fault } = parseStatement(sql);
   return ast && !fault ? changeOf(ast) : undefined;
+}
+
+/**
+ * The object that a text creates. Undefined if the text is not one CREATE statement and nothing else. A service may be hostile:
+ * check its definitions before they run anywhere else.
+ */
+export function createdObject(text: string): ObjectChange | undefined {
+  const [only, ...others] = splitStatements(text);
+  const change = only && others.length === 0 ? namedChange(text.slice(only.start, only.end)) : undefined;
+  return change?.kind === 'create' ? change : undefined;
 }
 
 /** Whether a statement gives no rows for certain, whatever the database holds. */

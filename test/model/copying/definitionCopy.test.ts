@@ -65,3 +65,14 @@ test('a view and a missing table are not copied', async () => {
     await assert.rejects(readCopiedTable(project, name), { code: 'table_not_copied' });
   }
 });
+
+test('a definition that does anything but create its object is not sent to another project', async () => {
+  const source = await readCopiedTable(project, 'old one');
+  const definition = await readDefinition(project, 'old one');
+  const request = { source, name: 'old one', takenNames: [], copiesIndexes: true, copiesTriggers: true };
+  const [index] = definition.indexes;
+  for (const sql of ['DROP TABLE orders', 'CREATE INDEX i ON t(a); DROP TABLE orders', 'CREATE VIEW v AS SELECT 1']) {
+    const hostile = { ...definition, indexes: [{ ...index!, sql }] };
+    assert.throws(() => copyDefinition({ ...request, definition: hostile }), { code: 'definition_not_copied' }, sql);
+  }
+});

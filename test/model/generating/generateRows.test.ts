@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readGeneratedTable } from '../../../src/model/generating/generatedTable.ts';
@@ -118,4 +119,30 @@ test('rows of a unique index on an expression or on some rows differ', async () 
   await run('CREATE UNIQUE INDEX indexed_n ON indexed (kind) WHERE n = 1');
   const { rowCount } = await fill('indexed', 60);
   assert.equal(rowCount, 60);
+});
+
+test('definitions of a hostile service create nothing but their table on this machine', async () => {
+  await run('CREATE TABLE taken_over (id INTEGER PRIMARY KEY, code TEXT UNIQUE)');
+  const table = await readGeneratedTable(client.project(projectId), 'taken_over');
+  const target = join(folder.path, 'attached.db');
+  const attack = `ATTACH DATABASE '${target}' AS x; CREATE TABLE x.t (a)`;
+  const asType = { ...table.columns[1]!, type: `TEXT); ${attack}; --` };
+  const attacks = [
+    { ...table, definition: `${table.definition}; ${attack}` },
+    { ...table, definition: attack },
+    {
+      ...table,
+      definition:
+        'CREATE TABLE taken_over AS WITH RECURSIVE i(id) AS (SELECT 1 UNION ALL SELECT id FROM i) SELECT id FROM i',
+    },
+    { ...table, uniqueIndexes: [`CREATE UNIQUE INDEX i ON taken_over (code); ${attack}`] },
+    { ...table, definition: 'not a statement', columns: [table.columns[0]!, asType] },
+  ];
+  for (const [place, hostile] of attacks.entries()) {
+    const path = join(folder.path, `hostile ${place}.db`);
+    const { rowCount, untried } = await generateRows({ table: hostile, seed: 1, count: 5, path });
+    assert.equal(rowCount, 5);
+    assert.ok(untried !== undefined, `attack ${place}`);
+    assert.equal(existsSync(target), false, `attack ${place}`);
+  }
 });
