@@ -66,7 +66,7 @@ export class DesignEditor implements Disposable {
     return this.session.profile.id === profileId && this.session.table === table;
   }
 
-  /** What a new tab needs to go on. Undefined if nothing would be lost. */
+  /** The state with which a new tab goes on. Undefined if nothing would be lost. */
   get memory(): DesignMemory | undefined {
     const { origin, draft, isDirty } = this.session;
     return isDirty || origin.unfinished ? { ...origin, draft } : undefined;

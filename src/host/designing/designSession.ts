@@ -20,7 +20,7 @@ export interface DesignSessionOptions {
   readonly profile: Profile;
   /** Undefined for a new table. */
   readonly table: string | undefined;
-  /** What the page of an earlier window has left. */
+  /** The state that a page of an earlier window has stored. */
   readonly memory?: DesignMemory | undefined;
   /** Called when the state has changed. `takesDraft` if the page must show the draft of the session. */
   readonly onChange: (takesDraft: boolean) => void;

@@ -13,7 +13,7 @@ export interface NamesInProject {
   readonly indexes: readonly string[];
 }
 
-/** What is wrong with the fields of a design, each with the place of its field. */
+/** The faults of a design, each with the place of its field. */
 export function fieldFaults(design: TableDesign, names: NamesInProject): DesignFault[] {
   const taken = [...names.tables, ...names.indexes];
   return [

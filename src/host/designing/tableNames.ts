@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isSameName } from '../../sql/text/names.ts';
 
-/** What is wrong with a new name of a table; undefined for nothing. `others` are the tables and views of the project. */
+/** Says why a table cannot have a name. Undefined if it can. `others` are the tables and views of the project. */
 export function tableNameFault(name: string, others: readonly string[]): string | undefined {
   if (name === '') return vscode.l10n.t('A table needs a name.');
   if (name.includes('\0')) return vscode.l10n.t('A name cannot contain a NUL character.');

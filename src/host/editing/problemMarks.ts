@@ -25,7 +25,7 @@ export function rowMarks(
     const id = row ? editing.idOf({ kind: 'table', row }) : editing.edits.inserted[place]?.id;
     const ofRow = id === undefined ? [] : problems.of(id).map(problem => problemView(problem, columns));
     const mark = byPlace.get(place);
-    // Of equal rows without a key, one has the edits.
+    // Equal rows without a key have one id, and only one of them has the edits.
     const isOther = !mark && id !== undefined && editing.edits.get(id) !== undefined;
     if (ofRow.length === 0 || isOther) return mark ? [mark] : [];
     return [{ ...(mark ?? { row: place, state: 'unchanged', columns: [] }), problems: ofRow }];

@@ -39,7 +39,7 @@ export class EditOverlay implements RowOverlay {
   }
 
   /**
-   * Whether a row may be edited. Of equal rows without a key, one has the pending edits, and the others could not be told from it
+   * Whether a row may be edited. If rows without a key are equal, one has the pending edits, and the others are not told from it
    * before it is saved.
    */
   claim(row: Row, place: RowPlace): boolean {

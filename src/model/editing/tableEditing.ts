@@ -2,7 +2,7 @@ import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { exactNumbers, type Row } from '../../wire/values.ts';
+import type { Row } from '../../wire/values.ts';
 import type { RowPlace } from '../browsing/rowOverlay.ts';
 import { type Conflict, findConflicts } from './conflicts.ts';
 import {
@@ -23,9 +23,9 @@ import {
   withCell,
   withoutCells,
 } from './pendingEdits.ts';
+import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { rowIdIn } from './rowIds.ts';
 import { type SaveStep, saveSteps } from './saveSteps.ts';
-import { wireValueOf } from './shownEdits.ts';
 import { faultOfValue, type ValueFault } from './valueChecks.ts';
 
 /** A deletion does not compare longer values: they would be sent twice. */
@@ -367,28 +367,6 @@ export class TableEditing {
     const schema = await this.schema();
     if (typeof schema === 'string') throw misuse('read_only', 'The rows of this table cannot be edited.');
     return schema;
-  }
-}
-
-const rowChanged = (): Error =>
-  misuse('row_changed', 'A row has changed since it was loaded. Refresh the table and edit it again.');
-
-/** Rejects if two rows have the same values and no key: their edits could not be told from each other. */
-function requireDistinct(table: EditableTable, rows: readonly Row[]): void {
-  const isDistinct = new Set(rows.map(row => rowIdIn(table, row))).size === rows.length;
-  if (table.identity.kind === 'key' || isDistinct) return;
-  throw equalRows();
-}
-
-export const equalRows = (): Error =>
-  misuse('equal_rows', 'Some of these rows are equal, and the table has no key. Edit and save one of them at a time.');
-
-/** Rejects if values are not those that the grid shows. */
-function requireUnchanged(row: Row, values: readonly NamedValue[]): void {
-  for (const { column, value } of values) {
-    if (!Object.hasOwn(row, column)) continue;
-    const shown = JSON.stringify(row[column], exactNumbers);
-    if (shown !== JSON.stringify(wireValueOf(value), exactNumbers)) throw rowChanged();
   }
 }
 

@@ -2,7 +2,7 @@ import type { RowRandom } from './random.ts';
 
 export type DateKind = 'date' | 'time' | 'dateTime';
 
-/** What a column holds, by its declared type and its name. Undefined if it is no point in time. */
+/** The kind of date or time in a column, by its declared type and its name. Undefined for other columns. */
 export function dateKindOf(name: string, type: string): DateKind | undefined {
   if (/datetime|timestamp/i.test(type)) return 'dateTime';
   if (/date/i.test(type)) return 'date';

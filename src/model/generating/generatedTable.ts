@@ -30,7 +30,7 @@ export interface UniqueKey {
   readonly taken: readonly (readonly Cell[])[];
 }
 
-/** What generated rows depend on, as it is when they are planned. */
+/** A table as generated rows depend on it, read before the first one is made. */
 export interface GeneratedTable {
   readonly name: string;
   readonly columns: readonly EditableColumn[];
@@ -54,7 +54,7 @@ const maxTakenKeys = 20_000;
 export async function readGeneratedTable(project: Project, name: string): Promise<GeneratedTable> {
   const editable = await readEditableTable(project, name);
   if (typeof editable === 'string') {
-    throw misuse('rows_not_generated', `Rows can be generated for tables with a key only, and '${name}' is none.`);
+    throw misuse('rows_not_generated', `Rows can be generated only for tables with a key, and '${name}' has none.`);
   }
   const definitions = await definitionsOf(project, 'table', name);
   const definition = definitions.find(({ kind }) => kind === 'table')?.sql;

@@ -20,7 +20,7 @@ export function canAlter(before: TableDesign, after: TableDesign): boolean {
   return !stays.some(isChanged) && added.every(canAdd);
 }
 
-/** What ADD COLUMN can add to a table that has rows. */
+/** Whether ADD COLUMN can add the column to a table that has rows. */
 function canAdd({ unique, notNull, defaultValue, generated, references }: ColumnDesign): boolean {
   if (unique) return false;
   if (generated) return !generated.stored;

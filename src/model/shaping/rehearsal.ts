@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, misuse, ProjectError } from '../../base/errors.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
+import { createdObject } from '../../sql/running/namedChange.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
@@ -93,7 +94,10 @@ export class Rehearsal implements Disposable {
   /** Leaves out what this SQLite cannot create, such as a virtual table of another module. */
   #load(schema: readonly SchemaEntry[]): void {
     this.#database.exec('BEGIN');
-    for (const entry of schema.toSorted((a, b) => placeOf(a) - placeOf(b))) this.run(entry.sql);
+    for (const entry of schema.toSorted((a, b) => placeOf(a) - placeOf(b))) {
+      // An entry of a hostile service may be any statement, such as a query without end.
+      if (createdObject(entry.sql)?.object === entry.kind) this.run(entry.sql);
+    }
     this.#database.exec('COMMIT');
     // A function or module of the service that is missing here must not fail every rename.
     for (const { kind, name } of this.entries()) {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isSameDesign } from '../../../src/model/shaping/canonicalDesign.ts';
 import type { ChangePlan } from '../../../src/model/shaping/plan.ts';
 import { undoStatements } from '../../../src/model/shaping/planBuilder.ts';
+import { Rehearsal } from '../../../src/model/shaping/rehearsal.ts';
 import {
   type ColumnDesign,
   newColumn,
@@ -376,4 +377,18 @@ test('a new table is created with its indexes', async () => {
   ]);
   database.apply(plan);
   assert.ok(isSameDesign(database.design('select'), after));
+});
+
+test('an entry of a schema that does not create its object is left out', async () => {
+  const table = { kind: 'table', name: 't', table: 't', sql: 'CREATE TABLE t (a)' } as const;
+  const others = ['INSERT INTO t VALUES (1)', 'CREATE TABLE u (a); INSERT INTO t VALUES (1)', 'SELECT 1'];
+  using rehearsal = await Rehearsal.open([
+    table,
+    ...others.map(sql => ({ ...table, kind: 'view' as const, name: 'v', sql })),
+  ]);
+  assert.deepEqual(
+    rehearsal.entries().map(({ name }) => name),
+    ['t'],
+  );
+  assert.equal(rehearsal.query('SELECT count(*) AS n FROM t')[0]!['n'], 0);
 });

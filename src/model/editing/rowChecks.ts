@@ -1,0 +1,30 @@
+import { misuse } from '../../base/errors.ts';
+import { exactNumbers, type Row } from '../../wire/values.ts';
+import type { EditableTable } from './editableTable.ts';
+import type { NamedValue } from './pendingEdits.ts';
+import { rowIdIn } from './rowIds.ts';
+import { wireValueOf } from './shownEdits.ts';
+
+/** Checks of rows before they are edited. */
+
+export const rowChanged = (): Error =>
+  misuse('row_changed', 'A row has changed since it was loaded. Refresh the table and edit it again.');
+
+/** Rejects if two rows have the same values and no key: their edits could not be told from each other. */
+export function requireDistinct(table: EditableTable, rows: readonly Row[]): void {
+  const isDistinct = new Set(rows.map(row => rowIdIn(table, row))).size === rows.length;
+  if (table.identity.kind === 'key' || isDistinct) return;
+  throw equalRows();
+}
+
+export const equalRows = (): Error =>
+  misuse('equal_rows', 'Some of these rows are equal, and the table has no key. Edit and save one of them at a time.');
+
+/** Rejects if values are not those that the grid shows. */
+export function requireUnchanged(row: Row, values: readonly NamedValue[]): void {
+  for (const { column, value } of values) {
+    if (!Object.hasOwn(row, column)) continue;
+    const shown = JSON.stringify(row[column], exactNumbers);
+    if (shown !== JSON.stringify(wireValueOf(value), exactNumbers)) throw rowChanged();
+  }
+}
