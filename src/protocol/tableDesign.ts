@@ -2,6 +2,7 @@ import {
   arrayOf,
   asBoolean,
   asString,
+  type Decoder,
   firstOf,
   type Infer,
   object,
@@ -11,14 +12,134 @@ import {
   variant,
 } from '../base/decode.ts';
 
-/** The design of a table as the designer's page edits it. Texts of expressions are SQL. Keys name columns by their ids. */
+/** A table as its designer shows it. Texts of expressions are SQL. Columns are named by their ids, which no edit changes. */
+export interface TableDesign {
+  readonly name: string;
+  readonly columns: readonly ColumnDesign[];
+  readonly primaryKey: PrimaryKey | undefined;
+  readonly uniqueKeys: readonly UniqueKey[];
+  readonly checks: readonly Check[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly strict: boolean;
+  readonly withoutRowid: boolean;
+  readonly indexes: readonly IndexDesign[];
+  readonly triggers: readonly TriggerDesign[];
+  /** The comments of the stored statement, as they are written. A rebuild writes them above the columns. */
+  readonly comments: readonly string[];
+  /** Words of the stored statement that have no place here, such as the name of a DEFAULT. */
+  readonly lostWords: readonly string[];
+}
+
+export interface ColumnDesign {
+  readonly id: string;
+  readonly name: string;
+  /** Empty without one. */
+  readonly type: string;
+  readonly notNull: NotNull | undefined;
+  /** The text behind DEFAULT: a literal, a name such as CURRENT_TIMESTAMP, or an expression in parentheses. */
+  readonly defaultValue: string | undefined;
+  readonly generated: Generated | undefined;
+  readonly collation: string | undefined;
+  readonly unique: Unique | undefined;
+  readonly checks: readonly Check[];
+  readonly references: Reference | undefined;
+}
+
+/** The parts that constraints may have. */
+export interface Constraint {
+  readonly name?: string | undefined;
+}
+
+export const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
+export type ConflictAction = (typeof conflictActions)[number];
+
+export interface NotNull extends Constraint {
+  readonly onConflict?: ConflictAction | undefined;
+}
+
+/** A UNIQUE of one column. */
+export interface Unique extends Constraint {
+  readonly onConflict?: ConflictAction | undefined;
+}
+
+export interface Generated {
+  /** Without the parentheses around it. */
+  readonly expression: string;
+  readonly stored: boolean;
+}
+
+export interface Check extends Constraint {
+  /** Without the parentheses around it. */
+  readonly expression: string;
+}
+
+/** A column of a key. */
+export interface KeyPart {
+  /** The column's id. */
+  readonly column: string;
+  readonly collation?: string | undefined;
+  readonly descending?: boolean | undefined;
+}
+
+export interface PrimaryKey extends Constraint {
+  readonly columns: readonly KeyPart[];
+  readonly autoincrement: boolean;
+  readonly onConflict?: ConflictAction | undefined;
+  /**
+   * Whether it stands behind the columns although it has only one column. To SQLite, `PRIMARY KEY DESC` beside a column and
+   * `PRIMARY KEY (column DESC)` differ.
+   */
+  readonly isTableConstraint?: boolean | undefined;
+}
+
+export interface UniqueKey extends Constraint {
+  readonly columns: readonly KeyPart[];
+  readonly onConflict?: ConflictAction | undefined;
+}
+
+export const foreignKeyActions = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'] as const;
+export type ForeignKeyAction = (typeof foreignKeyActions)[number];
+
+/** A REFERENCES clause. */
+export interface Reference extends Constraint {
+  readonly table: string;
+  /** Names of the other table's columns. Empty for its primary key. */
+  readonly columns: readonly string[];
+  readonly onDelete?: ForeignKeyAction | undefined;
+  readonly onUpdate?: ForeignKeyAction | undefined;
+  readonly match?: string | undefined;
+  /** `DEFERRABLE INITIALLY DEFERRED` or another such clause. */
+  readonly deferral?: string | undefined;
+}
+
+/** A foreign key that stands behind the columns. Those of one column are usually {@link ColumnDesign.references}. */
+export interface ForeignKey extends Reference {
+  /** The columns' ids. */
+  readonly from: readonly string[];
+}
+
+/** A part of an index: a column or an expression, with its collation as SQL writes it. */
+export type IndexPart = KeyPart | { readonly expression: string; readonly descending?: boolean | undefined };
+
+export interface IndexDesign {
+  readonly id: string;
+  readonly name: string;
+  readonly unique: boolean;
+  readonly parts: readonly IndexPart[];
+  /** The condition of a partial index. */
+  readonly where: string | undefined;
+}
+
+export interface TriggerDesign {
+  readonly id: string;
+  readonly name: string;
+  /** The whole CREATE TRIGGER statement. */
+  readonly sql: string;
+}
 
 /** SQLite has no table with more columns. */
 const maxColumns = 32_767;
 const maxParts = 10_000;
-
-export const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
-export const foreignKeyActions = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'] as const;
 
 const asConflictAction = oneOf(conflictActions);
 const asForeignKeyAction = oneOf(foreignKeyActions);
@@ -27,7 +148,6 @@ const constraint = { name: optional(asString) } as const;
 const conflictConstraint = { ...constraint, onConflict: optional(asConflictAction) } as const;
 
 const decodeCheck = object({ ...constraint, expression: asString });
-export type Check = Infer<typeof decodeCheck>;
 
 const keyPart = {
   column: asString,
@@ -35,7 +155,6 @@ const keyPart = {
   descending: optional(asBoolean),
 } as const;
 const decodeKeyPart = object(keyPart);
-export type KeyPart = Infer<typeof decodeKeyPart>;
 
 const reference = {
   ...constraint,
@@ -47,10 +166,8 @@ const reference = {
   deferral: optional(asString),
 } as const;
 const decodeReference = object(reference);
-export type Reference = Infer<typeof decodeReference>;
 
 const decodeForeignKey = object({ ...reference, from: arrayOf(asString, maxColumns) });
-export type ForeignKey = Infer<typeof decodeForeignKey>;
 
 const decodeColumn = object({
   id: asString,
@@ -64,7 +181,6 @@ const decodeColumn = object({
   checks: arrayOf(decodeCheck, maxParts),
   references: orUndefined(decodeReference),
 });
-export type ColumnDesign = Infer<typeof decodeColumn>;
 
 const keyColumns = arrayOf(decodeKeyPart, maxColumns);
 const decodePrimaryKey = object({
@@ -73,15 +189,11 @@ const decodePrimaryKey = object({
   autoincrement: asBoolean,
   isTableConstraint: optional(asBoolean),
 });
-export type PrimaryKey = Infer<typeof decodePrimaryKey>;
 
 const decodeUniqueKey = object({ ...conflictConstraint, columns: keyColumns });
-export type UniqueKey = Infer<typeof decodeUniqueKey>;
 
 const decodeExpressionPart = object({ expression: asString, descending: optional(asBoolean) });
 const decodeIndexPart = firstOf(decodeKeyPart, decodeExpressionPart);
-/** A part of an index: a column or an expression. */
-export type IndexPart = Infer<typeof decodeIndexPart>;
 
 const decodeIndex = object({
   id: asString,
@@ -90,9 +202,8 @@ const decodeIndex = object({
   parts: arrayOf(decodeIndexPart, maxColumns),
   where: orUndefined(asString),
 });
-export type IndexDesign = Infer<typeof decodeIndex>;
 
-export const decodeTableDesign = object({
+export const decodeTableDesign: Decoder<TableDesign> = object({
   name: asString,
   columns: arrayOf(decodeColumn, maxColumns),
   primaryKey: orUndefined(decodePrimaryKey),
@@ -106,7 +217,6 @@ export const decodeTableDesign = object({
   comments: arrayOf(asString, maxParts),
   lostWords: arrayOf(asString, maxParts),
 });
-export type TableDesign = Infer<typeof decodeTableDesign>;
 
 /** A change that needs the SQL parser or a new id, so that the host makes it. */
 export const decodeDesignChange = variant('kind', {

@@ -62,8 +62,8 @@ function freeName(base: string, names: readonly string[]): string {
 }
 
 /** A design with its fields in one order and without missing ones, so that equal designs have equal texts. */
-export function canonical(design: Parameters<typeof renameTable>[0]): TableDesign {
-  return decodeTableDesign(design) ?? (design as TableDesign);
+export function canonical(design: TableDesign): TableDesign {
+  return decodeTableDesign(design) ?? design;
 }
 
 export const isSameDesign = (a: TableDesign | undefined, b: TableDesign | undefined): boolean =>

@@ -232,7 +232,9 @@ export async function markRefusal(step: SaveStep, error: unknown, options: SaveE
 export function withProgress({ steps }: Save, refused: SaveStep, message: string, document: TableDocument): string {
   const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
-  return withMoved(`${refusedText(refused)} ${message} ${nothing}`, document);
+  // SQLite ends its messages without a full stop.
+  const reason = /[.!?]$/.test(message) ? message : `${message}.`;
+  return withMoved(`${refusedText(refused)} ${reason} ${nothing}`, document);
 }
 
 function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {

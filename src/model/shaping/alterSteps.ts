@@ -4,7 +4,7 @@ import { CanonicalDesign } from './canonicalDesign.ts';
 import { columnSql, createIndexSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import { entryOf } from './schemaEntries.ts';
-import type { ColumnDesign, TableDesign } from './tableDesign.ts';
+import type { ColumnDesign, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Whether ALTER TABLE can turn the columns and constraints of one design into those of another with the same names. */
 export function canAlter(before: TableDesign, after: TableDesign): boolean {

@@ -1,5 +1,13 @@
 import { normalizedSql } from './normalizedSql.ts';
-import type { Check, ColumnDesign, ForeignKey, IndexDesign, KeyPart, Reference, TableDesign } from './tableDesign.ts';
+import type {
+  Check,
+  ColumnDesign,
+  ForeignKey,
+  IndexDesign,
+  KeyPart,
+  Reference,
+  TableDesign,
+} from '../../protocol/tableDesign.ts';
 
 /**
  * The parts of a design as texts that are equal if and only if the parts mean the same. Columns are named, since

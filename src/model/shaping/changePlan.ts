@@ -11,7 +11,7 @@ import { Rebuild } from './rebuildSteps.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { addRenames } from './renames.ts';
 import { rowWarnings } from './rowWarnings.ts';
-import type { TableDesign } from './tableDesign.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
 
 /** The statements that turn one design of a table into another. Each of them was tried on an empty copy of the schema. */
 export async function planChange(request: ChangeRequest): Promise<ChangePlan> {

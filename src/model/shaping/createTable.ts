@@ -9,7 +9,7 @@ import type {
   PrimaryKey,
   Reference,
   TableDesign,
-} from './tableDesign.ts';
+} from '../../protocol/tableDesign.ts';
 
 const quoted = quoteIdentifierIfNeeded;
 

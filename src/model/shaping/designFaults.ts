@@ -3,7 +3,7 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { isExpression } from './expressionNames.ts';
 import type { PlanRefusal } from './plan.ts';
 import { entryOf, type SchemaEntry } from './schemaEntries.ts';
-import type { TableDesign } from './tableDesign.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
 
 /** What is wrong with a design, as far as its texts tell. SQLite finds the rest when the plan is tried. */
 export function designFaults(

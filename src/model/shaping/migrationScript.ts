@@ -8,7 +8,8 @@ import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { diffSchemas, type ObjectDifference } from './schemaDiff.ts';
 import { entryOf, type EntryKind, type SchemaEntry } from './schemaEntries.ts';
-import type { DesignRefusal, TableDesign } from './tableDesign.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
+import type { DesignRefusal } from './tableDesign.ts';
 
 /** Statements for one object. */
 export interface MigrationPart {

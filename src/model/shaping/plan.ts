@@ -1,5 +1,5 @@
 import type { SchemaEntry } from './schemaEntries.ts';
-import type { TableDesign } from './tableDesign.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
 
 /** One statement of a plan. Each call runs one, and each is committed at once. */
 export interface PlanStep {

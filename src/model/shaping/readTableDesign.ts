@@ -4,7 +4,8 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
 import { readTableStatement, type StatementDesign } from './readTableStatement.ts';
 import { entryOf, type SchemaEntry } from './schemaEntries.ts';
-import type { DesignRefusal, IndexDesign, IndexPart, KeyPart, TableDesign } from './tableDesign.ts';
+import type { IndexDesign, IndexPart, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
+import type { DesignRefusal } from './tableDesign.ts';
 import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 
 /** A longer statement has more columns than anyone designs in a form. */

@@ -13,7 +13,7 @@ import type {
   TableDesign,
   Unique,
   UniqueKey,
-} from './tableDesign.ts';
+} from '../../protocol/tableDesign.ts';
 import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -9,7 +9,7 @@ import { retarget } from './retarget.ts';
 import { type CopiedColumn, RowCopy } from './rowCopy.ts';
 import { entryOf, type SchemaEntry } from './schemaEntries.ts';
 import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
-import type { TableDesign } from './tableDesign.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';
 
 /** A table of the family, with its names and statements during the rebuild. */

@@ -1,7 +1,8 @@
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import type { PlanBuilder } from './planBuilder.ts';
-import { renameColumn, renameTable, type TableDesign } from './tableDesign.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
+import { renameColumn, renameTable } from './tableDesign.ts';
 
 /**
  * Renames the table and the columns that stay. SQLite rewrites the views, triggers and foreign keys that name them. Gives

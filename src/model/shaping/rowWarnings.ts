@@ -5,7 +5,7 @@ import { CanonicalDesign } from './canonicalDesign.ts';
 import { keepsAffinity } from './rowCopy.ts';
 import type { PlanWarning } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import type { Check, ColumnDesign, ForeignKey, KeyPart, TableDesign } from './tableDesign.ts';
+import type { Check, ColumnDesign, ForeignKey, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Warns of what a change may do to the rows of a table. The queries are for the table as it is before the plan. */
 export function rowWarnings(rehearsal: Rehearsal, before: TableDesign, after: TableDesign): PlanWarning[] {

@@ -95,7 +95,7 @@ test('edits that were refused stay pending, with the reason, and nothing is save
   );
   await assert.rejects(
     window.save(),
-    /1 row was not updated: UNIQUE constraint failed: pets\.name Nothing was saved\./,
+    /1 row was not updated: UNIQUE constraint failed: pets\.name\. Nothing was saved\./,
   );
   assert.equal(editing.edits.counts.updated, 1);
   assert.equal((await rowsOf())[0]?.['name'], 'a');

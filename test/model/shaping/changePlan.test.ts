@@ -4,15 +4,14 @@ import { isSameDesign } from '../../../src/model/shaping/canonicalDesign.ts';
 import type { ChangePlan } from '../../../src/model/shaping/plan.ts';
 import { undoStatements } from '../../../src/model/shaping/planBuilder.ts';
 import { Rehearsal } from '../../../src/model/shaping/rehearsal.ts';
+import type { ColumnDesign, TableDesign } from '../../../src/protocol/tableDesign.ts';
 import {
-  type ColumnDesign,
   newColumn,
   newIndex,
   newTableDesign,
   removeColumn,
   renameColumn,
   renameTable,
-  type TableDesign,
 } from '../../../src/model/shaping/tableDesign.ts';
 import { ShapedDatabase } from '../../support/shapedDatabase.ts';
 
@@ -380,11 +379,10 @@ test('a new table is created with its indexes', async () => {
 });
 
 test('an entry of a schema that does not create its object is left out', async () => {
-  const table = { kind: 'table', name: 't', table: 't', sql: 'CREATE TABLE t (a)' } as const;
   const others = ['INSERT INTO t VALUES (1)', 'CREATE TABLE u (a); INSERT INTO t VALUES (1)', 'SELECT 1'];
   using rehearsal = await Rehearsal.open([
-    table,
-    ...others.map(sql => ({ ...table, kind: 'view' as const, name: 'v', sql })),
+    { kind: 'table', name: 't', table: 't', sql: 'CREATE TABLE t (a)' },
+    ...others.map(sql => ({ kind: 'view' as const, name: 'v', table: 'v', sql })),
   ]);
   assert.deepEqual(
     rehearsal.entries().map(({ name }) => name),

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSameDesign } from '../../../src/model/shaping/canonicalDesign.ts';
 import { undoStatements } from '../../../src/model/shaping/planBuilder.ts';
+import type { ColumnDesign, TableDesign } from '../../../src/protocol/tableDesign.ts';
 import {
-  type ColumnDesign,
   newColumn,
   newIndex,
   removeColumn,
   renameColumn,
   renameTable,
-  type TableDesign,
 } from '../../../src/model/shaping/tableDesign.ts';
 import { affinityOf } from '../../../src/sql/lints/affinity.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
