@@ -37,12 +37,20 @@ export class QuickInput {
     await this.root.getByRole('option', { name: choice }).click();
   }
 
-  /** Chooses a file in VS Code's own dialog, which begins in the folder of the file that was chosen last. */
+  /**
+   * Chooses a file in VS Code's own dialog. The dialog begins in the folder of the file that was chosen last, and writes that
+   * folder into the field again when its files are known.
+   */
   async chooseFile(path: string): Promise<void> {
+    const option = this.root.getByRole('option', { name: basename(path) });
     const holdsFolder = async (): Promise<boolean> => (await this.field.inputValue()).startsWith('/');
     await waitUntil(holdsFolder, { what: 'the dialog shows no folder' });
-    await this.field.fill(path);
-    await this.root.getByRole('option', { name: basename(path) }).click();
+    const isOffered = async (): Promise<boolean> => {
+      if ((await this.field.inputValue()) !== path) await this.field.fill(path);
+      return option.isVisible();
+    };
+    await waitUntil(isOffered, { what: `the dialog does not offer ${path}` });
+    await option.click();
   }
 
   async back(): Promise<void> {

@@ -82,7 +82,7 @@ workbenchTest(
     await input.chooseFile(join(session.folder, 'photo.bin'));
     await table.getByText('1 row updated').waitFor();
     await table.getByRole('button', { name: 'Save Changes' }).click();
-    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    await table.locator('.edit-bar').waitFor({ state: 'hidden' });
     const { client, projectId } = service;
     const { rows } = await client.execSql(projectId, {
       sql: 'SELECT town, nr, typeof(photo) AS kind, hex(photo) AS photo FROM pets',

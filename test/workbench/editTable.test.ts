@@ -21,6 +21,9 @@ async function browsePets(session: WorkbenchSession): Promise<FrameLocator> {
   return table;
 }
 
+/** The bar stays while a save is going on, with another text. */
+const hasNoEdits = (table: FrameLocator): Promise<void> => table.locator('.edit-bar').waitFor({ state: 'hidden' });
+
 const cell = (table: FrameLocator, text: string) => table.getByRole('gridcell', { name: text, exact: true });
 
 async function rename(session: WorkbenchSession, table: FrameLocator, from: string, to: string): Promise<void> {
@@ -48,7 +51,7 @@ workbenchTest(
     await rename(session, table, 'Ida', 'Iris');
     await keyboard.press('Control+z');
     await cell(table, 'Ida').waitFor();
-    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    await hasNoEdits(table);
     await keyboard.press('Control+Shift+z');
     await cell(table, 'Iris').waitFor();
     // In a field, the keys undo what was typed.
@@ -62,7 +65,7 @@ workbenchTest(
     await field.waitFor({ state: 'detached' });
     assert.deepEqual(await namesIn(service), ['Ida', 'Bo'], 'auto save wrote nothing');
     await keyboard.press('Control+s');
-    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    await hasNoEdits(table);
     assert.deepEqual(await namesIn(service), ['Iris', 'Bo']);
     await session.screenshot('edit-table');
   },
@@ -83,7 +86,7 @@ workbenchTest(
     await table.getByRole('button', { name: 'Discard Changes' }).click();
     await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
     await cell(table, 'Bo').waitFor();
-    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    await hasNoEdits(table);
   },
 );
 
@@ -118,7 +121,7 @@ workbenchTest(
     await session.notifications.filter({ hasText: 'Auto Save does not write to the database.' }).waitFor();
     assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
     await table.getByRole('button', { name: 'Save Changes' }).click();
-    await table.getByText('1 row updated').waitFor({ state: 'hidden' });
+    await hasNoEdits(table);
     assert.deepEqual(await namesIn(service), ['Iris', 'Bo']);
   },
 );
