@@ -1,3 +1,5 @@
+import { numberFormat } from './formats.ts';
+
 const msPerSecond = 1000;
 const secondsPerMinute = 60;
 
@@ -7,7 +9,7 @@ const secondsPerMinute = 60;
  */
 export function formatDuration(ms: number, language: string | undefined, fractionDigits = 1): string {
   const format = (number: number, digits: number): string =>
-    number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    numberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(number);
   const wholeMs = Math.round(ms);
   if (wholeMs < msPerSecond) return `${format(wholeMs, 0)} ms`;
   const wholeSeconds = Math.round(ms / msPerSecond);
@@ -24,5 +26,5 @@ export function formatDuration(ms: number, language: string | undefined, fractio
 export function formatElapsed(ms: number, language: string | undefined): string {
   if (ms >= msPerSecond) return formatDuration(ms, language);
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return `${(ms / msPerSecond).toLocaleString(language, digits)} s`;
+  return `${numberFormat(language, digits).format(ms / msPerSecond)} s`;
 }

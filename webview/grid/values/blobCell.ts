@@ -1,3 +1,4 @@
+import { numberFormat } from '../../../src/base/formats.ts';
 import { isBlobType, type ShownValue } from '../../../src/wire/values.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { byteLength, decodeBase64, isBase64 } from './blob.ts';
@@ -40,7 +41,7 @@ const maxBytesAsSuch = 700;
 function sizeText(size: number): string {
   if (size <= maxBytesAsSuch) return `${size} B`;
   const step = Math.max(1, Math.min(units.length - 1, Math.floor(Math.log10(size) / 3)));
-  const format = new Intl.NumberFormat(pageLanguage(), {
+  const format = numberFormat(pageLanguage(), {
     style: 'unit',
     unit: units[step],
     unitDisplay: 'short',
