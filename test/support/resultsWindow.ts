@@ -56,7 +56,8 @@ class TestPanel {
   reveals = 0;
   restoredFocus = 0;
 
-  show(tab: ResultTab | undefined): Promise<void> {
+  show(tab: ResultTab | undefined, beforeSend?: () => void): Promise<void> {
+    beforeSend?.();
     this.shown = tab;
     return Promise.resolve();
   }

@@ -16,8 +16,8 @@ import type { SavedResults } from './savedResults.ts';
 
 /** The view in the panel, as this module needs it. */
 export interface ResultsPanelView {
-  /** Shows a result, or that there is none. */
-  show(tab: ResultTab | undefined): Promise<void>;
+  /** Shows a result, or that there is none. `beforeSend` is called right before the page gets it. */
+  show(tab: ResultTab | undefined, beforeSend?: () => void): Promise<void>;
   showTabs(tabs: readonly ResultTab[], active: ResultTab | undefined): void;
   reveal(): Promise<void>;
   restoreFocus(): PromiseLike<unknown>;
@@ -65,6 +65,8 @@ export class OpenResults implements TabActions {
   readonly #listeners = new Map<ResultTab, Disposable>();
   readonly #tabsUpdate: Debouncer;
   #hasResult = false;
+  /** Tabs of runs whose first rows are awaited. They come to the page with these: another paint would delay the rows. */
+  readonly #upcoming = new Set<ResultTab>();
 
   /** `records` are the saved results of an earlier window. Editors among them are restored when VS Code opens them. */
   constructor(parts: OpenResultsParts, records: readonly ResultRecord[]) {
@@ -120,6 +122,7 @@ export class OpenResults implements TabActions {
     for (const other of removed) if (other !== lingering) this.#discard(other);
     lingering?.run.storage?.releaseBudget();
     this.#watch(tab);
+    this.#upcoming.add(tab);
     const ended = run.start();
     try {
       const hasRows = firstRowsOrEnd(run, maxPreviousMs, this.#parts.clock);
@@ -128,8 +131,13 @@ export class OpenResults implements TabActions {
         await this.#parts.panel.reveal();
       }
       if (lingering || !isPreviousRemoved) await hasRows;
-      await this.#showActive();
+      // The page paints both at once.
+      await this.#parts.panel.show(this.#tabs.active, () => {
+        this.#upcoming.delete(tab);
+        this.updateTabs();
+      });
     } finally {
+      this.#upcoming.delete(tab);
       if (lingering) this.#discardLingering(lingering);
     }
     await ended;
@@ -269,7 +277,7 @@ export class OpenResults implements TabActions {
       if (state === tab.run.state) return this.#tabsUpdate.schedule();
       ({ state } = tab.run);
       if (tab.isPinned) void this.#parts.saved.save(tab, false);
-      this.updateTabs();
+      if (!this.#upcoming.has(tab)) this.updateTabs();
     });
     this.#listeners.set(tab, listener);
   }

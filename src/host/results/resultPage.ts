@@ -90,8 +90,11 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     });
   }
 
-  /** Replaces the result on the page. Settles when the event was sent. A page that is not ready gets it later. */
-  show(result: R | undefined): Promise<void> {
+  /**
+   * Replaces the result on the page. Settles when the event was sent. A page that is not ready gets it later. `beforeSend` is
+   * called in any case.
+   */
+  show(result: R | undefined, beforeSend?: () => void): Promise<void> {
     if (this.#shown !== result) {
       this.#listener?.dispose();
       this.#listener = result?.run.onChange(() => this.#changed(result));
@@ -99,7 +102,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
       this.#hasSentRows = false;
       this.#sentState = undefined;
     }
-    return this.#update();
+    return this.#update(beforeSend);
   }
 
   /** Sends an event that is not about the result. */
@@ -123,17 +126,18 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 
   /** Sends one event after another, so that no older one arrives last. */
-  #update(): Promise<void> {
-    this.#lastUpdate = this.#lastUpdate.then(() => this.#sendView());
+  #update(beforeSend?: () => void): Promise<void> {
+    this.#lastUpdate = this.#lastUpdate.then(() => this.#sendView(beforeSend));
     return this.#lastUpdate;
   }
 
-  async #sendView(): Promise<void> {
+  async #sendView(beforeSend?: () => void): Promise<void> {
     const { isVisible, actions } = this.#options;
-    if (!this.#isReady || !isVisible()) return;
+    const canSend = this.#isReady && isVisible();
     const shown = this.#shown;
-    const first = shown && (await this.#firstWindow(shown));
-    if (this.#shown !== shown) return;
+    const first = canSend && shown ? await this.#firstWindow(shown) : undefined;
+    beforeSend?.();
+    if (!canSend || this.#shown !== shown) return;
     this.#sentState = shown?.run.state;
     const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
     this.#bridge.notify('view', { view, ...(first && { first }) });

@@ -95,8 +95,9 @@ export class ResultsPanel implements ResultsPanelView {
     return this.#forms.prompt(form, restoreFocus);
   }
 
-  async show(tab: ResultTab | undefined): Promise<void> {
-    await this.#page?.show(tab);
+  async show(tab: ResultTab | undefined, beforeSend?: () => void): Promise<void> {
+    if (this.#page) return this.#page.show(tab, beforeSend);
+    beforeSend?.();
   }
 
   showTabs(tabs: readonly ResultTab[], active: ResultTab | undefined): void {

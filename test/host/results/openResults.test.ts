@@ -81,6 +81,19 @@ test('a statement without rows shows after 100 ms that it is running', async con
   assert.equal(panel.shown?.run, next);
 });
 
+test('the tab of a new result comes with its first rows', async context => {
+  const { results, panel } = await openWindow(context);
+  await results.show(done(), subject('SELECT 1'));
+  const next = new TestRun();
+  const showing = results.show(next, subject('SELECT 2'));
+  await new Promise(setImmediate);
+  next.change({ state: 'paused' });
+  assert.deepEqual(panel.titles, ['SELECT 1']);
+  next.change({ rowCount: 1 });
+  await showing;
+  assert.deepEqual(panel.titles, ['SELECT 1', 'SELECT 2']);
+});
+
 test('a running result that its statement replaces is not seen to stop', async context => {
   const { results, panel, clock } = await openWindow(context);
   const running = new TestRun();
