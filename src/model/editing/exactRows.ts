@@ -103,7 +103,9 @@ async function readPart(
         return value ? [{ column, value }] : [];
       });
       const place = asNumber(row['place']) ?? refuse();
-      found.set(place, [...(found.get(place) ?? []), { key, values }]);
+      const others = found.get(place);
+      if (others) others.push({ key, values });
+      else found.set(place, [{ key, values }]);
     },
     reads: true,
     signal,

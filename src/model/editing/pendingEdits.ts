@@ -145,6 +145,7 @@ export function withoutCells(row: UpdatedRow, columns?: readonly string[]): Upda
 /** A row with another value in a cell. Undefined if no edited cell is left. */
 export function withCell(row: UpdatedRow, edit: CellEdit): UpdatedRow | undefined {
   const others = row.cells.filter(({ column }) => column !== edit.column);
-  const cells = isSameValue(edit.base, edit.value) ? others : [...others, edit];
+  // `concat` makes a list without room for more. A hundred thousand rows may have one.
+  const cells = isSameValue(edit.base, edit.value) ? others : others.concat(edit);
   return cells.length === 0 ? undefined : { ...row, cells };
 }

@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import { exactNumbers, type Row } from '../../wire/values.ts';
+import { exactText, type Row } from '../../wire/values.ts';
 import type { EditableTable } from './editableTable.ts';
 import type { NamedValue } from './pendingEdits.ts';
 import { rowIdIn } from './rowIds.ts';
@@ -12,19 +12,14 @@ export const rowChanged = (): Error =>
 
 /** Rejects if two rows have the same values and no key: their edits could not be told from each other. */
 export function requireDistinct(table: EditableTable, rows: readonly Row[]): void {
-  const isDistinct = new Set(rows.map(row => rowIdIn(table, row))).size === rows.length;
-  if (table.identity.kind === 'key' || isDistinct) return;
-  throw equalRows();
+  if (table.identity.kind === 'key') return;
+  if (new Set(rows.map(row => rowIdIn(table, row))).size < rows.length) throw equalRows();
 }
 
 export const equalRows = (): Error =>
   misuse('equal_rows', 'Some of these rows are equal, and the table has no key. Edit and save one of them at a time.');
 
-/** Rejects if values are not those that the grid shows. */
-export function requireUnchanged(row: Row, values: readonly NamedValue[]): void {
-  for (const { column, value } of values) {
-    if (!Object.hasOwn(row, column)) continue;
-    const shown = JSON.stringify(row[column], exactNumbers);
-    if (shown !== JSON.stringify(wireValueOf(value), exactNumbers)) throw rowChanged();
-  }
+/** Rejects if a stored value is not the one that the grid shows. */
+export function requireUnchanged(row: Row, { column, value }: NamedValue): void {
+  if (Object.hasOwn(row, column) && exactText(row[column]) !== exactText(wireValueOf(value))) throw rowChanged();
 }

@@ -1,5 +1,5 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
-import { exactNumbers, type Row, type SqlValue } from '../../wire/values.ts';
+import { exactNumbers, exactText, type Row, type SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from './editableTable.ts';
 import { wireValueOf } from './shownEdits.ts';
 
@@ -12,4 +12,5 @@ export function rowIdIn({ identity, columns }: EditableTable, row: Row): string 
 /** The same text, of the stored values of a key. */
 export const rowIdOfKey = (key: readonly StoredValue[]): string => idOf(key.map(wireValueOf));
 
-const idOf = (values: readonly (SqlValue | undefined)[]): string => JSON.stringify(values, exactNumbers);
+const idOf = (values: readonly (SqlValue | undefined)[]): string =>
+  values.length === 1 ? `[${exactText(values[0] ?? null)}]` : JSON.stringify(values, exactNumbers);

@@ -163,7 +163,7 @@ export class TableEditing {
     const exact = await this.#read(table, ofTable, columns, { signal, maxLength: maxComparedLength });
     const changes = ofTable.map((row, index): RowChange => {
       const { key, values } = exact[index]!;
-      requireUnchanged(row, values);
+      for (const named of values) requireUnchanged(row, named);
       const id = rowIdIn(table, row);
       const before = this.edits.get(id);
       const cells = before?.kind === 'update' ? before.cells : [];
@@ -315,13 +315,9 @@ export class TableEditing {
       };
       for (const { column, value } of byRow.get(row)!) {
         const edit = former.find(cell => cell.column === column);
-        const present = values.find(named => named.column === column)?.value;
-        if (!edit)
-          requireUnchanged(
-            row,
-            values.filter(named => named.column === column),
-          );
-        const base: StoredValue = edit?.base ?? present ?? { kind: 'null' };
+        const present = values.find(named => named.column === column);
+        if (!edit && present) requireUnchanged(row, present);
+        const base: StoredValue = edit?.base ?? present?.value ?? { kind: 'null' };
         const withNext: UpdatedRow = after ?? { kind: 'update', id, key, known: [], cells: [] };
         after = withCell(withNext, { column, base, value });
       }
