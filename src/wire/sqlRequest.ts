@@ -15,8 +15,19 @@ export function encodeSqlRequest({ sql, params }: SqlRequest): string {
   if (typeof sql !== 'string') throw misuse('invalid_statement', 'The statement must be a string.');
   const sqlFault = faultOfSql(sql);
   if (sqlFault !== undefined) throw misuse('invalid_statement', `The statement ${sqlFault}`);
-  return JSON.stringify({ sql, params: jsonParameters(checkParameters(params)) }, exactNumbers);
+  const values = jsonParameters(checkParameters(params)).map(parameterJson);
+  return `{"sql":${JSON.stringify(sql)},"params":[${values.join(',')}]}`;
 }
+
+const parameterJson = (value: unknown): string =>
+  typeof value === 'string' ? textJson(value) : JSON.stringify(value, exactNumbers);
+
+/** Characters that JSON writes as escapes, besides quotes. */
+const escaped = /[\\\p{Cc}]/u;
+
+/** The same as JSON.stringify, and several times as fast for a long text. An import sends half a megabyte with each call. */
+const textJson = (text: string): string =>
+  escaped.test(text) ? JSON.stringify(text) : `"${text.replaceAll('"', '\\"')}"`;
 
 function checkParameters(params: unknown): readonly SqlParameter[] {
   if (params === undefined || params === null) return [];

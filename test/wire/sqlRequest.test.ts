@@ -85,6 +85,16 @@ test('a statement that is no text, or that SQLite would cut off, is a misuse', (
   }
 });
 
+test('every character of a text is sent as it is', () => {
+  const characters = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code));
+  for (const text of [...characters, '"\\"', '\u2028\u2029', '😀', '"😀"', 'a "b" c']) {
+    assert.equal(
+      encodeSqlRequest({ sql: 'SELECT ?', params: [text] }),
+      JSON.stringify({ sql: 'SELECT ?', params: [text] }),
+    );
+  }
+});
+
 test('every value that SQL has is sent', () => {
   const params = [null, true, false, 0, -0, 1.5, Infinity, -Infinity, 2n ** 63n, '', 'é\0😀', new Real(-Infinity)];
   assert.equal(

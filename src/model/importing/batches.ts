@@ -1,6 +1,6 @@
 import type { EncodedRow } from './batchStatement.ts';
 import type { KeptBatch, Piece } from './journal.ts';
-import type { Cell, Place, RowBlock, RowFault, RowReader, RowTexts } from './sourceRow.ts';
+import type { Place, RowBlock, RowFault, RowReader, RowTexts, SourceRow } from './sourceRow.ts';
 
 /** Few enough that a row which the service refuses is found soon, and that no call takes long. */
 const maxBatchRows = 10_000;
@@ -31,7 +31,7 @@ export interface RowBatch {
 
 export interface BatchOptions {
   readonly from: Place;
-  readonly encode: (cells: readonly Cell[]) => EncodedRow;
+  readonly encode: (row: SourceRow) => EncodedRow;
   /** The size of the first batch, if it has been sent before. */
   readonly firstRowCount: number | undefined;
   /** Whether an unreadable row is a batch of its own, so that all rows before it are sent first. */
@@ -112,12 +112,13 @@ class GrowingBatch implements RowBatch {
 
   add(block: RowBlock, index: number): void {
     this.#last = { block, index };
-    const { line, cells, fault } = block.rows[index]!;
+    const row = block.rows[index]!;
+    const { line, fault } = row;
     if (fault) {
       this.unreadable.push({ line, texts: block.texts, index, fault });
       return;
     }
-    const { json, blobs } = this.#encode(cells);
+    const { json, blobs } = this.#encode(row);
     this.rows.push({ line, texts: block.texts, index, json, blobs });
     this.#size += json.length;
   }

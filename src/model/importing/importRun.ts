@@ -180,7 +180,7 @@ export class ImportRun {
     const kept = pending?.batch && restoredBatch(pending.batch);
     const batches = rowBatches(source.reader, {
       from: kept?.end ?? place,
-      encode: cells => encodeRow(cells, plan.target),
+      encode: row => encodeRow(row, plan.target),
       firstRowCount: kept ? undefined : pending?.rows,
       separatesUnreadable: plan.stopsAtRejection,
     });

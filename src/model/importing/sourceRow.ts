@@ -18,6 +18,8 @@ export interface SourceRow {
   /** The line on which it begins, from 1; for a database file, the number of the row. */
   readonly line: number;
   readonly cells: readonly Cell[];
+  /** Set if all cells are texts without single quotes, backslashes and control characters. */
+  readonly isPlain?: boolean;
   /** Set for a row that cannot be imported. It has no cells. */
   readonly fault?: RowFault;
 }

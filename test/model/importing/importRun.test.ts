@@ -76,6 +76,29 @@ test('values are stored as the affinity of their column asks, and as they are sp
   assert.deepEqual(rows[7]?.slice(0, 2), ['say "hi"', 'it\'s \\ ""all']);
 });
 
+for (const [name, delimiter] of [
+  ['commas', ','],
+  ['tabs', '\t'],
+  ['apostrophes', "'"],
+] as const) {
+  test(`every character arrives as it is from a file with ${name}`, async () => {
+    // SQLite reads a text up to a NUL character.
+    const all = Array.from({ length: 0x17f }, (_, code) => String.fromCharCode(code + 1));
+    // Rows without a special character are encoded faster, so each of these has a file without the others.
+    const special = ["it's", "''", '\\', "\\'", 'a\tb', '\r\n', '\n', '\u0001', '\u007f', '"', '\u2028', '😀', "['x']"];
+    for (const texts of [all, ...special.map(text => ['plain', text, 'plain'])]) {
+      const table = await createTable('id INTEGER, text TEXT, last TEXT');
+      const lines = texts.map((text, id) => [id, `"${text.replaceAll('"', '""')}"`, 'x'].join(delimiter));
+      const content = [['id', 'text', 'last'].join(delimiter), ...lines].join('\n');
+      await importFile(table, content, { options: { delimiter } });
+      assert.deepEqual(
+        await rowsOf(table),
+        texts.map((text, id) => [id, text, 'x']),
+      );
+    }
+  });
+}
+
 test('columns that the file does not have get their defaults, and an autoincrement key numbers itself', async () => {
   const table = await createTable(`id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, state TEXT DEFAULT 'new'`);
   await importFile(table, 'name,other\nAnn,1\nBob,2\n');

@@ -2,7 +2,7 @@ import { misuse } from '../../../base/errors.ts';
 import { columnNames, numberedName } from '../columnNames.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { type Cell, firstPlace, maxRowLength, type Place, type RowFault, type RowReader } from '../sourceRow.ts';
+import { type Cell, firstPlace, maxRowLength, type Place, type RowFault, type RowReader, type SourceRow } from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
 import { DelimitedScanner, isBlankRow, type ScannedRow } from './delimitedScanner.ts';
 import { TextBlock } from './textBlock.ts';
@@ -51,6 +51,10 @@ export class DelimitedReader implements RowReader {
   }
 }
 
+/** Characters that no value of a plain row has. Line ends stand between rows. */
+const notPlain = /['\\[\p{Cc}--[\r\n]]]/v;
+const notPlainBesidesTabs = /['\\[\p{Cc}--[\r\n\t]]]/v;
+
 const headerFault = (fault: RowFault): Error =>
   fault.kind === 'encoding'
     ? misuse('header_encoding', 'The first row has bytes that are no characters. Choose another encoding.')
@@ -89,11 +93,12 @@ class DelimitedParser {
         }
       }
       const isWellFormed = text.isWellFormed();
+      const isPlain = !(delimiter === '\t' ? notPlainBesidesTabs : notPlain).test(text);
       for (let row = longLine === undefined ? scanner.row(at) : undefined; row; row = scanner.row(at)) {
         if (!isBlankRow(row) || this.#fieldCount === 1) {
           const fault = this.#faultOf(row, isWellFormed || text.slice(at, row.end).isWellFormed());
           if (fault) block.addFault(fault, line, at, row.end, line + row.lines);
-          else block.add({ line, cells: this.#cellsOf(row) }, at, row.end, line + row.lines);
+          else block.add(this.#sourceRow(row, line, isPlain), at, row.end, line + row.lines);
         }
         line += row.lines;
         at = row.end;
@@ -120,6 +125,14 @@ class DelimitedParser {
     if (!isWellFormed) return { kind: 'encoding' };
     const expected = this.#fieldCount ?? row.cells.length;
     return row.cells.length === expected ? undefined : { kind: 'fieldCount', found: row.cells.length, expected };
+  }
+
+  #sourceRow(row: ScannedRow, line: number, isPlainText: boolean): SourceRow {
+    const cells = this.#cellsOf(row);
+    // A quoted value may have line ends, and the tabs of a file with tabs between its values.
+    const isPlain =
+      isPlainText && cells === row.cells && row.lines === 1 && (this.#options.delimiter !== '\t' || !row.quoted);
+    return { line, cells, isPlain };
   }
 
   #cellsOf({ cells, quoted }: ScannedRow): readonly Cell[] {

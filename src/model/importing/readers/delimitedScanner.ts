@@ -110,13 +110,13 @@ export class DelimitedScanner {
   #walk(start: number): ScannedRow | 'more' | 'openQuote' | { readonly column: number } {
     const text = this.#text;
     const cells: string[] = [];
-    const quoted = new Set<number>();
+    let quoted: Set<number> | undefined;
     let lines = 1;
     for (let at = start; ;) {
       if (text.charCodeAt(at) === this.#quoteCode) {
         const value = this.#quotedValue(at);
         if (typeof value === 'string') return value;
-        quoted.add(cells.length);
+        (quoted ??= new Set()).add(cells.length);
         cells.push(value.text);
         lines += value.lines;
         at = value.end;
@@ -126,14 +126,14 @@ export class DelimitedScanner {
         at = end;
       }
       if (at >= text.length) {
-        return this.#isLast ? { cells, quoted, end: at, lines } : 'more';
+        return this.#isLast ? { cells, ...(quoted && { quoted }), end: at, lines } : 'more';
       }
       if (text.charCodeAt(at) === this.#delimiterCode) {
         at++;
         continue;
       }
       const end = this.#pastLineEnd(at);
-      if (end !== undefined) return { cells, quoted, end, lines };
+      if (end !== undefined) return { cells, ...(quoted && { quoted }), end, lines };
       if (text.charCodeAt(at) === carriageReturn) return 'more';
       return { column: cells.length - 1 };
     }
