@@ -95,6 +95,11 @@ const bundles = [
     entryPoints: { rowsThread: 'src/model/results/thread/main.ts' },
   },
   {
+    // It starts when rows are generated.
+    ...node,
+    entryPoints: { generator: 'src/model/generating/process/main.ts' },
+  },
+  {
     ...node,
     entryPoints: { service: 'src/service/cli.ts' },
     banner: { js: '#!/usr/bin/env node' },

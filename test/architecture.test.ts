@@ -210,6 +210,7 @@ test('a planted import of a forbidden layer does not compile', () => {
 const entries = [
   'src/extension.ts',
   'src/language/server.ts',
+  'src/model/generating/process/main.ts',
   'src/model/results/thread/main.ts',
   'src/service/cli.ts',
   'src/service/engines/sqlite/sqliteWorker.ts',

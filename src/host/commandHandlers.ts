@@ -39,6 +39,8 @@ export interface CommandParts {
   readonly tables: Lazy<TableEditors>;
   readonly imports: Lazy<Imports>;
   readonly designers: Lazy<TableDesigners>;
+  /** The program that generates rows. */
+  readonly generator: string;
 }
 
 type CommandHandler = (argument: ProjectArgument) => unknown;
@@ -140,7 +142,8 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     },
     generateRows: async argument => {
       const { generateTableRows } = await import('./generating/generateRows.ts');
-      await generateTableRows({ projects, clients: parts.clients, catalogs, imports: await imports() }, argument);
+      const { clients, generator } = parts;
+      await generateTableRows({ projects, clients, catalogs, generator, imports: await imports() }, argument);
     },
     pauseImport: async () => (await imports.loaded)?.runs.togglePause(),
     newTable: async argument => (await designers()).newTable(argument),

@@ -212,6 +212,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     tables,
     imports,
     designers,
+    generator: context.asAbsolutePath('dist/generator.mjs'),
   });
   owned.add(registerCommands(handlers));
   owned.add(onUnfinishedImports(globalState, async () => (await imports()).runs.offerUnfinished()));

@@ -3,7 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type GeneratedTable, readGeneratedTable } from '../../model/generating/generatedTable.ts';
-import { type GeneratedRows, type GenerateRequest, generateRows } from '../../model/generating/generateRows.ts';
+import type { GeneratedRows, GenerateRequest } from '../../model/generating/generateRows.ts';
+import { generateInProcess } from '../../model/generating/process/generatorProcess.ts';
 import { writtenColumns } from '../../model/generating/slots.ts';
 import type { SourceOptions } from '../../model/importing/importOptions.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
@@ -33,11 +34,13 @@ export interface GenerateRowsParts {
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly imports: Imports;
+  /** The program that generates rows. */
+  readonly generator: string;
 }
 
 /** Generates rows that fit a table, shows some of them, and adds them as an import does. */
 export async function generateTableRows(parts: GenerateRowsParts, argument: ProjectArgument): Promise<void> {
-  const { projects, clients, catalogs, imports } = parts;
+  const { projects, clients, catalogs } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
   try {
@@ -49,9 +52,9 @@ export async function generateTableRows(parts: GenerateRowsParts, argument: Proj
         : (await promptForTable(catalogs, profile, { title }))?.name;
     if (name === undefined) return;
     const table = await readGeneratedTable((await clients.for(profile)).project(profile.projectId), name);
-    const choice = await chooseGeneration(imports, profile, table);
+    const choice = await chooseGeneration(parts, profile, table);
     if (!choice || (profile.protection === 'confirmWrites' && !(await confirmRows(profile, table, choice)))) return;
-    await new Generation(imports, profile, table).run(choice);
+    await new Generation(parts, profile, table).run(choice);
   } catch (thrown) {
     if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
   }
@@ -69,13 +72,13 @@ const sourceOptionsOf = ({ name }: GeneratedTable): SourceOptions => ({
 });
 
 async function chooseGeneration(
-  imports: Imports,
+  parts: GenerateRowsParts,
   profile: Profile,
   table: GeneratedTable,
 ): Promise<GenerateChoice | undefined> {
   const withPreview = async (choice: Omit<GenerateChoice, 'preview'>): Promise<GenerateChoice> => ({
     ...choice,
-    preview: await showFirstRows(imports, profile, {
+    preview: await showFirstRows(parts, profile, {
       table,
       seed: choice.seed,
       count: Math.min(choice.count, previewRows),
@@ -87,14 +90,14 @@ async function chooseGeneration(
 
 /** Shows the first rows among the results. Nothing is sent. */
 async function showFirstRows(
-  imports: Imports,
+  { imports, generator }: GenerateRowsParts,
   profile: Profile,
   request: Pick<GenerateRequest, 'table' | 'seed' | 'count'>,
 ): Promise<GeneratedRows> {
   const { table } = request;
   const path = await newFile(imports);
   try {
-    const generated = await generateRows({ ...request, path });
+    const generated = await generateInProcess({ ...request, path }, { entry: generator });
     await using file = await SourceFile.open(path);
     const preview = await readPreview(await openReader(file, sourceOptionsOf(table)), file.sizeBytes, previewRows);
     const written = writtenColumns(table).map(({ name }) => name);
@@ -115,11 +118,13 @@ async function newFile({ folder }: Imports): Promise<string> {
 /** Writes the rows into a file, and the file into the table. */
 class Generation {
   readonly #imports: Imports;
+  readonly #generator: string;
   readonly #profile: Profile;
   readonly #table: GeneratedTable;
 
-  constructor(imports: Imports, profile: Profile, table: GeneratedTable) {
+  constructor({ imports, generator }: GenerateRowsParts, profile: Profile, table: GeneratedTable) {
     this.#imports = imports;
+    this.#generator = generator;
     this.#profile = profile;
     this.#table = table;
   }
@@ -153,14 +158,9 @@ class Generation {
       const cancel = new AbortController();
       const listener = token.onCancellationRequested(() => cancel.abort(new vscode.CancellationError()));
       try {
-        return await generateRows({
-          table: this.#table,
-          seed,
-          count,
-          path,
-          signal: cancel.signal,
-          onProgress: rowCount => progress.report({ message: rowsText(rowCount) }),
-        });
+        const onProgress = (rowCount: number): void => progress.report({ message: rowsText(rowCount) });
+        const request = { table: this.#table, seed, count, path, signal: cancel.signal, onProgress };
+        return await generateInProcess(request, { entry: this.#generator });
       } finally {
         listener.dispose();
       }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../base/errors.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
@@ -12,37 +13,53 @@ export type RowRefusal =
   /** All values that a key allows are taken. */
   { readonly kind: 'keysTaken' } | { readonly kind: 'refused'; readonly message: string };
 
+/** Longer texts and BLOBs fail. An expression of a definition could fill the memory with one. */
+const maxValueLength = 16 * 1024 * 1024;
+
 /**
- * A database file with the schema of a table. SQLite itself tries each row there, with its types, its checks and its unique
- * keys, and the rows that pass stay in the file.
+ * A database with the schema of a table. SQLite itself tries each row there, with its types, its checks and its unique keys. The
+ * rows that pass are also written to a file, into a table that has the columns but none of their expressions: whoever reads the
+ * file runs nothing of the definition.
  */
 export class TrialDatabase implements Disposable {
   /** Why the file has only the columns of the table, if SQLite did not take its statement here. */
   readonly untried: string | undefined;
   readonly #database: DatabaseSync;
+  readonly #path: string;
   readonly #insert: StatementSync;
+  readonly #keep: StatementSync;
   readonly #columns: readonly string[];
   readonly #taken: readonly { readonly names: readonly string[]; readonly find: StatementSync }[];
 
-  private constructor(database: DatabaseSync, table: GeneratedTable, columns: readonly string[]) {
+  private constructor(database: DatabaseSync, path: string, table: GeneratedTable, columns: readonly string[]) {
     this.#database = database;
+    this.#path = path;
     this.#columns = columns.map(keyOf);
     this.untried = createTable(database, table);
     this.#taken = table.uniqueKeys.map((key, place) => ({
       names: key.columns.map(({ name }) => keyOf(name)),
       find: takenKeys(database, key, place),
     }));
-    this.#insert = database.prepare(insertSql(table.name, columns));
+    this.#insert = database.prepare(insertSql('main', table.name, columns));
+    database.prepare('ATTACH ? AS kept').run(path);
+    database.exec('PRAGMA kept.journal_mode = OFF; PRAGMA kept.synchronous = OFF');
+    // A table needs a column.
+    const kept = columns.length === 0 ? ['no column'] : columns;
+    database.exec(`CREATE TABLE ${keptTable(table.name)} (${kept.map(quoteIdentifier).join(', ')})`);
+    this.#keep = database.prepare(insertSql('kept', table.name, columns));
     database.exec('BEGIN');
   }
 
   static async create(path: string, table: GeneratedTable, columns: readonly string[]): Promise<TrialDatabase> {
     const sqlite = await import('node:sqlite');
-    const database = new sqlite.DatabaseSync(path, { enableForeignKeyConstraints: false });
+    const database = new sqlite.DatabaseSync(trialFile(path), {
+      enableForeignKeyConstraints: false,
+      limits: { length: maxValueLength },
+    });
     try {
-      // The file is thrown away if the process ends, so nothing must survive that.
+      // The files are thrown away if the process ends, so nothing must survive that.
       database.exec('PRAGMA trusted_schema = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
-      return new TrialDatabase(database, table, columns);
+      return new TrialDatabase(database, path, table, columns);
     } catch (thrown) {
       database.close();
       throw thrown;
@@ -55,12 +72,14 @@ export class TrialDatabase implements Disposable {
       const values = names.map(name => row.get(name) ?? null);
       if (values.every(value => value !== null) && find.get(...values)) return { kind: 'keysTaken' };
     }
+    const cells = this.#columns.map(name => row.get(name) ?? null);
     try {
-      this.#insert.run(...this.#columns.map(name => row.get(name) ?? null));
-      return undefined;
+      this.#insert.run(...cells);
     } catch (thrown) {
       return { kind: 'refused', message: messageOf(thrown) };
     }
+    this.#keep.run(...cells);
+    return undefined;
   }
 
   get sizeBytes(): number {
@@ -70,15 +89,21 @@ export class TrialDatabase implements Disposable {
     return size;
   }
 
-  /** Makes the rows readable for others. */
+  /** Makes the rows in the file readable for others. */
   commit(): void {
     this.#database.exec('COMMIT');
   }
 
   [Symbol.dispose](): void {
     this.#database.close();
+    rmSync(trialFile(this.#path), { force: true });
   }
 }
+
+/** The file that the rows are tried in, beside the one that keeps them. */
+export const trialFile = (path: string): string => `${path}.trial`;
+
+const keptTable = (name: string): string => `kept.${quoteIdentifier(name)}`;
 
 /** A function or collation of the service may be missing here. Then the service alone judges the rows. */
 function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
@@ -88,6 +113,7 @@ function createTable(database: DatabaseSync, table: GeneratedTable): string | un
     database.prepare(`SELECT * FROM ${quoteIdentifier(table.name)}`);
     database.prepare(
       insertSql(
+        'main',
         table.name,
         table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name),
       ),
@@ -130,8 +156,9 @@ function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][num
   return database.prepare(`SELECT 1 FROM ${name} WHERE ${compared.map(column => `${column} = ?`).join(' AND ')}`);
 }
 
-function insertSql(table: string, columns: readonly string[]): string {
-  if (columns.length === 0) return `INSERT INTO ${quoteIdentifier(table)} DEFAULT VALUES`;
+function insertSql(schema: 'main' | 'kept', table: string, columns: readonly string[]): string {
+  const into = `${schema}.${quoteIdentifier(table)}`;
+  if (columns.length === 0) return `INSERT INTO ${into} DEFAULT VALUES`;
   const names = columns.map(quoteIdentifier).join(', ');
-  return `INSERT INTO ${quoteIdentifier(table)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${into} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
 }

@@ -2,7 +2,15 @@ import { misuse } from '../../../base/errors.ts';
 import { columnNames, numberedName } from '../columnNames.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { type Cell, firstPlace, maxRowLength, type Place, type RowFault, type RowReader, type SourceRow } from '../sourceRow.ts';
+import {
+  type Cell,
+  firstPlace,
+  maxRowLength,
+  type Place,
+  type RowFault,
+  type RowReader,
+  type SourceRow,
+} from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
 import { DelimitedScanner, isBlankRow, type ScannedRow } from './delimitedScanner.ts';
 import { TextBlock } from './textBlock.ts';
