@@ -139,8 +139,12 @@ async function furnish(
   await page.waitForFunction(start => document.title.startsWith(start), name);
   const now = await projectsIn(folder);
   for (const project of former.difference(now)) await session.treeItem(project).first().waitFor({ state: 'detached' });
-  const unfolded = page.getByRole('treeitem', { level: 1, expanded: true });
-  while ((await unfolded.count()) > 0) await unfolded.first().locator('.monaco-tl-twistie').click();
+  const expanded = page.getByRole('treeitem', { level: 1, expanded: true });
+  while ((await expanded.count()) > 0) {
+    const label = (await expanded.first().getAttribute('aria-label')) ?? '';
+    // The row below moves up then. A second click, before this one has an effect, would meet its children.
+    await session.collapse(label);
+  }
 }
 
 async function projectsIn(folder: string): Promise<Set<string>> {
