@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+/** Drops a file as VS Code's explorer does. In a browser it has the address of the machine that runs the extension. */
+async function dropFile(item: Locator, path: string): Promise<void> {
+  await item.evaluate((element, file) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/uri-list', `vscode-remote://${location.host}${file}`);
+    const event = { bubbles: true, cancelable: true, dataTransfer };
+    for (const type of ['dragenter', 'dragover', 'drop']) element.dispatchEvent(new DragEvent(type, event));
+  }, path);
+}
 
 const manyRows = 60_000;
 const many = `id,code\n${Array.from({ length: manyRows }, (_, id) => `${id},c${id}`).join('\n')}\n`;
@@ -12,6 +24,7 @@ const many = `id,code\n${Array.from({ length: manyRows }, (_, id) => `${id},c${i
 const members = 'CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT NOT NULL, note TEXT)';
 const files = {
   'members.csv': 'id;code;extra\n1;007;x\n2;1e5;y\n3;"a;b";z\n3;twice;z\n4\n',
+  'dropped.csv': 'id;code\n1;007\n2;1e5\n3;"a;b"\n4;x\n',
   'cities.csv': 'city,zip,population\nBerlin,01234,3500000\nParis,75000,2100000\n',
 };
 
@@ -76,6 +89,32 @@ workbenchTest('a new table is created as the user writes its statement', { files
   );
   await session.treeItem('cities').waitFor();
 });
+
+workbenchTest(
+  'rows of the clipboard, and a file that is dropped on a table, are imported',
+  { files },
+  async session => {
+    await using service = await startServiceWith(members);
+    await openProjectOf(session, 'Shop', service);
+    const codes = async (): Promise<unknown[]> => {
+      const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT code FROM members ORDER BY id' });
+      return rows.map(({ code }) => code);
+    };
+    await session.page.evaluate(() => navigator.clipboard.writeText('id\tcode\n11\t007\n12\t1e5\n'));
+    await chooseFromMenu(session, 'members', 'Import Rows from Clipboard…');
+    const { root } = new QuickInput(session.page);
+    await root.getByRole('option', { name: /Format: TSV/ }).waitFor();
+    await root.getByRole('option', { name: /Import 2 Rows/ }).click();
+    await session.notifications.filter({ hasText: "Imported 2 rows into 'members'." }).waitFor();
+    assert.deepEqual(await codes(), ['007', '1e5']);
+    await dropFile(session.treeItem('members'), join(session.folder, 'dropped.csv'));
+    await root.getByRole('option', { name: /Import 4 Rows/ }).click();
+    // VS Code may show no toast beside those of a moment ago.
+    const isImported = async (): Promise<boolean> => (await codes()).length === 6;
+    await waitUntil(isImported, { what: 'the dropped file is not imported' });
+    assert.deepEqual(await codes(), ['007', '1e5', 'a;b', 'x', '007', '1e5']);
+  },
+);
 
 workbenchTest('a read-only project takes no rows', { files }, async session => {
   await using service = await startServiceWith(members);

@@ -34,6 +34,8 @@ export async function generateInProcess(
     serialization: 'advanced',
   });
   const result = Promise.withResolvers<GeneratedRows>();
+  // It may reject before anybody waits for it.
+  result.promise.catch(() => undefined);
   const exited = new Promise<void>(resolve => {
     child.once('exit', () => resolve());
     child.once('error', cause => {
@@ -64,6 +66,7 @@ export async function generateInProcess(
     return await result.promise;
   } finally {
     signal?.removeEventListener('abort', abort);
+    child.removeAllListeners('message');
     cancelTimer();
     child.kill('SIGKILL');
     await exited;
