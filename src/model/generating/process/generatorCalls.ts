@@ -1,6 +1,6 @@
 import type { GeneratedRows, GenerateRequest } from '../generateRows.ts';
 
-/** What the process is asked for. Messages are cloned, so that keys keep their types. */
+/** A request to the process. Messages are cloned, so keys keep their types: bigints, bytes and maps. */
 export type GeneratorCall = Omit<GenerateRequest, 'signal' | 'onProgress'>;
 
 export type FromGenerator =
