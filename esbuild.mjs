@@ -95,6 +95,11 @@ const bundles = [
     entryPoints: { rowsThread: 'src/model/results/thread/main.ts' },
   },
   {
+    // It starts when a file is imported.
+    ...node,
+    entryPoints: { importThread: 'src/model/importing/thread/main.ts' },
+  },
+  {
     // It starts when rows are generated.
     ...node,
     entryPoints: { generator: 'src/model/generating/process/main.ts' },

@@ -211,6 +211,7 @@ const entries = [
   'src/extension.ts',
   'src/language/server.ts',
   'src/model/generating/process/main.ts',
+  'src/model/importing/thread/main.ts',
   'src/model/results/thread/main.ts',
   'src/service/cli.ts',
   'src/service/engines/sqlite/sqliteWorker.ts',

@@ -30,7 +30,7 @@ import {
   type TableSchema,
 } from '../wire/projectAnswers.ts';
 import { ServiceError } from '../wire/serviceError.ts';
-import { encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
+import { type EncodedSqlRequest, encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
 import { AnswerReader, type SqlAnswer } from './answerReader.ts';
 import { checkCount, checkMilliseconds, checkPrefix, checkSegment } from './checks.ts';
 import type { Answer } from './exchange.ts';
@@ -92,7 +92,11 @@ export class Client implements AsyncDisposable {
   }
 
   /** Runs a statement and returns its whole answer. */
-  async execSql(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<SqlAnswer> {
+  async execSql(
+    projectId: string,
+    request: SqlRequest | EncodedSqlRequest,
+    options: SqlCallOptions = {},
+  ): Promise<SqlAnswer> {
     const reader = this.#reader.forCall(options);
     return this.#sql({ projectId, request, options }, answer => reader.whole(answer));
   }
@@ -187,12 +191,16 @@ export class Client implements AsyncDisposable {
   }
 
   async #sql<T>(
-    { projectId, request, options }: { projectId: string; request: SqlRequest; options: SqlCallOptions },
+    {
+      projectId,
+      request,
+      options,
+    }: { projectId: string; request: SqlRequest | EncodedSqlRequest; options: SqlCallOptions },
     read: (answer: Answer, keepOpen: KeepOpen) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;
     // It also checks that the statement is a text.
-    const body = encodeSqlRequest(request);
+    const body = 'body' in request ? request.body : encodeSqlRequest(request);
     const repeatable = options.idempotencyKey !== undefined || options.reads === true || !mayWrite(request.sql);
     return this.#transport.send({ method: 'POST', path, body, sql: request.sql, repeatable, options }, read);
   }

@@ -18,7 +18,7 @@ export interface Call {
   readonly method: 'GET' | 'POST';
   /** The encoded path below the base URL. */
   readonly path: string;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** The statement of the call, for its report. */
   readonly sql?: string | undefined;
   /** False for a call that must not be sent twice. */

@@ -29,7 +29,7 @@ export type {
   TableSchema,
 } from '../wire/projectAnswers.ts';
 export { serviceCodes, ServiceError } from '../wire/serviceError.ts';
-export type { SqlRequest } from '../wire/sqlRequest.ts';
+export type { EncodedSqlRequest, SqlRequest } from '../wire/sqlRequest.ts';
 export { Real } from '../wire/values.ts';
 export type { Column, Row, SqlParameter, SqlValue } from '../wire/values.ts';
 export { API_VERSION, VERSION } from '../wire/version.ts';

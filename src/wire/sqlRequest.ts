@@ -9,6 +9,14 @@ export interface SqlRequest {
   readonly params?: readonly SqlParameter[] | null;
 }
 
+/** A statement whose request is encoded already. A caller may encode megabytes in another thread. */
+export interface EncodedSqlRequest {
+  /** The statement, for the report of the call. */
+  readonly sql: string;
+  /** What `encodeSqlRequest` gives, in UTF-8. */
+  readonly body: Uint8Array;
+}
+
 /** Throws a misuse for anything that JSON would change without a word: NaN becomes null, and a Date becomes a text. */
 export function encodeSqlRequest({ sql, params }: SqlRequest): string {
   // Callers in JavaScript pass anything.

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../.dev/command.ts';
 import { Client } from '../../src/client/index.ts';
 import { newRun, planOf, sendWith } from './importRuns.ts';
 
@@ -28,7 +29,8 @@ const timer = setInterval(() => {
   last = now;
   peak = Math.max(peak, process.memoryUsage.rss());
 }, tick);
-const run = newRun({ folder, plan, send: sendWith(client, projectId) });
+const thread = join(root, 'dist/importThread.mjs');
+const run = newRun({ folder, plan, thread, send: sendWith(client, projectId) });
 const started = performance.now();
 await run.start();
 const milliseconds = performance.now() - started;

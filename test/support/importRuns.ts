@@ -18,8 +18,12 @@ import {
 import { mapColumns } from '../../src/model/importing/mapping.ts';
 import { openReader } from '../../src/model/importing/readers/openReader.ts';
 import { RejectedRows } from '../../src/model/importing/rejectedRows.ts';
-import { type OpenSource, openFileSource } from '../../src/model/importing/rowSource.ts';
+import type { OpenSource } from '../../src/model/importing/rowSource.ts';
 import { SourceFile } from '../../src/model/importing/sourceFile.ts';
+import { openFileInThread } from '../../src/model/importing/thread/importThread.ts';
+
+/** The entry of the import thread, as source. */
+const importThread = new URL('../../src/model/importing/thread/main.ts', import.meta.url);
 
 export interface PlanChoice {
   readonly path: string;
@@ -61,6 +65,8 @@ export interface RunChoice {
   readonly send: SendStatement;
   readonly progress?: ImportProgress | undefined;
   readonly clock?: Clock;
+  /** The entry of the import thread; its source unless a test says otherwise. */
+  readonly thread?: URL | string;
   /** Opens the source of a plan that reads no file. */
   readonly openSource?: OpenSource;
   /** Called before the journal is written: it may throw, as a window does that is killed there. */
@@ -68,13 +74,22 @@ export interface RunChoice {
 }
 
 export function newRun(choice: RunChoice): ImportRun {
-  const { folder, plan, send, progress, clock = systemClock, openSource, beforeJournal } = choice;
+  const {
+    folder,
+    plan,
+    send,
+    progress,
+    clock = systemClock,
+    thread = importThread,
+    openSource,
+    beforeJournal,
+  } = choice;
   const journal = new ImportJournal(folder, plan);
   const path = rejectedFile(folder, plan.id);
   return new ImportRun({
     plan,
     progress,
-    openSource: openSource ?? (() => openFileSource(fileSourceOf(plan))),
+    openSource: openSource ?? (signal => openFileInThread(fileSourceOf(plan), { entry: thread, signal })),
     send,
     clock,
     journal: {

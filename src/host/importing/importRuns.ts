@@ -17,7 +17,8 @@ import {
 } from '../../model/importing/journal.ts';
 import { importExpired, leaveOut, sendAgain, unknownRows } from '../../model/importing/lostAnswer.ts';
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
-import { openFileSource, type OpenSource } from '../../model/importing/rowSource.ts';
+import type { OpenSource } from '../../model/importing/rowSource.ts';
+import { openFileInThread } from '../../model/importing/thread/importThread.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -104,7 +105,10 @@ export class ImportRuns {
   }
 
   #openSource({ source }: ImportPlan): OpenSource {
-    if (isFileSource(source)) return () => openFileSource(source);
+    if (isFileSource(source)) {
+      const entry = this.#parts.context.asAbsolutePath('dist/importThread.mjs');
+      return signal => openFileInThread(source, { entry, signal });
+    }
     const open = async () => {
       const profile = await this.#find(source.project);
       if (!profile) throw misuse('no_source_project', `The project '${source.project.name}' is not in this window.`);
@@ -223,7 +227,9 @@ function endText({ target, work, source }: ImportPlan, run: ImportRun): string {
   if (unchanged > 0 && target.mode === 'ignore') {
     parts.push(vscode.l10n.t('{0} existed already.', rowsText(unchanged)));
   }
-  if (unchanged > 0 && target.mode === 'update') parts.push(vscode.l10n.t('{0} matched no row.', rowsText(unchanged)));
+  if (unchanged > 0 && target.mode === 'update') {
+    parts.push(vscode.l10n.t('{0} matched no row, or had the key of a later one.', rowsText(unchanged)));
+  }
   if (rejectedRows > 0) {
     parts.push(
       rejectedRows === 1

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { rowCountOf } from '../catalog/catalogQueries.ts';
+import { rowBatches } from '../importing/batches.ts';
 import type { TableSource } from '../importing/journal.ts';
 import type { RowSource } from '../importing/rowSource.ts';
 import { readCopiedTable } from './copiedTable.ts';
@@ -24,8 +25,9 @@ export async function openTableSource({ source, open, clock, signal }: OpenTable
     JSON.stringify(present.key.map(({ name }) => name)) === JSON.stringify(key.map(({ name }) => name));
   // Without a key, rows are found by their number alone.
   if (!isSame || (key.length === 0 && present.rowCount !== rowCount)) throw tableChanged(table);
+  const reader = new TableReader({ source, open, clock, signal });
   return {
-    reader: new TableReader({ source, open, clock, signal }),
+    batches: from => rowBatches(reader, from),
     isLive: true,
     share: ({ rows }) => (rowCount === 0 ? undefined : Math.min(1, rows / rowCount)),
     requireUnchanged: async () => undefined,

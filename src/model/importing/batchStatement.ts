@@ -1,4 +1,3 @@
-import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { ImportTarget } from './importOptions.ts';
@@ -9,16 +8,6 @@ export interface EncodedRow {
   readonly json: string;
   /** The places of values that are bytes. */
   readonly blobs?: readonly number[] | undefined;
-}
-
-/**
- * The statement that writes rows. It has one parameter, a JSON list with a list of values for each row, and so it takes any
- * number of rows without being prepared anew. Texts are bound as texts: the affinity of a column decides what becomes of them.
- */
-export function batchRequest(rows: readonly EncodedRow[], target: ImportTarget): SqlRequest {
-  const blobs = new Set<number>();
-  for (const row of rows) row.blobs?.forEach(place => blobs.add(place));
-  return { sql: batchSql(target, blobs), params: [`[${rows.map(({ json }) => json).join(',')}]`] };
 }
 
 /** Characters that a text between such quotes may have as escapes. */
@@ -46,6 +35,10 @@ export function encodeRow({ cells, isPlain = false }: EncodableRow, { columns, h
   return { json: `[${values.join(',')}]`, blobs };
 }
 
+/**
+ * The SQL that writes rows. It has one parameter, a JSON list with a list of values for each row, and so it takes any number
+ * of rows without being prepared anew. Texts are bound as texts: the affinity of a column decides what becomes of them.
+ */
 export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new Set()): string {
   const { table, mode, columns, key } = target;
   const source = rowsSql(target);

@@ -1,81 +1,74 @@
-import type { EncodedRow } from './batchStatement.ts';
+import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
+import { batchSql, encodeRow } from './batchStatement.ts';
+import type { ImportTarget } from './importOptions.ts';
 import type { KeptBatch, Piece } from './journal.ts';
-import type { Place, RowBlock, RowFault, RowReader, RowTexts, SourceRow } from './sourceRow.ts';
+import type { Place, RowBlock, RowFault, RowReader, RowTexts } from './sourceRow.ts';
 
 /** Few enough that a row which the service refuses is found soon, and that no call takes long. */
 const maxBatchRows = 10_000;
 /** A service reads bodies of some megabytes, and encoding a longer batch would block the process. */
 const maxBatchSize = 512 * 1024;
 
-/** A row of a batch. Its text is looked up if it is rejected. */
-interface BatchedRow {
+export interface UnreadableRow {
   readonly line: number;
-  readonly texts: RowTexts;
-  readonly index: number;
-}
-
-export interface ReadableRow extends BatchedRow, EncodedRow {}
-
-export interface UnreadableRow extends BatchedRow {
   readonly fault: RowFault;
+  readonly text: string;
 }
 
 /** Rows that are sent together, with those among them that cannot be read. */
 export interface RowBatch {
-  /** The rows of the file that it takes. */
+  /** The rows of the source that it takes. */
   readonly rowCount: number;
-  readonly rows: readonly ReadableRow[];
+  /** Those of them that can be sent. */
+  readonly readableCount: number;
   readonly unreadable: readonly UnreadableRow[];
+  /** Where the source goes on. */
   readonly end: Place;
+  /** The statement that writes all of its readable rows. */
+  readonly request: SqlRequest | EncodedSqlRequest;
+  /** The statement that writes some of its readable rows. */
+  requestOf(piece: Piece): Promise<SqlRequest>;
+  /** A readable row as it stands in the source. It is looked up if the service refuses the row. */
+  rowAt(index: number): Promise<ReadableRow>;
+  /** The batch for the journal, if its rows are in the memory of this thread. */
+  readonly kept?: KeptBatch;
+}
+
+export interface ReadableRow {
+  readonly line: number;
+  readonly text: string;
 }
 
 export interface BatchOptions {
   readonly from: Place;
-  readonly encode: (row: SourceRow) => EncodedRow;
+  readonly target: ImportTarget;
   /** The size of the first batch, if it has been sent before. */
   readonly firstRowCount: number | undefined;
   /** Whether an unreadable row is a batch of its own, so that all rows before it are sent first. */
   readonly separatesUnreadable: boolean;
 }
 
-/** Cuts the rows of a file into batches. */
-export async function* rowBatches(reader: RowReader, options: BatchOptions): AsyncGenerator<RowBatch> {
-  const { from, encode, firstRowCount, separatesUnreadable } = options;
+/** Cuts the rows of a source into batches. */
+export async function* rowBatches(reader: RowReader, options: BatchOptions): AsyncGenerator<LocalBatch> {
+  const { from, target, firstRowCount, separatesUnreadable } = options;
   let rowCount = firstRowCount;
-  let batch = new GrowingBatch(encode);
+  let batch = new GrowingBatch(target);
   for await (const block of reader.blocks(from)) {
     for (let index = 0; index < block.rows.length; index++) {
       const isAlone = separatesUnreadable && block.rows[index]!.fault !== undefined && rowCount === undefined;
       if (isAlone && batch.rowCount > 0) {
-        yield batch;
-        batch = new GrowingBatch(encode);
+        yield batch.end();
+        batch = new GrowingBatch(target);
       }
       batch.add(block, index);
       const isFull = rowCount === undefined ? isAlone || batch.isFull : batch.rowCount === rowCount;
       if (!isFull) continue;
-      yield batch;
-      batch = new GrowingBatch(encode);
+      yield batch.end();
+      batch = new GrowingBatch(target);
       rowCount = undefined;
     }
   }
-  if (batch.rowCount > 0) yield batch;
-}
-
-/** A batch for the journal. */
-export const keptBatch = ({ rows, end }: RowBatch): KeptBatch => ({
-  rows: rows.map(({ line, json, blobs }) => ({ line, json, blobs })),
-  end,
-});
-
-/** A batch of the journal. Its rows are known as they were sent. */
-export function restoredBatch({ rows, end }: KeptBatch): RowBatch {
-  const texts: RowTexts = { textOf: index => rows[index]!.json };
-  return {
-    rowCount: rows.length,
-    rows: rows.map((row, index) => ({ ...row, texts, index })),
-    unreadable: [],
-    end,
-  };
+  if (batch.rowCount > 0) yield batch.end();
 }
 
 /** The parts of a piece that was refused as a whole. */
@@ -87,27 +80,32 @@ export function halves({ first, count }: Piece): [Piece, Piece] {
   ];
 }
 
-class GrowingBatch implements RowBatch {
-  readonly rows: ReadableRow[] = [];
-  readonly unreadable: UnreadableRow[] = [];
-  readonly #encode: BatchOptions['encode'];
-  #last: { readonly block: RowBlock; readonly index: number } | undefined;
-  #size = 0;
+/** Where the text of a row is found. */
+interface TextPlace {
+  readonly texts: RowTexts;
+  readonly index: number;
+}
 
-  constructor(encode: BatchOptions['encode']) {
-    this.#encode = encode;
+class GrowingBatch {
+  readonly #target: ImportTarget;
+  readonly #json: string[] = [];
+  readonly #lines: number[] = [];
+  readonly #blobs = new Set<number>();
+  readonly #places: TextPlace[] = [];
+  readonly #unreadable: UnreadableRow[] = [];
+  #last: { readonly block: RowBlock; readonly index: number } | undefined;
+  #length = 0;
+
+  constructor(target: ImportTarget) {
+    this.#target = target;
   }
 
   get rowCount(): number {
-    return this.rows.length + this.unreadable.length;
+    return this.#json.length + this.#unreadable.length;
   }
 
   get isFull(): boolean {
-    return this.#size >= maxBatchSize || this.rowCount >= maxBatchRows;
-  }
-
-  get end(): Place {
-    return this.#last!.block.placeBehind(this.#last!.index);
+    return this.#length >= maxBatchSize || this.rowCount >= maxBatchRows;
   }
 
   add(block: RowBlock, index: number): void {
@@ -115,11 +113,90 @@ class GrowingBatch implements RowBatch {
     const row = block.rows[index]!;
     const { line, fault } = row;
     if (fault) {
-      this.unreadable.push({ line, texts: block.texts, index, fault });
+      const text = block.texts.textOf(index);
+      this.#unreadable.push({ line, fault, text });
+      this.#length += text.length;
       return;
     }
-    const { json, blobs } = this.#encode(row);
-    this.rows.push({ line, texts: block.texts, index, json, blobs });
-    this.#size += json.length;
+    const { json, blobs } = encodeRow(row, this.#target);
+    this.#json.push(json);
+    this.#length += json.length;
+    this.#lines.push(line);
+    blobs?.forEach(place => this.#blobs.add(place));
+    this.#places.push({ texts: block.texts, index });
+  }
+
+  /** Call this once all rows were added. */
+  end(): LocalBatch {
+    const places = this.#places;
+    return new LocalBatch({
+      rows: { json: this.#json, lines: this.#lines, blobs: [...this.#blobs] },
+      target: this.#target,
+      unreadable: this.#unreadable,
+      end: this.#last!.block.placeBehind(this.#last!.index),
+      textOf: index => places[index]!.texts.textOf(places[index]!.index),
+    });
+  }
+}
+
+/** Readable rows as they are sent. */
+type EncodedRows = Omit<KeptBatch, 'end'>;
+
+interface LocalBatchParts {
+  readonly rows: EncodedRows;
+  readonly target: ImportTarget;
+  readonly unreadable: readonly UnreadableRow[];
+  readonly end: Place;
+  readonly textOf: (index: number) => string;
+}
+
+/** A batch whose rows are in the memory of this thread. */
+export class LocalBatch implements RowBatch {
+  readonly #parts: LocalBatchParts;
+
+  constructor(parts: LocalBatchParts) {
+    this.#parts = parts;
+  }
+
+  /** A batch of the journal. Its rows are known as they were sent. */
+  static restore({ end, ...rows }: KeptBatch, target: ImportTarget): LocalBatch {
+    return new LocalBatch({ rows, target, unreadable: [], end, textOf: index => rows.json[index]! });
+  }
+
+  get rowCount(): number {
+    return this.readableCount + this.unreadable.length;
+  }
+
+  get readableCount(): number {
+    return this.#parts.rows.json.length;
+  }
+
+  get unreadable(): readonly UnreadableRow[] {
+    return this.#parts.unreadable;
+  }
+
+  get end(): Place {
+    return this.#parts.end;
+  }
+
+  get kept(): KeptBatch {
+    return { ...this.#parts.rows, end: this.end };
+  }
+
+  get request(): SqlRequest {
+    return this.#requestOf(this.#parts.rows.json);
+  }
+
+  async requestOf({ first, count }: Piece): Promise<SqlRequest> {
+    return this.#requestOf(this.#parts.rows.json.slice(first, first + count));
+  }
+
+  async rowAt(index: number): Promise<ReadableRow> {
+    return { line: this.#parts.rows.lines[index]!, text: this.#parts.textOf(index) };
+  }
+
+  #requestOf(rows: readonly string[]): SqlRequest {
+    const { rows: all, target } = this.#parts;
+    return { sql: batchSql(target, new Set(all.blobs)), params: [`[${rows.join(',')}]`] };
   }
 }

@@ -1,30 +1,22 @@
 import type { Clock } from '../../base/clock.ts';
 import { delay } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { asProjectError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
-import type { SqlRequest } from '../../wire/sqlRequest.ts';
+import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
-import { batchRequest, batchSql, encodeRow } from './batchStatement.ts';
-import {
-  halves,
-  keptBatch,
-  type ReadableRow,
-  restoredBatch,
-  type RowBatch,
-  rowBatches,
-  type UnreadableRow,
-} from './batches.ts';
+import { batchSql } from './batchStatement.ts';
+import { halves, LocalBatch, type RowBatch, type UnreadableRow } from './batches.ts';
 import type { ImportCounts, ImportJournal, ImportPlan, ImportProgress, PendingBatch, Piece } from './journal.ts';
 import { outcomeExpired } from './lostAnswer.ts';
-import { columnIn, refusalOf, retryAfterOf } from './refusal.ts';
+import { columnIn, isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
 import type { OpenSource, RowSource } from './rowSource.ts';
 import { firstPlace } from './sourceRow.ts';
 
 /** Sends a statement to the project of the import. */
-export type SendStatement = (request: SqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>;
+export type SendStatement = (request: SqlRequest | EncodedSqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>;
 
 export interface ImportRunParts {
   readonly plan: ImportPlan;
@@ -52,12 +44,6 @@ export const firstProgress: ImportProgress = {
 /** The wait for a service that is busy and does not say for how long, in milliseconds. */
 const firstWaitMs = 1000;
 const maxWaitMs = 30_000;
-
-/** A batch with the statement that writes all of its rows. */
-interface PreparedBatch {
-  readonly batch: RowBatch;
-  readonly request: SqlRequest;
-}
 
 /** Ends an import that the user stops. It is not an error. */
 class Ended extends Error {
@@ -177,25 +163,25 @@ export class ImportRun {
     await using source = await openSource(this.#cancel.signal);
     this.#source = source;
     const { pending, place } = this.#progress;
-    const kept = pending?.batch && restoredBatch(pending.batch);
-    const batches = rowBatches(source.reader, {
+    const kept = pending?.batch && LocalBatch.restore(pending.batch, plan.target);
+    const batches = source.batches({
       from: kept?.end ?? place,
-      encode: row => encodeRow(row, plan.target),
+      target: plan.target,
       firstRowCount: kept ? undefined : pending?.rows,
       separatesUnreadable: plan.stopsAtRejection,
     });
     try {
-      if (kept) await this.#importBatch({ batch: kept, request: batchRequest(kept.rows, plan.target) });
+      if (kept) await this.#importBatch(kept);
       // While a batch is on its way, the next one is read and encoded.
-      let next = this.#prepare(batches);
+      let next = this.#read(batches);
       for (;;) {
-        const prepared = await next;
+        const batch = await next;
         await source.requireUnchanged();
-        if (!prepared) break;
-        next = this.#prepare(batches);
+        if (!batch) break;
+        next = this.#read(batches);
         // The loop may end before it takes this one.
         next.catch(() => undefined);
-        await this.#importBatch(prepared);
+        await this.#importBatch(batch);
       }
     } finally {
       await batches.return(undefined).catch(() => undefined);
@@ -224,37 +210,38 @@ export class ImportRun {
   }
 
   /** Reads the next batch. Undefined at the end. */
-  async #prepare(batches: AsyncGenerator<RowBatch>): Promise<PreparedBatch | undefined> {
+  async #read(batches: AsyncGenerator<RowBatch>): Promise<RowBatch | undefined> {
     const read = await batches.next();
-    if (read.done === true) return undefined;
-    return { batch: read.value, request: batchRequest(read.value.rows, this.#parts.plan.target) };
+    return read.done === true ? undefined : read.value;
   }
 
-  async #importBatch({ batch, request }: PreparedBatch): Promise<void> {
+  async #importBatch(batch: RowBatch): Promise<void> {
     if (!this.#progress.pending) {
       for (const row of batch.unreadable) await this.#rejectUnreadable(row);
-      const all: Piece = { first: 0, count: batch.rows.length };
+      const all: Piece = { first: 0, count: batch.readableCount };
       this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, all.count > 0 ? [all] : []) };
     }
     let isChecked = false;
     for (let pending = this.#progress.pending!; pending.pieces.length > 0; pending = this.#progress.pending!) {
       const [piece, ...others] = pending.pieces as [Piece, ...Piece[]];
-      const rows = batch.rows.slice(piece.first, piece.first + piece.count);
-      const isWhole = rows.length === batch.rows.length;
+      const isWhole = piece.count === batch.readableCount;
       try {
-        const sent = isWhole ? request : batchRequest(rows, this.#parts.plan.target);
+        const sent = isWhole ? batch.request : await batch.requestOf(piece);
         this.#succeed(await this.#sendPiece(sent, piece, pending), piece, this.#pendingOf(batch, others));
       } catch (thrown) {
         const refusal = refusalOf(thrown);
-        if (refusal === 'refused' && asProjectError(thrown)?.kind === 'service') this.#renewKey(pending);
+        if (isKeyConflict(thrown)) throw outcomeExpired();
+        if (isStoredWithKey(thrown)) this.#renewKey(pending);
         if (refusal !== 'rows' && refusal !== 'size') throw thrown;
         if (refusal === 'rows' && !isChecked) await this.#requireValidStatement(pending);
         isChecked = true;
         if (piece.count > 1) {
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, [...halves(piece), ...others]) };
         } else {
+          // If the row cannot be noted, it stays pending.
+          await this.#rejectRefused(batch, piece.first, messageOf(thrown));
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, others) };
-          await this.#rejectRefused(rows[0]!, messageOf(thrown));
+          if (this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
         }
       }
     }
@@ -269,7 +256,7 @@ export class ImportRun {
       pieces,
       attempt: 0,
       since: this.#parts.clock.now(),
-      batch: this.#source?.isLive ? keptBatch(batch) : undefined,
+      batch: this.#source?.isLive ? batch.kept : undefined,
     };
   }
 
@@ -288,7 +275,7 @@ export class ImportRun {
   }
 
   /** Sends rows until the service has taken or refused them. The journal names the call before it is sent. */
-  async #sendPiece(request: SqlRequest, piece: Piece, pending: PendingBatch): Promise<SqlAnswer> {
+  async #sendPiece(request: SqlRequest | EncodedSqlRequest, piece: Piece, pending: PendingBatch): Promise<SqlAnswer> {
     const { plan, journal, send, clock } = this.#parts;
     await this.#allowed();
     // The age of a key counts from its first call, and the user may have paused for days.
@@ -332,19 +319,17 @@ export class ImportRun {
     this.#progress = { ...this.#progress, pending: renewed };
   }
 
-  async #rejectUnreadable({ line, fault, texts, index }: UnreadableRow): Promise<void> {
+  async #rejectUnreadable({ line, fault, text }: UnreadableRow): Promise<void> {
     const column = fault.kind === 'textBehindQuote' ? this.#columnAt(fault.column) : undefined;
-    await this.#reject({ line, column, reason: fault, text: texts.textOf(index) });
+    await this.#reject({ line, column, reason: fault, text });
   }
 
-  async #rejectRefused({ line, texts, index }: ReadableRow, message: string): Promise<void> {
+  async #rejectRefused(batch: RowBatch, index: number, message: string): Promise<void> {
     await this.#reject({
-      line,
+      ...(await batch.rowAt(index)),
       column: columnIn(message, this.#parts.plan.target),
       reason: { kind: 'refused', message },
-      text: texts.textOf(index),
     });
-    if (this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
   }
 
   async #reject(row: RejectedRow): Promise<void> {

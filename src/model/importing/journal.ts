@@ -35,7 +35,11 @@ export type Piece = Infer<typeof decodePiece>;
 
 /** A batch as it was sent. It can be sent again when the table that it was read from has changed. */
 const decodeKeptBatch = object({
-  rows: arrayOf(object({ line: asCount, json: asString, blobs: orUndefined(arrayOf(asCount)) })),
+  /** Each row as a list of its values. */
+  json: arrayOf(asString),
+  lines: arrayOf(asCount),
+  /** The places of values that may be bytes. */
+  blobs: arrayOf(asCount),
   end: decodePlace,
 });
 export type KeptBatch = Infer<typeof decodeKeptBatch>;

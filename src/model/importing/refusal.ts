@@ -15,6 +15,7 @@ export type Refusal = 'rows' | 'size' | 'later' | 'refused' | 'unknown';
 
 const laterCodes: ReadonlySet<string> = new Set(['rate_limited', 'busy']);
 const sizeCodes: ReadonlySet<string> = new Set(['too_large', 'statement_timeout']);
+const storedCodes: ReadonlySet<string> = new Set(['disk_full', 'denied_statement']);
 /** Codes of the local service and usual ones of others, which mean the call and not its rows. */
 const callStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 411, 415, 422, 426, 451]);
 
@@ -29,6 +30,15 @@ export function refusalOf(thrown: unknown): Refusal {
   if (status >= 500) return 'unknown';
   return callStatuses.has(status) ? 'refused' : 'rows';
 }
+
+/** The rows were sent before with this key and in another form. Nobody knows whether they were written. */
+export const isKeyConflict = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'idempotency_conflict';
+
+/**
+ * Whether a service answers the key of a call with this refusal again. Others refuse a call before they look at its key: after
+ * the cause is gone, the rows must be sent with the same key, because an earlier call may have written them.
+ */
+export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asProjectError(thrown)?.code ?? '');
 
 /** How long the service asked to wait, in milliseconds. */
 export function retryAfterOf(thrown: unknown): number | undefined {

@@ -1,11 +1,13 @@
+import { type BatchOptions, type LocalBatch, type RowBatch, rowBatches } from './batches.ts';
 import type { FileSource } from './journal.ts';
 import { openReader } from './readers/openReader.ts';
 import { isSameFile, SourceFile, sourceChanged } from './sourceFile.ts';
-import type { Place, RowReader } from './sourceRow.ts';
+import type { Place } from './sourceRow.ts';
 
 /** The rows that an import reads. */
 export interface RowSource extends AsyncDisposable {
-  readonly reader: RowReader;
+  /** The rows from a place on. It is asked for once. */
+  batches(options: BatchOptions): AsyncGenerator<RowBatch>;
   /** Whether rows may differ when they are read again. Then the journal has the batch in flight. */
   readonly isLive: boolean;
   /** The share of the rows before a place. Undefined if it is not known. */
@@ -19,15 +21,23 @@ export interface RowSource extends AsyncDisposable {
 /** Opens the source of an import. The signal aborts when the user cancels. */
 export type OpenSource = (signal: AbortSignal) => Promise<RowSource>;
 
+/** A source that is a file of this machine. */
+export interface OpenFile extends RowSource {
+  readonly sizeBytes: number;
+  batches(options: BatchOptions): AsyncGenerator<LocalBatch>;
+}
+
 /** The rows of a file, which must be as it was when the import was planned. */
-export async function openFileSource({ path, fingerprint, options }: FileSource): Promise<RowSource> {
+export async function openFileSource({ path, fingerprint, options }: FileSource): Promise<OpenFile> {
   const file = await SourceFile.open(path);
   try {
     if (!isSameFile(await file.fingerprint(), fingerprint)) throw sourceChanged();
+    const reader = await openReader(file, options);
     return {
-      reader: await openReader(file, options),
+      sizeBytes: file.sizeBytes,
+      batches: from => rowBatches(reader, from),
       isLive: false,
-      share: ({ bytes }) => (bytes === 0 || file.sizeBytes === 0 ? undefined : Math.min(1, bytes / file.sizeBytes)),
+      share: shareOf(file.sizeBytes),
       requireUnchanged: () => file.requireUnchanged(),
       isChanged: async () => false,
       [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
@@ -37,3 +47,9 @@ export async function openFileSource({ path, fingerprint, options }: FileSource)
     throw thrown;
   }
 }
+
+/** The share of a file before a place. Places in a database file have no bytes. */
+export const shareOf =
+  (sizeBytes: number): RowSource['share'] =>
+  ({ bytes }) =>
+    bytes === 0 || sizeBytes === 0 ? undefined : Math.min(1, bytes / sizeBytes);

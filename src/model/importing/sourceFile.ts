@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
@@ -60,13 +60,13 @@ export class SourceFile implements AsyncDisposable {
 
   /** The first bytes, to detect the format. */
   async head(sizeBytes: number): Promise<Uint8Array> {
-    return this.#part(0, sizeBytes);
+    return partOf(this.#handle, 0, Math.min(sizeBytes, this.sizeBytes));
   }
 
   async fingerprint(): Promise<Fingerprint> {
     const hash = createHash('sha256');
-    const lastPart = Math.max(0, this.sizeBytes - hashedBytes);
-    for (const from of [0, Math.floor(lastPart / 2), lastPart]) hash.update(await this.#part(from, hashedBytes));
+    await addParts(hash, this.#handle, this.sizeBytes);
+    await addWriteAheadLog(hash, this.path);
     return { sizeBytes: this.sizeBytes, modified: this.#modified, hash: hash.digest('hex') };
   }
 
@@ -79,17 +79,38 @@ export class SourceFile implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle.close();
   }
+}
 
-  async #part(from: number, sizeBytes: number): Promise<Uint8Array> {
-    const buffer = Buffer.alloc(Math.max(0, Math.min(sizeBytes, this.sizeBytes - from)));
-    let length = 0;
-    while (length < buffer.length) {
-      const { bytesRead } = await this.#handle.read(buffer, length, buffer.length - length, from + length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return buffer.subarray(0, length);
+async function addParts(hash: Hash, handle: FileHandle, sizeBytes: number): Promise<void> {
+  const lastPart = Math.max(0, sizeBytes - hashedBytes);
+  for (const from of [0, Math.floor(lastPart / 2), lastPart]) {
+    hash.update(await partOf(handle, from, Math.min(hashedBytes, sizeBytes - from)));
   }
+}
+
+/** Changes of a database in WAL mode stand in a file beside it at first. Each one changes the beginning or the end of that file. */
+async function addWriteAheadLog(hash: Hash, path: string): Promise<void> {
+  const log = await open(`${path}-wal`, 'r').catch(() => undefined);
+  if (!log) return;
+  try {
+    const { size } = await log.stat();
+    if (size === 0) return;
+    hash.update(`wal ${size}`);
+    await addParts(hash, log, size);
+  } finally {
+    await log.close();
+  }
+}
+
+async function partOf(handle: FileHandle, from: number, sizeBytes: number): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(sizeBytes);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, from + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
 }
 
 /** The error for a file that is not as it was when the import began. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { systemClock } from '../../../src/base/clock.ts';
+import { TableReader } from '../../../src/model/copying/tableReader.ts';
+import { isFileSource } from '../../../src/model/importing/journal.ts';
 import type { Cell } from '../../../src/model/importing/sourceRow.ts';
 import { firstPlace, type Place } from '../../../src/model/importing/sourceRow.ts';
 import { copyPlanOf, tableSourceOf } from '../../support/copyRuns.ts';
@@ -96,10 +99,16 @@ test('generated columns are left out, and a copy of large rows keeps its pages s
   await run(`INSERT INTO "${source}" (body) WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 60)
     SELECT CASE WHEN n < 30 THEN 'short' ELSE hex(zeroblob(150000)) END FROM c`);
   const plan = await copyPlanOf({ client, projectId, source, table });
-  await using opened = await tableSourceOf(plan, () => client)(new AbortController().signal);
+  assert.ok(!isFileSource(plan.source));
+  const reader = new TableReader({
+    source: plan.source,
+    open: async () => client.project(projectId),
+    clock: systemClock,
+    signal: new AbortController().signal,
+  });
   const sizes: number[] = [];
   let place: Place = firstPlace;
-  for await (const block of opened.reader.blocks(place)) {
+  for await (const block of reader.blocks(place)) {
     sizes.push(
       block.rows.reduce(
         (sum, { cells }) =>

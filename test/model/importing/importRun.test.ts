@@ -19,7 +19,7 @@ let count = 0;
 
 /** A service that reads short bodies only. */
 const small: SendStatement = async (request, options) => {
-  const size = JSON.stringify(request.params).length;
+  const size = 'body' in request ? request.body.length : JSON.stringify(request.params).length;
   if (size > 500) throw new ServiceError({ status: 413, code: 'too_large', message: `${size} characters` });
   return send(request, options);
 };
@@ -314,4 +314,84 @@ test('rows whose answer was lost more than a day ago are not sent again unasked'
     assert.equal(last.state, 'done');
     assert.equal((await rowsOf(table)).length, choice === 'again' ? 4 : 2);
   }
+});
+
+test('rows whose answer was lost are not doubled by a refusal that has nothing to do with them', async () => {
+  const refusals = [
+    { status: 401, code: 'unauthenticated' },
+    { status: 403, code: 'forbidden' },
+    { status: 404, code: 'not_found' },
+  ];
+  for (const { status, code } of refusals) {
+    const table = await createTable('a');
+    const path = await folder.write('refused.csv', 'a\n1\n2\n');
+    const plan = await planOf(client, projectId, { path, table });
+    await newRun({ folder: folder.path, plan, send: lost }).start();
+    const refuse: SendStatement = async () => {
+      throw new ServiceError({ status, code, message: 'No.' });
+    };
+    const refused = newRun({
+      folder: folder.path,
+      plan,
+      send: refuse,
+      progress: await savedProgress(folder.path, plan),
+    });
+    await refused.start();
+    assert.equal((refused.error as { code?: string }).code, code);
+    const last = newRun({ folder: folder.path, plan, send, progress: await savedProgress(folder.path, plan) });
+    await last.start();
+    assert.deepEqual([last.state, await rowsOf(table)], ['done', [['1'], ['2']]], code);
+  }
+});
+
+test('rows that were sent before in another form are not sent again unasked', async () => {
+  const table = await createTable('a');
+  const path = await folder.write('conflict.csv', 'a\n1\n2\n');
+  const plan = await planOf(client, projectId, { path, table });
+  await newRun({ folder: folder.path, plan, send: lost }).start();
+  const progress = (await savedProgress(folder.path, plan))!;
+  // Another version of the product writes the statement in another way.
+  const other: SendStatement = async (_request, options) =>
+    send({ sql: `INSERT INTO "${table}" SELECT value FROM json_each(?)`, params: ['[1,2]'] }, options);
+  const run = newRun({ folder: folder.path, plan, send: other, progress });
+  await run.start();
+  assert.equal((run.error as { code?: string }).code, 'import_outcome_expired');
+  assert.deepEqual(await rowsOf(table), [['1'], ['2']]);
+});
+
+test('a database file that changed in its write-ahead log is not read further', async () => {
+  const table = await createTable('a, b');
+  const path = join(folder.path, 'logged.sqlite');
+  using writer = new DatabaseSync(path);
+  writer.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a INTEGER PRIMARY KEY, b);
+    INSERT INTO t WITH RECURSIVE c(n) AS (SELECT 10 UNION ALL SELECT n + 1 FROM c LIMIT 2000) SELECT n, hex(zeroblob(400)) FROM c;
+    PRAGMA wal_checkpoint(TRUNCATE)`);
+  const plan = await planOf(client, projectId, { path, table, options: { format: 'sqlite', table: 't' } });
+  let calls = 0;
+  const once: SendStatement = async (...call) => {
+    if (++calls > 1) throw new Error('The connection was lost.');
+    return send(...call);
+  };
+  const first = newRun({ folder: folder.path, plan, send: once });
+  await first.start();
+  const imported = first.progress.counts.sentRows;
+  assert.ok(imported > 0 && imported < 2000);
+  writer.exec(`DELETE FROM t WHERE a < 20; INSERT INTO t VALUES (1, 'new')`);
+  const rest = newRun({ folder: folder.path, plan, send, progress: await savedProgress(folder.path, plan) });
+  await rest.start();
+  assert.equal((rest.error as { code?: string }).code, 'source_changed');
+  assert.equal((await rowsOf(table)).length, imported);
+});
+
+test('a thread that dies ends the import, which goes on afterwards', async () => {
+  const table = await createTable('a');
+  const path = await folder.write('thread.csv', 'a\n1\n2\n');
+  const plan = await planOf(client, projectId, { path, table });
+  const broken = await folder.write('broken.mjs', 'process.exit(1);');
+  const run = newRun({ folder: folder.path, plan, send, thread: broken });
+  await run.start();
+  assert.deepEqual([run.state, (run.error as { code?: string }).code], ['failed', 'import_interrupted']);
+  const rest = newRun({ folder: folder.path, plan, send, progress: await savedProgress(folder.path, plan) });
+  await rest.start();
+  assert.deepEqual([rest.state, await rowsOf(table)], ['done', [['1'], ['2']]]);
 });

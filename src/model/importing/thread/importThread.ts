@@ -1,0 +1,111 @@
+import { Worker } from 'node:worker_threads';
+import { misuse, ProjectError } from '../../../base/errors.ts';
+import type { BatchOptions, RowBatch } from '../batches.ts';
+import type { FileSource } from '../journal.ts';
+import { type RowSource, shareOf } from '../rowSource.ts';
+import type { Answer, Call, FromThread, Method, Params, ToThread } from './importThreadCalls.ts';
+
+export interface ImportThreadOptions {
+  /** `thread/main.ts`, as source or as a bundle. */
+  readonly entry: URL | string;
+  readonly signal: AbortSignal;
+  readonly maxHeapMb?: number;
+}
+
+/**
+ * Rows of a file are garbage once they are encoded. V8 would let hundreds of megabytes of it pile up; with a small space for
+ * new objects it stays small, and reading takes no longer.
+ */
+const youngHeapMb = 3;
+/** A row has at most some millions of characters, so this is never used up by usual files. */
+const usualHeapMb = 512;
+
+/** Reads and encodes the rows of a file in a thread of its own, so that the window stays free. */
+export async function openFileInThread(source: FileSource, options: ImportThreadOptions): Promise<RowSource> {
+  const thread = new ImportThread(options);
+  try {
+    const sizeBytes = await thread.call('open', source);
+    return {
+      batches: from => batchesOf(thread, from),
+      isLive: false,
+      share: shareOf(sizeBytes),
+      requireUnchanged: () => thread.call('requireUnchanged', undefined),
+      isChanged: async () => false,
+      [Symbol.asyncDispose]: () => thread.end(),
+    };
+  } catch (thrown) {
+    await thread.end();
+    throw thrown;
+  }
+}
+
+async function* batchesOf(thread: ImportThread, options: BatchOptions): AsyncGenerator<RowBatch> {
+  await thread.call('read', options);
+  for (;;) {
+    const sent = await thread.call('next', undefined);
+    if (!sent) return;
+    const { batch, ...rest } = sent;
+    yield {
+      ...rest,
+      requestOf: piece => thread.call('requestOf', { batch, piece }),
+      rowAt: index => thread.call('rowAt', { batch, index }),
+    };
+  }
+}
+
+class ImportThread {
+  readonly #worker: Worker;
+  readonly #signal: AbortSignal;
+  readonly #pending = new Map<number, PromiseWithResolvers<Answer<Method>>>();
+  #nextId = 0;
+  #fault: Error | undefined;
+
+  constructor({ entry, signal, maxHeapMb = usualHeapMb }: ImportThreadOptions) {
+    this.#worker = new Worker(entry, {
+      resourceLimits: { maxYoungGenerationSizeMb: youngHeapMb, maxOldGenerationSizeMb: maxHeapMb },
+    });
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('error', thrown => this.#fail(lossError(thrown)));
+    this.#worker.on('exit', () => this.#fail(lossError(undefined)));
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#abort);
+  }
+
+  async call<M extends Method>(method: M, params: Params<M>): Promise<Answer<M>> {
+    this.#signal.throwIfAborted();
+    if (this.#fault) throw this.#fault;
+    const id = this.#nextId++;
+    const pending = Promise.withResolvers<Answer<Method>>();
+    this.#pending.set(id, pending);
+    this.#worker.postMessage({ id, call: { method, params } as Call } satisfies ToThread);
+    return pending.promise;
+  }
+
+  async end(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#abort);
+    await this.#worker.terminate();
+  }
+
+  #receive(message: FromThread): void {
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (message.kind === 'answer') pending?.resolve(message.value);
+    else
+      pending?.reject(message.code === undefined ? new Error(message.message) : misuse(message.code, message.message));
+  }
+
+  #fail(fault: Error): void {
+    this.#fault ??= fault;
+    for (const { reject } of this.#pending.values()) reject(this.#fault);
+    this.#pending.clear();
+  }
+
+  readonly #abort = (): void => this.#fail(this.#signal.reason as Error);
+}
+
+function lossError(cause: unknown): ProjectError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new ProjectError('misuse', 'import_out_of_memory', 'There is not enough memory to read the file.', { cause })
+    : new ProjectError('misuse', 'import_interrupted', 'Reading the file was interrupted.', { cause });
+}

@@ -1,0 +1,73 @@
+/** The entry of the thread that reads the file of an import. */
+import { parentPort } from 'node:worker_threads';
+import { asProjectError, messageOf } from '../../../base/errors.ts';
+import { encodeSqlRequest } from '../../../wire/sqlRequest.ts';
+import type { LocalBatch } from '../batches.ts';
+import { openFileSource, type OpenFile } from '../rowSource.ts';
+import type { Answer, Call, FromThread, Method, Params, ToThread } from './importThreadCalls.ts';
+
+const port = parentPort;
+if (!port) throw new Error('The import thread must be started as a worker thread.');
+
+/** It gives each text a buffer of its own, which can be handed over. */
+const encoder = new TextEncoder();
+
+let file: OpenFile;
+let batches: AsyncGenerator<LocalBatch>;
+let batchCount = 0;
+/** One batch is on its way while the next one is read. Only their rows can still be refused. */
+let lastBatches: readonly LocalBatch[] = [];
+
+const handlers: { readonly [M in Method]: (params: Params<M>) => Promise<Answer<M>> } = {
+  async open(source) {
+    file = await openFileSource(source);
+    return file.sizeBytes;
+  },
+  async read(options) {
+    batches = file.batches(options);
+    return undefined;
+  },
+  async next() {
+    const read = await batches.next();
+    if (read.done === true) return undefined;
+    const batch = read.value;
+    lastBatches = [...lastBatches.slice(-1), batch];
+    const { rowCount, readableCount, unreadable, end, request } = batch;
+    return {
+      batch: batchCount++,
+      rowCount,
+      readableCount,
+      unreadable,
+      end,
+      request: { sql: request.sql, body: encoder.encode(encodeSqlRequest(request)) },
+    };
+  },
+  requestOf: ({ batch, piece }) => recentBatch(batch).requestOf(piece),
+  rowAt: ({ batch, index }) => recentBatch(batch).rowAt(index),
+  async requireUnchanged() {
+    await file.requireUnchanged();
+    return undefined;
+  },
+};
+
+const recentBatch = (batch: number): LocalBatch => lastBatches[batch - batchCount + lastBatches.length]!;
+
+const handle = <M extends Method>({ method, params }: Call<M>): Promise<Answer<M>> => handlers[method](params);
+
+async function answer({ id, call }: ToThread): Promise<FromThread> {
+  try {
+    return { kind: 'answer', id, value: await handle(call) };
+  } catch (thrown) {
+    return { kind: 'failure', id, code: asProjectError(thrown)?.code, message: messageOf(thrown) };
+  }
+}
+
+port.on('message', (message: ToThread) => {
+  void answer(message).then(sent => port.postMessage(sent, transferableOf(sent)));
+});
+
+/** The body of a batch is handed over and not copied. */
+function transferableOf(sent: FromThread): ArrayBuffer[] {
+  if (sent.kind === 'failure' || typeof sent.value !== 'object' || !('request' in sent.value)) return [];
+  return [sent.value.request.body.buffer as ArrayBuffer];
+}
