@@ -21,7 +21,7 @@ async function dropFile(item: Locator, path: string): Promise<void> {
 const manyRows = 60_000;
 const many = `id,code\n${Array.from({ length: manyRows }, (_, id) => `${id},c${id}`).join('\n')}\n`;
 
-const members = 'CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT NOT NULL, note TEXT)';
+const members = 'CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT, note TEXT)';
 const files = {
   'members.csv': 'id;code;extra\n1;007;x\n2;1e5;y\n3;"a;b";z\n3;twice;z\n4\n',
   'dropped.csv': 'id;code\n1;007\n2;1e5\n3;"a;b"\n4;x\n',
@@ -148,5 +148,45 @@ workbenchTest(
       sql: 'SELECT count(*) AS n, count(DISTINCT id) AS ids FROM codes',
     });
     assert.deepEqual(rows, [{ n: manyRows, ids: manyRows }]);
+  },
+);
+
+workbenchTest(
+  'the user chooses the mode, the key, the text for NULL and the columns of an import',
+  { files: { 'changes.csv': 'number,title,ignored\n1,-,x\n2,,y\n9,new,z\n' } },
+  async session => {
+    await using service = await startServiceWith(members);
+    const run = (sql: string) => service.client.execSql(service.projectId, { sql });
+    await run("INSERT INTO members VALUES (1, 'a', 'kept'), (2, 'b', 'kept')");
+    await openProjectOf(session, 'Shop', service);
+    await chooseFromMenu(session, 'members', 'Import Rows…');
+    const input = await chooseFile(session, 'changes.csv');
+    const option = (name: RegExp) => input.root.getByRole('option', { name }).first();
+    await option(/Columns/).click();
+    await option(/^title/).click();
+    await option(/code/).click();
+    await option(/^number/).click();
+    await option(/id/).click();
+    await session.screenshot('import-columns');
+    await option(/Use These Columns/).click();
+    await option(/Columns: 2 of 3.*without ignored/).waitFor();
+    await option(/NULL Text/).click();
+    await option(/Other/).click();
+    await input.answer('Stands for NULL', '-');
+    await option(/NULL Text: -/).waitFor();
+    await option(/Rows That Exist/).click();
+    await option(/Update Only/).click();
+    await option(/Key: id/).waitFor();
+    await option(/Import 3 Rows/).click();
+    const message = "Imported 2 rows into 'members'. 1 row matched no row, or had the key of a later one.";
+    await session.notifications.filter({ hasText: message }).waitFor();
+    const { rows } = await run('SELECT * FROM members ORDER BY id');
+    assert.deepEqual(
+      rows.map(row => Object.values(row)),
+      [
+        [1, null, 'kept'],
+        [2, '', 'kept'],
+      ],
+    );
   },
 );

@@ -28,23 +28,28 @@ export interface ImportChoice extends TargetChoice {
   readonly stopsAtRejection: boolean;
 }
 
-/** Reads the file with other options, and maps its columns anew. Throws if it cannot be read so. */
+/** Reads the file with other options. If that gives other columns, they are mapped anew. Throws if the file cannot be read so. */
 export async function withSource(file: SourceFile, choice: ImportChoice, source: SourceOptions): Promise<ImportChoice> {
   const preview = await readPreview(await openReader(file, source), file.sizeBytes, previewRows);
-  return withTable({ ...choice, source, preview }, choice.table);
+  const changed = { ...choice, source, preview };
+  const isSame =
+    hasNames(source) === hasNames(choice.source) &&
+    JSON.stringify(preview.columns) === JSON.stringify(choice.preview.columns);
+  return isSame ? changed : withTable(changed, choice.table);
 }
 
 /** Chooses another table, and maps the columns of the file to its columns. */
 export function withTable(choice: ImportChoice, table: ChosenTable): ImportChoice {
   const { source, preview } = choice;
-  const hasNames = source.hasHeader || (source.format !== 'csv' && source.format !== 'tsv');
   const names = preview.columns;
   const columns = table.columns
-    ? mapColumns(names, table.columns, hasNames)
+    ? mapColumns(names, table.columns, hasNames(source))
     : names.map((target, index) => ({ source: index, target }));
   const key = table.columns ? proposedKey(table.columns, columns) : [];
   return { ...choice, table, target: { ...choice.target, table: table.name, columns, key } };
 }
+
+const hasNames = ({ hasHeader, format }: SourceOptions): boolean => hasHeader || (format !== 'csv' && format !== 'tsv');
 
 /** Why the rows cannot be imported so. Undefined if they can. */
 export type ChoiceFault =

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { formatDuration } from '../../base/duration.ts';
 import type { Clock } from '../../base/clock.ts';
+import { ImportRate } from '../../model/importing/importRate.ts';
 import type { ImportRun } from '../../model/importing/importRun.ts';
 import type { ImportWork } from '../../model/importing/journal.ts';
 import { commands } from '../names.ts';
@@ -25,11 +26,11 @@ export async function showProgress(
     cancellable: true,
   };
   await vscode.window.withProgress(options, async (progress, token) => {
-    const watch = new RateWatch(run, clock);
+    const rate = new ImportRate(run, clock);
     let reported = 0;
     const report = (): void => {
       const percent = Math.floor((run.share ?? 0) * 100);
-      progress.report({ message: messageOf(run, watch), increment: percent - reported });
+      progress.report({ message: messageOf(run, rate), increment: percent - reported });
       reported = percent;
       const isPaused = run.state === 'paused';
       const shown = withoutIcons(table);
@@ -50,42 +51,10 @@ export async function showProgress(
   });
 }
 
-/** Measures how fast rows go, without the time in which the import is paused or waits. */
-class RateWatch {
-  readonly #run: ImportRun;
-  readonly #clock: Clock;
-  readonly #firstShare: number;
-  readonly #firstRows: number;
-  #activeMs = 0;
-  #lastAt: number;
-
-  constructor(run: ImportRun, clock: Clock) {
-    this.#run = run;
-    this.#clock = clock;
-    this.#firstShare = run.share ?? 0;
-    this.#firstRows = run.progress.counts.sentRows;
-    this.#lastAt = clock.now();
-  }
-
-  /** Rows a second and the time left, in milliseconds. Undefined until they are known. */
-  read(): { readonly rate: number | undefined; readonly remainingMs: number | undefined } {
-    const now = this.#clock.now();
-    if (this.#run.state === 'running') this.#activeMs += now - this.#lastAt;
-    this.#lastAt = now;
-    const rows = this.#run.progress.counts.sentRows - this.#firstRows;
-    const share = this.#run.share ?? 0;
-    const done = share - this.#firstShare;
-    return {
-      rate: rows > 0 && this.#activeMs > 0 ? (1000 * rows) / this.#activeMs : undefined,
-      remainingMs: done > 0 ? ((1 - share) / done) * this.#activeMs : undefined,
-    };
-  }
-}
-
-function messageOf(run: ImportRun, watch: RateWatch): string {
+function messageOf(run: ImportRun, measured: ImportRate): string {
   const { language } = vscode.env;
   const { counts } = run.progress;
-  const { rate, remainingMs } = watch.read();
+  const { rate, remainingMs } = measured.read();
   const parts = [rowsText(counts.sentRows)];
   if (counts.rejectedRows > 0) parts.push(vscode.l10n.t('{0} rejected', localized(counts.rejectedRows)));
   if (run.state === 'paused') parts.push(vscode.l10n.t('paused'));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { proposedKey } from '../../model/importing/mapping.ts';
 import { withoutIcons } from '../notifications.ts';
 import { type ChoiceItem, valueItem } from './choiceList.ts';
 import type { ChoiceFault, TargetChoice } from './importChoice.ts';
@@ -30,7 +31,9 @@ function columnsItem<C extends TargetChoice>({ target, table }: C, names: readon
     ...valueItem<C>('columns', text, {
       change: async before => {
         const columns = await askForMapping(names, target.columns, table.columns ?? []);
-        return columns && { ...before, target: { ...before.target, columns } };
+        if (!columns) return undefined;
+        const key = target.key.length > 0 ? target.key : proposedKey(table.columns ?? [], columns);
+        return { ...before, target: { ...before.target, columns, key } };
       },
     }),
     ...(ignored.length > 0 && { description: vscode.l10n.t('without {0}', withoutIcons(ignored.join(', '))) }),

@@ -21,9 +21,18 @@ export interface RowSource extends AsyncDisposable {
 /** Opens the source of an import. The signal aborts when the user cancels. */
 export type OpenSource = (signal: AbortSignal) => Promise<RowSource>;
 
+/** How much there is to read. */
+export interface SourceSize {
+  readonly sizeBytes: number;
+  readonly rowCount: number | undefined;
+}
+
+/** Counting the rows of a larger database file would take seconds before the first row is read. */
+const maxCountedBytes = 1024 ** 3;
+
 /** A source that is a file of this machine. */
 export interface OpenFile extends RowSource {
-  readonly sizeBytes: number;
+  readonly size: SourceSize;
   batches(options: BatchOptions): AsyncGenerator<LocalBatch>;
 }
 
@@ -33,11 +42,16 @@ export async function openFileSource({ path, fingerprint, options }: FileSource)
   try {
     if (!isSameFile(await file.fingerprint(), fingerprint)) throw sourceChanged();
     const reader = await openReader(file, options);
+    const { sizeBytes } = file;
+    const size: SourceSize = {
+      sizeBytes,
+      rowCount: sizeBytes <= maxCountedBytes ? await reader.countRows?.() : undefined,
+    };
     return {
-      sizeBytes: file.sizeBytes,
+      size,
       batches: from => rowBatches(reader, from),
       isLive: false,
-      share: shareOf(file.sizeBytes),
+      share: shareOf(size),
       requireUnchanged: () => file.requireUnchanged(),
       isChanged: async () => false,
       [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
@@ -48,8 +62,11 @@ export async function openFileSource({ path, fingerprint, options }: FileSource)
   }
 }
 
-/** The share of a file before a place. Places in a database file have no bytes. */
+/** The share of a file before a place. */
 export const shareOf =
-  (sizeBytes: number): RowSource['share'] =>
-  ({ bytes }) =>
-    bytes === 0 || sizeBytes === 0 ? undefined : Math.min(1, bytes / sizeBytes);
+  ({ sizeBytes, rowCount }: SourceSize): RowSource['share'] =>
+  ({ bytes, rows }) => {
+    if (rowCount !== undefined) return rowCount === 0 ? undefined : Math.min(1, rows / rowCount);
+    // Places in a database file have no bytes.
+    return bytes === 0 || sizeBytes === 0 ? undefined : Math.min(1, bytes / sizeBytes);
+  };

@@ -56,6 +56,8 @@ export interface RowTexts {
 export interface RowReader {
   /** The names of the columns, in their order. */
   readonly columns: readonly string[];
+  /** The number of rows, if it is known before they are read. Text files tell by their bytes how far a reader is. */
+  countRows?(): Promise<number>;
   blocks(from: Place): AsyncGenerator<RowBlock>;
 }
 

@@ -31,6 +31,11 @@ export class SqliteReader implements RowReader {
     );
   }
 
+  async countRows(): Promise<number> {
+    using opened = await openDatabase(this.#path);
+    return Number(opened.database.prepare(`SELECT count(*) AS n FROM (${selectAll(this.#table)})`).get()!['n']);
+  }
+
   async *blocks({ rows }: Place): AsyncGenerator<RowBlock> {
     using opened = await openDatabase(this.#path);
     const statement = opened.database.prepare(`${selectAll(this.#table)} LIMIT -1 OFFSET ?`);

@@ -24,11 +24,11 @@ const usualHeapMb = 512;
 export async function openFileInThread(source: FileSource, options: ImportThreadOptions): Promise<RowSource> {
   const thread = new ImportThread(options);
   try {
-    const sizeBytes = await thread.call('open', source);
+    const size = await thread.call('open', source);
     return {
       batches: from => batchesOf(thread, from),
       isLive: false,
-      share: shareOf(sizeBytes),
+      share: shareOf(size),
       requireUnchanged: () => thread.call('requireUnchanged', undefined),
       isChanged: async () => false,
       [Symbol.asyncDispose]: () => thread.end(),

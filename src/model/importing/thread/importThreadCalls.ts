@@ -1,11 +1,11 @@
 import type { EncodedSqlRequest, SqlRequest } from '../../../wire/sqlRequest.ts';
 import type { BatchOptions, ReadableRow, RowBatch } from '../batches.ts';
 import type { FileSource, Piece } from '../journal.ts';
+import type { SourceSize } from '../rowSource.ts';
 
 /** The calls from the window to the thread that reads the file of an import. The types of both ends follow from this table. */
 interface ImportThreadCalls {
-  /** Opens the file. The answer is its size in bytes. */
-  readonly open: { readonly params: FileSource; readonly answer: number };
+  readonly open: { readonly params: FileSource; readonly answer: SourceSize };
   /** Begins to read at a place. */
   readonly read: { readonly params: BatchOptions; readonly answer: undefined };
   /** The next rows. Undefined at the end. */

@@ -21,7 +21,7 @@ let lastBatches: readonly LocalBatch[] = [];
 const handlers: { readonly [M in Method]: (params: Params<M>) => Promise<Answer<M>> } = {
   async open(source) {
     file = await openFileSource(source);
-    return file.sizeBytes;
+    return file.size;
   },
   async read(options) {
     batches = file.batches(options);

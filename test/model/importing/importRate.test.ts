@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ImportRate } from '../../../src/model/importing/importRate.ts';
+import { firstProgress, type ImportState } from '../../../src/model/importing/importRun.ts';
+import { HandClock } from '../../support/handClock.ts';
+
+test('the rate and the time left leave out what an earlier run has sent, and the time of a pause', () => {
+  const clock = new HandClock();
+  const run = { share: 0.5 as number | undefined, state: 'running' as ImportState, progress: firstProgress };
+  const sent = (rows: number): void => {
+    run.progress = { ...run.progress, counts: { ...run.progress.counts, sentRows: rows } };
+  };
+  sent(1000);
+  const rate = new ImportRate(run, clock);
+  assert.deepEqual(rate.read(), { rate: undefined, remainingMs: undefined });
+  clock.advance(2000);
+  sent(1400);
+  run.share = 0.75;
+  assert.deepEqual(rate.read(), { rate: 200, remainingMs: 2000 });
+  run.state = 'paused';
+  clock.advance(60_000);
+  assert.deepEqual(rate.read(), { rate: 200, remainingMs: 2000 });
+  run.share = undefined;
+  assert.equal(rate.read().remainingMs, undefined);
+});
