@@ -122,12 +122,12 @@ export class WorkbenchSession {
     return this.page.getByRole('main').getByRole('tab', { name: startingWith(name) });
   }
 
-  /** A row of any tree. A string matches the first words of its label. Rows out of view do not exist. */
   /** Resolves when the cursor of the active editor is there and nothing is selected. The status bar shows it. */
   async waitForCursor(line: number, column = 1): Promise<void> {
     await this.page.getByRole('button', { name: `Ln ${line}, Col ${column}`, exact: true }).waitFor();
   }
 
+  /** A row of any tree. A string matches the first words of its label. Rows out of view do not exist. */
   treeItem(name: string | RegExp): Locator {
     return this.page.getByRole('treeitem', { name: typeof name === 'string' ? startingWith(name) : name });
   }
