@@ -6,13 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { runTool } from '../../.dev/command.ts';
-import { monotonicClock, systemClock } from '../../src/base/clock.ts';
 import { Client } from '../../src/client/index.ts';
-import { Save } from '../../src/model/editing/save.ts';
 import type { SaveStep } from '../../src/model/editing/saveSteps.ts';
 import { TableEditing } from '../../src/model/editing/tableEditing.ts';
 import type { Row } from '../../src/wire/values.ts';
 import type { Bench } from '../support/bench.ts';
+import { saveEditing } from '../support/savedEditing.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 
 setFlagsFromString('--expose-gc');
@@ -39,7 +38,7 @@ export const bench: Bench = async print => {
     await edit(editing, await rowsOf(project, savedCells), `round ${round}`);
     const steps = await editing.steps();
     const bareMs = await timeOf(() => Promise.resolve(bare.run(steps)));
-    const serviceMs = await timeOf(() => save(steps, project));
+    const serviceMs = await timeOf(() => save(editing, project));
     print('save_5000_ms', serviceMs);
     print('save_5000_bare_ms', bareMs);
     ratios.push(serviceMs / bareMs);
@@ -75,15 +74,8 @@ async function edit(editing: TableEditing, rows: readonly Row[], text: string): 
   );
 }
 
-async function save(steps: readonly SaveStep[], project: EditedProject): Promise<void> {
-  const outcome = await Save.of(steps, systemClock).run({
-    project,
-    clock: monotonicClock,
-    systemClock,
-    signal: new AbortController().signal,
-    onProgress: () => Promise.resolve(),
-    onDone: () => undefined,
-  });
+async function save(editing: TableEditing, project: EditedProject): Promise<void> {
+  const outcome = await saveEditing(project, editing);
   if (outcome.kind !== 'saved') throw new Error(`The save ended as ${outcome.kind}.`);
 }
 

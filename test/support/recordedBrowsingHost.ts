@@ -76,6 +76,9 @@ export class RecordedBrowsingHost implements BrowsingHost {
   /** The rows among which the user chose, of which this host takes the first. */
   readonly referencing: ReferencingRows[] = [];
   readonly reviewed: TableDocument[] = [];
+  /** The numbers of rows that the user was asked about before they were deleted for good, and the answer. */
+  readonly unrestorable: number[] = [];
+  deletesForGood = false;
   /** What became of saves without an answer. */
   readonly outcomes: string[] = [];
   readonly unknownDiscards: TableDocument[] = [];
@@ -111,6 +114,10 @@ export class RecordedBrowsingHost implements BrowsingHost {
 
   readonly savePrompts: SavePrompts = {
     confirmSave: () => Promise.resolve(true),
+    confirmUnrestorable: (_table, count) => {
+      this.unrestorable.push(count);
+      return Promise.resolve(this.deletesForGood);
+    },
     resolveConflicts: (_table, conflicts) => Promise.resolve(this.resolve(conflicts)),
     askAboutExpired: () => Promise.resolve('cancel'),
     showOutcome: message => this.outcomes.push(message),

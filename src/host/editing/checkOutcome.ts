@@ -8,6 +8,7 @@ import {
   countsOfSteps,
   markConflicts,
   markRefusal,
+  partlyOutcome,
   runSave,
   type SaveEditsOptions,
   settleStep,
@@ -56,6 +57,8 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
     }
     case 'stale':
       return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
+    case 'partly':
+      return { problem: partlyOutcome(save, outcome, document) };
     case 'refused':
       await markRefusal(outcome.step, outcome.error, options);
       return { problem: withProgress(save, outcome.step, errorMessage(outcome.error), document) };

@@ -6,12 +6,14 @@ import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import { Save, type SaveOutcome } from '../../model/editing/save.ts';
+import { type StoredRows, storedRowsOf } from '../../model/editing/storedRows.ts';
 import { problemsOfRefusal } from '../../model/editing/saveProblems.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsText, type SavePrompts } from './savePrompts.ts';
 import { editText } from './editText.ts';
+import { markIgnored, markUnknown, partlyText } from './partlySaved.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 const maxShownKeys = 10;
@@ -52,9 +54,14 @@ export async function saveEdits(options: SaveEditsOptions): Promise<void> {
 /** Saves until nothing is left, and gives the reason if something is. The user resolves conflicts in between. */
 async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   const { document } = options;
+  // Somebody may have changed the table since it was read.
+  document.editing.forgetSchema();
   for (;;) {
     const present = document.unfinishedSave;
-    const steps = present ? [] : await document.editing.steps();
+    const unknown = present ? undefined : await markUnknown(document);
+    if (unknown !== undefined) return unknown;
+    const steps = present ? [] : await document.editing.steps(options.signal);
+    if (!present) await confirmUnrestorable(options);
     if (!present && steps.length === 0) return undefined;
     const missing = present ? [] : document.editing.missingCells;
     if (missing.length > 0) {
@@ -76,6 +83,8 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
         if (problem !== undefined) return withMoved(problem, document);
         break;
       }
+      case 'partly':
+        return partlyOutcome(save, outcome, document);
       case 'refused':
         await document.keepSave(undefined);
         await markRefusal(outcome.step, outcome.error, options);
@@ -115,25 +124,58 @@ export async function runSave(
     signal,
     onProgress: steps => document.keepSave(steps),
     onlySent,
-    onDone: (step, answer) => {
+    onDone: async (step, answer) => {
       onAnswer?.(answer);
-      document.learnKeys(step, answer.rows);
-      settleStep(document, step);
+      const { editing } = document;
+      const table = await editing.schema();
+      const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
+      const isKnown = typeof table !== 'string' && rows.length === step.rowIds.length;
+      const stored: StoredRows = isKnown
+        ? await storedRowsOf({ project, table, step, rows, answer, signal })
+        : { stored: step.rowIds, ignored: [], keys: new Map() };
+      if (step.kind === 'insert') document.learnKeys(stored.keys);
+      settleStep(document, step, stored.stored);
+      return stored;
     },
   });
   // Statements that were not sent are made again with the next save.
-  if (outcome.kind === 'stale' || outcome.kind === 'refused') await document.keepSave(undefined);
+  if (['stale', 'refused', 'partly'].includes(outcome.kind)) await document.keepSave(undefined);
   return outcome;
 }
 
+/** Marks the rows that a statement was to change and has not, and says which they are. */
+export function partlyOutcome(
+  { steps }: Save,
+  { step, rows }: Extract<SaveOutcome, { kind: 'partly' }>,
+  document: TableDocument,
+): string {
+  markIgnored(document, rows.ignored);
+  const earlier = steps.filter(keyed => keyed.state === 'done' && keyed.step !== step).map(keyed => keyed.step);
+  const text = partlyText(step, rows, document);
+  return withMoved(earlier.length === 0 ? text : `${text} ${savedText(earlier)}`, document);
+}
+
+/** Asks before a deletion that cannot be undone. */
+async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Promise<void> {
+  const { unrestorableCount } = document.editing;
+  if (unrestorableCount === 0) return;
+  const isConfirmed = await prompts.confirmUnrestorable(document.table.name, unrestorableCount);
+  if (!isConfirmed) throw new vscode.CancellationError();
+}
+
 /** Takes the rows of a statement that has run out of the pending edits. */
-export function settleStep(document: TableDocument, step: SaveStep): void {
-  document.settle(changesOf(document, step));
+export function settleStep(document: TableDocument, step: SaveStep, stored: readonly string[] = step.rowIds): void {
+  document.settle(changesOf(document, step, new Set(stored)));
 }
 
 /** The rows of a statement that has run are saved. Moved ones have yet to get their new keys. */
-function changesOf({ editing }: TableDocument, { rowIds, remaining }: SaveStep): RowChange[] {
+function changesOf(
+  { editing }: TableDocument,
+  { rowIds, remaining }: SaveStep,
+  stored: ReadonlySet<string>,
+): RowChange[] {
   return rowIds.flatMap((id, index): RowChange[] => {
+    if (!stored.has(id)) return [];
     const before = editing.edits.get(id);
     const after = remaining[index];
     if (!before) return [];

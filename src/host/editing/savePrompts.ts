@@ -12,6 +12,8 @@ export interface SavePrompts {
   confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean>;
   /** The conflicts in which the user's value is to be saved; in the others the table's value stays. Undefined to save nothing. */
   resolveConflicts(table: string, conflicts: readonly Conflict[]): Promise<ReadonlySet<Conflict> | undefined>;
+  /** Asks before rows are deleted that would not come back if the deletion was undone. */
+  confirmUnrestorable(table: string, count: number): Promise<boolean>;
   /** Asks what to do with edits that may have been saved, when the service can no longer tell. */
   askAboutExpired(table: string): Promise<'keep' | 'discard' | 'cancel'>;
   /** Tells what became of a save without an answer. */
@@ -35,6 +37,17 @@ export const vscodeSavePrompts: SavePrompts = {
       ignoreFocusOut: true,
     });
     return chosen && new Set(chosen.map(({ conflict }) => conflict));
+  },
+
+  async confirmUnrestorable(table, count) {
+    const question =
+      count === 1
+        ? vscode.l10n.t("Delete 1 row of '{0}' for good?", table)
+        : vscode.l10n.t("Delete {1} rows of '{0}' for good?", table, count);
+    const reason = vscode.l10n.t(
+      'Their values are too long to be kept. They do not come back if you undo the deletion.',
+    );
+    return confirm(question, reason, vscode.l10n.t('Delete'));
   },
 
   async askAboutExpired(table) {

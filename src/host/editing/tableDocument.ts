@@ -9,12 +9,9 @@ import { CellProblems } from '../../model/editing/cellProblems.ts';
 import { EditOverlay } from '../../model/editing/editOverlay.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import type { KeyedStep } from '../../model/editing/save.ts';
-import { keyOfAnswer } from '../../model/editing/exactRows.ts';
-import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { TableEditing } from '../../model/editing/tableEditing.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
-import type { Row } from '../../wire/values.ts';
 import type { EditDrafts } from './editDrafts.ts';
 
 export interface TableDocumentOptions {
@@ -118,6 +115,8 @@ export class TableDocument implements vscode.CustomDocument {
         edits: this.editing.edits,
         table: () => this.editing.table,
         savedKey: id => this.#savedKeys.get(id),
+        longValues: row => this.editing.longValues.of(row),
+        onUnrestorable: count => this.#reportUnrestorable(count),
       },
       changes,
     );
@@ -141,14 +140,9 @@ export class TableDocument implements vscode.CustomDocument {
     this.editing.edits.apply(changes);
   }
 
-  /** Takes the keys of rows that a statement has inserted. */
-  learnKeys({ kind, rowIds }: SaveStep, rows: readonly Row[]): void {
-    const { table } = this.editing;
-    if (kind !== 'insert' || !table) return;
-    for (const [index, id] of rowIds.entries()) {
-      const row = rows[index];
-      if (row) this.#savedKeys.set(id, keyOfAnswer(table, row));
-    }
+  /** Takes the keys that new rows have got, by the ids of their edits. */
+  learnKeys(keys: ReadonlyMap<string, readonly StoredValue[]>): void {
+    for (const [id, key] of keys) this.#savedKeys.set(id, key);
   }
 
   beginSave(): void {
@@ -202,11 +196,13 @@ export class TableDocument implements vscode.CustomDocument {
     const { drafts } = this.#options;
     if (!this.isDirty) return drafts.remove(profileId, table.name);
     const save = this.#save && [...this.#save];
+    const { keyColumns } = this.editing;
     await drafts.write({
       version: 1,
       profileId,
       table: table.name,
       rows: [...this.editing.edits.rows],
+      ...(keyColumns && { key: keyColumns }),
       ...(save && { save }),
     });
     this.#draftFault = undefined;
@@ -222,8 +218,16 @@ export class TableDocument implements vscode.CustomDocument {
         'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
       );
     }
-    this.editing.edits.replace(draft.rows);
+    this.editing.restore(draft.rows, draft.key);
     this.#options.onEdit(this);
+  }
+
+  #reportUnrestorable(count: number): void {
+    this.#problem =
+      count === 1
+        ? vscode.l10n.t('1 deleted row does not come back: its values were too long to be kept.')
+        : vscode.l10n.t('{0} deleted rows do not come back: their values were too long to be kept.', count);
+    this.#changes.fire();
   }
 
   #reportDraft(thrown: unknown): void {

@@ -6,20 +6,21 @@ import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Row } from '../../wire/values.ts';
 import { maxProblems } from './cellProblems.ts';
-import { type EditableTable, primaryKeyOf, readEditableTable } from './editableTable.ts';
+import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from './editableTable.ts';
 import { jsonExpression, jsonOfRows } from './editJson.ts';
 import { readStored, storedPair } from './exactRows.ts';
 import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { placeColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
 import { valuesAfter, valuesBefore } from './saveOrder.ts';
+import { keyText } from './storedAs.ts';
 
 /** SQLite itself is asked which rows would break a constraint. These statements only read. */
 
 export interface ConstrainedTable {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 type WrittenRow = UpdatedRow | InsertedRow;
@@ -46,21 +47,21 @@ export async function rowsWithTakenKeys(
     return isWhole ? [{ row, values }] : [];
   });
   if (wanted.length === 0) return [];
-  const key = table.uniqueKeys.find(unique => unique.every(({ name }, index) => name === columns[index]));
-  const collations = columns.map((_column, index) => key?.[index]?.collation ?? 'BINARY');
-  const textOf = (values: (typeof wanted)[number]['values']): string =>
-    JSON.stringify(values.map((value, index) => collated(JSON.stringify(value), collations[index]!)));
-  const sameKey = Map.groupBy(wanted, ({ values }) => textOf(values));
+  const unique = table.uniqueKeys.find(key => key.every(({ name }, index) => name === columns[index]));
+  const key = columns.map((name, index) => ({ name, collation: unique?.[index]?.collation ?? 'BINARY' }));
+  const textOf = ({ values }: (typeof wanted)[number]): string | undefined =>
+    keyText(table, key, column => values[columns.indexOf(column)]);
+  const sameKey = Map.groupBy(wanted, textOf);
   const edit = wanted.map(({ values }) => values);
   const given = columns.map((_column, index) => `${jsonExpression(edit, index)} AS value${index + 1}`);
-  const matches = columns.map(
-    (column, index) => `target.${quoted(column)} = edit.value${index + 1} COLLATE ${quoted(collations[index]!)}`,
+  const matches = key.map(
+    ({ name, collation }, index) => `target.${quoted(name)} = edit.value${index + 1} COLLATE ${quoted(collation)}`,
   );
   const identity = table.identity.columns.map(({ name }) => storedPair(`target.${quoted(name)}`));
   const sql = [
     `WITH edit AS MATERIALIZED (SELECT key AS ${place}, ${given.join(', ')} FROM json_each(?))`,
     `SELECT edit.${place}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
-    `FROM edit CROSS JOIN ${quoted(table.name)} AS target ON ${matches.join(' AND ')} LIMIT ${maxProblems + wanted.length}`,
+    `FROM edit CROSS JOIN ${tableSql(table.name)} AS target ON ${matches.join(' AND ')} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
   const leaving = new Map(rows.flatMap(row => (row.kind === 'update' ? [[rowIdOfKey(row.key), row] as const] : [])));
   const holders = await project.query(sql, [jsonOfRows(edit)], {
@@ -79,23 +80,12 @@ export async function rowsWithTakenKeys(
     const after = valuesAfter(table, row);
     return columns.every(column => JSON.stringify(before(column)) === JSON.stringify(after(column)));
   };
-  return wanted.flatMap(({ row, values }, index): TakenKey[] => {
-    const others = sameKey.get(textOf(values))!.flatMap(other => (other.row === row ? [] : [other.row.id]));
+  return wanted.flatMap((taker, index): TakenKey[] => {
+    const { row } = taker;
+    const others = sameKey.get(textOf(taker))!.flatMap(other => (other.row === row ? [] : [other.row.id]));
     const isTaken = holders.some(held => held.index === index && staysIn(held.holder, row));
     return isTaken || others.length > 0 ? [{ row, otherRows: others }] : [];
   });
-}
-
-/** Texts that a collation of SQLite takes for the same. */
-function collated(text: string, collation: string): string {
-  switch (collation.toUpperCase()) {
-    case 'NOCASE':
-      return text.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
-    case 'RTRIM':
-      return text.replace(/ +(?="}$)/, '');
-    default:
-      return text;
-  }
 }
 
 const givenValues = (row: InsertedRow) => (column: string) => {
@@ -163,7 +153,7 @@ export async function brokenReferences(
         after.sql,
         `SELECT ${place} FROM after_save AS child`,
         `WHERE ${columns.map(column => `child.${quoted(column)} IS NOT NULL`).join(' AND ')}`,
-        `  AND NOT EXISTS (SELECT 1 FROM ${quoted(parent)} AS parent WHERE ${matches('parent')}) ${inEdits}`,
+        `  AND NOT EXISTS (SELECT 1 FROM ${tableSql(parent)} AS parent WHERE ${matches('parent')}) ${inEdits}`,
         `LIMIT ${maxProblems}`,
       ].join('\n');
       const places = await project.query(sql, [after.json], { decode: placeOf, reads: true, signal });
@@ -211,7 +201,7 @@ export async function rowsWithChildren(
     const sql = [
       keys.sql,
       `SELECT target.${place} FROM target`,
-      `WHERE EXISTS (SELECT 1 FROM ${quoted(owner)} AS child WHERE ${matches.join(' AND ')}${others})`,
+      `WHERE EXISTS (SELECT 1 FROM ${tableSql(owner)} AS child WHERE ${matches.join(' AND ')}${others})`,
       `LIMIT ${maxProblems}`,
     ].join('\n');
     const places = await project.query(sql, [keys.json], { decode: placeOf, reads: true, signal });
@@ -220,7 +210,11 @@ export async function rowsWithChildren(
   return found;
 }
 
-async function primaryKeyIn(project: Pick<Project, 'query'>, name: string, signal: AbortSignal): Promise<string[]> {
+async function primaryKeyIn(
+  project: Pick<Project, 'query'>,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const table = await readEditableTable(project, name, signal);
   return typeof table === 'string' ? [] : primaryKeyOf(table);
 }

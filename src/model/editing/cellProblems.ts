@@ -21,6 +21,12 @@ export type CellFault =
       readonly mine: EditValue | undefined;
     }
   | { readonly kind: 'missingRow' }
+  /** The table has no such column any more. */
+  | { readonly kind: 'unknownColumn'; readonly column: string }
+  /** The table has another key than the edits of the row. */
+  | { readonly kind: 'otherKey' }
+  /** The database has left the row as it was, and changed others. */
+  | { readonly kind: 'ignored' }
   /** The message of the service, where nothing more is known. */
   | { readonly kind: 'message'; readonly message: string };
 

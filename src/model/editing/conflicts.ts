@@ -2,7 +2,7 @@ import type { Project } from '../../client/index.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
-import type { DeletedRow, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
+import type { DeletedRow, LongValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
 
 type TableRow = UpdatedRow | DeletedRow;
 
@@ -15,6 +15,8 @@ export interface CellConflict {
   readonly theirs: StoredValue;
   /** Undefined for a row that the user deletes. */
   readonly mine: EditValue | undefined;
+  /** The present value, if it is too long to be kept. `theirs` is its start then. */
+  readonly long?: LongValue;
 }
 
 /** A row that somebody else has deleted, or whose key they have changed. */
@@ -26,6 +28,8 @@ export interface MissingRow {
 export type Conflict = CellConflict | MissingRow;
 
 const rowsPerRead = 2000;
+/** A deletion does not keep longer values, and compares them by their size: they would be sent twice. */
+export const maxComparedBytes = 10_000;
 
 /** Compares the rows of a save that changed nothing with the table as it is now. */
 export async function findConflicts(
@@ -37,10 +41,15 @@ export async function findConflicts(
   const conflicts: Conflict[] = [];
   for (let start = 0; start < rows.length; start += rowsPerRead) {
     const part = rows.slice(start, start + rowsPerRead);
-    const columns = [...new Set(part.flatMap(row => basesOf(row).map(({ column }) => column)))];
-    const wanted = part.map(row => keyOf(table, row.key));
-    const current = await readExactRows(project, { table, wanted, columns, signal });
-    for (const [index, row] of part.entries()) conflicts.push(...conflictsOf(row, current[index]));
+    for (const kind of ['update', 'delete'] as const) {
+      const rowsOfKind = part.filter(row => row.kind === kind);
+      if (rowsOfKind.length === 0) continue;
+      const columns = [...new Set(rowsOfKind.flatMap(row => basesOf(row).map(({ column }) => column)))];
+      const wanted = rowsOfKind.map(row => keyOf(table, row.key));
+      const options = { table, wanted, columns, signal, ...(kind === 'delete' && { maxBytes: maxComparedBytes }) };
+      const current = await readExactRows(project, options);
+      for (const [index, row] of rowsOfKind.entries()) conflicts.push(...conflictsOf(row, current[index]));
+    }
   }
   return conflicts;
 }
@@ -49,19 +58,28 @@ interface Base {
   readonly column: string;
   readonly base: StoredValue;
   readonly mine: EditValue | undefined;
+  /** The size of a long value, of which `base` is the start. */
+  readonly bytes?: number;
 }
 
 /** The values that the save relies on. */
-const basesOf = (row: TableRow): Base[] =>
-  row.kind === 'delete'
-    ? row.known.map(({ column, value }) => ({ column, base: value, mine: undefined }))
-    : row.cells.map(({ column, base, value }) => ({ column, base, mine: value }));
+function basesOf(row: TableRow): Base[] {
+  if (row.kind === 'update') return row.cells.map(({ column, base, value }) => ({ column, base, mine: value }));
+  return [
+    ...row.known.map(({ column, value }) => ({ column, base: value, mine: undefined })),
+    ...(row.long ?? []).map(({ column, bytes, start }) => ({ column, base: start, mine: undefined, bytes })),
+  ];
+}
 
 function conflictsOf(row: TableRow, current: ExactRow | undefined): Conflict[] {
   if (!current) return [{ kind: 'missing', row }];
-  return basesOf(row).flatMap(({ column, base, mine }): Conflict[] => {
-    const theirs = current.values.find(value => value.column === column)?.value;
-    return !theirs || isSameValue(theirs, base) ? [] : [{ kind: 'cell', row, column, base, theirs, mine }];
+  return basesOf(row).flatMap(({ column, base, mine, bytes }): Conflict[] => {
+    const long = current.long.find(value => value.column === column);
+    const theirs = long?.start ?? current.values.find(value => value.column === column)?.value;
+    if (!theirs) return [];
+    const isSame =
+      long || bytes !== undefined ? long?.bytes === bytes && theirs.kind === base.kind : isSameValue(theirs, base);
+    return isSame ? [] : [{ kind: 'cell', row, column, base, theirs, mine, ...(long && { long }) }];
   });
 }
 
@@ -73,11 +91,28 @@ export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
       ofRow.flatMap(conflict => (conflict.kind === 'cell' ? [[conflict.column, conflict.theirs]] : [])),
     );
     const known = row.known.map(({ column, value }) => ({ column, value: theirs.get(column) ?? value }));
+    if (row.kind === 'delete') return [replaced(row, withPresentValues(row, ofRow))];
     const cells = row.cells
       .map(cell => ({ ...cell, base: theirs.get(cell.column) ?? cell.base }))
-      .filter(cell => row.kind === 'delete' || !isSameValue(cell.base, cell.value));
-    return [replaced(row, row.kind === 'update' && cells.length === 0 ? undefined : { ...row, known, cells })];
+      .filter(cell => !isSameValue(cell.base, cell.value));
+    return [replaced(row, cells.length === 0 ? undefined : { ...row, known, cells })];
   });
+}
+
+/** A deletion that relies on the present values of a row. */
+function withPresentValues(row: DeletedRow, conflicts: readonly Conflict[]): DeletedRow {
+  const cells = conflicts.filter(conflict => conflict.kind === 'cell');
+  const isNamed = ({ column }: { readonly column: string }): boolean => cells.some(cell => cell.column === column);
+  const known: NamedValue[] = cells.flatMap(({ column, theirs, long }) => (long ? [] : [{ column, value: theirs }]));
+  return {
+    ...row,
+    known: [...row.known.filter(named => !isNamed(named)), ...known],
+    cells: row.cells.map(cell => ({
+      ...cell,
+      base: known.find(({ column }) => column === cell.column)?.value ?? cell.base,
+    })),
+    long: [...(row.long ?? []).filter(named => !isNamed(named)), ...cells.flatMap(({ long }) => long ?? [])],
+  };
 }
 
 /** The changes that give the user's value up. A row that somebody changed is not deleted. */

@@ -27,10 +27,11 @@ const tableRow = {
   cells: arrayOf(cell),
   moved: optional(arrayOf(named)),
 };
+const longValue = object({ column: asString, bytes: asCount, start: decodeStored });
 const decodeUpdatedRow = object({ kind: oneOf(['update']), ...tableRow });
 const decodeRow = variant('kind', {
   update: object(tableRow),
-  delete: object(tableRow),
+  delete: object({ ...tableRow, long: optional(arrayOf(longValue)) }),
   insert: object({
     id: asString,
     values: arrayOf(object({ column: asString, value: decodeEditValue })),
@@ -57,6 +58,8 @@ const decodeDraft = object({
   profileId: asString,
   table: asString,
   rows: arrayOf(decodeRow),
+  /** The columns of the keys of the rows. */
+  key: optional(arrayOf(asString)),
   save: optional(arrayOf(decodeKeyedStep)),
 });
 export type Draft = Infer<typeof decodeDraft>;

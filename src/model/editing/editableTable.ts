@@ -2,7 +2,10 @@ import { arrayOf, asCount, asString, isTrue, nullable, object, parseJson, varian
 import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
+import { checkConstraintsOf } from '../../sql/tables/checkConstraints.ts';
 import { keyOf } from '../../sql/text/names.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { coarseTokens } from '../../sql/text/tokens.ts';
 
 export interface EditableColumn {
   readonly name: string;
@@ -50,14 +53,26 @@ export interface EditableTable {
   /** The name by which SQL finds the row id, if no column has taken all of its names. */
   readonly rowId: string | undefined;
   readonly isStrict: boolean;
+  /** Triggers may leave rows as they are, or give them other values. */
+  readonly hasTriggers: boolean;
+  /** Constraints with ON CONFLICT may leave rows out or replace others, unless a statement says otherwise. */
+  readonly hasConflictClauses: boolean;
+  /** The CHECK constraints, as SQLite names them. */
+  readonly checks: readonly string[];
 }
+
+/** A table in a statement. With its schema it is never taken for a CTE of the statement that has the same name. */
+export const tableSql = (name: string): string => `main.${quoteIdentifierIfNeeded(name)}`;
 
 /** Why no row of a table can be edited. */
 export type ReadOnlyReason = 'view' | 'virtualTable' | 'noIdentity' | 'unknownSchema';
 
 /** Each part of the schema is a row, so that one statement tells all of them as they are at one moment. */
 const schemaSql = `WITH named(name) AS (SELECT ?)
-SELECT 'table' AS part, json_object('type', list.type, 'withoutRowId', list.wr, 'strict', list.strict) AS data
+SELECT 'table' AS part, json_object('type', list.type, 'withoutRowId', list.wr, 'strict', list.strict,
+  'sql', (SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = list.name),
+  'triggers', (SELECT count(*) FROM main.sqlite_schema
+    WHERE type = 'trigger' AND tbl_name = list.name COLLATE NOCASE)) AS data
 FROM named JOIN pragma_table_list AS list ON list.schema = 'main' AND list.name = named.name COLLATE NOCASE
 UNION ALL
 SELECT 'column', json_object('name', info.name, 'type', info.type, 'notNull', info."notnull", 'default', info.dflt_value,
@@ -75,7 +90,7 @@ FROM named JOIN pragma_foreign_key_list(named.name) AS fk`;
 const isOne = (value: unknown): boolean => isTrue(value) || value === 1;
 
 const decodePart = variant('part', {
-  table: object({ type: asString, withoutRowId: isOne, strict: isOne }),
+  table: object({ type: asString, withoutRowId: isOne, strict: isOne, sql: nullable(asString), triggers: asCount }),
   column: object({
     name: asString,
     type: asString,
@@ -153,6 +168,9 @@ export async function readEditableTable(
     rowIdColumn,
     rowId,
     isStrict: table.strict,
+    hasTriggers: table.triggers > 0,
+    hasConflictClauses: hasConflictClause(table.sql ?? ''),
+    checks: checkConstraintsOf(table.sql ?? '').map(check => check.name),
   };
 }
 
@@ -180,6 +198,14 @@ function namedKey(
     name === null ? [] : [{ name, collation: collation ?? 'BINARY' }],
   );
   return named.length > 0 && named.length === parts.length ? named : undefined;
+}
+
+/** Whether a CREATE TABLE statement has an ON CONFLICT clause. */
+function hasConflictClause(createTable: string): boolean {
+  const words = [...coarseTokens(createTable)]
+    .filter(({ kind }) => kind === 'word')
+    .map(({ start, end }) => createTable.slice(start, end).toUpperCase());
+  return words.some((word, index) => word === 'ON' && words[index + 1] === 'CONFLICT');
 }
 
 function rowIdName(columns: readonly EditableColumn[]): string | undefined {

@@ -1,20 +1,24 @@
-import { asNumber } from '../../base/decode.ts';
+import { asCount, asNumber } from '../../base/decode.ts';
 import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { isBlobType, type Row, type SqlValue, tagValue, textOf } from '../../wire/values.ts';
-import type { EditableTable } from './editableTable.ts';
+import { type EditableTable, tableSql } from './editableTable.ts';
 import { jsonExpression, jsonOfRows } from './editJson.ts';
-import type { NamedValue } from './pendingEdits.ts';
+import type { LongValue, NamedValue } from './pendingEdits.ts';
 
-/** Each column gives two columns of the answer, of which SQLite allows 2,000. */
+/** Each column gives up to three columns of the answer, of which SQLite allows 2,000. */
 const maxColumnsPerRead = 400;
+/** So many characters or bytes of a long value are read. */
+const startLength = 60;
 
 /** A row of the table with its values as they are stored. */
 export interface ExactRow {
   readonly key: readonly StoredValue[];
   readonly values: readonly NamedValue[];
+  /** The values that were left out. */
+  readonly long: readonly LongValue[];
 }
 
 export interface ExactRowsRequest {
@@ -22,8 +26,8 @@ export interface ExactRowsRequest {
   /** Finds each row: by its key, or by all of its values where it has no key. */
   readonly wanted: readonly (readonly NamedValue[])[];
   readonly columns: readonly string[];
-  /** Longer values are left out. */
-  readonly maxLength?: number;
+  /** Values of more bytes are left out. */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +45,14 @@ export async function readExactRows(
   for (let start = maxColumnsPerRead; start < columns.length; start += maxColumnsPerRead) {
     const wanted = first.map(row => (row ? keyOf(request.table, row.key) : []));
     const part = await readPart(project, { ...request, wanted }, columns.slice(start, start + maxColumnsPerRead));
-    rows = rows.map((row, index) => row && { ...row, values: [...row.values, ...(part[index]?.values ?? [])] });
+    rows = rows.map(
+      (row, index) =>
+        row && {
+          ...row,
+          values: [...row.values, ...(part[index]?.values ?? [])],
+          long: [...row.long, ...(part[index]?.long ?? [])],
+        },
+    );
   }
   return rows;
 }
@@ -59,13 +70,6 @@ export function wantedOf(table: EditableTable, row: Row): NamedValue[] {
     return { column: name, value: storedValue(Object.hasOwn(row, name) ? row[name] : null, type) };
   });
 }
-
-/** The key of a row that a statement has returned. */
-export const keyOfAnswer = ({ identity, columns }: EditableTable, row: Row): StoredValue[] =>
-  identity.columns.map(({ name }) => {
-    const type = columns.find(column => column.name === name)?.type ?? '';
-    return storedValue(Object.hasOwn(row, name) ? row[name] : null, type);
-  });
 
 /** The stored value of a cell as far as the answer of the service tells it. */
 function storedValue(value: SqlValue | undefined, type: string): StoredValue {
@@ -88,24 +92,28 @@ function storedValue(value: SqlValue | undefined, type: string): StoredValue {
 
 async function readPart(
   project: Pick<Project, 'query'>,
-  { table, wanted, maxLength, signal }: ExactRowsRequest,
+  { table, wanted, maxBytes, signal }: ExactRowsRequest,
   columns: readonly string[],
 ): Promise<(ExactRow | undefined)[]> {
   const found = new Map<number, ExactRow[]>();
-  const { sql, json } = exactRowsStatement(table, wanted, columns, maxLength);
+  const { sql, json } = exactRowsStatement(table, wanted, columns, maxBytes);
   const identity = table.identity.columns;
   await project.query(sql, [json], {
     decode: row => {
-      const read = (index: number): StoredValue | undefined => valueAt(row, index);
-      const key = identity.map((_column, index) => read(index) ?? refuse());
-      const values = columns.flatMap((column, index) => {
-        const value = read(identity.length + index);
-        return value ? [{ column, value }] : [];
-      });
+      const key = identity.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
+      const values: NamedValue[] = [];
+      const long: LongValue[] = [];
+      for (const [index, column] of columns.entries()) {
+        const place = identity.length + index;
+        const value = readStored(row[`kind${place}`], row[`value${place}`]);
+        const bytes = asCount(row[`bytes${place}`]);
+        if (bytes === undefined) values.push({ column, value });
+        else long.push({ column, bytes, start: value });
+      }
       const place = asNumber(row['place']) ?? refuse();
       const others = found.get(place);
-      if (others) others.push({ key, values });
-      else found.set(place, [{ key, values }]);
+      if (others) others.push({ key, values, long });
+      else found.set(place, [{ key, values, long }]);
     },
     reads: true,
     signal,
@@ -122,13 +130,13 @@ function exactRowsStatement(
   table: EditableTable,
   wanted: readonly (readonly NamedValue[])[],
   columns: readonly string[],
-  maxLength: number | undefined,
+  maxBytes: number | undefined,
 ): { readonly sql: string; readonly json: string } {
   const rows: EditValue[][] = wanted.map(row => row.map(({ value }) => value));
   const names = wanted[0]?.map(({ column }) => column) ?? [];
   const keys = names.map((_name, index) => `${jsonExpression(rows, index)} AS key${index + 1}`);
   const isByKey = names.length === table.identity.columns.length;
-  const name = quoteIdentifierIfNeeded(table.name);
+  const name = tableSql(table.name);
   const matches = (alias: string): string =>
     names
       .map((column, index) => matchOf(table, `${alias}.${quoteIdentifierIfNeeded(column)}`, column, index))
@@ -141,12 +149,15 @@ function exactRowsStatement(
   const read = [...table.identity.columns.map(column => column.name), ...columns].flatMap((column, index) => {
     const expression = `target.${quoteIdentifierIfNeeded(column)}`;
     const [kind, value] = storedPair(expression);
-    const isCut = maxLength !== undefined && index >= table.identity.columns.length;
+    const isCut = maxBytes !== undefined && index >= table.identity.columns.length;
     if (!isCut) return [`${kind} AS kind${index}`, `${value} AS value${index}`];
-    const isLong = `length(${expression}) > ${maxLength}`;
+    const bytes = bytesOf(expression);
+    const isLong = `${bytes} > ${maxBytes}`;
+    const [, start] = storedPair(`substr(${expression}, 1, ${startLength})`);
     return [
-      `CASE WHEN ${isLong} THEN 'long' ELSE ${kind} END AS kind${index}`,
-      `CASE WHEN NOT ${isLong} THEN ${value} END AS value${index}`,
+      `${kind} AS kind${index}`,
+      `CASE WHEN ${isLong} THEN ${start} ELSE ${value} END AS value${index}`,
+      `CASE WHEN ${isLong} THEN ${bytes} END AS bytes${index}`,
     ];
   });
   const sql = [
@@ -168,12 +179,6 @@ function matchOf({ identity }: EditableTable, expression: string, column: string
     : `${expression} IS ${value} COLLATE ${quoteIdentifierIfNeeded(collation)} AND ${exact}`;
 }
 
-/** Undefined for a value that was left out, because it is long. */
-function valueAt(row: Row, index: number): StoredValue | undefined {
-  const kind = row[`kind${index}`];
-  return kind === 'long' ? undefined : readStored(kind, row[`value${index}`]);
-}
-
 /** The value of a pair of columns: its storage class, and the value itself, in hex if it is a BLOB. */
 export function readStored(kind: SqlValue | undefined, value: SqlValue | undefined): StoredValue {
   switch (kind) {
@@ -189,6 +194,9 @@ export function readStored(kind: SqlValue | undefined, value: SqlValue | undefin
       return refuse();
   }
 }
+
+/** The expression for the size of a value. The length of a text ends at a NUL character. */
+export const bytesOf = (expression: string): string => `length(CAST(${expression} AS BLOB))`;
 
 /** The expressions for such a pair. */
 export const storedPair = (expression: string): readonly [kind: string, value: string] => [

@@ -13,6 +13,14 @@ export interface NamedValue<V extends EditValue = StoredValue> {
   readonly value: V;
 }
 
+/** A value that is too long to be kept with an edit. */
+export interface LongValue {
+  readonly column: string;
+  readonly bytes: number;
+  /** Its first characters or bytes, to show it to the user. */
+  readonly start: StoredValue;
+}
+
 interface TableRow {
   readonly id: string;
   /** The values of the identity's columns in the table. */
@@ -32,6 +40,8 @@ export interface UpdatedRow extends TableRow {
 /** A row of the table to delete. Its edited cells come back when the user keeps the row. */
 export interface DeletedRow extends TableRow {
   readonly kind: 'delete';
+  /** The values that are missing among the known ones, because they are too long. */
+  readonly long?: readonly LongValue[];
 }
 
 /** A new row. Columns without a value are left out of the INSERT. */

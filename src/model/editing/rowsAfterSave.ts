@@ -1,7 +1,7 @@
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
-import type { EditableTable } from './editableTable.ts';
+import { type EditableTable, tableSql } from './editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import type { InsertedRow, UpdatedRow } from './pendingEdits.ts';
 
@@ -49,9 +49,7 @@ export function rowsAfterSave(table: EditableTable, rows: readonly (UpdatedRow |
   const sql = [
     `WITH edit AS MATERIALIZED (SELECT key AS ${quotedPlace}, ${given.join(', ')} FROM json_each(?)),`,
     `after_save AS (SELECT edit.${quotedPlace}, ${values.join(',\n  ')}`,
-    isOfTable
-      ? `FROM edit CROSS JOIN ${quoteIdentifierIfNeeded(table.name)} AS target ON ${matches.join(' AND ')})`
-      : 'FROM edit)',
+    isOfTable ? `FROM edit CROSS JOIN ${tableSql(table.name)} AS target ON ${matches.join(' AND ')})` : 'FROM edit)',
   ].join('\n');
   return { sql, json: jsonOfRows(json) };
 }
@@ -63,7 +61,7 @@ export function rowsByKey(table: EditableTable, keys: readonly (readonly StoredV
   const matches = names.map((name, index) => `row.${name} IS edit.key${index + 1} COLLATE BINARY`);
   const sql = [
     `WITH edit AS MATERIALIZED (SELECT key AS ${quotedPlace}, ${given.join(', ')} FROM json_each(?)),`,
-    `target AS (SELECT edit.${quotedPlace}, row.* FROM edit CROSS JOIN ${quoteIdentifierIfNeeded(table.name)} AS row`,
+    `target AS (SELECT edit.${quotedPlace}, row.* FROM edit CROSS JOIN ${tableSql(table.name)} AS row`,
     `  ON ${matches.join(' AND ')})`,
   ].join('\n');
   return { sql, json: jsonOfRows(keys) };

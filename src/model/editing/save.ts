@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { protocolError } from '../../base/errors.ts';
+import { asProjectError, protocolError } from '../../base/errors.ts';
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import { StatementDelivery } from '../results/statementDelivery.ts';
 import { type SavedWriteKey, WriteKey } from '../results/writeKey.ts';
 import type { SaveStep } from './saveSteps.ts';
+import type { StoredRows } from './storedRows.ts';
 
 /** A statement of a save with the key that keeps it from being run twice. */
 export interface KeyedStep {
@@ -18,6 +19,8 @@ export type SaveOutcome =
   | { readonly kind: 'saved' }
   /** A row of the statement has changed in the table, so it changed nothing. */
   | { readonly kind: 'stale'; readonly step: SaveStep }
+  /** The statement is done, but the database has left some of its rows as they were. */
+  | { readonly kind: 'partly'; readonly step: SaveStep; readonly rows: StoredRows }
   /** The service refused the statement, which changed nothing. */
   | { readonly kind: 'refused'; readonly step: SaveStep; readonly error: unknown }
   /** No answer came. The statement may have run. */
@@ -34,8 +37,8 @@ export interface SaveOptions {
   readonly systemClock: Clock;
   /** Called before a statement is sent and when its outcome is known. The next one waits for it, so that a draft is written first. */
   readonly onProgress: (steps: readonly KeyedStep[]) => Promise<void>;
-  /** Called when a statement has changed its rows. */
-  readonly onDone: (step: SaveStep, answer: SqlAnswer) => void;
+  /** Called when a statement has changed rows. Tells which of its rows are stored. */
+  readonly onDone: (step: SaveStep, answer: SqlAnswer) => Promise<StoredRows>;
   /** Send only statements whose outcome is unknown. */
   readonly onlySent?: boolean;
   readonly signal: AbortSignal;
@@ -80,8 +83,9 @@ export class Save {
         if (outcome.kind !== 'unknown') await this.#mark(index, 'waiting', options);
         return outcome;
       }
-      options.onDone(step, outcome);
+      const rows = await options.onDone(step, outcome);
       await this.#mark(index, 'done', options);
+      if (rows.ignored.length > 0) return { kind: 'partly', step, rows };
     }
     return { kind: 'saved' };
   }
@@ -109,7 +113,9 @@ async function send(
     });
     return changedRowsOf(step, answer) === 0 ? { kind: 'stale', step } : answer;
   } catch (error) {
-    return { kind: delivery.mayHaveRun(error) ? 'unknown' : 'refused', step, error };
+    // The service looks up the key first: it refuses no statement that it has run before.
+    const isRefused = asProjectError(error)?.code === 'sql_error' || !delivery.mayHaveRun(error);
+    return { kind: isRefused ? 'refused' : 'unknown', step, error };
   }
 }
 

@@ -1,7 +1,8 @@
-import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type EditableTable, primaryKeyOf } from './editableTable.ts';
+import { type EditableTable, type KeyColumn, primaryKeyOf } from './editableTable.ts';
 import type { DeletedRow, InsertedRow, UpdatedRow } from './pendingEdits.ts';
+import { keyText } from './storedAs.ts';
 
 export type SaveKind = 'delete' | 'update' | 'insert';
 
@@ -47,22 +48,12 @@ type ValueOf = (column: string) => StoredValue | undefined;
 function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Rule[] {
   const rules: Rule[] = [];
   for (const key of table.uniqueKeys) {
-    const names = key.map(({ name }) => name);
-    const isTouched = (row: UpdatedRow): boolean => row.cells.some(({ column }) => names.includes(column));
-    const moved = updated.filter(isTouched);
-    const freed = keySet(
-      deleted.map(row => valuesBefore(table, row)),
-      names,
-    );
-    const left = keySet(
-      moved.map(row => valuesBefore(table, row)),
-      names,
-    );
-    const wantedByUpdates = keySet(
-      moved.map(row => valuesAfter(table, row)),
-      names,
-    );
-    const wantedByInserts = keySet(inserted.map(given), names);
+    const names = new Set(key.map(({ name }) => name));
+    const moved = updated.filter(row => row.cells.some(({ column }) => names.has(column)));
+    const freed = keySet(table, key, deleted.map(before(table)));
+    const left = keySet(table, key, moved.map(before(table)));
+    const wantedByUpdates = keySet(table, key, moved.map(after(table)));
+    const wantedByInserts = keySet(table, key, inserted.map(given));
     if (overlaps(freed, wantedByUpdates)) rules.push(['delete', 'update']);
     if (overlaps(freed, wantedByInserts)) rules.push(['delete', 'insert']);
     if (overlaps(left, wantedByInserts)) rules.push(['update', 'insert']);
@@ -75,46 +66,37 @@ function referenceRules(table: EditableTable, { deleted, updated, inserted }: Ro
   for (const { columns, table: other, targets } of table.foreignKeys) {
     if (!isSameName(other, table.name)) continue;
     const keys = targets.length > 0 ? targets : primaryKeyOf(table);
-    const newTargets = keySet(inserted.map(given), keys);
-    const oldTargets = keySet(
-      deleted.map(row => valuesBefore(table, row)),
-      keys,
-    );
-    const movedTargets = keySet(
-      updated.map(row => valuesAfter(table, row)),
-      keys,
-    );
-    if (
-      overlaps(
-        newTargets,
-        keySet(
-          updated.map(row => valuesAfter(table, row)),
-          columns,
-        ),
-      )
-    )
-      rules.push(['insert', 'update']);
-    if (
-      overlaps(
-        oldTargets,
-        keySet(
-          updated.map(row => valuesBefore(table, row)),
-          columns,
-        ),
-      )
-    )
-      rules.push(['update', 'delete']);
-    if (overlaps(movedTargets, keySet(inserted.map(given), columns))) rules.push(['update', 'insert']);
+    const setOf = (names: readonly string[], rows: readonly ValueOf[]): Set<string> =>
+      keySet(
+        table,
+        names.map(name => ({ name, collation: 'BINARY' })),
+        rows,
+      );
+    const newTargets = setOf(keys, inserted.map(given));
+    const oldTargets = setOf(keys, deleted.map(before(table)));
+    const movedTargets = setOf(keys, updated.map(after(table)));
+    if (overlaps(newTargets, setOf(columns, updated.map(after(table))))) rules.push(['insert', 'update']);
+    if (overlaps(oldTargets, setOf(columns, updated.map(before(table))))) rules.push(['update', 'delete']);
+    if (overlaps(movedTargets, setOf(columns, inserted.map(given)))) rules.push(['update', 'insert']);
   }
   return rules;
 }
+
+const before =
+  (table: EditableTable) =>
+  (row: UpdatedRow | DeletedRow): ValueOf =>
+    valuesBefore(table, row);
+const after =
+  (table: EditableTable) =>
+  (row: UpdatedRow): ValueOf =>
+    valuesAfter(table, row);
 
 /** The values of a row in the table. */
 export function valuesBefore({ identity }: EditableTable, row: UpdatedRow | DeletedRow): ValueOf {
   return column => {
     const index = identity.columns.findIndex(({ name }) => isSameName(name, column));
     if (index !== -1) return row.key[index];
-    const named = [...row.known, ...row.cells.map(cell => ({ column: cell.column, value: cell.base }))];
+    const named = [...row.cells.map(cell => ({ column: cell.column, value: cell.base })), ...row.known];
     return named.find(known => isSameName(known.column, column))?.value;
   };
 }
@@ -134,14 +116,9 @@ const given = (row: InsertedRow): ValueOf => {
   };
 };
 
-/** The values of rows in some columns, as texts. Rows with NULL or an unknown value in one of them are left out. */
-function keySet(rows: readonly ValueOf[], columns: readonly string[]): Set<string> {
-  const keys = rows.map(valueOf => columns.map(valueOf));
-  return new Set(
-    keys
-      .filter(key => key.every(value => value !== undefined && !isSameValue(value, { kind: 'null' })))
-      .map(key => JSON.stringify(key)),
-  );
+/** The values of rows in the columns of a key, as texts. Rows with NULL or an unknown value in one of them are left out. */
+function keySet(table: EditableTable, key: readonly KeyColumn[], rows: readonly ValueOf[]): Set<string> {
+  return new Set(rows.flatMap(valueOf => keyText(table, key, valueOf) ?? []));
 }
 
 const overlaps = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => !one.isDisjointFrom(other);

@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { misuse } from '../../base/errors.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import type { EditableTable, KeyColumn } from './editableTable.ts';
+import { type EditableTable, type KeyColumn, tableSql } from './editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
+import { bytesOf, storedPair } from './exactRows.ts';
 import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
-import { rowIdOfKey } from './rowIds.ts';
-import { orderOfKinds, type SaveKind, valuesAfter, valuesBefore } from './saveOrder.ts';
+import { printSql } from './storedRows.ts';
+import { orderOfKinds, type SaveKind } from './saveOrder.ts';
+import { afterMove, cellsMovedAway, type Moves, movesOf } from './temporaryKeys.ts';
 
 /** One statement of a save. It changes all of its rows or none. */
 export interface SaveStep {
@@ -24,17 +26,37 @@ export interface SaveStep {
 /** A larger text of values is divided among several statements. Services limit the size of a request. */
 const maxJsonLength = 4_000_000;
 
-/** The statements that save edits, in their order. */
-export function saveSteps(table: EditableTable, rows: readonly PendingRow[]): SaveStep[] {
+/** The statements that save edits, in their order. Rows whose keys other rows take are moved away first. */
+export function saveSteps(
+  table: EditableTable,
+  rows: readonly PendingRow[],
+  moves: Moves = movesOf(
+    table,
+    rows.filter(row => row.kind === 'update'),
+  ),
+): SaveStep[] {
+  if (unknownColumns(table, rows).length > 0) throw misuse('unknown_column', 'An edited column is not in the table.');
   const deleted = rows.filter(row => row.kind === 'delete');
   const updated = rows.filter(row => row.kind === 'update');
   const inserted = rows.filter(row => row.kind === 'insert');
   const steps: Record<SaveKind, () => SaveStep[]> = {
     delete: () => divided(deleted, part => deleteStep(table, part)),
-    update: () => updateSteps(table, updated),
+    update: () => updateSteps(table, updated, moves),
     insert: () => insertSteps(table, inserted),
   };
   return orderOfKinds(table, { deleted, updated, inserted }).flatMap(kind => steps[kind]());
+}
+
+/** Edited cells whose columns are not in the table: somebody has dropped or renamed them since. */
+export function unknownColumns(
+  { columns }: EditableTable,
+  rows: Iterable<PendingRow>,
+): { readonly rowId: string; readonly column: string }[] {
+  const names = new Set(columns.map(({ name }) => name));
+  return [...rows].flatMap(row => {
+    const edited = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : row.known;
+    return edited.flatMap(({ column }) => (names.has(column) ? [] : [{ rowId: row.id, column }]));
+  });
 }
 
 /** Makes one statement, or several if its values take too much room. */
@@ -69,6 +91,7 @@ class EditTable {
 }
 
 const target = 'target';
+const collationSql = quoteIdentifierIfNeeded;
 const columnSql = (name: string): string => `${target}.${quoteIdentifierIfNeeded(name)}`;
 
 /** The rows of the table that have the keys of an edit. */
@@ -76,7 +99,7 @@ function matchKey(edit: EditTable, columns: readonly KeyColumn[], keys: readonly
   return columns.flatMap(({ name, collation }, index) => {
     const value = edit.add(`key${index + 1}`, row => keys[row]![index]!);
     // By its own collation, SQLite looks the key up in its index. Texts that only look equal are left out then.
-    const byIndex = `${columnSql(name)} IS ${value} COLLATE ${quoteIdentifierIfNeeded(collation)}`;
+    const byIndex = `${columnSql(name)} IS ${value} COLLATE ${collationSql(collation)}`;
     const isText = keys.some(key => key[index]?.kind === 'text');
     if (!isText) return [`${columnSql(name)} IS ${value}`];
     return collation === 'BINARY' ? [byIndex] : [byIndex, `${columnSql(name)} IS ${value} COLLATE BINARY`];
@@ -88,7 +111,10 @@ const isUnchanged = (column: string, base: string): string =>
   `${columnSql(column)} IS ${base} COLLATE BINARY AND typeof(${columnSql(column)}) = typeof(${base})`;
 
 const allMatch = (table: EditableTable, matches: readonly string[]): string =>
-  `(SELECT count(*) FROM edit JOIN ${quoteIdentifierIfNeeded(table.name)} AS ${target} ON ${matches.join('\n    AND ')}) = (SELECT count(*) FROM edit)`;
+  `(SELECT count(*) FROM edit JOIN ${tableSql(table.name)} AS ${target} ON ${matches.join('\n    AND ')}) = (SELECT count(*) FROM edit)`;
+
+/** Constraints of a table may say that rows are left out or replace others. The statement says that it fails as a whole. */
+const orAbort = ({ hasConflictClauses }: EditableTable): string => (hasConflictClauses ? ' OR ABORT' : '');
 
 function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep {
   const { columns } = table.identity;
@@ -98,34 +124,52 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     columns,
     rows.map(row => row.key),
   );
-  const known = [...new Set(rows.flatMap(row => row.known.map(({ column }) => column)))];
-  for (const [index, column] of known.entries()) {
-    const base = edit.add(`base${index + 1}`, row => knownValue(rows[row]!, column));
-    matches.push(isUnchanged(column, base));
+  const compared = new Set(rows.flatMap(row => [...row.known, ...(row.long ?? [])].map(({ column }) => column)));
+  for (const [index, column] of [...compared].entries()) {
+    matches.push(isUndisturbed(edit, rows, column, index + 1));
   }
   const json = edit.rows(rows.length);
-  const keyList = columns.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ');
-  const targetKeys = columns.map(({ name }) => columnSql(name)).join(', ');
-  const name = quoteIdentifierIfNeeded(table.name);
+  // By another collation than that of its key, a column may have the values of other rows.
+  const own = columns.map(
+    ({ name, collation }) => `${quoteIdentifierIfNeeded(name)} COLLATE ${collationSql(collation)}`,
+  );
+  const targetKeys = columns.map(({ name }) => columnSql(name));
+  const [left, found] = table.rowId === undefined ? [own, targetKeys] : [[table.rowId], [columnSql(table.rowId)]];
+  const name = tableSql(table.name);
   const sql = [
     edit.sql(json),
     `DELETE FROM ${name}`,
-    `WHERE (${keyList}) IN (SELECT ${targetKeys} FROM edit JOIN ${name} AS ${target} ON ${matches.join('\n    AND ')})`,
+    `WHERE (${left.join(', ')}) IN (SELECT ${found.join(', ')} FROM edit JOIN ${name} AS ${target} ON ${matches.join('\n    AND ')})`,
     `  AND ${allMatch(table, matches)}`,
+    ...(table.hasTriggers ? [returningKey(table)] : []),
   ].join('\n');
   return {
     kind: 'delete',
     rowIds: rows.map(({ id }) => id),
     sql,
     json: jsonOfRows(json),
-    returnsRows: false,
+    returnsRows: table.hasTriggers,
     remaining: [],
   };
 }
 
-function knownValue(row: DeletedRow, column: string): StoredValue {
-  return row.known.find(known => known.column === column)?.value ?? { kind: 'null' };
+/** The term that a column of deleted rows is as the user saw it. A long value is compared by its size, and some may be unknown. */
+function isUndisturbed(edit: EditTable, rows: readonly DeletedRow[], column: string, number: number): string {
+  const known = rows.map(row => row.known.find(other => other.column === column)?.value);
+  const long = rows.map(row => row.long?.find(other => other.column === column));
+  const base = edit.add(`base${number}`, row => known[row] ?? { kind: 'null' });
+  const unchanged = isUnchanged(column, base);
+  if (known.every(value => value !== undefined)) return unchanged;
+  const isKnown = edit.add(`knows${number}`, row => known[row] !== undefined);
+  if (long.every(value => value === undefined)) return `(NOT ${isKnown} OR ${unchanged})`;
+  const bytes = edit.add(`bytes${number}`, row => countOf(known[row] ? undefined : long[row]?.bytes));
+  const kind = edit.add(`kind${number}`, row => ({ kind: 'text', text: long[row]?.start.kind ?? '' }));
+  const isAsLong = `${bytesOf(columnSql(column))} = ${bytes} AND typeof(${columnSql(column)}) = ${kind}`;
+  return `CASE WHEN ${isKnown} THEN ${unchanged} WHEN ${bytes} IS NOT NULL THEN ${isAsLong} ELSE TRUE END`;
 }
+
+const countOf = (count: number | undefined): StoredValue =>
+  count === undefined ? { kind: 'null' } : { kind: 'integer', text: String(count) };
 
 interface Update {
   readonly id: string;
@@ -133,23 +177,14 @@ interface Update {
   readonly cells: readonly CellEdit[];
 }
 
-/** A row whose key another edited row takes. */
-interface Move {
-  readonly row: UpdatedRow;
-  /** The columns that it leaves first, with values that no row has. */
-  readonly freeValues: ReadonlyMap<string, StoredValue>;
-}
-
-/** A row whose key another one takes is moved away first, because SQLite checks keys with each row. */
-function updateSteps(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep[] {
-  const moves = movesOf(table, rows);
+function updateSteps(table: EditableTable, rows: readonly UpdatedRow[], moves: Moves): SaveStep[] {
   const moveSteps = divided(
     [...moves.values()].map(({ row }) => row),
     part => ({
       ...updateStep(
         table,
         'moveKeys',
-        part.map(row => moveAway(moves.get(row.id)!)),
+        part.map(row => ({ id: row.id, key: row.key, cells: cellsMovedAway(moves.get(row.id)!) })),
       ),
       remaining: part.map(row => afterMove(table, row, moves)),
     }),
@@ -162,68 +197,6 @@ function updateSteps(table: EditableTable, rows: readonly UpdatedRow[]): SaveSte
     ),
   );
   return [...moveSteps, ...updates];
-}
-
-function movesOf(table: EditableTable, rows: readonly UpdatedRow[]): Map<string, Move> {
-  const moves = new Map<string, Move>();
-  for (const key of table.uniqueKeys) {
-    const names = key.map(({ name }) => name);
-    const touched = rows.filter(row => row.cells.some(({ column }) => names.includes(column)));
-    const holders = new Map(touched.map(row => [JSON.stringify(names.map(valuesBefore(table, row))), row]));
-    for (const row of touched) {
-      const holder = holders.get(JSON.stringify(names.map(valuesAfter(table, row))));
-      if (!holder || holder === row) continue;
-      const freeValues = moves.get(holder.id)?.freeValues ?? new Map<string, StoredValue>();
-      const left = holder.cells.filter(({ column }) => names.includes(column));
-      const isLeft = left.some(({ column }) => freeValues.has(column));
-      const { column } = left.at(-1)!;
-      moves.set(holder.id, {
-        row: holder,
-        freeValues: isLeft ? freeValues : new Map([...freeValues, [column, freeValue(table, column)]]),
-      });
-    }
-  }
-  return moves;
-}
-
-function moveAway({ row, freeValues }: Move): Update {
-  const cells = row.cells.flatMap(edit => {
-    const value = freeValues.get(edit.column);
-    return value ? [{ ...edit, value }] : [];
-  });
-  return { id: row.id, key: row.key, cells };
-}
-
-/** The update of a row after it was moved away. */
-function afterMove(table: EditableTable, row: UpdatedRow, moves: ReadonlyMap<string, Move>): UpdatedRow {
-  const freeValues = moves.get(row.id)?.freeValues;
-  if (!freeValues) return row;
-  const key = table.identity.columns.map(({ name }, index) => freeValues.get(name) ?? row.key[index]!);
-  const isOtherKey = table.identity.kind === 'key' && key.some((value, index) => value !== row.key[index]);
-  const moved = row.cells.filter(({ column }) => freeValues.has(column));
-  return {
-    ...row,
-    // The grid shows the row with its temporary key, and finds its edits by that.
-    id: isOtherKey ? rowIdOfKey(key) : row.id,
-    key,
-    cells: row.cells.map(edit => ({ ...edit, base: freeValues.get(edit.column) ?? edit.base })),
-    // A save that stopped before has left temporary values too. The oldest ones are the user's.
-    moved: [
-      ...(row.moved ?? []),
-      ...moved
-        .filter(({ column }) => !row.moved?.some(old => old.column === column))
-        .map(({ column, base }) => ({ column, value: base })),
-    ],
-  };
-}
-
-/** A value that no row has, as far as chance can tell: it has 61 random bits or more. */
-function freeValue({ columns }: EditableTable, name: string): StoredValue {
-  const affinity = columns.find(column => column.name === name)?.affinity;
-  const random = randomUUID().replaceAll('-', '');
-  if (affinity === 'text') return { kind: 'text', text: `moving ${random}` };
-  if (affinity === 'blob') return { kind: 'blob', hex: random };
-  return { kind: 'integer', text: String(-(BigInt(`0x${random}`) % 2n ** 61n) - 2n ** 62n) };
 }
 
 function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: readonly Update[]): SaveStep {
@@ -253,18 +226,19 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
   const json = edit.rows(rows.length);
   const sql = [
     edit.sql(json),
-    `UPDATE ${quoteIdentifierIfNeeded(table.name)} AS ${target}`,
+    `UPDATE${orAbort(table)} ${tableSql(table.name)} AS ${target}`,
     `SET ${assignments.join(',\n  ')}`,
     'FROM edit',
     `WHERE ${matches.join('\n  AND ')}`,
     `  AND ${allMatch(table, matches)}`,
+    ...(table.hasTriggers ? [returningKey(table)] : []),
   ].join('\n');
   return {
     kind,
     rowIds: rows.map(({ id }) => id),
     sql,
     json: jsonOfRows(json),
-    returnsRows: false,
+    returnsRows: table.hasTriggers,
     remaining: [],
   };
 }
@@ -287,17 +261,26 @@ function givenValue(row: InsertedRow, name: string): StoredValue | undefined {
   return value === undefined || value.kind === 'default' ? undefined : value;
 }
 
-const returning = ({ identity }: EditableTable): string =>
-  `RETURNING ${identity.columns.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ')}`;
+/** The key of each changed row, by which the rows are known that a trigger has left as they were. */
+function returningKey({ identity }: EditableTable, others: readonly string[] = []): string {
+  const key = identity.columns.flatMap(({ name }, index) => {
+    const [kind, value] = storedPair(quoteIdentifierIfNeeded(name));
+    return [`${kind} AS kind${index}`, `${value} AS value${index}`];
+  });
+  return `RETURNING ${[...key, ...others].join(',\n  ')}`;
+}
 
 function insertStep(table: EditableTable, rows: readonly InsertedRow[], columns: readonly string[]): SaveStep {
   const json: EditRow[] = rows.map(row => columns.map(column => givenValue(row, column)!));
   const values = columns.map((_column, index) => jsonExpression(json, index));
   const sql = [
-    `INSERT INTO ${quoteIdentifierIfNeeded(table.name)} (${columns.map(quoteIdentifierIfNeeded).join(', ')})`,
+    `INSERT${orAbort(table)} INTO ${tableSql(table.name)} (${columns.map(quoteIdentifierIfNeeded).join(', ')})`,
     `SELECT ${values.join(',\n  ')}`,
     'FROM json_each(?)',
-    returning(table),
+    returningKey(
+      table,
+      columns.map((column, index) => `${printSql(quoteIdentifierIfNeeded(column))} AS print${index}`),
+    ),
   ].join('\n');
   return {
     kind: 'insert',
@@ -311,7 +294,7 @@ function insertStep(table: EditableTable, rows: readonly InsertedRow[], columns:
 
 /** SQLite has no way to insert several rows of defaults. */
 function defaultsStep(table: EditableTable, { id }: InsertedRow): SaveStep {
-  const sql = `INSERT INTO ${quoteIdentifierIfNeeded(table.name)} DEFAULT VALUES\n${returning(table)}`;
+  const sql = `INSERT${orAbort(table)} INTO ${tableSql(table.name)} DEFAULT VALUES\n${returningKey(table)}`;
   return {
     kind: 'insert',
     rowIds: [id],

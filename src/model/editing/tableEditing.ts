@@ -4,7 +4,7 @@ import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { Row } from '../../wire/values.ts';
 import type { RowPlace } from '../browsing/rowOverlay.ts';
-import { type Conflict, findConflicts } from './conflicts.ts';
+import { type Conflict, findConflicts, maxComparedBytes } from './conflicts.ts';
 import {
   type EditableColumn,
   type EditableTable,
@@ -13,6 +13,7 @@ import {
   type ReadOnlyReason,
 } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored, storedPair, wantedOf } from './exactRows.ts';
+import { LongValues } from './longValues.ts';
 import {
   type InsertedRow,
   type NamedValue,
@@ -25,11 +26,10 @@ import {
 } from './pendingEdits.ts';
 import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { rowIdIn } from './rowIds.ts';
-import { type SaveStep, saveSteps } from './saveSteps.ts';
+import { type SaveStep, saveSteps, unknownColumns } from './saveSteps.ts';
+import { chooseMoves } from './temporaryKeys.ts';
 import { faultOfValue, type ValueFault } from './valueChecks.ts';
 
-/** A deletion does not compare longer values: they would be sent twice. */
-const maxComparedLength = 10_000;
 const rowsPerRead = 2000;
 /** Shared, because a hundred thousand rows may have an empty list. */
 const none: readonly never[] = [];
@@ -48,11 +48,15 @@ export interface CellTarget {
 /** The edits of one table: what can be edited, what is edited, and the statements that save it. */
 export class TableEditing {
   readonly edits = new PendingEdits();
+  readonly longValues = new LongValues();
   readonly #project: Pick<Project, 'query'>;
   readonly #name: string;
   #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
   #table: EditableTable | undefined;
   #newRows = 0;
+  /** The columns of the keys in the pending edits. */
+  #keyColumns: readonly string[] | undefined;
+  #unrestorableCount = 0;
 
   constructor(project: Pick<Project, 'query'>, name: string) {
     this.#project = project;
@@ -121,8 +125,7 @@ export class TableEditing {
       target.row.kind === 'table' ? [{ ...target, row: target.row.row }] : [],
     );
     const changes = [...this.#changesOfNewRows(inserted), ...(await this.#changesOfTableRows(table, updated, signal))];
-    this.edits.apply(changes);
-    return changes;
+    return this.#apply(changes);
   }
 
   /** Adds a row before the first one. */
@@ -160,9 +163,9 @@ export class TableEditing {
     const ofTable = [...new Set(rows.flatMap(row => (row.kind === 'table' ? [row.row] : [])))];
     const columns = table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
     requireDistinct(table, ofTable);
-    const exact = await this.#read(table, ofTable, columns, { signal, maxLength: maxComparedLength });
+    const exact = await this.#read(table, ofTable, columns, { signal, maxBytes: maxComparedBytes });
     const changes = ofTable.map((row, index): RowChange => {
-      const { key, values } = exact[index]!;
+      const { key, values, long } = exact[index]!;
       for (const named of values) requireUnchanged(row, named);
       const id = rowIdIn(table, row);
       const before = this.edits.get(id);
@@ -174,6 +177,7 @@ export class TableEditing {
         key,
         known: values,
         cells,
+        ...(long.length > 0 && { long }),
         ...(moved && { moved }),
       };
       return { id, before, after };
@@ -224,9 +228,43 @@ export class TableEditing {
     );
   }
 
-  /** The statements of a save. */
-  async steps(): Promise<readonly SaveStep[]> {
-    return saveSteps(await this.#requireTable(), [...this.edits.rows]);
+  /** The columns of the keys in the pending edits, as a draft keeps them. */
+  get keyColumns(): readonly string[] | undefined {
+    return this.edits.isEmpty ? undefined : this.#keyColumns;
+  }
+
+  /** Takes the edits of a draft. */
+  restore(rows: readonly PendingRow[], keyColumns: readonly string[] | undefined): void {
+    this.edits.replace(rows);
+    this.#keyColumns = keyColumns;
+  }
+
+  /** Edited cells, or with no column edited rows, that the table has lost since: their columns or their key are others now. */
+  async unknownCells(): Promise<readonly { readonly rowId: string; readonly column: string | undefined }[]> {
+    const table = await this.#requireTable();
+    const isOtherKey = this.#keyColumns !== undefined && this.#keyColumns.join('\0') !== namesOf(table).join('\0');
+    const rows = isOtherKey ? [...this.edits.rows].filter(({ kind }) => kind !== 'insert') : [];
+    return [...unknownColumns(table, this.edits.rows), ...rows.map(({ id }) => ({ rowId: id, column: undefined }))];
+  }
+
+  /** The statements of a save. Reads the long values of deleted rows before, for their undoing. */
+  async steps(signal?: AbortSignal): Promise<readonly SaveStep[]> {
+    const table = await this.#requireTable();
+    const rows = [...this.edits.rows];
+    const deleted = rows.filter(row => row.kind === 'delete');
+    const updated = rows.filter(row => row.kind === 'update');
+    this.#unrestorableCount = await this.longValues.read(this.#project, table, deleted, signal);
+    const moves = await chooseMoves({ project: this.#project, table, signal }, updated);
+    return saveSteps(
+      table,
+      rows.map(row => (row.kind === 'delete' ? this.longValues.withKept(row) : row)),
+      moves,
+    );
+  }
+
+  /** The number of deleted rows that do not come back if their deletion is saved and undone. Known when the statements are. */
+  get unrestorableCount(): number {
+    return this.#unrestorableCount;
   }
 
   /** Compares rows that could not be saved with the table as it is now. */
@@ -252,6 +290,8 @@ export class TableEditing {
   }
 
   #apply(changes: readonly RowChange[]): readonly RowChange[] {
+    const { updated, deleted } = this.edits.counts;
+    if (updated + deleted === 0 && this.#table) this.#keyColumns = namesOf(this.#table);
     this.edits.apply(changes);
     return changes;
   }
@@ -305,21 +345,25 @@ export class TableEditing {
       const before = this.edits.get(id);
       if (before?.kind === 'delete') throw misuse('row_deleted', 'This row is marked for deletion.');
       const former = before?.kind === 'update' ? before.cells : [];
-      let after: UpdatedRow | undefined = {
+      const ofKeys = values.filter(({ column }) => keyColumns.includes(column));
+      // An earlier edit may be of another key.
+      const earlier = before?.kind === 'update' ? before.known : none;
+      const others = earlier.filter(({ column }) => !ofKeys.some(named => named.column === column));
+      const present: UpdatedRow = {
         kind: 'update',
         id,
         key: before?.kind === 'update' ? before.key : key,
-        known: keyColumns.length === 0 ? none : values.filter(({ column }) => keyColumns.includes(column)),
+        known: ofKeys.length + others.length === 0 ? none : [...others, ...ofKeys],
         cells: former,
         ...(before?.kind === 'update' && before.moved && { moved: before.moved }),
       };
+      let after: UpdatedRow | undefined = present;
       for (const { column, value } of byRow.get(row)!) {
         const edit = former.find(cell => cell.column === column);
-        const present = values.find(named => named.column === column);
-        if (!edit && present) requireUnchanged(row, present);
-        const base: StoredValue = edit?.base ?? present?.value ?? { kind: 'null' };
-        const withNext: UpdatedRow = after ?? { kind: 'update', id, key, known: [], cells: [] };
-        after = withCell(withNext, { column, base, value });
+        const shown = values.find(named => named.column === column);
+        if (!edit && shown) requireUnchanged(row, shown);
+        const base: StoredValue = edit?.base ?? shown?.value ?? { kind: 'null' };
+        after = withCell(after ?? { ...present, cells: none }, { column, base, value });
       }
       return { id, before, after };
     });
@@ -330,7 +374,7 @@ export class TableEditing {
     table: EditableTable,
     rows: readonly Row[],
     columns: readonly string[],
-    options: { readonly signal?: AbortSignal | undefined; readonly maxLength?: number },
+    options: { readonly signal?: AbortSignal | undefined; readonly maxBytes?: number },
   ): Promise<ExactRow[]> {
     const exact: ExactRow[] = [];
     for (let start = 0; start < rows.length; start += rowsPerRead) {
@@ -365,6 +409,8 @@ export class TableEditing {
     return schema;
   }
 }
+
+const namesOf = ({ identity }: EditableTable): string[] => identity.columns.map(({ name }) => name);
 
 function revertedRow(row: PendingRow, columns: readonly string[] | undefined): PendingRow | undefined {
   if (row.kind === 'delete') return row.cells.length > 0 ? { ...row, kind: 'update' } : undefined;

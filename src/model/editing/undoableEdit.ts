@@ -1,6 +1,14 @@
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
-import type { CellEdit, NamedValue, PendingEdits, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
+import type {
+  CellEdit,
+  DeletedRow,
+  NamedValue,
+  PendingEdits,
+  PendingRow,
+  RowChange,
+  UpdatedRow,
+} from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 
 export interface UndoParts {
@@ -8,6 +16,10 @@ export interface UndoParts {
   readonly table: () => EditableTable | undefined;
   /** The key that a new row got when it was saved. */
   readonly savedKey: (id: string) => readonly StoredValue[] | undefined;
+  /** The long values of a row that was deleted, as far as they were kept. */
+  readonly longValues: (row: DeletedRow) => readonly NamedValue[];
+  /** Called when deleted rows do not come back, because their long values were not kept. */
+  readonly onUnrestorable: (count: number) => void;
 }
 
 /** An edit that can be undone and made again, also after it was saved: then its contrary becomes a pending edit. */
@@ -42,15 +54,23 @@ export class UndoableEdit {
     }));
     const pending = steps.filter(({ id, from }) => edits.get(id) === from);
     const saved = steps.filter(({ id, from }) => from !== undefined && edits.get(id) === undefined);
-    this.#contrary = saved.flatMap(({ from, to }) => this.#contraryOf(from!, to) ?? []);
+    const lost = saved.filter(({ from }) => from?.kind === 'delete' && !this.#isKnown(from));
+    this.#contrary = saved.flatMap(step => (lost.includes(step) ? [] : (this.#contraryOf(step.from!, step.to) ?? [])));
     edits.apply([...pending.map(({ id, from, to }) => ({ id, before: from, after: to })), ...this.#contrary]);
+    if (lost.length > 0) this.#parts.onUnrestorable(lost.length);
+  }
+
+  /** Whether all values of a deleted row are known. */
+  #isKnown(row: DeletedRow): boolean {
+    const kept = this.#parts.longValues(row);
+    return (row.long ?? []).every(({ column }) => kept.some(named => named.column === column));
   }
 
   /** The change that brings a row from its saved edits to others. */
   #contraryOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
     const table = this.#parts.table();
     if (!table) return undefined;
-    const after = from.kind === 'delete' ? insertedAgain(from.id, table, from) : this.#edited(table, from, to);
+    const after = from.kind === 'delete' ? this.#insertedAgain(table, from) : this.#edited(table, from, to);
     if (!after) return undefined;
     return { id: after.id, before: this.#parts.edits.get(after.id), after };
   }
@@ -75,18 +95,16 @@ export class UndoableEdit {
     });
     return cells.length > 0 ? { kind: 'update', id, key, known: [], cells } : undefined;
   }
-}
 
-/** A deleted row is inserted with the values that it had. */
-function insertedAgain(
-  id: string,
-  { identity, columns }: EditableTable,
-  { key, known }: { readonly key: readonly StoredValue[]; readonly known: readonly NamedValue[] },
-): PendingRow {
-  const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! }));
-  const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));
-  const others = known.filter(({ column }) => !own.some(named => named.column === column));
-  return { kind: 'insert', id: `again ${id}`, values: [...own, ...others] };
+  /** A deleted row is inserted with the values that it had. */
+  #insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): PendingRow {
+    const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: row.key[index]! }));
+    const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));
+    const others = [...row.known, ...this.#parts.longValues(row)].filter(
+      ({ column }) => !own.some(named => named.column === column),
+    );
+    return { kind: 'insert', id: `again ${row.id}`, values: [...own, ...others] };
+  }
 }
 
 function keyAfter(names: readonly string[], { key, cells }: UpdatedRow): StoredValue[] {

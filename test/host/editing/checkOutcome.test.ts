@@ -179,3 +179,36 @@ test('new rows of a forgotten save cannot be told from others, so the user is as
   assert.ok(next.document.isOutcomeUnknown);
   assert.equal(writes, 0);
 });
+
+test('a save that is refused when it is sent again was never done, and its cells are marked', async () => {
+  await run('DROP TABLE pets');
+  await run(`CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT CHECK (name <> 'bad'))`);
+  await run(`INSERT INTO pets VALUES (1, 'a'), (2, 'b')`);
+  const opened = await open();
+  await rename(opened, 1, 'bad');
+  faults = ['loseRequest'];
+  await assert.rejects(opened.save(), /unknown/);
+  await opened.checkOutcome();
+  assert.ok(!opened.document.isOutcomeUnknown);
+  assert.match(opened.document.problem!, /1 row was not updated: CHECK constraint failed/);
+  assert.deepEqual(
+    opened.document.problems.all.map(({ column, fault }) => [column, fault.kind]),
+    [['name', 'check']],
+  );
+  await rename(opened, 1, 'good');
+  await opened.save();
+  assert.deepEqual(await names(), ['good', 'b']);
+});
+
+test('a save of which a trigger ignored a row tells so, although its first answer was lost', async () => {
+  await run(`CREATE TRIGGER lock BEFORE UPDATE ON pets WHEN old.id = 2 BEGIN SELECT RAISE(IGNORE); END`);
+  const opened = await open();
+  await rename(opened, 1, 'x');
+  await rename(opened, 2, 'x');
+  faults = ['loseAnswer'];
+  await assert.rejects(opened.save(), /unknown/);
+  await opened.checkOutcome();
+  assert.match(opened.document.problem!, /^1 of 2 rows were updated \(1\)\./);
+  assert.deepEqual(opened.document.editing.edits.counts, { updated: 1, deleted: 0, inserted: 0 });
+  assert.deepEqual(await names(), ['x', 'b']);
+});

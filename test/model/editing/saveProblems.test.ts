@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monotonicClock, systemClock } from '../../../src/base/clock.ts';
 import { messageOf } from '../../../src/base/errors.ts';
-import { Save } from '../../../src/model/editing/save.ts';
 import { problemsOfRefusal } from '../../../src/model/editing/saveProblems.ts';
 import { type EditedRow, TableEditing } from '../../../src/model/editing/tableEditing.ts';
 import type { EditValue } from '../../../src/protocol/editValues.ts';
 import type { Row } from '../../../src/wire/values.ts';
+import { saveEditing } from '../../support/savedEditing.ts';
 import { startTestService } from '../../support/testService.ts';
 
 /** The cells that a refused save is about. SQLite itself refuses it, and tells the rows that break the constraint. */
@@ -39,14 +38,7 @@ async function refusedCells(script: readonly string[], edits: Edits): Promise<un
   for (const values of edits.inserted ?? []) {
     await editing.addRow(Object.entries(values).map(([column, value]) => ({ column, value })));
   }
-  const outcome = await Save.of(await editing.steps(), systemClock).run({
-    project,
-    clock: monotonicClock,
-    systemClock,
-    signal,
-    onProgress: () => Promise.resolve(),
-    onDone: () => undefined,
-  });
+  const outcome = await saveEditing(project, editing);
   assert.ok(outcome.kind === 'refused', outcome.kind);
   const problems = await problemsOfRefusal({
     project,

@@ -41,6 +41,7 @@ class Database {
     const changes: number[] = [];
     for (const { sql, json, returnsRows } of saveSteps(table, rows)) {
       const statement = this.sqlite.prepare(sql);
+      statement.setReadBigInts(true);
       const params = json === '' ? [] : [json];
       const changed = returnsRows ? statement.all(...params).length : Number(statement.run(...params).changes);
       changes.push(changed);

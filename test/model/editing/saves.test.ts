@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monotonicClock, systemClock } from '../../../src/base/clock.ts';
 import type { PendingRow } from '../../../src/model/editing/pendingEdits.ts';
-import { Save, type SaveOutcome } from '../../../src/model/editing/save.ts';
+import type { SaveOutcome } from '../../../src/model/editing/save.ts';
 import { wireValueOf } from '../../../src/model/editing/shownEdits.ts';
 import { type CellTarget, type EditedRow, TableEditing } from '../../../src/model/editing/tableEditing.ts';
 import type { EditValue, StoredValue } from '../../../src/protocol/editValues.ts';
 import { exactNumbers, type Row } from '../../../src/wire/values.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
+import { saveEditing } from '../../support/savedEditing.ts';
 import { startTestService } from '../../support/testService.ts';
 
 /** Random edits of random tables, saved through a real service while another client writes the same rows. */
@@ -183,18 +183,8 @@ async function disturb(table: TestedTable, random: (below: number) => number): P
 
 const sqlOf = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value));
 
-async function save(editing: TableEditing, savedIds: string[]): Promise<SaveOutcome> {
-  return Save.of(await editing.steps(), systemClock).run({
-    project,
-    clock: monotonicClock,
-    systemClock,
-    signal: new AbortController().signal,
-    onProgress: () => Promise.resolve(),
-    onDone: ({ kind, rowIds }) => {
-      if (kind !== 'moveKeys') savedIds.push(...rowIds);
-    },
-  });
-}
+const save = (editing: TableEditing, savedIds: string[]): Promise<SaveOutcome> =>
+  saveEditing(project, editing, ({ stored }) => savedIds.push(...stored));
 
 const rowsOf = ({ name, key }: TestedTable): Promise<readonly Row[]> =>
   run(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`);

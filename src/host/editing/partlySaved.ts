@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import type { StoredRows } from '../../model/editing/storedRows.ts';
+import { editText } from './editText.ts';
+import type { TableDocument } from './tableDocument.ts';
+
+const maxShownRows = 10;
+const maxKeyLength = 60;
+
+/** Which rows a statement has stored, and which ones the database has left as they were. */
+export function partlyText(step: SaveStep, { stored, ignored, keys }: StoredRows, { editing }: TableDocument): string {
+  const { edits } = editing;
+  const storedRows = list(
+    stored.map(id => (keys.get(id) ?? []).map(value => editText(value, maxKeyLength)).join(', ')),
+  );
+  const ignoredRows = list(
+    ignored.map(id => {
+      const row = edits.get(id);
+      if (row?.kind === 'insert') return vscode.l10n.t('new row {0}', edits.inserted.indexOf(row) + 1);
+      return (row?.key ?? []).map(value => editText(value, maxKeyLength)).join(', ');
+    }),
+  );
+  const counts = [stored.length, step.rowIds.length, storedRows, ignoredRows] as const;
+  const text = textOfKind(step.kind, counts);
+  return `${text} ${vscode.l10n.t('A trigger may have ignored them. Their edits are pending.')}`;
+}
+
+function textOfKind(kind: SaveStep['kind'], counts: readonly [number, number, string, string]): string {
+  switch (kind) {
+    case 'delete':
+      return vscode.l10n.t('{0} of {1} rows were deleted ({2}). The database has kept the others ({3}).', ...counts);
+    case 'insert':
+      return vscode.l10n.t('{0} of {1} rows were added ({2}). The database has left the others out ({3}).', ...counts);
+    case 'update':
+    case 'moveKeys':
+      return vscode.l10n.t(
+        '{0} of {1} rows were updated ({2}). The database has left the others as they were ({3}).',
+        ...counts,
+      );
+  }
+}
+
+function list(rows: readonly string[]): string {
+  const shown = rows.slice(0, maxShownRows).join('; ');
+  return rows.length > maxShownRows ? `${shown}; …` : shown;
+}
+
+/** Marks rows that the database has not stored. */
+export function markIgnored({ problems }: TableDocument, ids: readonly string[]): void {
+  problems.replace(ids.map(rowId => ({ rowId, column: undefined, fault: { kind: 'ignored' }, isCertain: true })));
+}
+
+/** Marks edits of columns and keys that the table has no more, and says what to do. Undefined without any. */
+export async function markUnknown({ editing, problems }: TableDocument): Promise<string | undefined> {
+  const cells = await editing.unknownCells();
+  const [first] = cells;
+  if (!first) return undefined;
+  problems.replace(
+    cells.map(({ rowId, column }) => ({
+      rowId,
+      column,
+      fault: column === undefined ? { kind: 'otherKey' } : { kind: 'unknownColumn', column },
+      isCertain: true,
+    })),
+  );
+  return first.column === undefined
+    ? vscode.l10n.t(
+        'The table has another key than the one its rows were edited by. Nothing was saved. Discard the changes and edit the table again.',
+      )
+    : vscode.l10n.t(
+        "The table has no column '{0}' any more. Nothing was saved. Revert the marked rows, and edit them again.",
+        first.column,
+      );
+}

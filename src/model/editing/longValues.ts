@@ -1,0 +1,66 @@
+import type { Project } from '../../client/index.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
+import type { EditableTable } from './editableTable.ts';
+import { keyOf, readExactRows } from './exactRows.ts';
+import type { DeletedRow, NamedValue } from './pendingEdits.ts';
+
+/** A longer value is not kept. It is also a part of the statement that deletes its row, and services limit their size. */
+const maxValueBytes = 1_000_000;
+/** All kept values together. They are in memory until the table is closed. */
+const maxKeptBytes = 32_000_000;
+
+/** The long values of rows that are deleted, so that undoing a saved deletion brings them back. */
+export class LongValues {
+  readonly #kept = new Map<DeletedRow, readonly NamedValue[]>();
+  #bytes = 0;
+
+  /** The kept values of a row. */
+  of(row: DeletedRow): readonly NamedValue[] {
+    return this.#kept.get(row) ?? [...this.#kept].findLast(([other]) => other.id === row.id)?.[1] ?? [];
+  }
+
+  /** The row with its kept values among the known ones, to which the deletion compares the table. */
+  withKept(row: DeletedRow): DeletedRow {
+    const kept = this.#kept.get(row);
+    if (!row.long || !kept) return row;
+    const isKept = (column: string): boolean => kept.some(named => named.column === column);
+    return { ...row, known: [...row.known, ...kept], long: row.long.filter(({ column }) => !isKept(column)) };
+  }
+
+  /** Reads the long values of rows that are to be deleted. Gives the number of rows that have values too long to keep. */
+  async read(
+    project: Pick<Project, 'query'>,
+    table: EditableTable,
+    rows: readonly DeletedRow[],
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    let lostCount = 0;
+    for (const row of rows) {
+      const { long = [] } = row;
+      if (long.length === 0 || this.#kept.has(row)) continue;
+      const bytes = long.reduce((sum, value) => sum + value.bytes, 0);
+      if (long.some(value => value.bytes > maxValueBytes) || this.#bytes + bytes > maxKeptBytes) {
+        lostCount++;
+        continue;
+      }
+      const [present] = await readExactRows(project, {
+        table,
+        wanted: [keyOf(table, row.key)],
+        columns: long.map(({ column }) => column),
+        signal,
+      });
+      // Values of another size were changed meanwhile. The save asks about them.
+      const values = (present?.values ?? []).filter(({ column, value }) => {
+        const base = long.find(other => other.column === column);
+        return base?.start.kind === value.kind && base.bytes === bytesOfValue(value);
+      });
+      if (values.length < long.length) continue;
+      this.#kept.set(row, values);
+      this.#bytes += bytes;
+    }
+    return lostCount;
+  }
+}
+
+const bytesOfValue = (value: StoredValue): number =>
+  value.kind === 'blob' ? value.hex.length / 2 : value.kind === 'text' ? Buffer.byteLength(value.text) : 0;

@@ -1,0 +1,181 @@
+import type { Project, SqlAnswer } from '../../client/index.ts';
+import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import type { Row, SqlValue } from '../../wire/values.ts';
+import type { EditableTable } from './editableTable.ts';
+import { type ExactRow, keyOf, readExactRows, readStored } from './exactRows.ts';
+import type { InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import { valueIn } from './rowsAfterSave.ts';
+import { valuesAfter } from './saveOrder.ts';
+import type { SaveStep } from './saveSteps.ts';
+import { isStoredAs, storedAs } from './storedAs.ts';
+
+/** A statement that has changed rows, and its answer. */
+export interface AnsweredStep {
+  readonly project: Pick<Project, 'query'>;
+  readonly table: EditableTable;
+  readonly step: SaveStep;
+  /** The pending rows of the statement. */
+  readonly rows: readonly PendingRow[];
+  readonly answer: Pick<SqlAnswer, 'rows' | 'rowCount'>;
+  readonly signal: AbortSignal;
+}
+
+export interface StoredRows {
+  /** The rows that the table has as they were sent, by their ids. */
+  readonly stored: readonly string[];
+  /** The rows that the database has left as they were, although the statement has changed others: a trigger can do that. */
+  readonly ignored: readonly string[];
+  /** The keys of new rows in the table, and of all stored rows if some are ignored. */
+  readonly keys: ReadonlyMap<string, readonly StoredValue[]>;
+}
+
+/** Finds out which rows of a statement are stored. Only a statement that has changed as many rows as were sent needs no look. */
+export async function storedRowsOf(answered: AnsweredStep): Promise<StoredRows> {
+  const { table, step, rows, answer } = answered;
+  if (step.kind === 'insert') return storedInserts(answered);
+  const count = step.returnsRows ? answer.rows.length : answer.rowCount;
+  if (count === step.rowIds.length) return { stored: step.rowIds, ignored: [], keys: new Map() };
+  const isStored =
+    step.kind === 'delete' ? await areDeleted(answered) : await areUpdated(answered, returnedKeys(answered));
+  const stored = step.rowIds.filter((_id, index) => isStored[index]);
+  const keyOfRow = (row: PendingRow): readonly StoredValue[] =>
+    row.kind === 'update' ? keyAfter(table, row) : row.kind === 'delete' ? row.key : [];
+  return {
+    stored,
+    ignored: step.rowIds.filter((_id, index) => !isStored[index]),
+    keys: new Map(rows.filter(({ id }) => stored.includes(id)).map(row => [row.id, keyOfRow(row)])),
+  };
+}
+
+/** Rows that other rows take with them, such as those of a cascade, are deleted as well. */
+async function areDeleted({ project, table, rows, signal }: AnsweredStep): Promise<boolean[]> {
+  const wanted = rows.map(row => keyOf(table, row.kind === 'insert' ? [] : row.key));
+  const present = await readExactRows(project, { table, wanted, columns: [], signal });
+  return present.map(row => row === undefined);
+}
+
+/** The texts of the returned keys. Undefined if the statement returns none. */
+function returnedKeys({ table, step, answer }: AnsweredStep): ReadonlySet<string> | undefined {
+  if (!step.returnsRows) return undefined;
+  return new Set(answer.rows.map(row => textOfKey(returnedKey(table, row))));
+}
+
+async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> | undefined): Promise<boolean[]> {
+  const { project, table, step, signal } = answered;
+  const rows = answered.rows.filter(row => row.kind === 'update');
+  // A statement that moves keys away has cells of its own, which remain to be updated.
+  const sent = step.kind === 'moveKeys' ? step.remaining : rows;
+  const keys = sent.map(row => (step.kind === 'moveKeys' ? row.key : keyAfter(table, row)));
+  if (returned) return keys.map(key => returned.has(textOfKey(key)));
+  const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))];
+  const wanted = keys.map(key => keyOf(table, key));
+  const present = await readExactRows(project, { table, wanted, columns, signal });
+  return sent.map((row, index) =>
+    step.kind === 'moveKeys' ? isMoved(row, present[index]) : hasCells(table, row, present[index]),
+  );
+}
+
+const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =>
+  table.identity.columns.map(({ name }, index) => {
+    const value = valuesAfter(table, row)(name) ?? row.key[index]!;
+    const column = table.columns.find(other => isSameName(other.name, name));
+    return column ? storedAs(table, column, value) : value;
+  });
+
+const hasCells = (table: EditableTable, { cells }: UpdatedRow, present: ExactRow | undefined): boolean =>
+  cells.every(({ column, value }) => {
+    const stored = present?.values.find(named => named.column === column)?.value;
+    return stored !== undefined && value.kind !== 'default' && isStoredAs(table, column, value, stored);
+  });
+
+/** A moved row has its temporary values as the bases of its cells. */
+const isMoved = ({ cells }: UpdatedRow, present: ExactRow | undefined): boolean =>
+  cells.every(({ column, base }) => {
+    const stored = present?.values.find(named => named.column === column)?.value;
+    return stored !== undefined && isSameValue(base, stored);
+  });
+
+/** The key of a row that a statement has returned. */
+const returnedKey = ({ identity }: EditableTable, row: Row): StoredValue[] =>
+  identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
+
+const textOfKey = (key: readonly StoredValue[]): string =>
+  JSON.stringify(key.map(value => (value.kind === 'real' ? { ...value, text: String(Number(value.text)) } : value)));
+
+/** The beginning of a value tells new rows apart. SQLite gives the rows of RETURNING in no certain order. */
+const printLength = 100;
+
+/** The expression for the beginning of a value in a returned row. Texts and BLOBs are told apart by their first letters. */
+export const printSql = (expression: string): string =>
+  `CASE typeof(${expression}) WHEN 'text' THEN 't' || substr(${expression}, 1, ${printLength}) WHEN 'blob' THEN 'b' || hex(substr(${expression}, 1, ${printLength})) ELSE ${expression} END`;
+
+/** Pairs the returned rows with the new ones that have their values. */
+function storedInserts({ table, step, rows, answer }: AnsweredStep): StoredRows {
+  const inserted = rows.filter(row => row.kind === 'insert');
+  const columns = table.columns.map(({ name }) => name).filter(name => inserted[0] && valueIn(inserted[0], name));
+  const waiting = Map.groupBy(inserted, row => printOfInsert(table, row, columns));
+  const keys = new Map<string, readonly StoredValue[]>();
+  const unpaired: Row[] = [];
+  for (const row of answer.rows) {
+    // Rows with equal values may be taken for each other.
+    const pair = waiting.get(printOfReturned(row, columns))?.shift();
+    if (pair) keys.set(pair.id, returnedKey(table, row));
+    else unpaired.push(row);
+  }
+  const left = inserted.filter(({ id }) => !keys.has(id));
+  // A number as text may look otherwise. When every row was stored, the rest are pairs in their order.
+  if (left.length === unpaired.length) {
+    for (const [index, { id }] of left.entries()) keys.set(id, returnedKey(table, unpaired[index]!));
+  }
+  return {
+    stored: step.rowIds.filter(id => keys.has(id)),
+    ignored: step.rowIds.filter(id => !keys.has(id)),
+    keys,
+  };
+}
+
+function printOfInsert(table: EditableTable, row: InsertedRow, columns: readonly string[]): string {
+  const prints = columns.map(name => {
+    const column = table.columns.find(other => other.name === name)!;
+    return printOf(storedAs(table, column, valueIn(row, name)!));
+  });
+  return JSON.stringify(prints);
+}
+
+function printOf(value: StoredValue): string {
+  switch (value.kind) {
+    case 'null':
+      return 'null';
+    case 'integer':
+      return printOfNumber(BigInt(value.text));
+    case 'real':
+      return printOfNumber(Number(value.text));
+    case 'text':
+      return printOfText(
+        `t${Array.from(value.text.slice(0, 2 * printLength))
+          .slice(0, printLength)
+          .join('')}`,
+      );
+    case 'blob':
+      return `b${value.hex.slice(0, 2 * printLength).toUpperCase()}`;
+  }
+}
+
+function printOfReturned(row: Row, columns: readonly string[]): string {
+  const prints = columns.map((_column, index) => printOfWire(row[`print${index}`]));
+  return JSON.stringify(prints);
+}
+
+function printOfWire(value: SqlValue | undefined): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return printOfNumber(value);
+  return typeof value === 'string' ? printOfText(value) : 'null';
+}
+
+/** The service sends a whole REAL as an integer. */
+function printOfNumber(value: number | bigint): string {
+  return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : String(value);
+}
+
+/** SQLite ends the beginning of a text at a NUL character. */
+const printOfText = (text: string): string => text.split('\0', 1)[0]!;

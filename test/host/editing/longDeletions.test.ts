@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SavedTable, text } from '../../support/savedTable.ts';
+import { startTestService } from '../../support/testService.ts';
+
+/** Deleted rows with values that are too long to be kept with the edit. */
+
+const service = await startTestService();
+const long = 'ä'.repeat(12_000);
+
+const notes = (second: string): string[] => [
+  'CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT, body)',
+  `INSERT INTO notes VALUES (1, 'short', 'text'), (2, 'long', ${second})`,
+];
+
+test('rows with short and with long values are deleted together', async () => {
+  await using table = await SavedTable.open(service, 'notes', notes(`'${long}'`));
+  await table.delete(0, 1);
+  await table.save();
+  assert.deepEqual(await table.values(), []);
+});
+
+for (const [kind, sql] of [
+  ['text', `'${long}'`],
+  ['BLOB', `unhex('${'00ff'.repeat(20_000)}')`],
+] as const) {
+  test(`undoing a saved deletion brings a long ${kind} back as it was`, async () => {
+    await using table = await SavedTable.open(service, 'notes', notes(sql));
+    const before = await table.values('SELECT id, title, typeof(body), body FROM notes ORDER BY id');
+    await table.delete(0, 1);
+    await table.save();
+    table.opened.edits.at(-1)!.undo();
+    await table.save();
+    assert.deepEqual(await table.values('SELECT id, title, typeof(body), body FROM notes ORDER BY id'), before);
+    assert.deepEqual(table.host.unrestorable, [], 'nothing was asked');
+  });
+}
+
+test('a long value that has another size now is a conflict of its row', async () => {
+  await using table = await SavedTable.open(service, 'notes', notes(`'${long}'`));
+  await table.delete(1);
+  await table.run(`UPDATE notes SET body = body || '!' WHERE id = 2`);
+  assert.match(await table.failingSave(), /1 row has changed in the table/);
+  assert.deepEqual(table.marks, [['[2]', 'body', 'conflict']]);
+  // The user deletes it anyway, and may change their mind afterwards.
+  table.host.resolve = conflicts => new Set(conflicts);
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id FROM notes'), [[1]]);
+});
+
+test('a value that is too long to be kept is told before its row is deleted, and undoing inserts no row without it', async () => {
+  await using table = await SavedTable.open(service, 'notes', notes('zeroblob(1200000)'));
+  await table.delete(0, 1);
+  await assert.rejects(table.save());
+  assert.deepEqual(table.host.unrestorable, [1]);
+  assert.equal((await table.run('SELECT id FROM notes')).length, 2);
+  table.host.deletesForGood = true;
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id FROM notes'), []);
+  table.opened.edits.at(-1)!.undo();
+  assert.equal(table.document.problem, '1 deleted row does not come back: its values were too long to be kept.');
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id, title FROM notes'), [[1, 'short']]);
+});
+
+test('an undone new row is deleted together with another row', async () => {
+  await using table = await SavedTable.open(service, 'notes', notes(`'x'`));
+  await table.add({ title: text('new') });
+  await table.save();
+  table.opened.edits[0]!.undo();
+  await table.delete(0);
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id FROM notes'), [[2]]);
+});
