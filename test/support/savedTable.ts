@@ -1,4 +1,4 @@
-import type { Client } from '../../src/client/index.ts';
+import type { Project } from '../../src/client/index.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
 import type { StoredValue } from '../../src/protocol/editValues.ts';
 import type { Row } from '../../src/wire/values.ts';
@@ -25,12 +25,12 @@ export class SavedTable implements AsyncDisposable {
     this.name = parts.name;
   }
 
-  /** Makes the tables of a script and opens one of them. `client` reaches the service in another way. */
+  /** Makes the tables of a script and opens one of them. `project` reaches the service in another way. */
   static async open(
     service: TestService,
     name: string,
     script: readonly string[],
-    client: Client = service.client,
+    project: Pick<Project, 'sql' | 'query'> = service.client.project(service.projectId),
   ): Promise<SavedTable> {
     const { baseUrl, projectId } = service;
     const run = async (sql: string): Promise<readonly Row[]> => (await service.client.execSql(projectId, { sql })).rows;
@@ -38,7 +38,7 @@ export class SavedTable implements AsyncDisposable {
     for (const sql of script) await run(sql);
     const host = new RecordedBrowsingHost();
     const opened = await openTestDocument({
-      project: client.project(projectId),
+      project,
       profile: makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' }),
       table: { name, kind: 'table' },
       host,

@@ -6,6 +6,7 @@ import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { errorMessage } from '../errorMessages.ts';
 import {
   countsOfSteps,
+  doneSteps,
   markConflicts,
   markRefusal,
   partlyOutcome,
@@ -58,10 +59,10 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
     case 'stale':
       return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
     case 'partly':
-      return { problem: partlyOutcome(save, outcome, document) };
+      return { problem: partlyOutcome(doneSteps(save), outcome, document) };
     case 'refused':
       await markRefusal(outcome.step, outcome.error, options);
-      return { problem: withProgress(save, outcome.step, errorMessage(outcome.error), document) };
+      return { problem: withProgress(doneSteps(save), outcome.step, errorMessage(outcome.error), document) };
     case 'unknown':
       return { problem: unknownOutcomeText(outcome.error) };
     case 'expired':
@@ -70,8 +71,8 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
 }
 
 /** Only an answer that the service repeats proves that the work was done before. */
-function doneText({ steps }: Save, answers: readonly SqlAnswer[], isAll: boolean, document: TableDocument): string {
-  const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
+function doneText(save: Save, answers: readonly SqlAnswer[], isAll: boolean, document: TableDocument): string {
+  const done = doneSteps(save);
   const counts = countsOfSteps(done) || vscode.l10n.t('none of the edits yet');
   const saved = answers.every(({ replayed }) => replayed)
     ? vscode.l10n.t('The last save had been done: {0}.', counts)

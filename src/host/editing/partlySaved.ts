@@ -68,7 +68,7 @@ export async function markUnknown({ editing, problems }: TableDocument): Promise
         'The table has another key than the one its rows were edited by. Nothing was saved. Discard the changes and edit the table again.',
       )
     : vscode.l10n.t(
-        "The table has no column '{0}' any more. Nothing was saved. Revert the marked rows, and edit them again.",
+        "The table no longer has a column '{0}'. Nothing was saved. Revert the marked rows, and edit them again.",
         first.column,
       );
 }

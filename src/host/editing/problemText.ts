@@ -40,7 +40,7 @@ function textOfFault(fault: CellFault, column: string): string {
     case 'missingRow':
       return vscode.l10n.t('The row is no longer in the table.');
     case 'unknownColumn':
-      return vscode.l10n.t("The table has no column '{0}' any more.", fault.column);
+      return vscode.l10n.t("The table no longer has a column '{0}'.", fault.column);
     case 'otherKey':
       return vscode.l10n.t('The table has another key now. Discard the edits of this row and make them again.');
     case 'ignored':

@@ -56,6 +56,8 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   const { document } = options;
   // Somebody may have changed the table since it was read.
   document.editing.forgetSchema();
+  // Each round after a conflict sends new statements. Those of earlier rounds stay saved.
+  const done: SaveStep[] = [];
   for (;;) {
     const present = document.unfinishedSave;
     const unknown = present ? undefined : await markUnknown(document);
@@ -72,6 +74,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
     }
     const save = present ? new Save(present) : Save.of(steps, systemClock);
     const outcome = await runSave(save, options);
+    done.push(...doneSteps(save));
     switch (outcome.kind) {
       case 'saved':
         await document.keepSave(undefined);
@@ -80,15 +83,15 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       case 'stale': {
         await document.keepSave(undefined);
         const problem = await resolveConflicts(outcome.step, options);
-        if (problem !== undefined) return withMoved(problem, document);
+        if (problem !== undefined) return withMoved(withSaved(problem, done), document);
         break;
       }
       case 'partly':
-        return partlyOutcome(save, outcome, document);
+        return partlyOutcome(done, outcome, document);
       case 'refused':
         await document.keepSave(undefined);
         await markRefusal(outcome.step, outcome.error, options);
-        return withProgress(save, outcome.step, errorMessage(outcome.error), document);
+        return withProgress(done, outcome.step, errorMessage(outcome.error), document);
       case 'unknown':
         return unknownOutcomeText(outcome.error);
       case 'notSent':
@@ -145,14 +148,13 @@ export async function runSave(
 
 /** Marks the rows that a statement was to change and has not, and says which they are. */
 export function partlyOutcome(
-  { steps }: Save,
+  done: readonly SaveStep[],
   { step, rows }: Extract<SaveOutcome, { kind: 'partly' }>,
   document: TableDocument,
 ): string {
   markIgnored(document, rows.ignored);
-  const earlier = steps.filter(keyed => keyed.state === 'done' && keyed.step !== step).map(keyed => keyed.step);
-  const text = partlyText(step, rows, document);
-  return withMoved(earlier.length === 0 ? text : `${text} ${savedText(earlier)}`, document);
+  const earlier = done.filter(other => other !== step);
+  return withMoved(withSaved(partlyText(step, rows, document), earlier), document);
 }
 
 /** Asks before a deletion that cannot be undone. */
@@ -270,9 +272,21 @@ export async function markRefusal(step: SaveStep, error: unknown, options: SaveE
   problems.replace(found);
 }
 
+/** The statements of a save that have run. */
+export const doneSteps = ({ steps }: Save): SaveStep[] =>
+  steps.filter(({ state }) => state === 'done').map(({ step }) => step);
+
+/** A text, and what was saved before. */
+const withSaved = (text: string, done: readonly SaveStep[]): string =>
+  done.length === 0 ? text : `${text} ${savedText(done)}`;
+
 /** A refusal with what was saved before it. */
-export function withProgress({ steps }: Save, refused: SaveStep, message: string, document: TableDocument): string {
-  const done = steps.filter(({ state }) => state === 'done').map(({ step }) => step);
+export function withProgress(
+  done: readonly SaveStep[],
+  refused: SaveStep,
+  message: string,
+  document: TableDocument,
+): string {
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
   // SQLite ends its messages without a full stop.
   const reason = /[.!?]$/.test(message) ? message : `${message}.`;

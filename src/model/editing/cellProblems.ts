@@ -21,7 +21,7 @@ export type CellFault =
       readonly mine: EditValue | undefined;
     }
   | { readonly kind: 'missingRow' }
-  /** The table has no such column any more. */
+  /** The table no longer has the column. */
   | { readonly kind: 'unknownColumn'; readonly column: string }
   /** The table has another key than the edits of the row. */
   | { readonly kind: 'otherKey' }

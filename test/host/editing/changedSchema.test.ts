@@ -19,7 +19,7 @@ for (const [change, sql] of [
     await table.set([0, 'name', text('new')], [0, 'age', int(2)]);
     await table.add({ name: text('added'), age: int(9) });
     await table.run(sql);
-    assert.match(await table.failingSave(), /The table has no column 'name' any more\. Nothing was saved\./);
+    assert.match(await table.failingSave(), /The table no longer has a column 'name'\. Nothing was saved\./);
     assert.deepEqual(
       table.marks.map(([, column, kind]) => [column, kind]),
       [
