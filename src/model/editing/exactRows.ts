@@ -204,6 +204,21 @@ export const storedPair = (expression: string): readonly [kind: string, value: s
   `CASE typeof(${expression}) WHEN 'blob' THEN hex(${expression}) ELSE ${expression} END`,
 ];
 
+/** The value of an SQL expression. */
+export async function readExpression(
+  project: Pick<Project, 'query'>,
+  expression: string,
+  signal?: AbortSignal,
+): Promise<StoredValue> {
+  const [kind, stored] = storedPair('value');
+  const sql = `SELECT ${kind} AS kind, ${stored} AS value FROM (SELECT (${expression}) AS value)`;
+  const [value] = await project.query(sql, [], {
+    decode: row => readStored(row['kind'], row['value']),
+    signal,
+  });
+  return value ?? { kind: 'null' };
+}
+
 function refuse(): never {
   throw protocolError('unexpected_answer', 'The answer of the service has no valid row.');
 }

@@ -159,3 +159,13 @@ export function withCell(row: UpdatedRow, edit: CellEdit): UpdatedRow | undefine
   const cells = isSameValue(edit.base, edit.value) ? others : others.concat(edit);
   return cells.length === 0 ? undefined : { ...row, cells };
 }
+
+/** A row without its edits, or without those of some columns. Undefined if no edit is left. */
+export function revertedRow(row: PendingRow, columns: readonly string[] | undefined): PendingRow | undefined {
+  if (row.kind === 'delete') return row.cells.length > 0 ? { ...row, kind: 'update' } : undefined;
+  if (row.kind === 'insert') {
+    if (!columns) return undefined;
+    return { ...row, values: row.values.filter(({ column }) => !columns.includes(column)) };
+  }
+  return withoutCells(row, columns);
+}

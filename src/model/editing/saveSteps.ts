@@ -8,6 +8,7 @@ import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from '
 import { printSql } from './storedRows.ts';
 import { orderOfKinds, type SaveKind } from './saveOrder.ts';
 import { afterMove, cellsMovedAway, type Moves, movesOf } from './temporaryKeys.ts';
+import { unknownColumns } from './unsavableCells.ts';
 
 /** One statement of a save. It changes all of its rows or none. */
 export interface SaveStep {
@@ -45,18 +46,6 @@ export function saveSteps(
     insert: () => insertSteps(table, inserted),
   };
   return orderOfKinds(table, { deleted, updated, inserted }).flatMap(kind => steps[kind]());
-}
-
-/** Edited cells whose columns are not in the table: somebody has dropped or renamed them since. */
-export function unknownColumns(
-  { columns }: EditableTable,
-  rows: Iterable<PendingRow>,
-): { readonly rowId: string; readonly column: string }[] {
-  const names = new Set(columns.map(({ name }) => name));
-  return [...rows].flatMap(row => {
-    const edited = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : row.known;
-    return edited.flatMap(({ column }) => (names.has(column) ? [] : [{ rowId: row.id, column }]));
-  });
 }
 
 /** Makes one statement, or several if its values take too much room. */

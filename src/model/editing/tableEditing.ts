@@ -12,22 +12,23 @@ import {
   readEditableTable,
   type ReadOnlyReason,
 } from './editableTable.ts';
-import { type ExactRow, keyOf, readExactRows, readStored, storedPair, wantedOf } from './exactRows.ts';
+import { type ExactRow, keyOf, readExactRows, readExpression, wantedOf } from './exactRows.ts';
 import { LongValues } from './longValues.ts';
 import {
   type InsertedRow,
   type NamedValue,
   PendingEdits,
   type PendingRow,
+  revertedRow,
   type RowChange,
   type UpdatedRow,
   withCell,
-  withoutCells,
 } from './pendingEdits.ts';
 import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { rowIdIn } from './rowIds.ts';
-import { type SaveStep, saveSteps, unknownColumns } from './saveSteps.ts';
+import { type SaveStep, saveSteps } from './saveSteps.ts';
 import { chooseMoves } from './temporaryKeys.ts';
+import { missingCells, type UnknownCell, unknownCells } from './unsavableCells.ts';
 import { faultOfValue, type ValueFault } from './valueChecks.ts';
 
 const rowsPerRead = 2000;
@@ -219,13 +220,7 @@ export class TableEditing {
 
   /** The cells of new rows that need a value and have none. */
   get missingCells(): readonly { readonly rowId: string; readonly column: string }[] {
-    const needed = (this.#table?.columns ?? []).filter(
-      ({ name, notNull, defaultValue, isGenerated }) =>
-        notNull && defaultValue === null && !isGenerated && name !== this.#table?.rowIdColumn,
-    );
-    return this.edits.inserted.flatMap(({ id, values }) =>
-      needed.flatMap(({ name }) => (values.some(({ column }) => column === name) ? [] : [{ rowId: id, column: name }])),
-    );
+    return this.#table ? missingCells(this.#table, this.edits.inserted) : [];
   }
 
   /** The columns of the keys in the pending edits, as a draft keeps them. */
@@ -240,11 +235,9 @@ export class TableEditing {
   }
 
   /** Edited cells, or with no column edited rows, that the table has lost since: their columns or their key are others now. */
-  async unknownCells(): Promise<readonly { readonly rowId: string; readonly column: string | undefined }[]> {
+  async unknownCells(): Promise<readonly UnknownCell[]> {
     const table = await this.#requireTable();
-    const isOtherKey = this.#keyColumns !== undefined && this.#keyColumns.join('\0') !== namesOf(table).join('\0');
-    const rows = isOtherKey ? [...this.edits.rows].filter(({ kind }) => kind !== 'insert') : [];
-    return [...unknownColumns(table, this.edits.rows), ...rows.map(({ id }) => ({ rowId: id, column: undefined }))];
+    return unknownCells(table, [...this.edits.rows], this.#keyColumns);
   }
 
   /** The statements of a save. Reads the long values of deleted rows before, for their undoing. */
@@ -280,13 +273,7 @@ export class TableEditing {
   async defaultOf(name: string, signal?: AbortSignal): Promise<StoredValue> {
     const expression = this.columnOf(name)?.defaultValue;
     if (expression === null || expression === undefined) return { kind: 'null' };
-    const [kind, stored] = storedPair('value');
-    const sql = `SELECT ${kind} AS kind, ${stored} AS value FROM (SELECT (${expression}) AS value)`;
-    const [value] = await this.#project.query(sql, [], {
-      decode: row => readStored(row['kind'], row['value']),
-      signal,
-    });
-    return value ?? { kind: 'null' };
+    return readExpression(this.#project, expression, signal);
   }
 
   #apply(changes: readonly RowChange[]): readonly RowChange[] {
@@ -369,7 +356,7 @@ export class TableEditing {
     });
   }
 
-  /** Reads rows of the grid as they are stored. Rejects if one is not there any more. */
+  /** Reads rows of the grid as they are stored. Rejects if one is no longer there. */
   async #read(
     table: EditableTable,
     rows: readonly Row[],
@@ -411,12 +398,3 @@ export class TableEditing {
 }
 
 const namesOf = ({ identity }: EditableTable): string[] => identity.columns.map(({ name }) => name);
-
-function revertedRow(row: PendingRow, columns: readonly string[] | undefined): PendingRow | undefined {
-  if (row.kind === 'delete') return row.cells.length > 0 ? { ...row, kind: 'update' } : undefined;
-  if (row.kind === 'insert') {
-    if (!columns) return undefined;
-    return { ...row, values: row.values.filter(({ column }) => !columns.includes(column)) };
-  }
-  return withoutCells(row, columns);
-}
