@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
-import type { StoredRows } from '../../model/editing/storedRows.ts';
+import type { ChangedCell, StoredRows } from '../../model/editing/storedRows.ts';
 import { editText } from './editText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
@@ -38,6 +38,17 @@ function textOfKind(kind: SaveStep['kind'], counts: readonly [number, number, st
         ...counts,
       );
   }
+}
+
+/** Which cells have other values in the table than were saved. */
+export function changedText(cells: readonly ChangedCell[]): string {
+  const names = cells
+    .slice(0, maxShownRows + 1)
+    .map(({ key, column }) => `${key.map(value => editText(value, maxKeyLength)).join(', ')} · ${column}`);
+  return vscode.l10n.t(
+    'The table has other values than were saved in these cells: {0}. A trigger may have changed them. Refresh the table to see them.',
+    list(names),
+  );
 }
 
 function list(rows: readonly string[]): string {

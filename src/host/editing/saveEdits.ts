@@ -13,7 +13,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsText, type SavePrompts } from './savePrompts.ts';
 import { editText } from './editText.ts';
-import { markIgnored, markUnknown, partlyText } from './partlySaved.ts';
+import { changedText, markIgnored, markUnknown, partlyText } from './partlySaved.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 const maxShownKeys = 10;
@@ -117,7 +117,7 @@ export interface RunSaveOptions {
 
 export async function runSave(
   save: Save,
-  { document, project, signal }: SaveEditsOptions,
+  { document, project, prompts, signal }: SaveEditsOptions,
   { onlySent = false, onAnswer }: RunSaveOptions = {},
 ): Promise<SaveOutcome> {
   const outcome = await save.run({
@@ -135,9 +135,10 @@ export async function runSave(
       const isKnown = typeof table !== 'string' && rows.length === step.rowIds.length;
       const stored: StoredRows = isKnown
         ? await storedRowsOf({ project, table, step, rows, answer, signal })
-        : { stored: step.rowIds, ignored: [], keys: new Map() };
+        : { stored: step.rowIds, ignored: [], keys: new Map(), changed: [] };
       if (step.kind === 'insert') document.learnKeys(stored.keys);
       settleStep(document, step, stored.stored);
+      if (stored.changed.length > 0) prompts.showOutcome(changedText(stored.changed));
       return stored;
     },
   });

@@ -28,10 +28,51 @@ export interface StoredRows {
   readonly ignored: readonly string[];
   /** The keys of new rows in the table, and of all stored rows if some are ignored. */
   readonly keys: ReadonlyMap<string, readonly StoredValue[]>;
+  /** Stored cells that have other values than were sent, in a table with triggers. */
+  readonly changed: readonly ChangedCell[];
+}
+
+export interface ChangedCell {
+  readonly key: readonly StoredValue[];
+  readonly column: string;
 }
 
 /** Finds out which rows of a statement are stored. Only a statement that has changed as many rows as were sent needs no look. */
 export async function storedRowsOf(answered: AnsweredStep): Promise<StoredRows> {
+  const rows = await rowsOfAnswer(answered);
+  if (!answered.table.hasTriggers) return { ...rows, changed: [] };
+  // The statement is done. Nothing depends on this look at its rows.
+  return { ...rows, changed: await changedCells(answered, rows).catch(() => []) };
+}
+
+/** Looks for values that a trigger has changed behind the statement. */
+async function changedCells(
+  { project, table, step, rows, signal }: AnsweredStep,
+  { stored, keys }: RowsOfAnswer,
+): Promise<ChangedCell[]> {
+  if (step.kind === 'delete' || step.kind === 'moveKeys') return [];
+  const isStored = new Set(stored);
+  const sent = rows.flatMap(row => {
+    const key = row.kind === 'update' ? keyAfter(table, row) : keys.get(row.id);
+    if (!isStored.has(row.id) || row.kind === 'delete' || !key) return [];
+    return [{ key, cells: row.kind === 'update' ? row.cells : row.values }];
+  });
+  if (sent.length === 0) return [];
+  const columns = [...new Set(sent.flatMap(({ cells }) => cells.map(({ column }) => column)))];
+  const wanted = sent.map(({ key }) => keyOf(table, key));
+  const present = await readExactRows(project, { table, wanted, columns, signal });
+  return sent.flatMap(({ key, cells }, index) =>
+    cells.flatMap(({ column, value }): ChangedCell[] => {
+      const found = present[index]?.values.find(named => named.column === column)?.value;
+      if (value.kind === 'default' || (found && isStoredAs(table, column, value, found))) return [];
+      return [{ key, column }];
+    }),
+  );
+}
+
+type RowsOfAnswer = Omit<StoredRows, 'changed'>;
+
+async function rowsOfAnswer(answered: AnsweredStep): Promise<RowsOfAnswer> {
   const { table, step, rows, answer } = answered;
   if (step.kind === 'insert') return storedInserts(answered);
   const count = step.returnsRows ? answer.rows.length : answer.rowCount;
@@ -111,7 +152,7 @@ export const printSql = (expression: string): string =>
   `CASE typeof(${expression}) WHEN 'text' THEN 't' || substr(${expression}, 1, ${printLength}) WHEN 'blob' THEN 'b' || hex(substr(${expression}, 1, ${printLength})) ELSE ${expression} END`;
 
 /** Pairs the returned rows with the new ones that have their values. */
-function storedInserts({ table, step, rows, answer }: AnsweredStep): StoredRows {
+function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswer {
   const inserted = rows.filter(row => row.kind === 'insert');
   const columns = table.columns.map(({ name }) => name).filter(name => inserted[0] && valueIn(inserted[0], name));
   const waiting = Map.groupBy(inserted, row => printOfInsert(table, row, columns));

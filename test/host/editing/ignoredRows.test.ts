@@ -104,3 +104,16 @@ test('a trigger that was made after the table was read is seen by the save', asy
   await table.run(locked[3]!);
   assert.match(await table.failingSave(), /^1 of 2 rows were updated \(1\)\./);
 });
+
+test('values that a trigger changes behind the save are told, with their rows and columns', async () => {
+  await using table = await SavedTable.open(service, 'pets', [
+    ...locked.slice(0, 2),
+    'CREATE TRIGGER tidy AFTER UPDATE OF name ON pets BEGIN UPDATE pets SET name = upper(name) WHERE id = new.id; END',
+  ]);
+  await table.set([0, 'name', text('new')], [0, 'locked', int(1)], [1, 'name', text('LOUD')]);
+  await table.save();
+  assert.deepEqual(table.host.outcomes, [
+    'The table has other values than were saved in these cells: 1 · name. A trigger may have changed them. Refresh the table to see them.',
+  ]);
+  assert.ok(!table.document.isDirty);
+});
