@@ -100,7 +100,7 @@ workbenchTest(
     await rename(session, table, 'Ida', 'Iris');
     await table.getByRole('button', { name: 'Review Changes' }).click();
     await session.editorTab('Review of pets.sql').waitFor();
-    await session.page.getByText('UPDATE pets AS target').first().waitFor();
+    await session.page.getByText('UPDATE main.pets AS target').first().waitFor();
     assert.equal(await session.page.locator('.codelens-decoration a').count(), 0);
     await session.runCommand('View: Close All Editors');
     await session.page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
