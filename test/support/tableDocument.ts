@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Uri } from 'vscode';
+import { type Clock, monotonicClock } from '../../src/base/clock.ts';
 import type { Project } from '../../src/client/index.ts';
 import { EditDrafts } from '../../src/host/editing/editDrafts.ts';
 import type { DocumentEdit, TableDocument } from '../../src/host/editing/tableDocument.ts';
@@ -20,8 +21,10 @@ export interface TestDocumentOptions {
   readonly profile: Profile;
   readonly table: BrowsedTable;
   readonly host: RecordedBrowsingHost;
-  /** The folder of an earlier document's drafts. */
+  /** The folder of an earlier document's drafts. The window of that document is killed, unless it stays open. */
   readonly draftsFolder?: string;
+  readonly keepsEarlier?: boolean;
+  readonly clock?: Clock;
 }
 
 export interface TestDocument extends AsyncDisposable {
@@ -29,24 +32,38 @@ export interface TestDocument extends AsyncDisposable {
   readonly draftsFolder: string;
   /** The edits that VS Code could undo, the last one last. */
   readonly edits: readonly DocumentEdit[];
+  /** How often VS Code was told that the document differs from the table, without an edit. */
+  readonly changeCount: () => number;
+  /** Ends the window. The system ends its locks. */
+  kill(): void;
   save(): Promise<void>;
   checkOutcome(): Promise<void>;
 }
+
+/** The drafts of the last window with a folder. */
+const draftsOf = new Map<string, EditDrafts>();
 
 /** The document of a table, with its drafts in a folder of its own. */
 export async function openTestDocument(options: TestDocumentOptions): Promise<TestDocument> {
   const { project, profile, table, host } = options;
   const draftsFolder = options.draftsFolder ?? (await mkdtemp(join(tmpdir(), 'drafts-')));
   const edits: DocumentEdit[] = [];
+  let changes = 0;
+  // The system ends the locks of a killed window.
+  if (!options.keepsEarlier) draftsOf.get(draftsFolder)?.dispose();
+  const drafts = new EditDrafts(draftsFolder);
+  draftsOf.set(draftsFolder, drafts);
   const document = new Document({
     uri: { toString: () => `sqltable:/${table.name}` } as Uri,
     profileId: profile.id,
     project,
     table,
-    drafts: new EditDrafts(draftsFolder),
+    drafts,
+    clock: options.clock ?? monotonicClock,
     onClosed: () => undefined,
     onEdit: (_document, edit) => {
       if (edit) edits.push(edit);
+      else changes++;
     },
   });
   const { signal } = new AbortController();
@@ -57,6 +74,8 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     document,
     draftsFolder,
     edits,
+    changeCount: () => changes,
+    kill: () => drafts.dispose(),
     save,
     checkOutcome: () => checkOutcome(saveOptions),
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -94,6 +95,7 @@ export class TableEditors implements Disposable {
       table,
       project: currentProject(this.#parts, { id: profileId }),
       drafts: this.#parts.drafts(),
+      clock: monotonicClock,
       onEdit: this.#onEdit,
       onClosed: () => {
         if (this.#documents.get(key) === document) this.#documents.delete(key);
@@ -164,6 +166,7 @@ export class TableEditors implements Disposable {
   /** Leaves the tabs open, so that VS Code restores them. */
   dispose(): void {
     this.#owned.dispose();
+    this.#parts.drafts().dispose();
     for (const { editor } of this.#openTables) {
       editor.then(
         opened => opened?.dispose(),

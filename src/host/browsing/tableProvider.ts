@@ -43,6 +43,8 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
       await (await this.#tables()).save(document, controller.signal);
     } finally {
       listener.dispose();
+      // VS Code takes the document for clean when this settles, also if the user has undone a saved edit meanwhile.
+      if (document.isDirty) setImmediate(() => this.onEdit(document));
     }
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SqlAnswer } from '../../client/index.ts';
 import { outcomeByRows } from '../../model/editing/outcomeByRows.ts';
-import { Save } from '../../model/editing/save.ts';
+import { type KeyedStep, Save } from '../../model/editing/save.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { errorMessage } from '../errorMessages.ts';
 import {
@@ -24,9 +24,14 @@ import type { TableDocument } from './tableDocument.ts';
  * with its key, with which the service does it once. Statements behind it become pending edits again.
  */
 export async function checkOutcome(options: SaveEditsOptions): Promise<void> {
+  const { document } = options;
+  await document.whileSaving(async () => {
+    if (document.unfinishedSave) await checkSave(document.unfinishedSave, options);
+  });
+}
+
+async function checkSave(steps: readonly KeyedStep[], options: SaveEditsOptions): Promise<void> {
   const { document, prompts } = options;
-  const steps = document.unfinishedSave;
-  if (!steps) return;
   document.beginSave();
   let problem: string | undefined = vscode.l10n.t('The outcome of the last save is unknown.');
   try {
@@ -95,7 +100,7 @@ async function readOutcome(save: Save, step: SaveStep, options: SaveEditsOptions
     const choice = await prompts.askAboutExpired(document.table.name);
     if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
     await document.keepSave(undefined);
-    if (choice === 'discard') await document.revert();
+    if (choice === 'discard') await document.discard();
     return {};
   }
   if (outcome === 'saved') settleStep(document, step);

@@ -29,10 +29,15 @@ export interface SaveEditsOptions {
 
 /** Saves the edits of a table. Rejects with a sentence for people if not all of them are saved; those stay pending. */
 export async function saveEdits(options: SaveEditsOptions): Promise<void> {
-  const { document, profile, prompts } = options;
+  const { document, profile } = options;
   if (profile.protection === 'readOnly') {
     throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to save.", profile.name));
   }
+  await document.whileSaving(() => save(options));
+}
+
+async function save(options: SaveEditsOptions): Promise<void> {
+  const { document, profile, prompts } = options;
   const isUnfinished = document.unfinishedSave !== undefined;
   if (profile.protection === 'confirmWrites' && !isUnfinished) {
     const isConfirmed = await prompts.confirmSave(profile, document.table.name, document.editing.edits.counts);

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { misuse } from '../../base/errors.ts';
-import { lazy } from '../../base/lazy.ts';
+import { messageOf, misuse } from '../../base/errors.ts';
+import { WorkQueue } from '../../base/workQueue.ts';
 import type { Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import { CellProblems } from '../../model/editing/cellProblems.ts';
@@ -12,7 +13,9 @@ import type { KeyedStep } from '../../model/editing/save.ts';
 import { TableEditing } from '../../model/editing/tableEditing.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
-import type { EditDrafts } from './editDrafts.ts';
+import type { DraftClaim, EditDrafts } from './editDrafts.ts';
+
+const claimRetryMs = 500;
 
 export interface TableDocumentOptions {
   readonly uri: vscode.Uri;
@@ -20,16 +23,17 @@ export interface TableDocumentOptions {
   readonly project: Pick<Project, 'query'>;
   readonly table: BrowsedTable;
   readonly drafts: EditDrafts;
+  readonly clock: Clock;
   /** Called when the last editor of the document is closed. */
   readonly onClosed: () => void;
-  /** Tells VS Code of an edit, or with none that the document differs from the table. */
+  /** Tells VS Code of an edit, or with none that the document differs from the table. VS Code marks the tab then. */
   readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
 }
 
 export interface DocumentEdit {
   readonly label: string;
-  undo(): void;
-  redo(): void;
+  undo(): void | Promise<void>;
+  redo(): void | Promise<void>;
 }
 
 /** The edits of a table, which all of its editors share. VS Code asks it to save, to revert and to back up. */
@@ -43,9 +47,17 @@ export class TableDocument implements vscode.CustomDocument {
   readonly #options: TableDocumentOptions;
   readonly #changes = new Emitter<void>();
   readonly #owned = new DisposableStore();
+  /** Edits, saves and discards come one after another: an edit that is made during a save would count as saved. */
+  readonly #work = new WorkQueue();
+  /** Keeps the draft to this window while there are edits. */
+  #claim: DraftClaim | undefined;
+  #cancelRetry: (() => void) | undefined;
   /** The statements of a save that has not ended. */
   #save: readonly KeyedStep[] | undefined;
-  #isSaving = false;
+  /** Saves that go on or wait. */
+  #saveCount = 0;
+  /** The user has undone or redone edits while a save had not ended. They follow when it has. */
+  #delayed: (() => void)[] = [];
   #problem: string | undefined;
   /** Why the last draft could not be written. */
   #draftFault: string | undefined;
@@ -56,7 +68,6 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Fires when an edit or the state of the save changed. */
   readonly onDidChange = this.#changes.on;
-  readonly #restore = lazy(() => this.#readDraft());
 
   constructor(options: TableDocumentOptions) {
     const { uri, profileId, project, table } = options;
@@ -77,11 +88,11 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Whether statements of the last save may have run without an answer. */
   get isOutcomeUnknown(): boolean {
-    return !this.#isSaving && this.#save?.some(({ state }) => state === 'sent') === true;
+    return !this.isSaving && this.#save?.some(({ state }) => state === 'sent') === true;
   }
 
   get isSaving(): boolean {
-    return this.#isSaving;
+    return this.#saveCount > 0;
   }
 
   /** Why the last save did not end. */
@@ -94,45 +105,52 @@ export class TableDocument implements vscode.CustomDocument {
     return !this.editing.edits.isEmpty || this.#save !== undefined;
   }
 
-  /** Takes the edits of a draft that an earlier window has left. Later calls do nothing. */
+  /** Takes the edits of a draft that an earlier window has left. While another window has them, it waits for their end. */
   async restore(): Promise<void> {
-    await this.#restore();
+    const { drafts, clock } = this.#options;
+    try {
+      await this.#work.run(async () => {
+        if (this.#claim || !(await drafts.read(this.profileId, this.table.name))) return;
+        if (await this.#takeDraft()) return;
+        // After a reload, the window before may not have ended yet.
+        this.#cancelRetry?.();
+        if (!this.#owned.isDisposed) this.#cancelRetry = clock.after(claimRetryMs, () => void this.restore());
+      });
+    } catch (thrown) {
+      this.#reportDraft(thrown);
+    }
+    await this.#releaseDraft();
   }
 
   /** Makes an edit that can be undone. */
   async edit(label: string, make: () => Promise<readonly RowChange[]> | readonly RowChange[]): Promise<void> {
-    // The draft of an edit would replace that of an earlier window.
-    await this.restore();
-    if (this.#isSaving) throw misuse('saving', vscode.l10n.t('The changes are being saved. Edit when that has ended.'));
-    if (this.#save) throw misuse('unfinished_save', this.#problem ?? vscode.l10n.t('The last save has not ended.'));
-    const changes = await make();
-    if (changes.length === 0) return;
-    this.#problem = undefined;
-    const editedRows = changes.map(({ id }) => id);
-    this.problems.dropRows(editedRows);
-    const made = new UndoableEdit(
-      {
-        edits: this.editing.edits,
-        table: () => this.editing.table,
-        savedKey: id => this.#savedKeys.get(id),
-        longValues: row => this.editing.longValues.of(row),
-        onUnrestorable: count => this.#reportUnrestorable(count),
-      },
-      changes,
-    );
-    // A save goes on with the edits that it began with.
-    const unlessSaving = (change: () => void) => () => {
-      if (this.#isSaving || this.#save) return;
-      change();
-      this.problems.dropRows(editedRows);
-      void this.writeDraft();
-    };
-    this.#options.onEdit(this, {
-      label,
-      undo: unlessSaving(() => made.undo()),
-      redo: unlessSaving(() => made.redo()),
+    if (this.isSaving) throw misuse('saving', vscode.l10n.t('The changes are being saved. Edit when that has ended.'));
+    await this.#work.run(async () => {
+      // The draft of an edit would replace that of an earlier window.
+      await this.#requireDraft();
+      if (this.#save) throw misuse('unfinished_save', this.#problem ?? vscode.l10n.t('The last save has not ended.'));
+      const changes = await make();
+      if (changes.length === 0) return;
+      this.#problem = undefined;
+      this.problems.dropRows(changes.map(({ id }) => id));
+      this.#options.onEdit(this, this.#undoable(label, changes));
+      await this.writeDraft();
     });
-    await this.writeDraft();
+    await this.#releaseDraft();
+  }
+
+  /** Does the work of a save when all edits are made that the user has begun. No other edit is made until it has ended. */
+  async whileSaving<T>(work: () => Promise<T>): Promise<T> {
+    this.#saveCount++;
+    this.#changes.fire();
+    try {
+      return await this.#work.run(work);
+    } finally {
+      this.#saveCount--;
+      this.#changes.fire();
+      if (!this.isSaving && !this.#save) await this.#applyDelayed();
+      await this.#releaseDraft();
+    }
   }
 
   /** Applies changes that are not undone: saved rows leave, and conflicts are resolved. */
@@ -146,7 +164,6 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   beginSave(): void {
-    this.#isSaving = true;
     this.#problem = undefined;
     this.problems.replace([]);
     this.#changes.fire();
@@ -160,14 +177,21 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   endSave(problem?: string): void {
-    this.#isSaving = false;
     this.#problem = problem;
     this.#changes.fire();
   }
 
-  /** Gives all edits up. Rows with temporary keys are left to save, so that they get their old ones back. */
+  /** Gives all edits up, when a save that goes on has ended. */
   async revert(): Promise<void> {
+    await this.#work.run(() => this.discard());
+    await this.#releaseDraft();
+  }
+
+  /** Gives all edits up. Rows with temporary keys are left to save, so that they get their old ones back. */
+  async discard(): Promise<void> {
     this.#save = undefined;
+    // VS Code forgets what can be undone.
+    this.#delayed = [];
     this.#problem = undefined;
     this.problems.replace([]);
     this.editing.edits.discard();
@@ -192,6 +216,8 @@ export class TableDocument implements vscode.CustomDocument {
 
   async #writeNow(): Promise<void> {
     this.#isWriteQueued = false;
+    // Without a claim, the draft is that of another window.
+    if (!this.#claim) return;
     const { profileId, table } = this;
     const { drafts } = this.#options;
     if (!this.isDirty) return drafts.remove(profileId, table.name);
@@ -208,9 +234,14 @@ export class TableDocument implements vscode.CustomDocument {
     this.#draftFault = undefined;
   }
 
-  async #readDraft(): Promise<void> {
-    const draft = await this.#options.drafts.read(this.profileId, this.table.name);
-    if (!draft || this.isDirty) return;
+  /** Claims the draft, and takes the edits of the window that has left it. Gives false while another window has it. */
+  async #takeDraft(): Promise<boolean> {
+    if (this.#claim) return true;
+    const { drafts } = this.#options;
+    this.#claim = await drafts.claim(this.profileId, this.table.name);
+    if (!this.#claim) return false;
+    const draft = await drafts.read(this.profileId, this.table.name);
+    if (!draft || this.isDirty) return true;
     // Statements that were not sent are made again with the next save.
     this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
     if (this.#save) {
@@ -220,6 +251,89 @@ export class TableDocument implements vscode.CustomDocument {
     }
     this.editing.restore(draft.rows, draft.key);
     this.#options.onEdit(this);
+    return true;
+  }
+
+  async #requireDraft(): Promise<void> {
+    const isTaken = await this.#takeDraft().catch((thrown: unknown) => {
+      throw misuse('no_draft', draftFaultText(thrown));
+    });
+    if (isTaken) return;
+    throw misuse(
+      'edited_elsewhere',
+      vscode.l10n.t(
+        "Another window has unsaved changes of '{0}'. Save or discard them there, and edit again.",
+        this.table.name,
+      ),
+    );
+  }
+
+  /** Another window may edit the table when nothing is pending here. */
+  async #releaseDraft(): Promise<void> {
+    await this.#written;
+    if (this.isDirty || !this.#work.isIdle) return;
+    this.#claim?.dispose();
+    this.#claim = undefined;
+  }
+
+  #undoable(label: string, changes: readonly RowChange[]): DocumentEdit {
+    const editedRows = changes.map(({ id }) => id);
+    const made = new UndoableEdit(
+      {
+        edits: this.editing.edits,
+        table: () => this.editing.table,
+        savedKey: id => this.#savedKeys.get(id),
+        longValues: row => this.editing.longValues.of(row),
+        onUnrestorable: count => this.#reportUnrestorable(count),
+      },
+      changes,
+    );
+    const go = (change: () => void): Promise<void> | void =>
+      this.#go(() => {
+        change();
+        this.problems.dropRows(editedRows);
+      });
+    return {
+      label,
+      undo: () => go(() => made.undo()),
+      redo: () => go(() => made.redo()),
+    };
+  }
+
+  /** Undoes or redoes. A save goes on with the edits that it began with, so the change waits for its end. */
+  #go(change: () => void): Promise<void> | void {
+    if (this.isSaving || this.#save) {
+      this.#delayed.push(change);
+      // VS Code counts the edit as undone already, and would mark the tab as saved.
+      this.#options.onEdit(this);
+      return;
+    }
+    if (this.#claim) {
+      change();
+      return this.#writeAndRelease();
+    }
+    return this.#work.run(async () => {
+      await this.#requireDraft();
+      change();
+      await this.writeDraft();
+    });
+  }
+
+  async #applyDelayed(): Promise<void> {
+    const delayed = this.#delayed;
+    if (delayed.length === 0) return;
+    this.#delayed = [];
+    await this.#work.run(async () => {
+      await this.#requireDraft();
+      for (const change of delayed) change();
+      await this.writeDraft();
+    });
+    if (this.isDirty) this.#options.onEdit(this);
+  }
+
+  async #writeAndRelease(): Promise<void> {
+    await this.writeDraft();
+    await this.#releaseDraft();
   }
 
   #reportUnrestorable(count: number): void {
@@ -231,14 +345,19 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   #reportDraft(thrown: unknown): void {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    this.#draftFault = vscode.l10n.t('The edits could not be stored for a restart: {0}', message);
+    this.#draftFault = draftFaultText(thrown);
     this.#problem = this.#draftFault;
     this.#changes.fire();
   }
 
   dispose(): void {
     this.#owned.dispose();
+    this.#cancelRetry?.();
+    // What is pending is left to the next window.
+    void this.#work.run(() => this.#written).then(() => this.#claim?.dispose());
     this.#options.onClosed();
   }
 }
+
+const draftFaultText = (thrown: unknown): string =>
+  vscode.l10n.t('The edits could not be stored for a restart: {0}', messageOf(thrown));

@@ -118,22 +118,38 @@ test('an edit that comes before the draft of an earlier window is read does not 
 test('a save whose statements cannot be stored is not sent', async () => {
   await createPets();
   const [first] = await rowsOf();
-  const file = join(draftsFolder, 'no-folder');
-  await writeFile(file, '');
+  const folder = join(draftsFolder, 'lost-folder');
   const opened = await openTestDocument({
     project,
     profile,
     table: { name: 'pets', kind: 'table' },
     host,
-    draftsFolder: file,
+    draftsFolder: folder,
   });
-  const { editing } = opened.document;
   const value = { kind: 'text', text: 'x' } as const;
-  await opened.document.edit('Edit', () =>
-    editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value }]),
-  );
+  const setFirst = () =>
+    opened.document.editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value }]);
+  await opened.document.edit('Edit', setFirst);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, '');
   await assert.rejects(opened.save(), /could not be stored/);
   assert.equal((await rowsOf())[0]?.['name'], 'a');
+});
+
+test('nothing is edited where edits cannot be stored, and the user is told why', async () => {
+  await createPets();
+  const [first] = await rowsOf();
+  const folder = join(draftsFolder, 'no-folder');
+  await writeFile(folder, '');
+  const opened = await openTestDocument({
+    project,
+    profile,
+    table: { name: 'pets', kind: 'table' },
+    host,
+    draftsFolder: folder,
+  });
+  await assert.rejects(edit(opened, first!, 'x'), /The edits could not be stored for a restart: EEXIST/);
+  assert.ok(!opened.document.isDirty);
 });
 
 test('nothing can be edited while the outcome of a save is unknown', async () => {

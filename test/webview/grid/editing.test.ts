@@ -156,13 +156,13 @@ tablePageTest('edits are undone and made again, before and after they are saved'
   const { edits, save, query, page } = opened;
   const nameOfFirst = () => query('SELECT name FROM parts WHERE id = 1');
   await type(opened, 0, 1, 'first');
-  edits[0]!.undo();
+  await edits[0]!.undo();
   await cellIn(page, 'part 1').waitFor();
-  edits[0]!.redo();
+  await edits[0]!.redo();
   await cellIn(page, 'first').waitFor();
   await save();
   assert.deepEqual(await nameOfFirst(), [['first']]);
-  edits[0]!.undo();
+  await edits[0]!.undo();
   await cellIn(page, 'part 1').waitFor();
   await save();
   assert.deepEqual(await nameOfFirst(), [['part 1']]);

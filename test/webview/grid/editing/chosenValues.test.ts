@@ -35,9 +35,9 @@ tablePageTest(
     await cellIn(page, 'B').waitFor();
     await cellIn(page, '2').waitFor();
     assert.deepEqual(questions, [['shelves', []]]);
-    edits[0]!.undo();
+    await edits[0]!.undo();
     await cellIn(page, 'A').waitFor();
-    edits[0]!.redo();
+    await edits[0]!.redo();
     await cellIn(page, 'B').waitFor();
     await save();
     assert.deepEqual(await query('SELECT room, place FROM parts'), [['B', 2]]);

@@ -1,0 +1,24 @@
+/** Does one piece of work after another, in the order in which they were asked for. */
+export class WorkQueue {
+  #last: Promise<unknown> = Promise.resolve();
+  #length = 0;
+
+  /** Whether no work is going on or waiting. */
+  get isIdle(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Does the work when all earlier work has settled, also if that failed. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    this.#length++;
+    const result = this.#last.then(async () => {
+      try {
+        return await work();
+      } finally {
+        this.#length--;
+      }
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}

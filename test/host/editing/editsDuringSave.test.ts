@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gated, openEditedTable, text } from '../../support/editedTable.ts';
+
+/** Edits, undos and saves that meet a save which goes on. */
+
+const table = await openEditedTable();
+const { rename, names } = table;
+
+test('an edit whose rows are being read when the user saves is saved too', async () => {
+  const opened = await table.open();
+  const { document } = opened;
+  await rename(opened, 1, 'first');
+  const gate = Promise.withResolvers<void>();
+  const second = document.edit('Edit', async () => {
+    await gate.promise;
+    return document.editing.addRow([{ column: 'name', value: text('second') }]);
+  });
+  const saved = opened.save();
+  gate.resolve();
+  await second;
+  await saved;
+  assert.deepEqual(await names(), ['first', 'b', 'second']);
+  assert.ok(!document.isDirty);
+});
+
+test('no edit is made while a save goes on, also if the user began it before another edit had ended', async () => {
+  const { project, open, reached } = gated(table.project, 'sql');
+  const opened = await table.open({ project });
+  const { document } = opened;
+  await rename(opened, 1, 'first');
+  const saved = opened.save();
+  await reached;
+  await assert.rejects(rename(opened, 2, 'late'), { code: 'saving' });
+  open();
+  await saved;
+  assert.deepEqual(await names(), ['first', 'b']);
+  assert.ok(!document.isDirty);
+  await rename(opened, 2, 'later');
+  assert.equal(document.editing.edits.counts.updated, 1);
+});
+
+test('a second save waits for the first one, and sends nothing again', async () => {
+  const { project, open, reached } = gated(table.project, 'sql');
+  let writes = 0;
+  const counting = {
+    query: project.query,
+    sql: (...call: Parameters<typeof project.sql>) => {
+      writes++;
+      return project.sql(...call);
+    },
+  };
+  const opened = await table.open({ project: counting });
+  await rename(opened, 1, 'first');
+  const saves = [opened.save(), opened.save()];
+  await reached;
+  open();
+  await Promise.all(saves);
+  assert.equal(writes, 1);
+  assert.deepEqual(await names(), ['first', 'b']);
+});
+
+test('an undo during a save is done after it, and its contrary is pending', async () => {
+  const { project, open, reached } = gated(table.project, 'sql');
+  const opened = await table.open({ project });
+  await rename(opened, 1, 'first');
+  const saved = opened.save();
+  await reached;
+  void opened.edits[0]!.undo();
+  open();
+  await saved;
+  assert.deepEqual(await names(), ['first', 'b']);
+  assert.equal(opened.document.editing.edits.counts.updated, 1, 'the old name is pending');
+  assert.ok(opened.changeCount() > 0, 'VS Code is told, as it has counted the edit as undone and saved');
+  await opened.save();
+  assert.deepEqual(await names(), ['a', 'b']);
+});
+
+test('an undo during a save that is refused takes the edit back', async () => {
+  const { project, open, reached } = gated(table.project, 'sql');
+  const opened = await table.open({ project });
+  await table.execute(`CREATE UNIQUE INDEX pets_name ON pets(name)`);
+  await rename(opened, 1, 'b');
+  const saved = assert.rejects(opened.save(), /UNIQUE/);
+  await reached;
+  void opened.edits[0]!.undo();
+  open();
+  await saved;
+  assert.ok(!opened.document.isDirty);
+});
+
+test('an undo while the outcome of a save is unknown leaves the tab marked, and follows when it is known', async () => {
+  const opened = await table.open();
+  await rename(opened, 1, 'first');
+  table.faults = ['loseAnswer'];
+  await assert.rejects(opened.save(), /unknown/);
+  void opened.edits[0]!.undo();
+  void opened.edits[0]!.redo();
+  void opened.edits[0]!.undo();
+  assert.equal(opened.changeCount(), 3);
+  assert.ok(opened.document.isDirty);
+  await opened.checkOutcome();
+  assert.deepEqual(await names(), ['first', 'b']);
+  assert.equal(opened.document.editing.edits.counts.updated, 1);
+  await opened.save();
+  assert.deepEqual(await names(), ['a', 'b']);
+});
+
+test('edits that are discarded during a save are discarded after it, and nothing else is sent', async () => {
+  const { project, open, reached } = gated(table.project, 'sql');
+  const opened = await table.open({ project });
+  await rename(opened, 1, 'first');
+  const saved = opened.save();
+  await reached;
+  const reverted = opened.document.revert();
+  open();
+  await Promise.all([saved, reverted]);
+  assert.deepEqual(await names(), ['first', 'b']);
+  assert.ok(!opened.document.isDirty);
+});
