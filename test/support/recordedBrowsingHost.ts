@@ -89,7 +89,9 @@ export class RecordedBrowsingHost implements BrowsingHost {
   /** Called when the user saves. */
   onSave: () => Promise<void> = () => Promise.resolve();
   /** The conflicts in which the user keeps their value. */
-  resolve: (conflicts: readonly Conflict[]) => ReadonlySet<Conflict> | undefined = () => undefined;
+  resolve: (
+    conflicts: readonly Conflict[],
+  ) => ReadonlySet<Conflict> | undefined | Promise<ReadonlySet<Conflict> | undefined> = () => undefined;
   prompts: EditPrompts = {
     confirmPaste: () => Promise.resolve('paste'),
     pickFile: () => Promise.resolve(undefined),
@@ -118,7 +120,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
       this.unrestorable.push(count);
       return Promise.resolve(this.deletesForGood);
     },
-    resolveConflicts: (_table, conflicts) => Promise.resolve(this.resolve(conflicts)),
+    resolveConflicts: async (_table, conflicts) => this.resolve(conflicts),
     askAboutExpired: () => Promise.resolve('cancel'),
     showOutcome: message => this.outcomes.push(message),
   };

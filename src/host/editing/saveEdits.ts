@@ -33,10 +33,10 @@ export async function saveEdits(options: SaveEditsOptions): Promise<void> {
   if (profile.protection === 'readOnly') {
     throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to save.", profile.name));
   }
-  await document.whileSaving(() => save(options));
+  await document.whileSaving(() => saveIfConfirmed(options));
 }
 
-async function save(options: SaveEditsOptions): Promise<void> {
+async function saveIfConfirmed(options: SaveEditsOptions): Promise<void> {
   const { document, profile, prompts } = options;
   const isUnfinished = document.unfinishedSave !== undefined;
   if (profile.protection === 'confirmWrites' && !isUnfinished) {
@@ -216,13 +216,25 @@ async function resolveConflicts(
       document.problems.replace(open.map(problemOfConflict));
       return conflictMessage(open);
     }
-    document.settle(keepMine(open.filter(conflict => mine.has(conflict))));
-    // A row may have both kinds: read again what is pending.
-    const left = await editing.conflicts(step.rowIds, signal);
-    document.settle(takeTheirs(left));
+    document.settle(keepMine(withPendingRows(document, open, mine)));
+    // The user has not seen what changed while the question was open: the next statement finds it.
+    const others = new Set(open.filter(conflict => !mine.has(conflict)));
+    document.settle(takeTheirs(withPendingRows(document, open, others)));
   }
   await document.writeDraft();
   return undefined;
+}
+
+/** Some of the conflicts, with their rows as they are pending now: a row may have several, and each changes it. */
+function withPendingRows(
+  { editing }: TableDocument,
+  conflicts: readonly Conflict[],
+  chosen: ReadonlySet<Conflict>,
+): Conflict[] {
+  return conflicts.flatMap(conflict => {
+    const row = editing.edits.get(conflict.row.id);
+    return chosen.has(conflict) && row && row.kind !== 'insert' ? [{ ...conflict, row }] : [];
+  });
 }
 
 /** Conflicts without a question: somebody else has stored the very value. And those that the user decides on. */
