@@ -76,12 +76,18 @@ const decodeTyped = (value: unknown): string | undefined => {
 
 /** The calls by which a page edits rows. A call with an answer of text gives the reason why a value was refused. */
 export const editingMethods = {
-  /** Gives a cell the value that a text stands for in its column. With a kind, the user chose the storage class. */
+  /** The value of a cell in its storage class: a BLOB is shown as a text. */
+  editedValue: { params: object({ ...place, row: asCount, column: asCount }), answer: decodeEditValue },
+  /**
+   * Gives a cell the value that a text stands for in its column, or all cells of ranges. With a kind, the user chose the storage
+   * class.
+   */
   editCell: {
     params: object({
       ...place,
       row: asCount,
       column: asCount,
+      ranges: optional(decodeRanges),
       text: decodeTyped,
       kind: optional(oneOf(['integer', 'real', 'text', 'blob'])),
     }),
@@ -91,8 +97,16 @@ export const editingMethods = {
   setCells: { params: object({ ...place, ranges: decodeRanges, value: decodeEditValue }), answer: nullable(asString) },
   /** Gives the cells of each range the values of the range's first row. */
   fillDown: { params: object({ ...place, ranges: decodeRanges }), answer: nullable(asString) },
-  /** Pastes a block of cells from a row on, in these columns. The host shows it to the user before. */
-  pasteCells: { params: object({ ...place, row: asCount, columns: arrayOf(asCount), text: decodeTyped }) },
+  /** Pastes a block of cells from a row on, in these columns, and a single cell in all of the ranges. The host shows a block before. */
+  pasteCells: {
+    params: object({
+      ...place,
+      row: asCount,
+      columns: arrayOf(asCount),
+      ranges: decodeRanges,
+      text: decodeTyped,
+    }),
+  },
   /** The user chooses a file for a BLOB. */
   loadFile: { params: object({ ...place, row: asCount, column: asCount }) },
   /** The user searches the table that a foreign key refers to. */

@@ -61,6 +61,10 @@ export class HostCalls {
     return this.#call('promptForRow', { runId: this.#runId });
   }
 
+  editedValue(request: Request<'editedValue'>): Answer<'editedValue'> {
+    return this.#call('editedValue', { ...this.#place(), ...request });
+  }
+
   editCell(request: Request<'editCell'>): Answer<'editCell'> {
     return this.#call('editCell', { ...this.#place(), ...request });
   }

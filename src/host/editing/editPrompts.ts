@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { Project } from '../../client/index.ts';
+import type { ClipboardCell } from '../../model/editing/clipboardCells.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { choose, withoutIcons } from '../notifications.ts';
 
 export interface PastedBlock {
-  readonly block: readonly (readonly string[])[];
+  readonly block: readonly (readonly ClipboardCell[])[];
   readonly columns: readonly string[];
   /** The first row, counted from 0, and how many rows there are from it on. */
   readonly row: number;
@@ -15,9 +16,12 @@ export interface PastedBlock {
   readonly missingColumns: number;
 }
 
+/** Empty cells are NULL, unless the user wants empty texts. */
+export type PasteChoice = 'paste' | 'emptyIsText' | 'cancel';
+
 /** The questions that editing asks the user. */
 export interface EditPrompts {
-  confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull' | 'cancel'>;
+  confirmPaste(pasted: PastedBlock): Promise<PasteChoice>;
   /** The bytes of a file that the user chooses, in hex. */
   pickFile(column: string): Promise<string | undefined>;
   /** The key of a row that the user chooses in another table. Without columns, it is the primary key. */
@@ -38,21 +42,22 @@ export function vscodeEditPrompts(project: Pick<Project, 'query'>): EditPrompts 
   };
 }
 
-async function confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull' | 'cancel'> {
+async function confirmPaste(pasted: PastedBlock): Promise<PasteChoice> {
   const { block, columns, row, rowCount, missingRows, missingColumns } = pasted;
   const shown = block.slice(0, rowCount).map(cells => cells.slice(0, columns.length));
-  const hasEmpty = shown.some(cells => cells.includes(''));
+  const hasEmpty = shown.some(cells => cells.includes(null));
   if (shown.length * columns.length <= 1 && missingRows + missingColumns === 0 && !hasEmpty) return 'paste';
-  const paste = vscode.l10n.t('Paste');
-  const emptyIsNull = vscode.l10n.t('Paste Empty Cells as NULL');
+  const paste = hasEmpty ? vscode.l10n.t('Paste Empty Cells as NULL') : vscode.l10n.t('Paste');
+  const emptyIsText = vscode.l10n.t('Paste Empty Cells as Empty Texts');
   const lines = shown.slice(0, previewRows).map((cells, index) => {
-    return `${row + index + 1}: ${oneLine(cells.map(cell => cell || "''").join(' | '), previewLength)}`;
+    return `${row + index + 1}: ${oneLine(cells.map(shownCell).join(' | '), previewLength)}`;
   });
   const more = shown.length - lines.length;
   const detail = [
     columns.join(' | '),
     ...lines,
     ...(more > 0 ? [vscode.l10n.t('… and {0} more', more)] : []),
+    ...(hasEmpty ? [vscode.l10n.t('Columns of numbers take empty cells as NULL in any case.')] : []),
     ...(missingRows > 0
       ? [vscode.l10n.t('Rows that do not fit and are left out: {0}. Add rows first.', missingRows)]
       : []),
@@ -61,10 +66,13 @@ async function confirmPaste(pasted: PastedBlock): Promise<'paste' | 'emptyIsNull
   const chosen = await choose(
     vscode.l10n.t('Paste the copied block? Its size is {0} × {1}.', shown.length, columns.length),
     detail,
-    hasEmpty ? [paste, emptyIsNull] : [paste],
+    hasEmpty ? [paste, emptyIsText] : [paste],
   );
-  return chosen === paste ? 'paste' : chosen === emptyIsNull ? 'emptyIsNull' : 'cancel';
+  return chosen === paste ? 'paste' : chosen === emptyIsText ? 'emptyIsText' : 'cancel';
 }
+
+/** Empty texts have quotes, so that they differ from NULL. */
+const shownCell = (cell: ClipboardCell): string => (cell === null ? 'NULL' : cell || "''");
 
 async function pickFile(column: string): Promise<string | undefined> {
   const [file] =

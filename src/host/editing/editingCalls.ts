@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { clipboardCells } from '../../model/editing/clipboardCells.ts';
+import { type ClipboardCell, clipboardCells } from '../../model/editing/clipboardCells.ts';
 import { equalRows } from '../../model/editing/rowChecks.ts';
 import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts';
 import { typedEdit } from '../../model/editing/typedEdit.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
-import type { EditValue } from '../../protocol/editValues.ts';
+import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
 import { editingMethods } from '../../protocol/editing.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import { staleOrder } from '../results/resultCalls.ts';
@@ -32,6 +32,8 @@ export interface EditingCallsOptions {
   readonly review: () => Promise<void>;
   readonly discard: () => Promise<void>;
 }
+
+type CellPlace = Omit<CellTarget, 'value'>;
 
 interface PlaceRef {
   readonly runId: string;
@@ -93,26 +95,64 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
   const valueFor = async (row: EditedRow, column: string, value: EditValue): Promise<EditValue> =>
     value.kind === 'default' && row.kind === 'table' ? editing.defaultOf(column) : value;
 
+  const targetsOf = async (ref: PlaceRef, ranges: readonly CellRange[]): Promise<CellPlace[]> => {
+    const cells = await cellsOf(ref, ranges, rowsOf);
+    return cells.flatMap(({ rows, columns }) =>
+      rows.flatMap(row => columns.map(column => ({ row, column: nameOf(column) }))),
+    );
+  };
+  /** The cells with the values that a text stands for in their columns, or why a column cannot have it. */
+  const typedCells = (
+    text: string,
+    cells: readonly CellPlace[],
+    kind?: TypedKind,
+  ): { readonly targets: readonly CellTarget[] } | { readonly refusal: string } => {
+    const targets: CellTarget[] = [];
+    for (const { row, column: name } of cells) {
+      const column = editing.columnOf(name);
+      if (!column) return { refusal: vscode.l10n.t('The table has no such column. Refresh it.') };
+      const typed = typedEdit(text, column, kind, isNumber(row, name));
+      if ('fault' in typed) return { refusal: faultText(typed.fault, name) };
+      targets.push({ row, column: name, value: typed.value });
+    }
+    return { targets };
+  };
+  /** An empty cell is NULL, unless the user wants empty texts in the columns that hold texts. One in quotes is an empty text. */
+  const pastedCells = (
+    cell: ClipboardCell,
+    cells: readonly CellPlace[],
+    emptyIsText: boolean,
+  ): ReturnType<typeof typedCells> => {
+    if (cell !== null && cell !== '') return typedCells(cell, cells);
+    const valueIn = (column: string): EditValue => {
+      const affinity = editing.columnOf(column)?.affinity;
+      const isText = cell === '' || (emptyIsText && (affinity === 'text' || affinity === 'blob'));
+      return isText ? { kind: 'text', text: '' } : { kind: 'null' };
+    };
+    return { targets: cells.map(({ row, column }) => ({ row, column, value: valueIn(column) })) };
+  };
+
   return serve(editingMethods, {
+    editedValue: async ref => {
+      const [row] = await rowsOf(ref, [ref.row]);
+      const name = nameOf(ref.column);
+      const nothing: EditValue = { kind: 'null' };
+      return row ? ((await editing.valuesOf(row, [name])).get(name) ?? nothing) : nothing;
+    },
     editCell: async ref => {
       const [row] = await rowsOf(ref, [ref.row]);
       const name = nameOf(ref.column);
       await editing.schema();
-      const column = editing.columnOf(name);
-      if (!column || !row) return vscode.l10n.t('The table has no such column. Refresh it.');
-      const typed = typedEdit(ref.text, column, ref.kind, isNumber(row, name));
-      if ('fault' in typed) return faultText(typed.fault, name);
-      return setCells(vscode.l10n.t('Edit {0}', name), [{ row, column: name, value: typed.value }]);
+      const cells = ref.ranges ? await targetsOf(ref, ref.ranges) : row ? [{ row, column: name }] : [];
+      const typed = typedCells(ref.text, cells, ref.kind);
+      if ('refusal' in typed) return typed.refusal;
+      return setCells(ref.ranges ? vscode.l10n.t('Set Cells') : vscode.l10n.t('Edit {0}', name), typed.targets);
     },
     setCells: async ref => {
       await editing.schema();
       const targets: CellTarget[] = [];
-      for (const { rows, columns } of await cellsOf(ref, ref.ranges, rowsOf)) {
-        for (const row of rows) {
-          for (const column of columns.map(nameOf)) {
-            targets.push({ row, column, value: await valueFor(row, column, ref.value) });
-          }
-        }
+      for (const { row, column } of await targetsOf(ref, ref.ranges)) {
+        targets.push({ row, column, value: await valueFor(row, column, ref.value) });
       }
       return setCells(vscode.l10n.t('Set Cells'), targets);
     },
@@ -133,6 +173,15 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     pasteCells: async ref => {
       await editing.schema();
       const block = clipboardCells(ref.text);
+      const [copied] = block[0] ?? [];
+      const isSingle = block.length === 1 && block[0]!.length === 1;
+      const selected = isSingle ? await targetsOf(ref, ref.ranges) : [];
+      if (selected.length > 1) {
+        const pasted = pastedCells(copied ?? null, selected, false);
+        const refusal = 'refusal' in pasted ? pasted.refusal : await setCells(vscode.l10n.t('Paste'), pasted.targets);
+        if (refusal !== null) throw misuse('wrong_value', refusal);
+        return;
+      }
       const width = Math.max(0, ...block.map(({ length }) => length));
       const columns = ref.columns.slice(0, width).map(nameOf);
       const rowCount = Math.min(block.length, run.rowCount - ref.row);
@@ -151,17 +200,12 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
       if (choice === 'cancel') return;
       const targets: CellTarget[] = [];
       for (const [index, row] of rows.entries()) {
-        for (const [place, name] of columns.entries()) {
-          const text = block[index]?.[place];
-          if (text === undefined) continue;
-          const column = editing.columnOf(name);
-          const isNull = text === '' && (choice === 'emptyIsNull' || column?.affinity !== 'text');
-          if (!column) throw misuse('no_such_column', vscode.l10n.t('The table has no such column. Refresh it.'));
-          const typed = isNull
-            ? { value: { kind: 'null' as const } }
-            : typedEdit(text, column, undefined, isNumber(row, name));
-          if ('fault' in typed) throw misuse('wrong_value', `${faultText(typed.fault, name)} ${text.slice(0, 100)}`);
-          targets.push({ row, column: name, value: typed.value });
+        for (const [place, column] of columns.entries()) {
+          const cell = block[index]?.[place];
+          if (cell === undefined) continue;
+          const pasted = pastedCells(cell, [{ row, column }], choice === 'emptyIsText');
+          if ('refusal' in pasted) throw misuse('wrong_value', `${pasted.refusal} ${(cell ?? '').slice(0, 100)}`);
+          targets.push(...pasted.targets);
         }
       }
       const problem = await setCells(vscode.l10n.t('Paste'), targets);

@@ -7,7 +7,7 @@ export function editingLabels(): EditingLabels {
     edit: vscode.l10n.t('Edit'),
     editCell: vscode.l10n.t('Edit {0}'),
     editorHelp: vscode.l10n.t(
-      'Enter and Tab take the value, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
+      'Enter and Tab take the value, Ctrl+Enter takes it for all selected cells, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
     ),
     setNull: vscode.l10n.t('Set NULL'),
     setEmpty: vscode.l10n.t('Set Empty Text'),

@@ -1,7 +1,14 @@
-/** The cells of text that was copied from a table: rows of lines, columns between tabs. Quotes hold tabs and lines together. */
-export function clipboardCells(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
+/** A copied cell. An empty one is null: only with quotes it is an empty text. */
+export type ClipboardCell = string | null;
+
+/**
+ * The cells of text that was copied from a table: rows of lines, columns between tabs. Quotes hold tabs and lines together. A
+ * text without tabs and lines is a single cell, which is copied without quotes.
+ */
+export function clipboardCells(text: string): ClipboardCell[][] {
+  if (text !== '' && !/[\t\r\n]/.test(text)) return [[text]];
+  const rows: ClipboardCell[][] = [];
+  let row: ClipboardCell[] = [];
   let place = 0;
   const endRow = (): void => {
     rows.push(row);
@@ -21,7 +28,7 @@ export function clipboardCells(text: string): string[][] {
 }
 
 interface CellText {
-  readonly value: string;
+  readonly value: ClipboardCell;
   /** Where the tab or the line end behind it is. */
   readonly end: number;
 }
@@ -36,5 +43,5 @@ function cellAt(text: string, start: number): CellText {
   const plain = /[^\t\r\n]*(?:\r(?!\n)[^\t\r\n]*)*/y;
   plain.lastIndex = start;
   const value = plain.exec(text)?.[0] ?? '';
-  return { value, end: start + value.length };
+  return { value: value === '' ? null : value, end: start + value.length };
 }

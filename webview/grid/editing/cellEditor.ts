@@ -14,14 +14,18 @@ export interface CellEditorOptions {
   readonly column: string;
   /** The text of the present value. It is not an edit to leave it as it is. */
   readonly text: string;
+  /** Whether the present value is NULL, which an empty text is not. */
+  readonly isNull: boolean;
   /** The text to begin with, if the user typed it. */
   readonly typed?: string | undefined;
   /** Whether the value is JSON, or should be. */
   readonly isJson: boolean;
   /** Why the present value cannot be saved. */
   readonly problem?: string | undefined;
-  /** Gives the reason why the value was refused, or null. */
-  readonly commit: (text: string, kind: TypedKind | undefined) => Promise<string | null>;
+  /** The storage class of the present value, if the column's type does not tell it. */
+  readonly kind?: TypedKind | undefined;
+  /** Gives the reason why the value was refused, or null. With `toAll`, all selected cells get the value. */
+  readonly commit: (text: string, kind: TypedKind | undefined, toAll: boolean) => Promise<string | null>;
   /** Saves the table. Called when the value was taken. */
   readonly save: () => void;
   /** Called when the editor is closed, and with the cell to go to unless the focus is elsewhere already. */
@@ -55,6 +59,7 @@ export class CellEditor {
     this.#options = options;
     const { labels, column, text, typed, isJson, problem = '' } = options;
     this.#initial = withFieldLineEnds(text);
+    this.#kindIndex = kinds.indexOf(options.kind);
     this.#field.value = typed ?? text;
     this.#field.rows = 1;
     this.#field.spellcheck = false;
@@ -119,7 +124,8 @@ export class CellEditor {
     if (key === ' ' && ctrlKey) return act(() => this.#nextKind());
     if (key === 'Tab') return act(() => void this.#end(shiftKey ? 'left' : 'right'));
     if (key !== 'Enter' || shiftKey) return;
-    if (altKey || ctrlKey || metaKey) return act(() => this.#insertLine());
+    if (altKey) return act(() => this.#insertLine());
+    if (ctrlKey || metaKey) return act(() => void this.#end('same', true));
     act(() => void this.#end('below'));
   }
 
@@ -171,17 +177,17 @@ export class CellEditor {
   }
 
   /** Commits what was typed. A refused value stays in the field, with the reason. */
-  async #end(next: NextCell | undefined): Promise<void> {
+  async #end(next: NextCell | undefined, toAll = false): Promise<void> {
     if (this.#isCommitting || this.#isClosed) return;
-    const { text, typed, commit } = this.#options;
+    const { text, typed, isNull, commit } = this.#options;
     const kind = kinds[this.#kindIndex];
-    const isUnchanged = this.#field.value === this.#initial && typed === undefined && kind === undefined;
-    if (isUnchanged) return this.#close(next);
+    const isUnchanged = this.#field.value === this.#initial && typed === undefined && kind === this.#options.kind;
+    if (isUnchanged && (!toAll || isNull)) return this.#close(next);
     this.#isCommitting = true;
     this.#field.readOnly = true;
     let fault: string | null;
     try {
-      fault = await commit(withLineEndsOf(text, this.#field.value), kind);
+      fault = await commit(withLineEndsOf(text, this.#field.value), kind, toAll);
     } catch (thrown) {
       fault = thrown instanceof Error ? thrown.message : String(thrown);
     } finally {

@@ -1,10 +1,10 @@
 import { ProjectError } from '../../../src/base/errors.ts';
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
 import type { EditingView } from '../../../src/protocol/editing.ts';
-import type { EditValue } from '../../../src/protocol/editValues.ts';
+import type { EditValue, TypedKind } from '../../../src/protocol/editValues.ts';
 import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
-import { textOf } from '../../../src/wire/values.ts';
+import { isBlobType, textOf } from '../../../src/wire/values.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import type { Shortcut } from '../../ui/shortcut.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -14,7 +14,7 @@ import type { HostCalls } from '../hostCalls.ts';
 import { activeCellId, problemAt } from '../rows/gridRow.ts';
 import type { RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
-import { blobLiteral, blobOf } from '../values/blobCell.ts';
+import { isBase64 } from '../values/blob.ts';
 import { CellEditor, type NextCell } from './cellEditor.ts';
 
 /** As in VS Code's editors. */
@@ -39,6 +39,8 @@ export class EditCommands {
   readonly #options: EditCommandsOptions;
   #editing: EditingView | undefined;
   #editor: CellEditor | undefined;
+  /** Counts the editors, so that one which waits for its value does not replace a later one. */
+  #openings = 0;
 
   constructor(options: EditCommandsOptions) {
     this.#options = options;
@@ -70,11 +72,16 @@ export class EditCommands {
   /** Opens the active cell for editing. `typed` is a character that the user began to type. */
   async edit(typed?: string): Promise<void> {
     if (!this.#require()) return;
-    const { labels, parent, view, selection, layout, onFailed } = this.#options;
+    const { labels, parent, view, selection, layout, cache, onFailed } = this.#options;
     const { row, position } = selection.active;
     const column = layout.columnAt(position);
+    const opening = ++this.#openings;
     try {
-      const text = await this.#textOf(row, column);
+      const shown = cache.get(row)?.[column];
+      // A typed text takes the place of the value, whatever that is. Waiting for the value would lose what is typed next.
+      const { text, kind } =
+        typed === undefined ? await this.#valueOf(row, column) : { text: shown ? textOf(shown) : '', kind: undefined };
+      if (opening !== this.#openings) return;
       const cell = document.getElementById(activeCellId);
       if (!cell || selection.active.row !== row) return;
       this.#editor?.cancel();
@@ -82,10 +89,19 @@ export class EditCommands {
         labels,
         column: visibleText(view.columns[column]?.name ?? ''),
         text,
+        isNull: shown?.kind === 'null',
+        kind,
         typed,
         isJson: /json/i.test(view.columns[column]?.type ?? '') || (typed === undefined && isJsonContainer(text)),
         problem: this.activeProblem,
-        commit: (value, kind) => this.#options.calls.editCell({ row, column, text: value, ...(kind && { kind }) }),
+        commit: (value, chosenKind, toAll) =>
+          this.#options.calls.editCell({
+            row,
+            column,
+            text: value,
+            ...(chosenKind && { kind: chosenKind }),
+            ...(toAll && { ranges: this.#ranges() }),
+          }),
         save: () => this.#run(() => this.#options.calls.saveEdits()),
         onClose: next => this.#closed(editor, next),
       });
@@ -230,22 +246,33 @@ export class EditCommands {
     const [range] = this.#ranges();
     const row = range?.firstRow ?? selection.active.row;
     const first = range ? (layout.positionOf(range.columns[0]!) ?? 0) : selection.active.position;
-    this.#run(() => calls.pasteCells({ row, columns: layout.shown.slice(first), text }));
+    this.#run(() => calls.pasteCells({ row, columns: layout.shown.slice(first), ranges: this.#ranges(), text }));
   }
 
   #setCells(value: EditValue): void {
     this.#run(async () => this.#report(await this.#options.calls.setCells(this.#ranges(), value)));
   }
 
-  /** The text that an editor begins with. NULL has none. */
-  async #textOf(row: number, column: number): Promise<string> {
+  /** The text that an editor begins with, and its storage class if the column's type does not tell it. NULL has no text. */
+  async #valueOf(
+    row: number,
+    column: number,
+  ): Promise<{ readonly text: string; readonly kind: TypedKind | undefined }> {
     const { cache, calls, view } = this.#options;
     const shown = cache.get(row)?.[column];
+    // The service sends a BLOB as base64, in columns of any type.
+    const mayBeBlob =
+      shown?.kind === 'text' && shown.text !== '' && isBase64(shown.text, shown.length ?? shown.text.length);
+    if (mayBeBlob) {
+      const value = await calls.editedValue({ row, column });
+      if (value.kind === 'blob') return { text: `x'${value.hex}'`, kind: 'blob' };
+      const isForBlobs = isBlobType(view.columns[column]?.type ?? '');
+      if (value.kind === 'text') return { text: value.text, kind: isForBlobs ? 'text' : undefined };
+    }
     const maxLength = 100_000_000;
     const isWhole = shown !== undefined && shown.length === undefined;
     const value = isWhole ? shown : await calls.cell({ row, column, maxLength }, new AbortController().signal);
-    const blob = blobOf(value, view.columns[column]?.type ?? '');
-    return blob ? blobLiteral(blob) : textOf(value);
+    return { text: textOf(value), kind: undefined };
   }
 
   #closed(editor: CellEditor, next: NextCell | undefined): void {

@@ -50,6 +50,14 @@ test('TSV is read back without a change, and ends with its last cell', async con
   assert.ok(tsv.endsWith('9e999'));
 });
 
+test('TSV tells an empty text from NULL, and a last line of NULL from none', async context => {
+  const rows = await sample(context);
+  const texts = { firstRow: 1, endRow: 3, columns: [1, 2] };
+  assert.match(await textOf(rows, [texts], { headers: false }), /\n""\t1e\+300$/);
+  const ending = { firstRow: 0, endRow: 2, columns: [2] };
+  assert.equal(await textOf(rows, [ending], { headers: false }), '1.5\n\n');
+});
+
 test('copying a single cell gives its text without quotes', async context => {
   const rows = await sample(context);
   const cell = { firstRow: 1, endRow: 2, columns: [1] };

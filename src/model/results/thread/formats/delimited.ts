@@ -30,17 +30,20 @@ export function delimited(options: DelimitedOptions): RowFormat {
   const delimiterByte = delimiterBytes[0]!;
   const isInValues = characterOfValues.test(delimiter);
   let lines = 0;
+  let isLastEmpty = false;
   return {
     ...(headers ? { header } : {}),
     row(writer, cells) {
       beginLine(writer);
+      isLastEmpty = cells.count === 1 && nullText === '' && cells.kind(0) === 'null';
       for (let at = 0; at < cells.count; at++) {
         if (at > 0) writer.bytes(delimiterBytes);
         cell(writer, cells, at);
       }
     },
     end(writer) {
-      if (endsLines && lines > 0) writer.text(lineEnd);
+      // Without its line end, a last line of NULL would be none.
+      if (endsLines ? lines > 0 : lines > 1 && isLastEmpty) writer.text(lineEnd);
     },
   };
 

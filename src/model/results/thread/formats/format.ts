@@ -41,7 +41,7 @@ export function formatOf(format: TextRequest['format'], options: FormatOptions):
         marksEmpty: true,
       });
     case 'tsv':
-      return delimited({ ...options, delimiter: '\t', lineEnd: '\n', endsLines: false, marksEmpty: false });
+      return delimited({ ...options, delimiter: '\t', lineEnd: '\n', endsLines: false, marksEmpty: true });
     case 'json':
       return json();
     case 'ndjson':

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import type { PastedBlock } from '../../../../src/host/editing/editPrompts.ts';
+import { alertIn, cellIn, type TablePage, tablePageTest } from '../../../support/browsedTablePage.ts';
+import { cellAt, editorOf, select, waitUntilEditable } from '../../../support/editedCells.ts';
+
+/** Values that are set in many cells at once, by typing and by pasting. */
+
+const paste = ({ page }: TablePage, text: string): Promise<void> =>
+  page.evaluate(pasted => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, text);
+
+async function selectRows(opened: TablePage, column: number, count: number): Promise<void> {
+  await select(opened, 0, column);
+  for (let row = 1; row < count; row++) await opened.page.keyboard.press('Shift+ArrowDown');
+}
+
+tablePageTest(
+  'Ctrl+Enter in the field sets the typed value in all selected cells, and one undo takes it back',
+  async opened => {
+    const { page, save, query, document, edits } = opened;
+    await selectRows(opened, 1, 3);
+    await page.keyboard.type('same');
+    await page.keyboard.press('Control+Enter');
+    await editorOf(opened).waitFor({ state: 'detached' });
+    await page.getByText('3 rows updated').waitFor();
+    assert.equal(edits.length, 1);
+    await edits[0]!.undo();
+    assert.ok(document.editing.edits.isEmpty);
+    await edits[0]!.redo();
+    await save();
+    assert.deepEqual(await query('SELECT name FROM parts WHERE id < 5 ORDER BY id'), [
+      ['same'],
+      ['same'],
+      ['same'],
+      ['part 4'],
+    ]);
+  },
+);
+
+tablePageTest(
+  'Ctrl+Enter sets the value of a field that was only opened, but never makes NULL an empty text',
+  async opened => {
+    const { page, save, query, document } = opened;
+    await selectRows(opened, 1, 2);
+    await cellIn(page, 'NULL').first().waitFor();
+    await page.keyboard.press('F2');
+    await editorOf(opened).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 row updated').waitFor();
+    await save();
+    assert.deepEqual(await query('SELECT name FROM parts WHERE id < 3'), [['part 2'], ['part 2']]);
+    assert.ok(document.editing.edits.isEmpty);
+    await selectRows(opened, 1, 3);
+    await page.keyboard.press('F2');
+    await editorOf(opened).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await editorOf(opened).waitFor({ state: 'detached' });
+    assert.ok(document.editing.edits.isEmpty);
+  },
+  { setup: ['UPDATE parts SET name = NULL WHERE id IN (1, 3)'] },
+);
+
+tablePageTest('a value that one of the columns refuses is set in no cell', async opened => {
+  const { page, document } = opened;
+  await select(opened, 0, 1);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Control+Enter');
+  await alertIn(page, "'id' takes an integer of 64 bits.").waitFor();
+  assert.ok(document.editing.edits.isEmpty);
+});
+
+tablePageTest('one copied cell is pasted in all selected cells, and one undo takes it back', async opened => {
+  const { page, save, query, edits } = opened;
+  await selectRows(opened, 1, 3);
+  await paste(opened, '007');
+  await page.getByText('3 rows updated').waitFor();
+  assert.equal(edits.length, 1);
+  await save();
+  assert.deepEqual(await query('SELECT DISTINCT name, typeof(name) FROM parts WHERE id <= 3'), [['007', 'text']]);
+});
+
+tablePageTest(
+  'NULL and empty texts of a copied block stay what they are, in columns of texts, numbers and any type',
+  async opened => {
+    const { page, host, save, query } = opened;
+    const blocks: PastedBlock[] = [];
+    host.prompts.confirmPaste = block => {
+      blocks.push(block);
+      return Promise.resolve('paste');
+    };
+    await select(opened, 0, 1);
+    await paste(opened, '\t""\t""\n""\t\t\n');
+    await page.getByText('2 rows updated').waitFor();
+    assert.deepEqual(blocks[0]?.block, [
+      [null, '', ''],
+      ['', null, null],
+    ]);
+    await save();
+    const typesSql = 'SELECT typeof(name), typeof(number), typeof(anything) FROM parts ORDER BY id';
+    assert.deepEqual(await query(typesSql), [
+      ['null', 'text', 'text'],
+      ['text', 'null', 'null'],
+    ]);
+    host.prompts.confirmPaste = () => Promise.resolve('emptyIsText');
+    await select(opened, 0, 1);
+    await paste(opened, '\t\t\n');
+    await page.getByText('1 row updated').waitFor();
+    await save();
+    assert.deepEqual((await query(typesSql))[0], ['text', 'null', 'text']);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT, number INTEGER, anything)',
+      `INSERT INTO parts VALUES (1, 'a', 1, 1), (2, 'b', 2, 2)`,
+    ],
+  },
+);
+
+tablePageTest(
+  'a BLOB is edited and saved as a BLOB in a column of any type, and a text that looks like one as a text',
+  async opened => {
+    const { page, save, query } = opened;
+    await waitUntilEditable(opened);
+    for (const [column, name] of [
+      [1, 'name'],
+      [2, 'anything'],
+      [3, 'bytes'],
+    ] as const) {
+      await cellAt(opened, 0, column).click();
+      await page.keyboard.press('F2');
+      const field = editorOf(opened, name);
+      await field.waitFor();
+      assert.equal(await field.inputValue(), "x'00ff10'");
+      await field.fill("x'00ff11'");
+      await page.keyboard.press('Enter');
+      await field.waitFor({ state: 'detached' });
+      await cellAt(opened, 1, column).click();
+      await page.keyboard.press('F2');
+      await field.waitFor();
+      assert.equal(await field.inputValue(), 'abcd');
+      await field.fill("x'00'");
+      await page.keyboard.press('Enter');
+      await field.waitFor({ state: 'detached' });
+    }
+    await page.getByText('2 rows updated').waitFor();
+    await save();
+    assert.deepEqual(await query('SELECT hex(name), hex(anything), hex(bytes), typeof(name) FROM parts WHERE id = 1'), [
+      ['00FF11', '00FF11', '00FF11', 'blob'],
+    ]);
+    assert.deepEqual(await query('SELECT typeof(name), name, anything, bytes FROM parts WHERE id = 2'), [
+      ['text', "x'00'", "x'00'", "x'00'"],
+    ]);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT, anything, bytes BLOB)',
+      `INSERT INTO parts VALUES (1, x'00ff10', x'00ff10', x'00ff10'), (2, 'abcd', 'abcd', 'abcd')`,
+    ],
+  },
+);
