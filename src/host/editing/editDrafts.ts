@@ -1,10 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDatabase } from '../../base/databaseLock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Draft, draftText, readDraft } from '../../model/editing/draft.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
+
+/** Later, the window that asked may have ended. */
+const askedMs = 2000;
 
 /** Keeps the draft of a table to one window. Disposing gives it to others. */
 export type DraftClaim = Disposable;
@@ -28,12 +31,24 @@ export class EditDrafts implements Disposable {
     // The empty file stays: another window may be about to lock it.
     const lock = lockDatabase(new DatabaseSync(`${this.fileOf(profileId, table)}.lock`));
     if (!lock) return undefined;
+    await rm(this.#askedFile(profileId, table), { force: true });
     this.#locks.add(lock);
     return {
       dispose: () => {
         if (this.#locks.delete(lock)) lock.dispose();
       },
     };
+  }
+
+  /** Asks the window with the draft to give it. */
+  async ask(profileId: string, table: string): Promise<void> {
+    await writeFile(this.#askedFile(profileId, table), '');
+  }
+
+  /** Whether another window has just asked for the draft. A window that waits for it asks again and again. */
+  async isAsked(profileId: string, table: string): Promise<boolean> {
+    const asked = await stat(this.#askedFile(profileId, table)).catch(() => undefined);
+    return asked !== undefined && Date.now() - asked.mtimeMs < askedMs;
   }
 
   async read(profileId: string, table: string): Promise<Draft | undefined> {
@@ -66,6 +81,10 @@ export class EditDrafts implements Disposable {
       .update(JSON.stringify([profileId, keyOf(table)]))
       .digest('hex');
     return join(this.#folder, `${name}.json`);
+  }
+
+  #askedFile(profileId: string, table: string): string {
+    return `${this.fileOf(profileId, table)}.asked`;
   }
 
   /** Gives all drafts to other windows. */

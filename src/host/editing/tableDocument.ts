@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { messageOf, misuse } from '../../base/errors.ts';
+import { isAbort, messageOf, misuse } from '../../base/errors.ts';
 import { WorkQueue } from '../../base/workQueue.ts';
 import type { Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
@@ -13,9 +13,13 @@ import type { KeyedStep } from '../../model/editing/save.ts';
 import { TableEditing } from '../../model/editing/tableEditing.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
-import type { DraftClaim, EditDrafts } from './editDrafts.ts';
+import { DraftHolder } from './draftHolder.ts';
+import type { EditDrafts } from './editDrafts.ts';
 
-const claimRetryMs = 500;
+/** How long a window waits until it asks again for the draft of another one. */
+const askAgainMs = 500;
+/** A window that asked for a draft takes it in this time. */
+const takeOverMs = 5000;
 
 export interface TableDocumentOptions {
   readonly uri: vscode.Uri;
@@ -50,7 +54,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** Edits, saves and discards come one after another: an edit that is made during a save would count as saved. */
   readonly #work = new WorkQueue();
   /** Keeps the draft to this window while there are edits. */
-  #claim: DraftClaim | undefined;
+  readonly #draft: DraftHolder;
   #cancelRetry: (() => void) | undefined;
   /** The statements of a save that has not ended. */
   #save: readonly KeyedStep[] | undefined;
@@ -65,18 +69,27 @@ export class TableDocument implements vscode.CustomDocument {
   readonly #savedKeys = new Map<string, readonly StoredValue[]>();
   #written: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
+  /** Edits that another window has taken cannot be undone here. */
+  #undoable = {};
 
   /** Fires when an edit or the state of the save changed. */
   readonly onDidChange = this.#changes.on;
 
   constructor(options: TableDocumentOptions) {
-    const { uri, profileId, project, table } = options;
+    const { uri, profileId, project, table, drafts, clock } = options;
     this.#options = options;
     this.uri = uri;
     this.profileId = profileId;
     this.table = table;
     this.editing = new TableEditing(project, table.name);
     this.overlay = new EditOverlay(this.editing);
+    this.#draft = new DraftHolder({
+      drafts,
+      profileId,
+      table: table.name,
+      clock,
+      onAsked: () => this.#work.run(() => this.#handOver()),
+    });
     this.#owned.add(this.#changes);
     this.#owned.add(this.overlay.onChange(() => this.#changes.fire()));
     this.#owned.add(this.problems.onChange(() => this.#changes.fire()));
@@ -105,21 +118,9 @@ export class TableDocument implements vscode.CustomDocument {
     return !this.editing.edits.isEmpty || this.#save !== undefined;
   }
 
-  /** Takes the edits of a draft that an earlier window has left. While another window has them, it waits for their end. */
+  /** Takes the edits of a draft that another window has, or has left. */
   async restore(): Promise<void> {
-    const { drafts, clock } = this.#options;
-    try {
-      await this.#work.run(async () => {
-        if (this.#claim || !(await drafts.read(this.profileId, this.table.name))) return;
-        if (await this.#takeDraft()) return;
-        // After a reload, the window before may not have ended yet.
-        this.#cancelRetry?.();
-        if (!this.#owned.isDisposed) this.#cancelRetry = clock.after(claimRetryMs, () => void this.restore());
-      });
-    } catch (thrown) {
-      this.#reportDraft(thrown);
-    }
-    await this.#releaseDraft();
+    await this.#restore(true);
   }
 
   /** Makes an edit that can be undone. */
@@ -133,7 +134,7 @@ export class TableDocument implements vscode.CustomDocument {
       if (changes.length === 0) return;
       this.#problem = undefined;
       this.problems.dropRows(changes.map(({ id }) => id));
-      this.#options.onEdit(this, this.#undoable(label, changes));
+      this.#options.onEdit(this, this.#documentEdit(label, changes));
       await this.writeDraft();
     });
     await this.#releaseDraft();
@@ -216,8 +217,8 @@ export class TableDocument implements vscode.CustomDocument {
 
   async #writeNow(): Promise<void> {
     this.#isWriteQueued = false;
-    // Without a claim, the draft is that of another window.
-    if (!this.#claim) return;
+    // Otherwise the draft is that of another window.
+    if (!this.#draft.isHeld) return;
     const { profileId, table } = this;
     const { drafts } = this.#options;
     if (!this.isDirty) return drafts.remove(profileId, table.name);
@@ -234,49 +235,73 @@ export class TableDocument implements vscode.CustomDocument {
     this.#draftFault = undefined;
   }
 
-  /** Claims the draft, and takes the edits of the window that has left it. Gives false while another window has it. */
-  async #takeDraft(): Promise<boolean> {
-    if (this.#claim) return true;
-    const { drafts } = this.#options;
-    this.#claim = await drafts.claim(this.profileId, this.table.name);
-    if (!this.#claim) return false;
-    const draft = await drafts.read(this.profileId, this.table.name);
+  async #restore(asksForIt: boolean): Promise<void> {
+    const { drafts, clock } = this.#options;
+    try {
+      await this.#work.run(async () => {
+        if (this.#draft.isHeld || !(await drafts.read(this.profileId, this.table.name))) return;
+        if ((await this.#takeDraft(asksForIt)) || !asksForIt || this.#owned.isDisposed) return;
+        // A save may go on in the other window.
+        this.#cancelRetry = clock.after(askAgainMs, () => void this.#restore(true));
+      });
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.#reportDraft(thrown);
+    }
+    await this.#releaseDraft();
+  }
+
+  /** Takes the draft and its edits. Gives false while another window keeps it. */
+  async #takeDraft(asksForIt: boolean): Promise<boolean> {
+    if (this.#draft.isHeld) return true;
+    if (!(await (asksForIt ? this.#draft.take() : this.#draft.takeIfFree()))) return false;
+    const draft = await this.#options.drafts.read(this.profileId, this.table.name);
     if (!draft || this.isDirty) return true;
     // Statements that were not sent are made again with the next save.
     this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
-    if (this.#save) {
-      this.#problem = vscode.l10n.t(
-        'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
-      );
-    }
+    this.#problem = this.#save && interruptedText();
     this.editing.restore(draft.rows, draft.key);
     this.#options.onEdit(this);
     return true;
   }
 
   async #requireDraft(): Promise<void> {
-    const isTaken = await this.#takeDraft().catch((thrown: unknown) => {
+    const isTaken = await this.#takeDraft(true).catch((thrown: unknown) => {
       throw misuse('no_draft', draftFaultText(thrown));
     });
     if (isTaken) return;
     throw misuse(
       'edited_elsewhere',
       vscode.l10n.t(
-        "Another window has unsaved changes of '{0}'. Save or discard them there, and edit again.",
+        "Another window has unsaved changes of '{0}' and does not give them. Save or discard them there, and edit again.",
         this.table.name,
       ),
     );
   }
 
+  /** Gives the edits to another window, which has asked for them. If that ends before it takes them, they come back. */
+  async #handOver(): Promise<void> {
+    await this.writeDraft();
+    if (!this.isDirty || this.#draftFault !== undefined) return;
+    this.#draft.release();
+    this.#undoable = {};
+    this.#delayed = [];
+    this.#save = undefined;
+    this.problems.replace([]);
+    this.editing.edits.replace([]);
+    this.#problem = vscode.l10n.t(
+      'The changes that were not saved have moved to another window, which shows this table.',
+    );
+    this.#changes.fire();
+    this.#cancelRetry = this.#options.clock.after(takeOverMs, () => void this.#restore(false));
+  }
+
   /** Another window may edit the table when nothing is pending here. */
   async #releaseDraft(): Promise<void> {
     await this.#written;
-    if (this.isDirty || !this.#work.isIdle) return;
-    this.#claim?.dispose();
-    this.#claim = undefined;
+    if (!this.isDirty && this.#work.isIdle) this.#draft.release();
   }
 
-  #undoable(label: string, changes: readonly RowChange[]): DocumentEdit {
+  #documentEdit(label: string, changes: readonly RowChange[]): DocumentEdit {
     const editedRows = changes.map(({ id }) => id);
     const made = new UndoableEdit(
       {
@@ -288,8 +313,10 @@ export class TableDocument implements vscode.CustomDocument {
       },
       changes,
     );
+    const origin = this.#undoable;
     const go = (change: () => void): Promise<void> | void =>
       this.#go(() => {
+        if (origin !== this.#undoable) return;
         change();
         this.problems.dropRows(editedRows);
       });
@@ -308,15 +335,15 @@ export class TableDocument implements vscode.CustomDocument {
       this.#options.onEdit(this);
       return;
     }
-    if (this.#claim) {
+    if (this.#draft.isHeld) {
       change();
       return this.#writeAndRelease();
     }
-    return this.#work.run(async () => {
+    const changed = this.#work.run(async () => {
       await this.#requireDraft();
       change();
-      await this.writeDraft();
     });
+    return changed.then(() => this.#writeAndRelease());
   }
 
   async #applyDelayed(): Promise<void> {
@@ -354,10 +381,15 @@ export class TableDocument implements vscode.CustomDocument {
     this.#owned.dispose();
     this.#cancelRetry?.();
     // What is pending is left to the next window.
-    void this.#work.run(() => this.#written).then(() => this.#claim?.dispose());
+    void this.#work.run(() => this.#written).then(() => this.#draft.dispose());
     this.#options.onClosed();
   }
 }
 
 const draftFaultText = (thrown: unknown): string =>
   vscode.l10n.t('The edits could not be stored for a restart: {0}', messageOf(thrown));
+
+const interruptedText = (): string =>
+  vscode.l10n.t(
+    'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
+  );

@@ -26,6 +26,8 @@ const rowOf = async (id: number): Promise<unknown> =>
 const columnsOf = (conflicts: readonly Conflict[]): unknown[] =>
   conflicts.map(conflict => (conflict.kind === 'cell' ? conflict.column : conflict.kind));
 
+const giveUp = async (): Promise<ReadonlySet<Conflict>> => new Set();
+
 /** Asks in the place of the user, one answer for each question. */
 function answerQuestions(
   answers: readonly ((conflicts: readonly Conflict[]) => Promise<ReadonlySet<Conflict> | undefined>)[],
@@ -97,7 +99,6 @@ test('of two cells of a row, one may be kept and the other given up', async () =
 });
 
 test('a row that is gone loses its edits, and a row that somebody changed is deleted only if the user says so', async () => {
-  const giveUp = async (): Promise<ReadonlySet<Conflict>> => new Set();
   const questions = answerQuestions([giveUp, giveUp]);
   const opened = await table.open();
   const { document } = opened;
@@ -107,7 +108,7 @@ test('a row that is gone loses its edits, and a row that somebody changed is del
   await execute('DELETE FROM pets WHERE id = 1');
   await execute(`UPDATE pets SET name = 'changed' WHERE id = 2`);
   await opened.save();
-  assert.deepEqual(questions.flat().toSorted(), ['missing', 'name']);
+  assert.deepEqual(new Set(questions.flat()), new Set(['missing', 'name']));
   assert.deepEqual(await names(), ['changed']);
   assert.ok(!document.isDirty);
 });

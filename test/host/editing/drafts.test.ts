@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openEditedTable, text } from '../../support/editedTable.ts';
+import { EditDrafts } from '../../../src/host/editing/editDrafts.ts';
+import { gated, openEditedTable, text } from '../../support/editedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
+import type { TestDocument } from '../../support/tableDocument.ts';
 
 /** Drafts that several windows share: those without a folder, and the browser tabs of one folder. */
 
@@ -15,27 +17,106 @@ let draftsFolder: string;
 beforeEach(async () => (draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'))));
 afterEach(() => rm(draftsFolder, { recursive: true }));
 
-const add = ({ document }: Awaited<ReturnType<typeof table.open>>, name: string): Promise<void> =>
+const add = ({ document }: TestDocument, name: string): Promise<void> =>
   document.edit('Add', () => document.editing.addRow([{ column: 'name', value: text(name) }]));
 
-test('a row that is added in one window is not saved by another window too', async () => {
+/** Resolves with the next change of a document. */
+const changeOf = ({ document }: TestDocument): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  document.onDidChange(resolve);
+  return promise;
+};
+
+test('pending edits move to the window that shows the table last, and are saved once', async () => {
   const one = await table.open({ draftsFolder });
   await add(one, 'only once');
   const two = await table.open({ draftsFolder, keepsEarlier: true });
-  assert.ok(two.document.editing.edits.isEmpty);
-  await assert.rejects(rename(two, 1, 'x'), {
-    code: 'edited_elsewhere',
-    message: "Another window has unsaved changes of 'pets'. Save or discard them there, and edit again.",
-  });
-  await two.save();
+  assert.equal(two.document.editing.edits.counts.inserted, 1);
+  assert.ok(!one.document.isDirty);
+  assert.match(one.document.problem!, /have moved to another window/);
   await one.save();
+  await two.save();
   assert.deepEqual(await names(), ['a', 'b', 'only once']);
+});
+
+test('edits that have moved to another window are not undone in the first one', async () => {
+  const one = await table.open({ draftsFolder });
+  await rename(one, 1, 'moved');
+  const two = await table.open({ draftsFolder, keepsEarlier: true });
+  await two.save();
+  await one.edits[0]!.undo();
+  assert.ok(!one.document.isDirty);
+  await rename(one, 2, 'next');
+  await one.save();
+  assert.deepEqual(await names(), ['moved', 'next']);
+});
+
+test('an edit in one window takes the pending edits of the other along', async () => {
+  const one = await table.open({ draftsFolder });
+  const two = await table.open({ draftsFolder, keepsEarlier: true });
+  await rename(one, 1, 'one');
+  await rename(two, 2, 'two');
+  assert.ok(!one.document.isDirty);
+  await two.save();
+  assert.deepEqual(await names(), ['one', 'two']);
+});
+
+test('edits move to another window only when a save of them has ended', async () => {
+  const { project, open, reached } = gated(table.project, 'sql');
+  const one = await table.open({ draftsFolder, project });
+  await rename(one, 1, 'saved');
+  const saved = one.save();
+  await reached;
+  const opening = table.open({ draftsFolder, keepsEarlier: true });
+  open();
+  await saved;
+  const two = await opening;
+  assert.ok(!two.document.isDirty);
+  await two.save();
+  assert.deepEqual(await names(), ['saved', 'b']);
+});
+
+test('edits that another window asked for and did not take come back', async () => {
+  const clock = new HandClock();
+  const drafts = new EditDrafts(draftsFolder);
+  const one = await table.open({ draftsFolder, clock });
+  await rename(one, 1, 'back');
+  await drafts.ask(table.profile.id, 'pets');
+  const moved = changeOf(one);
+  clock.advance(250);
+  await moved;
+  assert.ok(!one.document.isDirty);
+  const back = changeOf(one);
+  clock.advance(5000);
+  await back;
+  await one.save();
+  assert.deepEqual(await names(), ['back', 'b']);
+});
+
+test('a window that does not give its edits is not overridden', async () => {
+  const drafts = new EditDrafts(draftsFolder);
+  const claim = await drafts.claim(table.profile.id, 'pets');
+  assert.ok(claim);
+  const clock = new HandClock();
+  const two = await table.open({ draftsFolder, clock, keepsEarlier: true });
+  const edited = assert.rejects(rename(two, 1, 'x'), {
+    code: 'edited_elsewhere',
+    message:
+      "Another window has unsaved changes of 'pets' and does not give them. Save or discard them there, and edit again.",
+  });
+  for (let waited = 0; waited < 3000; waited += 100) {
+    await clock.nextTimer();
+    clock.advance(100);
+  }
+  await edited;
+  assert.ok(!two.document.isDirty);
+  claim.dispose();
 });
 
 test('a window without edits does not remove the draft of another one', async () => {
   const one = await table.open({ draftsFolder });
-  await add(one, 'kept');
   const two = await table.open({ draftsFolder, keepsEarlier: true });
+  await add(one, 'kept');
   await two.document.writeDraft();
   await two.document.revert();
   one.kill();
@@ -43,12 +124,8 @@ test('a window without edits does not remove the draft of another one', async ()
   assert.equal(next.document.editing.edits.counts.inserted, 1);
 });
 
-for (const [name, end] of [
-  ['saved', 'save'],
-  ['discarded', 'revert'],
-  ['undone', 'undo'],
-] as const) {
-  test(`another window may edit when the edits are ${name}, and the first one again after it`, async () => {
+for (const end of ['save', 'revert', 'undo'] as const) {
+  test(`nothing moves to another window after a ${end}`, async () => {
     const one = await table.open({ draftsFolder });
     const two = await table.open({ draftsFolder, keepsEarlier: true });
     await rename(one, 1, 'one');
@@ -56,30 +133,18 @@ for (const [name, end] of [
     else if (end === 'revert') await one.document.revert();
     else await one.edits[0]!.undo();
     await rename(two, 2, 'two');
-    await assert.rejects(rename(one, 1, 'later'), { code: 'edited_elsewhere' });
-    if (end === 'undo') await assert.rejects(async () => one.edits[0]!.redo(), { code: 'edited_elsewhere' });
+    assert.equal(two.document.editing.edits.counts.updated, 1);
+    assert.equal(one.document.problem, undefined);
     await two.save();
-    await rename(one, 1, 'later');
-    await one.save();
-    assert.deepEqual(await names(), ['later', 'two']);
+    assert.deepEqual(await names(), [end === 'save' ? 'one' : 'a', 'two']);
   });
 }
 
-test('a window takes the edits of another one when that ends, and not before', async () => {
-  const clock = new HandClock();
+test('a killed window leaves its edits to the next one', async () => {
   const one = await table.open({ draftsFolder });
   await rename(one, 1, 'pending');
-  const two = await table.open({ draftsFolder, clock, keepsEarlier: true });
-  await clock.nextTimer();
-  clock.advance(1000);
-  await clock.nextTimer();
-  assert.ok(two.document.editing.edits.isEmpty);
   one.kill();
-  const restored = Promise.withResolvers<void>();
-  two.document.onDidChange(() => restored.resolve());
-  clock.advance(1000);
-  await restored.promise;
-  assert.equal(two.document.editing.edits.counts.updated, 1);
+  const two = await table.open({ draftsFolder, clock: new HandClock() });
   await two.save();
   assert.deepEqual(await names(), ['pending', 'b']);
 });

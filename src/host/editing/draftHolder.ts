@@ -1,0 +1,79 @@
+import { type Clock, delay } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { DraftClaim, EditDrafts } from './editDrafts.ts';
+
+/** How often the window with the draft looks whether another one asks for it. */
+const watchMs = 250;
+/** How often, and how long, a window asks for the draft of another one. */
+const askMs = 100;
+const maxAskedMs = 3000;
+
+export interface DraftHolderOptions {
+  readonly drafts: EditDrafts;
+  readonly profileId: string;
+  readonly table: string;
+  readonly clock: Clock;
+  /** Another window asks for the draft. Called again until it is released. */
+  readonly onAsked: () => Promise<void>;
+}
+
+/**
+ * Keeps the draft of a table to this window. Another window gets it by asking: a server may keep the process of a window for hours
+ * after its browser was killed.
+ */
+export class DraftHolder implements Disposable {
+  readonly #options: DraftHolderOptions;
+  readonly #closing = new AbortController();
+  #claim: DraftClaim | undefined;
+  #cancelWatch: (() => void) | undefined;
+
+  constructor(options: DraftHolderOptions) {
+    this.#options = options;
+  }
+
+  get isHeld(): boolean {
+    return this.#claim !== undefined;
+  }
+
+  /** Takes the draft, and asks the window that has it. False if that window does not give it. */
+  async take(): Promise<boolean> {
+    const { drafts, profileId, table, clock } = this.#options;
+    const end = clock.now() + maxAskedMs;
+    while (!(await this.takeIfFree())) {
+      if (clock.now() >= end) return false;
+      await drafts.ask(profileId, table);
+      await delay(clock, askMs, this.#closing.signal);
+    }
+    return true;
+  }
+
+  async takeIfFree(): Promise<boolean> {
+    const { drafts, profileId, table } = this.#options;
+    this.#claim ??= await drafts.claim(profileId, table);
+    if (this.#claim) this.#watch();
+    return this.isHeld;
+  }
+
+  release(): void {
+    this.#cancelWatch?.();
+    this.#claim?.dispose();
+    this.#claim = undefined;
+  }
+
+  dispose(): void {
+    this.#closing.abort();
+    this.release();
+  }
+
+  #watch(): void {
+    const { clock } = this.#options;
+    this.#cancelWatch?.();
+    this.#cancelWatch = clock.after(watchMs, () => void this.#giveIfAsked());
+  }
+
+  async #giveIfAsked(): Promise<void> {
+    const { drafts, profileId, table, onAsked } = this.#options;
+    if (await drafts.isAsked(profileId, table)) await onAsked();
+    if (this.isHeld) this.#watch();
+  }
+}
