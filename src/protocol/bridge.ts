@@ -83,5 +83,8 @@ export const decodeEnvelope = variant('kind', {
   result: object({ id: asCount, value: orUndefined(anything) }),
   failure: object({ id: asCount, code: withDefault(asString, ''), message: withDefault(asString, '') }),
   event: object({ name: asString, payload: orUndefined(anything) }),
+  /** Asks the host whether it is there, which it answers at once. */
+  ping: object({}),
+  pong: object({}),
 });
 export type Envelope = Infer<typeof decodeEnvelope>;

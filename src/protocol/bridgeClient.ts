@@ -10,12 +10,15 @@ import {
   type Listeners,
   type MethodTable,
 } from './bridge.ts';
+import { SilenceWatch, type SilenceWatchOptions } from './silenceWatch.ts';
 
 export interface BridgeClientOptions<E extends EventTable> {
   readonly send: (envelope: Envelope) => void;
   readonly listeners: Listeners<E>;
   /** Hears of an event that cannot be decoded. */
   readonly onError: (error: ProjectError) => void;
+  /** Hears when the host does not answer any more, and when it does again. */
+  readonly silence?: Pick<SilenceWatchOptions, 'clock' | 'onSilence'>;
 }
 
 interface PendingCall {
@@ -36,17 +39,21 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
   readonly #pendingCalls = new Map<number, PendingCall>();
   /** Random, because a page that is loaded anew must not take the answers to calls of the page before. */
   #lastId = Math.floor(Math.random() * maxFirstId);
+  readonly #silence: SilenceWatch | undefined;
   #isClosed = false;
 
   constructor(bridge: Bridge<M, E>, options: BridgeClientOptions<E>) {
     this.#bridge = bridge;
     this.#options = options;
+    const { send, silence } = options;
+    this.#silence = silence && new SilenceWatch({ ...silence, ping: () => send({ kind: 'ping' }) });
   }
 
   /** Takes a message of the host. Anything but an envelope is ignored: windows post all sorts of messages. */
   receive(message: unknown): void {
     const envelope = decodeEnvelope(message);
     if (!envelope || this.#isClosed) return;
+    this.#silence?.heard();
     if (envelope.kind === 'event') this.#hear(envelope.name, envelope.payload);
     else if (envelope.kind === 'result') this.#take(envelope.id)?.resolve(envelope.value);
     else if (envelope.kind === 'failure') {
@@ -70,6 +77,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
   dispose(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#silence?.end();
     for (const { reject } of this.#pendingCalls.values()) reject(closedError());
     this.#pendingCalls.clear();
   }
@@ -87,6 +95,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     };
     signal?.addEventListener('abort', abort, { once: true });
     this.#options.send({ kind: 'request', id, method, params });
+    this.#silence?.begin();
     try {
       return await promise;
     } finally {

@@ -30,6 +30,7 @@ export class BridgeServer<E extends EventTable> implements Disposable {
     const envelope = decodeEnvelope(message);
     if (!envelope || this.#isClosed) return;
     if (envelope.kind === 'request') void this.#answer(envelope.id, envelope.method, envelope.params);
+    else if (envelope.kind === 'ping') this.#options.send({ kind: 'pong' });
     else if (envelope.kind === 'abort') this.#calls.get(envelope.id)?.abort();
   }
 

@@ -235,6 +235,7 @@ export const gridLabelNames = [
   'mark.confirmWrites',
   'mark.readOnly',
   'failed',
+  'hostSilent',
   ...cellLabelNames,
 ] as const;
 /** Labels of a browsed table. */

@@ -12,6 +12,7 @@ import {
 } from '../../src/protocol/bridge.ts';
 import { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 import { BridgeServer } from '../../src/protocol/bridgeServer.ts';
+import { HandClock } from '../support/handClock.ts';
 
 const bridge = {
   page: 'test',
@@ -209,3 +210,50 @@ const strangeMessages = [
 for (const message of strangeMessages) {
   test(`${JSON.stringify(message)} is no message of a bridge`, () => assert.equal(decodeEnvelope(message), undefined));
 }
+
+test('a host that answers no ping is silent after 5 s, and heard again with its next message', async () => {
+  const clock = new HandClock();
+  const silences: boolean[] = [];
+  const sent: Envelope[] = [];
+  const client = new BridgeClient(bridge, {
+    send: envelope => sent.push(envelope),
+    listeners: { moved: () => undefined },
+    onError: assert.fail,
+    silence: { clock, onSilence: isSilent => silences.push(isSilent) },
+  });
+  void client.call('wait').catch(() => undefined);
+  clock.advance(2500);
+  assert.deepEqual(sent.at(-1), { kind: 'ping' });
+  assert.deepEqual(silences, []);
+  clock.advance(2500);
+  assert.deepEqual(silences, [true]);
+  client.receive({ kind: 'pong' });
+  assert.deepEqual(silences, [true, false]);
+  client.dispose();
+  assert.equal(clock.timerCount, 0);
+});
+
+test('a call that takes long is no silence: the host answers the ping at once', async () => {
+  const clock = new HandClock();
+  const silences: boolean[] = [];
+  const ponged = Promise.withResolvers<void>();
+  const server = new BridgeServer({
+    send: envelope => {
+      client.receive(envelope);
+      if (envelope.kind === 'pong') ponged.resolve();
+    },
+    methods: serve(bridge.methods, handlers),
+  });
+  const client: Ends['client'] = new BridgeClient(bridge, {
+    send: envelope => server.receive(envelope),
+    listeners: { moved: () => undefined },
+    onError: assert.fail,
+    silence: { clock, onSilence: isSilent => silences.push(isSilent) },
+  });
+  void client.call('wait').catch(() => undefined);
+  clock.advance(2500);
+  await ponged.promise;
+  clock.advance(60_000);
+  assert.deepEqual(silences, []);
+  client.dispose();
+});

@@ -4,9 +4,10 @@ import { decodeBrowseState } from '../../src/protocol/browsing.ts';
 import { browsingLabelNames, editingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
 import type { ResultAction, ResultView, RowsRequest, RowWindow, ViewEvent } from '../../src/protocol/results.ts';
 import { CallAlert } from '../ui/callAlert.ts';
-import { element } from '../ui/element.ts';
+import { element, setText } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
 import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { keepTypedUndo } from '../ui/typedUndo.ts';
 import { closePopup, type PopupPlace } from '../ui/popup.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
@@ -40,7 +41,11 @@ const host = connectToHost(
     goTo: ({ row, column }) => callAlert.watch(browsing.jump(row, column)),
   },
   error => callAlert.show(error),
+  isSilent => setText(hostAlert, isSilent ? labels.hostSilent : ''),
 );
+const hostAlert = element('p', 'failure');
+hostAlert.setAttribute('role', 'alert');
+keepTypedUndo();
 const header = new ResultHeader({
   labels: { ...labels, ...browsingLabels },
   act: (action, runId) => callAlert.watch(act(action, runId)),
@@ -86,7 +91,7 @@ const plan = new PlanView({
 });
 const status = new StatusLine(labels);
 header.left.append(strip.root, strip.more, browsing.root);
-header.notices.append(browsing.notice, editBar.root, callAlert.root, rowsAlert.root);
+header.notices.append(browsing.notice, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
 root.before(header.root);
 root.append(header.notices, message, plan.root);
 root.after(status.root, parameters.root);

@@ -1,19 +1,25 @@
+import { monotonicClock } from '../../src/base/clock.ts';
 import { parseJson } from '../../src/base/decode.ts';
 import { decodeLabels } from '../../src/protocol/labels.ts';
 import type { Bridge, EventTable, Listeners, MethodTable } from '../../src/protocol/bridge.ts';
 import { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 import { vsCodeApi } from './vsCodeApi.ts';
 
-/** Connects the page to the extension host. `onError` hears of events that cannot be decoded. */
+/**
+ * Connects the page to the extension host. `onError` hears of events that cannot be decoded, `onSilence` of a host that has ended
+ * or answers again.
+ */
 export function connectToHost<M extends MethodTable, E extends EventTable>(
   bridge: Bridge<M, E>,
   listeners: Listeners<E>,
   onError: (error: Error) => void,
+  onSilence?: (isSilent: boolean) => void,
 ): BridgeClient<M, E> {
   const host = new BridgeClient(bridge, {
     send: envelope => vsCodeApi().postMessage(envelope),
     listeners,
     onError,
+    ...(onSilence && { silence: { clock: monotonicClock, onSilence } }),
   });
   window.addEventListener('message', event => host.receive(event.data));
   return host;

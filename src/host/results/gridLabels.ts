@@ -98,6 +98,9 @@ export function gridLabels(): GridLabels {
     readOnly: protectionNote('readOnly'),
     'mark.confirmWrites': protectionBadges.confirmWrites,
     'mark.readOnly': protectionBadges.readOnly,
+    hostSilent: vscode.l10n.t(
+      'The extension no longer answers. Run Developer: Reload Window. Edits that were shown as pending come back.',
+    ),
     failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
     ...cellLabels(),
   };
