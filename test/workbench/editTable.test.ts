@@ -72,7 +72,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'pending edits survive a reload right after them, and are gone when they are discarded',
+  'pending edits survive a reload and an undo after it, and are gone when they are discarded',
   {},
   async session => {
     await using service = await startServiceWith(pets);
@@ -83,6 +83,14 @@ workbenchTest(
     await cell(table, 'Bella').waitFor();
     await table.getByText('1 row updated').waitFor();
     assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
+    // VS Code no longer knows of the restored edit, so an edit and its undo would leave the tab as saved.
+    await cell(table, 'Ida').click();
+    await session.page.keyboard.press('Delete');
+    await table.getByText('2 rows updated').waitFor();
+    await session.page.keyboard.press('Control+z');
+    await cell(table, 'Ida').waitFor();
+    await table.getByText('1 row updated').waitFor();
+    await session.page.locator('.tab.dirty').filter({ hasText: 'pets' }).waitFor();
     await table.getByRole('button', { name: 'Discard Changes' }).click();
     await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
     await cell(table, 'Bo').waitFor();
@@ -110,18 +118,28 @@ workbenchTest(
 );
 
 workbenchTest(
-  'with auto save, the question of a closed table writes nothing either, and says what to do',
+  'with auto save, File: Save and the Save of a closed table ask before they write',
   { settings: { 'files.autoSave': 'afterDelay' } },
   async session => {
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);
     const table = await browsePets(session);
+    const question = session.page.getByRole('dialog').filter({ hasText: "Save changes to 'pets' in Pets" });
     await rename(session, table, 'Ida', 'Iris');
     await session.runCommand('File: Save');
-    await session.notifications.filter({ hasText: 'Auto Save does not write to the database.' }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
     assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
-    await table.getByRole('button', { name: 'Save Changes' }).click();
+    await session.runCommand('File: Save');
+    await question.getByRole('button', { name: 'Save Changes' }).click();
     await hasNoEdits(table);
     assert.deepEqual(await namesIn(service), ['Iris', 'Bo']);
+    await rename(session, table, 'Bo', 'Bella');
+    await session.runCommand('View: Close All Editors');
+    await session.page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await question.getByRole('button', { name: 'Save Changes' }).click();
+    const areSaved = async (): Promise<boolean> => (await namesIn(service)).includes('Bella');
+    await waitUntil(areSaved, { what: 'the changes are not saved' });
+    await session.editorTab('pets').waitFor({ state: 'detached' });
   },
 );

@@ -25,7 +25,7 @@ export interface BrowsingHost {
   keepEditor(): Promise<void>;
   editPrompts(project: Pick<Project, 'query'>): EditPrompts;
   readonly savePrompts: SavePrompts;
-  /** Saves the active document, which has this URI, because the user wants it. */
+  /** Saves the document with this URI, in whichever editor the user is, because the user wants it. */
   save(uri: vscode.Uri): Promise<void>;
   /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
   mayWrite(uri: vscode.Uri): boolean;

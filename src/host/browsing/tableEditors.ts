@@ -37,6 +37,12 @@ export interface OpenTableOptions {
   readonly isPreview?: boolean;
 }
 
+export interface SaveTableOptions {
+  readonly signal: AbortSignal;
+  /** Whether VS Code may have saved by itself, after a delay or because the focus went elsewhere. */
+  readonly mayBeAutomatic: boolean;
+}
+
 /** Called when a document is edited, or with no edit when it differs from the table for another reason. */
 export type OnEdit = (document: TableDocument, edit?: DocumentEdit) => void;
 
@@ -123,17 +129,27 @@ export class TableEditors implements Disposable {
     else this.#waitForProject(document, panel, address.project);
   }
 
-  /** Saves the edits of a table, if the user asked for it. Its editors show the table as it is afterwards. */
-  async save(document: TableDocument, signal: AbortSignal): Promise<void> {
+  /**
+   * Saves the edits of a table, if the user asked for it. Asks the user when that is not certain. The table's editors show it as
+   * it is afterwards.
+   */
+  async save(document: TableDocument, { signal, mayBeAutomatic }: SaveTableOptions): Promise<void> {
     const { host, projects } = this.#parts;
     if (!document.isDirty) return;
+    const mayWrite = host.mayWrite(document.uri);
     // VS Code shows no message when an automatic save fails.
-    if (!host.mayWrite(document.uri)) {
+    if (!mayWrite && mayBeAutomatic) {
       throw new Error(
         vscode.l10n.t('Auto Save does not write to the database. Choose Save Changes in the table, or press Ctrl+S.'),
       );
     }
     const profile = await projects.get(document.profileId);
+    // A save of a project that confirms writes asks in any case.
+    if (!mayWrite && profile.protection === 'open') {
+      const { counts } = document.editing.edits;
+      const isConfirmed = await host.savePrompts.confirmSave(profile, document.table.name, counts);
+      if (!isConfirmed) throw new vscode.CancellationError();
+    }
     const project = currentProject(this.#parts, profile);
     const { saveEdits } = await import('../editing/saveEdits.ts');
     try {

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { monotonicClock } from '../../base/clock.ts';
+import { AutoSaves } from '../editing/autoSaves.ts';
 import { customEditors } from '../names.ts';
 import type { DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
 import type { TableEditors } from './tableEditors.ts';
@@ -11,6 +13,7 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     vscode.CustomDocumentEditEvent<TableDocument> | vscode.CustomDocumentContentChangeEvent<TableDocument>
   >();
   readonly #registration: vscode.Disposable;
+  readonly #autoSaves = new AutoSaves(monotonicClock);
 
   readonly onDidChangeCustomDocument = this.#changes.event as vscode.Event<
     vscode.CustomDocumentEditEvent<TableDocument>
@@ -23,10 +26,20 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     });
   }
 
-  readonly onEdit = (document: TableDocument, edit?: DocumentEdit): void =>
-    this.#changes.fire(
-      edit ? { document, label: edit.label, undo: () => edit.undo(), redo: () => edit.redo() } : { document },
-    );
+  readonly onEdit = (document: TableDocument, edit?: DocumentEdit): void => {
+    this.#autoSaves.changed(document);
+    if (!edit) return this.#changes.fire({ document });
+    const change = (make: () => void | Promise<void>) => (): void | Promise<void> => {
+      this.#autoSaves.changed(document);
+      return make();
+    };
+    this.#changes.fire({
+      document,
+      label: edit.label,
+      undo: change(() => edit.undo()),
+      redo: change(() => edit.redo()),
+    });
+  };
 
   async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
     return (await this.#tables()).openDocument(uri);
@@ -40,12 +53,13 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     const controller = new AbortController();
     const listener = token.onCancellationRequested(() => controller.abort());
     try {
-      await (await this.#tables()).save(document, controller.signal);
+      const mayBeAutomatic = this.#autoSaves.mayBeAutomatic(document);
+      await (await this.#tables()).save(document, { signal: controller.signal, mayBeAutomatic });
     } finally {
       listener.dispose();
-      // VS Code takes the document for clean when this settles, also if the user has undone a saved edit meanwhile.
-      if (document.isDirty) setImmediate(() => this.onEdit(document));
     }
+    // VS Code takes the document for clean when this resolves, also if the user has undone a saved edit meanwhile.
+    if (document.isDirty) setImmediate(() => this.onEdit(document));
   }
 
   saveCustomDocumentAs(): never {

@@ -73,7 +73,8 @@ class VscodeBrowsingHost implements BrowsingHost {
     const wanted = uri.toString();
     this.#wantedSaves.add(wanted);
     try {
-      await vscode.commands.executeCommand('workbench.action.files.save');
+      // The user may be in another editor by now.
+      await vscode.workspace.save(uri);
     } finally {
       this.#wantedSaves.delete(wanted);
     }
@@ -115,9 +116,7 @@ class VscodeBrowsingHost implements BrowsingHost {
   }
 
   mayWrite(uri: vscode.Uri): boolean {
-    return (
-      this.#wantedSaves.has(uri.toString()) || vscode.workspace.getConfiguration('files').get('autoSave') === 'off'
-    );
+    return this.#wantedSaves.has(uri.toString()) || !savesAutomatically();
   }
 
   editPrompts(project: Pick<Project, 'query'>): EditPrompts {
@@ -170,6 +169,12 @@ class VscodeBrowsingHost implements BrowsingHost {
     await this.#documents.assign(document.uri, profile);
     await vscode.window.showTextDocument(document);
   }
+}
+
+/** Whether VS Code saves tables by itself. They are outside of every workspace. */
+function savesAutomatically(): boolean {
+  const files = vscode.workspace.getConfiguration('files');
+  return files.get('autoSave') !== 'off' && files.get('autoSaveWorkspaceFilesOnly') !== true;
 }
 
 const formatNumber = (number: number): string => number.toLocaleString(vscode.env.language);

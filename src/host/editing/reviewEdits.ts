@@ -50,7 +50,8 @@ export class EditReviews implements vscode.TextDocumentContentProvider, Disposab
   }
 }
 
-async function reviewText({ editing, unfinishedSave, problem, problems }: TableDocument): Promise<string> {
+/** The statements and values that a save of a document will send. */
+export async function reviewText({ editing, unfinishedSave, problem, problems }: TableDocument): Promise<string> {
   const steps = unfinishedSave
     ? unfinishedSave.filter(({ state }) => state !== 'done').map(({ step }) => step)
     : await editing.steps();

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TableDocument } from '../../../src/host/editing/tableDocument.ts';
+import { HandClock } from '../../support/handClock.ts';
+import { stubVscode } from '../../support/vscodeStub.ts';
+
+stubVscode();
+const vscode = await import('vscode');
+const { AutoSaves } = await import('../../../src/host/editing/autoSaves.ts');
+
+const document = {} as TableDocument;
+
+function useSettings(settings: Readonly<Record<string, unknown>>): void {
+  Object.assign(vscode.workspace, { getConfiguration: () => ({ get: (name: string) => settings[name] }) });
+}
+
+test('the first save after the delay may be automatic, and no other before the next change', () => {
+  useSettings({ autoSave: 'afterDelay', autoSaveDelay: 1000 });
+  const clock = new HandClock();
+  const saves = new AutoSaves(clock);
+  saves.changed(document);
+  clock.advance(500);
+  assert.equal(saves.mayBeAutomatic(document), false, 'the user was faster than the delay');
+  saves.changed(document);
+  clock.advance(600);
+  assert.equal(saves.mayBeAutomatic(document), false, 'the last change begins the delay anew');
+  clock.advance(400);
+  assert.equal(saves.mayBeAutomatic(document), true);
+  assert.equal(saves.mayBeAutomatic(document), false);
+  saves.changed(document);
+  clock.advance(5000);
+  assert.equal(saves.mayBeAutomatic(document), true);
+});
+
+test('without auto save, no save is automatic', () => {
+  useSettings({ autoSave: 'off' });
+  const clock = new HandClock();
+  const saves = new AutoSaves(clock);
+  saves.changed(document);
+  clock.advance(5000);
+  assert.equal(saves.mayBeAutomatic(document), false);
+});
