@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Project } from '../../../src/client/index.ts';
+import { EditDrafts } from '../../../src/host/editing/editDrafts.ts';
+import type { EditCounts } from '../../../src/model/editing/pendingEdits.ts';
+import { openEditedTable, text } from '../../support/editedTable.ts';
+import type { TestDocument } from '../../support/tableDocument.ts';
+
+/** What a save shows and asks before it writes, and what it says when it stops. */
+
+const table = await openEditedTable();
+const { rename, names, execute } = table;
+const { reviewText } = await import('../../../src/host/editing/reviewEdits.ts');
+const { readOnlyText } = await import('../../../src/host/editing/editingView.ts');
+
+const add = ({ document }: TestDocument, name: string): Promise<void> =>
+  document.edit('Add', () => document.editing.addRow([{ column: 'name', value: text(name) }]));
+
+async function deleteRow({ document }: TestDocument, id: number): Promise<void> {
+  const [row] = await execute(`SELECT * FROM pets WHERE id = ${id}`);
+  await document.edit('Delete', () => document.editing.delete([{ kind: 'table', row: row! }]));
+}
+
+test('the review shows exactly the statements and values that the save sends, in their order', async () => {
+  const sent: string[] = [];
+  const { project } = table;
+  const recording = {
+    query: (...call: Parameters<Project['query']>) => project.query(...call),
+    sql: (...[sql, params, options]: Parameters<Project['sql']>) => {
+      sent.push(`${(params as readonly string[]).map(json => `-- The value of ?:\n-- ${json}\n`).join('')}${sql};\n`);
+      return project.sql(sql, params, options);
+    },
+  } as Pick<Project, 'query' | 'sql'>;
+  const opened = await table.open({ project: recording });
+  await rename(opened, 1, "it's");
+  await deleteRow(opened, 2);
+  await add(opened, 'new\nline');
+  const review = await reviewText(opened.document);
+  assert.equal(sent.length, 0);
+  await opened.save();
+  assert.equal(sent.length, 3);
+  const shown = review.split(/^-- \d+\. .*\n/m).slice(1);
+  assert.deepEqual(
+    shown.map(step => step.trim()),
+    sent.map(step => step.trim()),
+  );
+  for (const count of ['1 row updated', '1 row deleted', '1 row added']) assert.ok(review.includes(count), count);
+  assert.match(review, /The save sends several statements \(3\)/);
+  assert.match(await reviewText(opened.document), /There is nothing to save/);
+});
+
+test('a save stops at the first failure and says what was saved before it; the rest is pending', async () => {
+  const opened = await table.open();
+  await rename(opened, 1, 'first');
+  await deleteRow(opened, 2);
+  await add(opened, 'taken');
+  await execute('CREATE UNIQUE INDEX pets_name ON pets(name)');
+  await execute(`INSERT INTO pets VALUES (9, 'taken', NULL)`);
+  await assert.rejects(opened.save(), error => {
+    assert.ok(error instanceof Error);
+    assert.match(error.message, /^1 row was not added: UNIQUE constraint failed: pets\.name\./);
+    assert.match(error.message, /Saved before it: 1 row updated, 1 row deleted\.$/);
+    return true;
+  });
+  assert.deepEqual(await names(), ['first', 'taken']);
+  assert.deepEqual(opened.document.editing.edits.counts, { updated: 0, deleted: 0, inserted: 1 });
+  await execute('DELETE FROM pets WHERE id = 9');
+  await opened.save();
+  assert.deepEqual(await names(), ['first', 'taken']);
+});
+
+test('a project that confirms writes asks before a save, and a save that is not confirmed writes nothing', async () => {
+  const profile = { ...table.profile, protection: 'confirmWrites' } as const;
+  const questions: EditCounts[] = [];
+  let isConfirmed = false;
+  table.host.savePrompts.confirmSave = (_profile, name, counts) => {
+    assert.equal(name, 'pets');
+    questions.push(counts);
+    return Promise.resolve(isConfirmed);
+  };
+  const opened = await table.open({ profile });
+  await rename(opened, 1, 'first');
+  await assert.rejects(opened.save());
+  assert.deepEqual(await names(), ['a', 'b']);
+  assert.equal(opened.document.editing.edits.counts.updated, 1);
+  isConfirmed = true;
+  await opened.save();
+  assert.deepEqual(await names(), ['first', 'b']);
+  assert.deepEqual(questions, [
+    { updated: 1, deleted: 0, inserted: 0 },
+    { updated: 1, deleted: 0, inserted: 0 },
+  ]);
+});
+
+for (const choice of ['keep', 'discard'] as const) {
+  test(`the user may ${choice} new rows of a save that the service has forgotten`, async () => {
+    const opened = await table.open();
+    await add(opened, 'new');
+    table.faults = ['loseAnswer'];
+    await assert.rejects(opened.save(), /unknown/);
+    const file = new EditDrafts(opened.draftsFolder).fileOf(table.profile.id, 'pets');
+    const draft = await readFile(file, 'utf8');
+    await writeFile(file, draft.replaceAll(/"since":\d+/g, '"since":1000'));
+    table.host.savePrompts.askAboutExpired = () => Promise.resolve(choice);
+    const next = await table.open();
+    await next.checkOutcome();
+    assert.ok(!next.document.isOutcomeUnknown);
+    assert.equal(next.document.editing.edits.counts.inserted, choice === 'keep' ? 1 : 0);
+    await next.save();
+    assert.deepEqual(await names(), choice === 'keep' ? ['a', 'b', 'new', 'new'] : ['a', 'b', 'new']);
+  });
+}
+
+test('the edits of a project that has become read-only are not saved, and stay', async () => {
+  const profile = { ...table.profile, protection: 'readOnly' } as const;
+  const opened = await table.open({ profile });
+  await rename(opened, 1, 'first');
+  await assert.rejects(opened.save(), /'Shop' is read-only\. Change its protection to save\./);
+  assert.deepEqual(await names(), ['a', 'b']);
+  assert.equal(opened.document.editing.edits.counts.updated, 1);
+  assert.equal(readOnlyText(undefined, profile), "'Shop' is read-only.");
+});
+
+test('a table without a key says why its rows are read-only', async () => {
+  await execute('DROP TABLE pets');
+  await execute('CREATE TABLE pets(rowid, _rowid_, oid, name)');
+  const { document } = await table.open();
+  const reason = await document.editing.schema();
+  assert.ok(typeof reason === 'string');
+  const explained = readOnlyText(reason, table.profile);
+  assert.equal(explained, 'The table has no key that distinguishes its rows, so they are read-only.');
+});
