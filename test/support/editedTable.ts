@@ -35,7 +35,7 @@ export const text = (value: string): EditValue => ({ kind: 'text', text: value }
 export async function openEditedTable(): Promise<EditedTable> {
   const service = await startTestService();
   const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
-  after(() => rm(draftsFolder, { recursive: true }));
+  after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
   const proxy = await startRefusingProxy(service.baseUrl, request => {
     if (request.headers['x-idempotency-key'] === undefined) return undefined;
     switch (table.faults.shift()) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import type { Uri } from 'vscode';
 import { type Clock, monotonicClock } from '../../src/base/clock.ts';
 import type { Project } from '../../src/client/index.ts';
@@ -40,8 +41,11 @@ export interface TestDocument extends AsyncDisposable {
   checkOutcome(): Promise<void>;
 }
 
-/** The drafts of the last window with a folder. */
-const draftsOf = new Map<string, EditDrafts>();
+/** Ends the last window with a folder. */
+const windows = new Map<string, () => void>();
+after(() => {
+  for (const kill of windows.values()) kill();
+});
 
 /** The document of a table, with its drafts in a folder of its own. */
 export async function openTestDocument(options: TestDocumentOptions): Promise<TestDocument> {
@@ -49,10 +53,8 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
   const draftsFolder = options.draftsFolder ?? (await mkdtemp(join(tmpdir(), 'drafts-')));
   const edits: DocumentEdit[] = [];
   let changes = 0;
-  // The system ends the locks of a killed window.
-  if (!options.keepsEarlier) draftsOf.get(draftsFolder)?.dispose();
+  if (!options.keepsEarlier) windows.get(draftsFolder)?.();
   const drafts = new EditDrafts(draftsFolder);
-  draftsOf.set(draftsFolder, drafts);
   const document = new Document({
     uri: { toString: () => `sqltable:/${table.name}` } as Uri,
     profileId: profile.id,
@@ -66,6 +68,12 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
       else changes++;
     },
   });
+  // The system ends the locks of a killed window, and its timers.
+  const kill = (): void => {
+    drafts.dispose();
+    document.dispose();
+  };
+  windows.set(draftsFolder, kill);
   const { signal } = new AbortController();
   const saveOptions = { document, project, profile, prompts: host.savePrompts, signal };
   const save = (): Promise<void> => saveEdits(saveOptions);
@@ -75,7 +83,7 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     draftsFolder,
     edits,
     changeCount: () => changes,
-    kill: () => drafts.dispose(),
+    kill,
     save,
     checkOutcome: () => checkOutcome(saveOptions),
     async [Symbol.asyncDispose]() {

@@ -18,7 +18,7 @@ import { startTestService } from '../../support/testService.ts';
 
 const service = await startTestService();
 const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
-after(() => rm(draftsFolder, { recursive: true }));
+after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
 /** The next faults of writes, the first one first. */
 let faults: ('loseRequest' | 'loseAnswer' | 'none')[] = [];

@@ -15,7 +15,7 @@ const { rename, names } = table;
 
 let draftsFolder: string;
 beforeEach(async () => (draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'))));
-afterEach(() => rm(draftsFolder, { recursive: true }));
+afterEach(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
 const add = ({ document }: TestDocument, name: string): Promise<void> =>
   document.edit('Add', () => document.editing.addRow([{ column: 'name', value: text(name) }]));

@@ -241,6 +241,25 @@ tablePageTest('edits stay through sorting and scrolling', async opened => {
   await page.getByText('1 row updated').waitFor();
 });
 
+tablePageTest('edits stay through a filter, also of rows that it hides', async opened => {
+  const { page, editor, document, save, query } = opened;
+  await type(opened, 0, 1, 'first');
+  await type(opened, 1, 1, 'second');
+  const table = { name: 'parts', kind: 'table' } as const;
+  await editor.filter({ table, column: 'id', text: '2' });
+  await cellIn(page, 'second').waitFor();
+  await cellIn(page, 'first').waitFor({ state: 'detached' });
+  await page.getByText('2 rows updated').waitFor();
+  await type(opened, 0, 1, 'filtered');
+  assert.equal(document.editing.edits.counts.updated, 2);
+  await save();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id < 4 ORDER BY id'), [
+    ['first'],
+    ['filtered'],
+    ['part 3'],
+  ]);
+});
+
 tablePageTest(
   'a new row without a value that it needs stops the save before anything is written',
   async opened => {
