@@ -13,9 +13,11 @@ import type { TestDocument } from '../../support/tableDocument.ts';
 const table = await openEditedTable();
 const { rename, names } = table;
 
-let draftsFolder: string;
+let draftsFolder = '';
 beforeEach(async () => (draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'))));
-afterEach(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
+afterEach(async () => {
+  if (draftsFolder !== '') await rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 });
+});
 
 const add = ({ document }: TestDocument, name: string): Promise<void> =>
   document.edit('Add', () => document.editing.addRow([{ column: 'name', value: text(name) }]));
