@@ -9,6 +9,7 @@ export function migrationText(parts: readonly MigrationPart[], project: string, 
   const head = [
     l10n.t("This script gives '{0}' the schema of '{1}'. Review it before you run it.", project, other),
     l10n.t('Each statement is committed at once. If one fails, do not run those behind it.'),
+    l10n.t('Statements that lose rows or values are comments. The script is right without them.'),
   ];
   return [comment(head.join('\n')), ...parts.map(part => partText(part, project))].join('\n');
 }
@@ -16,6 +17,13 @@ export function migrationText(parts: readonly MigrationPart[], project: string, 
 function partText(part: MigrationPart, project: string): string {
   const notes = [
     titleOf(part, project),
+    ...(part.renames ?? []).map(({ from, to }) =>
+      l10n.t(
+        "'{0}' is taken for '{1}', which has the same definition at the same place. Its values stay. Check that it is the same column.",
+        from,
+        to,
+      ),
+    ),
     ...part.refusals.map(refusal => refusalNote(refusal)),
     ...(part.lostSql === undefined ? [] : [l10n.t('Its statement, to create it again:'), `${part.lostSql};`]),
     ...part.warnings.map(warning => warningNote(warning)),
@@ -31,13 +39,18 @@ const comment = (text: string): string =>
     .map(line => `-- ${line}\n`)
     .join('');
 
-function titleOf({ kind, object, name, isCommentedOut, lostSql }: MigrationPart, project: string): string {
+function titleOf(
+  { kind, object, name, isCommentedOut, lostSql, losesValues = false }: MigrationPart,
+  project: string,
+): string {
   const subject = `${object.toUpperCase()} ${quoteIdentifierIfNeeded(name)}`;
   switch (kind) {
     case 'create':
       return l10n.t('Create {0}.', subject);
     case 'change':
-      return l10n.t('Change {0}.', subject);
+      return losesValues
+        ? l10n.t('The rest of the change of {0} loses values. To make it, remove the comment marks.', subject)
+        : l10n.t('Change {0}.', subject);
     case 'drop':
       if (lostSql !== undefined) {
         return l10n.t("Drop {1}, which only '{0}' has. It keeps a table from changing.", project, subject);

@@ -85,6 +85,8 @@ function warningSentence({ code, subject, other = '' }: PlanWarning): string {
   switch (code) {
     case 'columnDropped':
       return l10n.t("The values of the column '{0}' are lost.", subject);
+    case 'valueNeeded':
+      return l10n.t("Until the column '{0}' is dropped, each new row needs a value in it.", subject);
     case 'valuesConverted':
       return l10n.t("Values of '{0}' are stored in another type, because the column becomes {1}.", subject, other);
     case 'nullsRefused':

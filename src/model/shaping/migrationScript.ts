@@ -3,7 +3,8 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { isSameDesign } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
-import type { PlanRefusal, PlanWarning } from './plan.ts';
+import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './keptColumns.ts';
+import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { diffSchemas, type ObjectDifference } from './schemaDiff.ts';
@@ -21,6 +22,10 @@ export interface MigrationPart {
   readonly isCommentedOut: boolean;
   /** The statement of an object that is dropped and not created again. */
   readonly lostSql?: string | undefined;
+  /** Columns that get another name, so that their values stay. */
+  readonly renames?: readonly ProbableRename[] | undefined;
+  /** Whether the statements lose values of columns, as the warnings say. The script is right without them. */
+  readonly losesValues?: boolean | undefined;
   readonly warnings: readonly PlanWarning[];
   /** Why there are no statements that keep the rows. */
   readonly refusals: readonly (PlanRefusal | DesignRefusal)[];
@@ -48,9 +53,10 @@ function isBlockedByView(parts: readonly MigrationPart[], differences: readonly 
   const removed = new Set(differences.filter(({ kind, to }) => kind === 'view' && !to).map(({ name }) => keyOf(name)));
   if (removed.size === 0) return false;
   return parts.some(
-    ({ warnings, refusals }) =>
-      refusals.some(refusal => typeof refusal !== 'string' && refusal.code === 'refusedBySqlite') ||
-      warnings.some(({ code, subject }) => code === 'brokenObject' && removed.has(keyOf(subject))),
+    ({ warnings, refusals, losesValues }) =>
+      losesValues !== true &&
+      (refusals.some(refusal => typeof refusal !== 'string' && refusal.code === 'refusedBySqlite') ||
+        warnings.some(({ code, subject }) => code === 'brokenObject' && removed.has(keyOf(subject)))),
   );
 }
 
@@ -68,6 +74,8 @@ class Migration {
   readonly #differences: readonly ObjectDifference[];
   readonly #dropsViews: boolean;
   readonly #parts: MigrationPart[] = [];
+  /** Tables with columns that stay until the user drops them. */
+  readonly #losingTables: string[] = [];
 
   constructor({ rehearsal, to, differences, dropsViews }: MigrationOptions) {
     this.#rehearsal = rehearsal;
@@ -85,6 +93,8 @@ class Migration {
     const removedViews = this.#dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
     for (const { name, sql } of removedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`], sql);
     for (const { name } of changedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`]);
+    // Other tables may refer to the new names.
+    for (const name of this.#changedTables()) this.#renameColumns(name);
     const newTables = added.filter(({ kind }) => kind === 'table');
     const isNew = new Set(newTables.map(({ name }) => keyOf(name)));
     const changes = [...changed.map(({ to }) => to!), ...added].filter(({ table }) => !isNew.has(keyOf(table)));
@@ -104,6 +114,7 @@ class Migration {
       if (isPart && !entryOf(this.#rehearsal.entries(), entry.name, [entry.kind])) this.#addNew(entry);
     }
     this.#restoreViewTriggers(changedViews);
+    for (const name of this.#losingTables) this.#addLoss(name);
     const left = removed.filter(entry => !removedViews.includes(entry));
     for (const entry of inOrder(left).toReversed()) this.#addRemoved(entry);
     return this.#parts;
@@ -149,48 +160,80 @@ class Migration {
     return [...names.values()];
   }
 
+  /** SQLite renames a column in place, with everything that names it. */
+  #renameColumns(name: string): void {
+    const before = readTableDesign(this.#rehearsal.entries(), name);
+    const wanted = readTableDesign(this.#to, name);
+    if (typeof before === 'string' || typeof wanted === 'string') return;
+    const statements: string[] = [];
+    const renames: ProbableRename[] = [];
+    for (const rename of probableRenames(before, wanted)) {
+      const { from, to } = rename;
+      const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`;
+      if (this.#rehearsal.run(sql) !== undefined) continue;
+      statements.push(sql);
+      renames.push(rename);
+    }
+    if (renames.length > 0) this.#addChange(name, { statements, renames });
+  }
+
   #changeTable(name: string): void {
     const before = readTableDesign(this.#rehearsal.entries(), name);
     const wanted = readTableDesign(this.#to, name);
     if (typeof before === 'string' || typeof wanted === 'string') {
       const refusal = typeof before === 'string' ? before : (wanted as DesignRefusal);
       const statements = [`DROP TABLE ${quoted(name)}`, entryOf(this.#to, name, ['table'])!.sql];
-      this.#parts.push({
-        kind: 'change',
-        object: 'table',
-        name,
-        statements,
-        isCommentedOut: true,
-        warnings: [],
-        refusals: [refusal],
-      });
+      this.#addChange(name, { statements, isCommentedOut: true, refusals: [refusal] });
       return;
     }
-    const after = withIdsOf(before, wanted);
+    const whole = withIdsOf(before, wanted);
+    const after = withLostColumns(before, whole);
+    if (after !== whole) this.#losingTables.push(name);
     const plan = this.#rehearsal.attempt(() => {
       const tried = planOn(this.#rehearsal, before, after);
       return tried.refusals.length === 0 ? tried : undefined;
     });
-    const { steps, warnings, refusals } = plan ?? this.#refusedPlan(before, after);
+    const { steps, warnings, refusals } = plan ?? this.#planWithoutEffect(before, after);
     if (steps.length === 0 && refusals.length === 0 && isSameDesign(before, after)) return;
-    this.#parts.push({
-      kind: 'change',
-      object: 'table',
-      name,
+    const statements = steps.map(({ sql }) => sql);
+    this.#addChange(name, { statements, isCommentedOut: refusals.length > 0, warnings, refusals });
+  }
+
+  /** Writes the statements that lose the values of columns. They are planned for the schema that the script gives without them. */
+  #addLoss(name: string): void {
+    const before = readTableDesign(this.#rehearsal.entries(), name);
+    const wanted = readTableDesign(this.#to, name);
+    if (typeof before === 'string' || typeof wanted === 'string') return;
+    const { steps, warnings, refusals } = this.#planWithoutEffect(before, withIdsOf(before, wanted));
+    const needed = neededLostColumns(before, wanted).map(column => column.name);
+    this.#addChange(name, {
       statements: steps.map(({ sql }) => sql),
-      isCommentedOut: refusals.length > 0,
-      warnings,
+      isCommentedOut: true,
+      losesValues: true,
+      warnings: [...warnings, ...needed.map(subject => ({ code: 'valueNeeded', subject }) as const)],
       refusals,
     });
   }
 
-  #refusedPlan(before: TableDesign, after: TableDesign): ReturnType<typeof planOn> {
-    let refused: ReturnType<typeof planOn> | undefined;
+  #addChange(name: string, part: Pick<MigrationPart, 'statements'> & Partial<MigrationPart>): void {
+    this.#parts.push({
+      kind: 'change',
+      object: 'table',
+      name,
+      isCommentedOut: false,
+      warnings: [],
+      refusals: [],
+      ...part,
+    });
+  }
+
+  #planWithoutEffect(before: TableDesign, after: TableDesign): ChangePlan {
+    let plan: ChangePlan | undefined;
     this.#rehearsal.attempt(() => {
-      refused = planOn(this.#rehearsal, before, after);
+      plan = planOn(this.#rehearsal, before, after);
       return undefined;
     });
-    return refused!;
+    return plan!;
   }
 
   /** A trigger of a view that stays is created anew. */

@@ -60,6 +60,8 @@ export interface PlanWarning {
 export type WarningCode =
   /** The values of a column go with it. */
   | 'columnDropped'
+  /** A column stays for now, and each new row needs a value in it. */
+  | 'valueNeeded'
   /** Values are stored in another type, because the column has another affinity. */
   | 'valuesConverted'
   /** Rows without a value, where the design wants one: the copy fails. */

@@ -99,7 +99,9 @@ test('a migration gives a project the schema of another one and keeps its rows',
   using from = new ShapedDatabase(oldSchema);
   using to = new ShapedDatabase(newSchema);
   const parts = await migrate(from, to);
-  assert.deepEqual(differences(from, to), ['- table legacy']);
+  // The column that only the old schema has keeps its values.
+  assert.deepEqual(differences(from, to), ['~ table customers', '- table legacy']);
+  assert.deepEqual(from.query('SELECT phone FROM customers'), [['1'], [null]]);
   assert.deepEqual(from.query('SELECT * FROM orders'), [
     [1n, 1n, '5.50', null],
     [2n, 2n, 'free', null],
@@ -115,6 +117,13 @@ test('a migration gives a project the schema of another one and keeps its rows',
     lost.map(({ subject }) => subject),
     ['phone'],
   );
+  const loss = parts.filter(({ losesValues }) => losesValues === true);
+  assert.deepEqual(
+    loss.map(({ name, isCommentedOut }) => [name, isCommentedOut]),
+    [['customers', true]],
+  );
+  for (const sql of loss.flatMap(({ statements }) => statements)) from.run(sql);
+  assert.deepEqual(differences(from, to), ['- table legacy']);
   assert.deepEqual(await migrationParts(to.schema, to.schema), []);
 });
 
@@ -133,11 +142,45 @@ test('a trigger of a view that stays is replaced', async () => {
 test('the way back works as well', async () => {
   using from = new ShapedDatabase(newSchema);
   using to = new ShapedDatabase(oldSchema);
+  from.run(`INSERT INTO customers VALUES (1, 'Ann', NULL)`);
   const parts = await migrate(from, to);
-  // Views that keep a table from changing are dropped first, and the script has their statements.
-  assert.deepEqual(differences(from, to), ['- table regions']);
+  assert.deepEqual(differences(from, to), [
+    '~ table customers',
+    '~ table orders',
+    '- table regions',
+    '- view regional',
+    '- view totals',
+  ]);
+  assert.deepEqual(from.query('SELECT id, name, region, phone FROM customers'), [[1n, 'Ann', null, null]]);
+  const losing = parts.filter(({ losesValues }) => losesValues === true).map(({ name }) => name);
+  assert.deepEqual(losing, ['customers', 'orders']);
+});
+
+test('a view that keeps a table from changing is dropped first, and the script has its statement', async () => {
+  using from = new ShapedDatabase(`CREATE TABLE t (a INTEGER, twice INTEGER AS (a * 2));
+    CREATE VIEW doubles AS SELECT twice FROM t; INSERT INTO t VALUES (1)`);
+  using to = new ShapedDatabase('CREATE TABLE t (a INTEGER)');
+  const parts = await migrate(from, to);
+  assert.deepEqual(differences(from, to), []);
+  assert.deepEqual(from.query('SELECT * FROM t'), [[1n]]);
   const lost = parts.filter(({ lostSql }) => lostSql !== undefined).map(({ name }) => name);
-  assert.deepEqual(lost, ['regional', 'totals']);
+  assert.deepEqual(lost, ['doubles']);
+});
+
+test('columns are renamed before other tables refer to them, and unclear ones are not', async () => {
+  using from = new ShapedDatabase(`CREATE TABLE child (parent REFERENCES parent (code), first TEXT, last TEXT);
+    CREATE TABLE parent (code INTEGER PRIMARY KEY, a TEXT, b INTEGER);
+    INSERT INTO parent VALUES (7, 'x', 1); INSERT INTO child VALUES (7, 'Ann', 'Lee')`);
+  using to = new ShapedDatabase(`CREATE TABLE child (parent REFERENCES parent (id), name TEXT);
+    CREATE TABLE parent (id INTEGER PRIMARY KEY, c INTEGER, b INTEGER)`);
+  const parts = await migrate(from, to);
+  assert.deepEqual(
+    parts.flatMap(({ renames = [] }) => renames),
+    [{ from: 'code', to: 'id' }],
+  );
+  assert.deepEqual(from.query('SELECT id, a, c, b FROM parent'), [[7n, 'x', null, 1n]]);
+  assert.deepEqual(from.query('SELECT parent, first, last, name FROM child'), [[7n, 'Ann', 'Lee', null]]);
+  assert.deepEqual(differences(from, to), ['~ table child', '~ table parent']);
 });
 
 test('tables that cannot keep their rows are comments, and the rest still works', async () => {
