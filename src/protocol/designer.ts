@@ -1,4 +1,4 @@
-import { arrayOf, asBoolean, asString, type Infer, object, oneOf, orUndefined } from '../base/decode.ts';
+import { arrayOf, asBoolean, asCount, asString, type Infer, object, oneOf, orUndefined } from '../base/decode.ts';
 import type { Bridge } from './bridge.ts';
 import { decodeDesignChange, decodeDesignDraft, decodeTableDesign } from './tableDesign.ts';
 
@@ -44,12 +44,17 @@ const decodeNotice = object({
 });
 export type DesignNotice = Infer<typeof decodeNotice>;
 
-/** Statements of a design that have not run, because one before them failed or the window was closed. */
+/**
+ * Statements of a design that have not run, because one before them failed or the window was closed. Once some were taken
+ * back, what remains is to take back the others.
+ */
 const decodeUnfinished = object({
   message: asString,
   remaining: arrayOf(asString),
   /** The statements that take back those that have run. Undefined if some cannot be taken back. */
   undo: orUndefined(arrayOf(asString)),
+  /** The idempotency key of the first of these, if it was sent and may have run. */
+  sentKey: orUndefined(object({ text: asString, since: asCount })),
 });
 export type UnfinishedDesign = Infer<typeof decodeUnfinished>;
 

@@ -83,6 +83,8 @@ export interface DesignPage extends TestPage {
   readonly schemaOf: (table: string) => Promise<string[]>;
   /** The service runs the next statement that matches, but its answer is lost. */
   readonly loseAnswer: (matches: RegExp) => void;
+  /** The service does not run the next statement that matches: it is busy. */
+  readonly refuse: (matches: RegExp) => void;
   readonly setProtection: (protection: Profile['protection']) => void;
 }
 
@@ -108,7 +110,12 @@ export function designPageTest(
     await empty(query);
     for (const sql of setup) await query(sql);
     let lost: RegExp | undefined;
+    let refused: RegExp | undefined;
     using proxy = await startRefusingProxy(service.baseUrl, request => {
+      if (refused?.test(sqlOf(request)) === true) {
+        refused = undefined;
+        return { status: 503, code: 'busy' };
+      }
       if (!lost?.test(sqlOf(request))) return undefined;
       lost = undefined;
       return loseAnswer;
@@ -160,6 +167,7 @@ export function designPageTest(
             ([sql]) => String(sql),
           ),
         loseAnswer: matches => (lost = matches),
+        refuse: matches => (refused = matches),
         setProtection: protection => (profile = { ...profile, protection }),
       });
     } finally {

@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
-import { undoStatements } from '../../model/shaping/planBuilder.ts';
-import type { UnfinishedDesign } from '../../protocol/designer.ts';
+import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts';
+import { uncertainUndo } from '../../model/shaping/planBuilder.ts';
 import { stepTitle } from '../shaping/planTexts.ts';
-import { type SequenceStop, StatementSequence } from './statementSequence.ts';
+import { DesignUndo } from './designUndo.ts';
+import { StatementSequence } from './statementSequence.ts';
 import { stopText } from './stopText.ts';
 
 export interface DesignRunOptions {
@@ -14,6 +15,16 @@ export interface DesignRunOptions {
   readonly systemClock: Clock;
   /** Called before a statement is sent, with what it does. */
   readonly onProgress: (title: string, number: number, count: number) => void;
+  /** Called before a statement is sent that takes another one back. */
+  readonly onUndo: (number: number, count: number) => void;
+  /** What an earlier window has left to undo. */
+  readonly unfinished?: UnfinishedDesign | undefined;
+}
+
+export interface DesignStop {
+  readonly message: string;
+  /** Whether the table is as it was. */
+  readonly isUndone: boolean;
 }
 
 /** Sends the statements of a plan. A rebuild that fails is undone as far as it has come. */
@@ -21,6 +32,7 @@ export class DesignRun {
   readonly #plan: ChangePlan;
   readonly #options: DesignRunOptions;
   readonly #sequence: StatementSequence;
+  #undo: DesignUndo | undefined;
 
   constructor(plan: ChangePlan, options: DesignRunOptions) {
     this.#plan = plan;
@@ -29,53 +41,82 @@ export class DesignRun {
       plan.steps.map(({ sql }) => sql),
       options.systemClock,
     );
+    this.#undo = options.unfinished && DesignUndo.restored(options.unfinished, options.systemClock);
   }
 
   get titles(): string[] {
     return this.#plan.steps.map(step => stepTitle(step));
   }
 
-  get canContinue(): boolean {
-    return this.#sequence.canContinue;
+  /** What the user can do after a stop. */
+  get actions(): NoticeAction[] {
+    const { remaining, undo = [] } = this.unfinished('');
+    return [
+      ...(this.canContinue ? (['continue'] as const) : []),
+      ...(undo.length > 0 && this.#sequence.sentKey === undefined ? (['undo'] as const) : []),
+      ...(remaining.length > 0 ? (['openRemaining'] as const) : []),
+    ];
   }
 
-  /** The statements that have not run for certain, and those that take back the others. */
+  /** Whether the statements can go on. Once some of them are taken back, the others can only be taken back, too. */
+  get canContinue(): boolean {
+    return this.#sequence.canContinue && this.#undo?.hasBegun !== true;
+  }
+
+  /** The statements that have not run for certain, and those that take back the ones that have or may have run. */
   unfinished(message: string): UnfinishedDesign {
-    const { remaining, doneCount } = this.#sequence;
-    return { message, remaining: [...remaining], undo: undoStatements(this.#plan.steps, doneCount) };
+    const { doneCount, sentKey } = this.#sequence;
+    const { steps } = this.#plan;
+    const remaining = [...(this.#options.unfinished?.remaining ?? this.#sequence.remaining)];
+    if (sentKey && !this.#undo) {
+      const undo = uncertainUndo(steps, doneCount);
+      const isKeyNeeded = undo?.beginsWithStep === true;
+      return { message, remaining, undo: undo && [...undo.statements], sentKey: isKeyNeeded ? sentKey : undefined };
+    }
+    const undo = this.#undo ?? DesignUndo.of(steps, doneCount, this.#options.systemClock);
+    return {
+      message,
+      remaining: undo?.hasBegun === true ? [...undo.remaining] : remaining,
+      undo: undo && [...undo.remaining],
+      sentKey: undo?.sentKey,
+    };
   }
 
   /** Says why the run has stopped. Undefined when all statements have run. A second call goes on where it stopped. */
   async run(): Promise<DesignStop | undefined> {
-    const stop = await this.#send(this.#sequence);
-    if (!stop) return undefined;
-    const undo = undoStatements(this.#plan.steps, stop.index);
-    const isUndoable = this.#plan.way === 'rebuild' && !stop.isUnknown && stop.index > 0 && undo !== undefined;
-    const isUndone = isUndoable && (await this.undo(undo));
-    return { message: stopText({ stop, titles: this.titles, isUndone }), isUndone, isUnknown: stop.isUnknown };
-  }
-
-  /** Whether all statements that take something back have run. */
-  async undo(statements: readonly string[]): Promise<boolean> {
-    const sequence = new StatementSequence(statements, this.#options.systemClock);
-    return (await sequence.run(this.#sequenceOptions(() => undefined))) === undefined;
-  }
-
-  #send(sequence: StatementSequence): Promise<SequenceStop | undefined> {
     const { titles } = this;
     const { onProgress } = this.#options;
-    return sequence.run(this.#sequenceOptions(index => onProgress(titles[index]!, index + 1, titles.length)));
+    // After more statements, there is more to undo.
+    this.#undo = undefined;
+    const stop = await this.#sequence.run(
+      this.#sequenceOptions(index => onProgress(titles[index]!, index + 1, titles.length)),
+    );
+    if (!stop) return undefined;
+    const isUndoable = this.#plan.way === 'rebuild' && !stop.isUnknown;
+    const undo = isUndoable ? this.#startUndo() : undefined;
+    const undoStop = await undo?.run(this.#undoOptions(undo));
+    const isUndone = undo !== undefined && undoStop === undefined;
+    return { message: stopText({ stop, titles, isUndone, undoStop }), isUndone };
+  }
+
+  /** Takes back what has run. Says why it has stopped, or undefined when everything is taken back. */
+  async undo(): Promise<DesignStop | undefined> {
+    const undo = this.#startUndo();
+    const message = await undo?.run(this.#undoOptions(undo));
+    return message === undefined ? undefined : { message, isUndone: false };
+  }
+
+  #startUndo(): DesignUndo | undefined {
+    return (this.#undo ??= DesignUndo.of(this.#plan.steps, this.#sequence.doneCount, this.#options.systemClock));
+  }
+
+  #undoOptions(undo: DesignUndo) {
+    const count = undo.remaining.length;
+    return this.#sequenceOptions(() => this.#options.onUndo(count - undo.remaining.length + 1, count));
   }
 
   #sequenceOptions(onProgress: (index: number) => void) {
     const { project, clock } = this.#options;
     return { project, clock, signal: new AbortController().signal, onProgress };
   }
-}
-
-export interface DesignStop {
-  readonly message: string;
-  /** Whether the table is as it was. */
-  readonly isUndone: boolean;
-  readonly isUnknown: boolean;
 }

@@ -1,18 +1,25 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
-import { countBy } from '../../model/catalog/catalogQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameDesign as isSameTable } from '../../model/shaping/canonicalDesign.ts';
-import type { ChangePlan, PlanWarning } from '../../model/shaping/plan.ts';
+import type { ChangePlan } from '../../model/shaping/plan.ts';
 import { newTableDesign } from '../../model/shaping/tableDesign.ts';
-import type { DesignMemory, DesignNotice, DesignOrigin, NoticeAction, PlanView } from '../../protocol/designer.ts';
+import type {
+  DesignMemory,
+  DesignNotice,
+  DesignOrigin,
+  NoticeAction,
+  PlanView,
+  UnfinishedDesign,
+} from '../../protocol/designer.ts';
 import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
 import { canonical, type DesignPlan, draftedDesign, isSameDesign, planDesign } from './designPlan.ts';
+import { designReview } from './designReview.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
-import { designRefusalText, warningText } from '../shaping/planTexts.ts';
+import { designRefusalText } from '../shaping/planTexts.ts';
 import type { DesignParts } from './tableDesigners.ts';
 import { freeTableName } from './tableNames.ts';
 
@@ -154,7 +161,7 @@ export class DesignSession {
       case 'keepEdits':
         return this.#rebase(undefined);
       case 'continue':
-        if (this.#run?.canContinue === true && this.#target) await this.#send(this.#run, this.#target);
+        if (this.#run?.canContinue === true && this.#target) await this.#apply(this.#run, this.#target);
         return undefined;
       case 'undo':
         return this.#undo();
@@ -179,7 +186,7 @@ export class DesignSession {
       // The user may have looked at the review for long.
       if (await this.#isChanged()) return;
       this.#run = this.#runOf(planned.plan);
-      await this.#send(this.#run, (this.#target = draftedDesign(draft)));
+      await this.#apply(this.#run, (this.#target = draftedDesign(draft)));
     } finally {
       this.#isApplying = false;
       this.#onChange(false);
@@ -190,59 +197,51 @@ export class DesignSession {
     return currentProject(this.#parts, this.#profile);
   }
 
-  #runOf(plan: ChangePlan): DesignRun {
+  #runOf(plan: ChangePlan, unfinished?: UnfinishedDesign): DesignRun {
     return new DesignRun(plan, {
       project: this.#project,
       clock: monotonicClock,
       systemClock,
-      onProgress: (title, number, count) => {
-        this.#report?.(vscode.l10n.t('{0} of {1}: {2}', number, count, title));
-        // For the next window, in case this one ends meanwhile.
-        const message = vscode.l10n.t(
-          'The window was closed while statements were sent. Look at the table before you go on.',
-        );
-        this.#unfinished = this.#run?.unfinished(message);
-        this.#onChange(false);
-      },
+      unfinished,
+      onProgress: (title, number, count) => this.#progress(vscode.l10n.t('{0} of {1}: {2}', number, count, title)),
+      onUndo: (number, count) => this.#progress(vscode.l10n.t('Undo {0} of {1}', number, count)),
     });
   }
 
-  async #review({ plan, view }: DesignPlan): Promise<boolean> {
-    const warnings = await Promise.all(plan.warnings.map(warning => this.#countedWarning(warning)));
-    return this.#parts.prompts.confirmApply({
-      profile: this.#profile,
-      table: this.name,
-      titles: view.statements.map(({ title }) => title),
-      summary: view.summary,
-      warnings: warnings.filter(warning => warning !== undefined),
-      isRisky: plan.way === 'rebuild' || plan.warnings.some(({ code }) => code === 'columnDropped'),
-    });
+  #progress(report: string): void {
+    this.#report?.(report);
+    // For the next window, in case this one ends meanwhile.
+    this.#unfinished = this.#run?.unfinished(
+      vscode.l10n.t('The window was closed while statements were sent. Look at the table before you go on.'),
+    );
+    this.#onChange(false);
   }
 
-  /** A warning with the number of rows that it concerns. Undefined if there are none. */
-  async #countedWarning(warning: PlanWarning): Promise<string | undefined> {
-    if (warning.countSql === undefined) return warningText(warning);
-    try {
-      const count = await countBy(this.#project, { sql: warning.countSql, params: [] });
-      return count === 0n ? undefined : warningText(warning, count);
-    } catch {
-      // The warning stands without a number.
-      return warningText(warning);
-    }
+  async #review(planned: DesignPlan): Promise<boolean> {
+    const table = this.name;
+    const review = await designReview({ planned, table, project: this.#project, profile: this.#profile });
+    return this.#parts.prompts.confirmApply(review);
   }
 
-  async #send(run: DesignRun, target: TableDesign): Promise<void> {
+  #apply(run: DesignRun, target: TableDesign): Promise<void> {
     const title = vscode.l10n.t("Applying the design of '{0}'", this.name);
+    return this.#send(title, async () => {
+      const stop = await run.run();
+      return async () => (stop ? this.#stopped(run, stop) : this.#applied(run, target));
+    });
+  }
+
+  /** Shows the progress of a call that sends statements, and what it leads to. */
+  async #send(title: string, send: () => Promise<() => Promise<void>>): Promise<void> {
     this.#isApplying = true;
     this.#notice = undefined;
     this.#onChange(false);
     try {
-      const stop = await this.#parts.prompts.withProgress(title, report => {
+      const settle = await this.#parts.prompts.withProgress(title, report => {
         this.#report = report;
-        return run.run();
+        return send();
       });
-      if (stop) await this.#stopped(run, stop);
-      else await this.#applied(run, target);
+      await settle();
     } finally {
       this.#report = undefined;
       this.#isApplying = false;
@@ -267,12 +266,10 @@ export class DesignSession {
     await this.#followTable(former);
   }
 
-  async #stopped(run: DesignRun, { message, isUndone, isUnknown }: DesignStop): Promise<void> {
+  async #stopped(run: DesignRun, { message, isUndone }: DesignStop): Promise<void> {
     this.#unfinished = isUndone ? undefined : run.unfinished(message);
     if (isUndone) this.#run = undefined;
-    const undo = this.#unfinished && !isUnknown ? undoAction(this.#unfinished) : [];
-    const actions: NoticeAction[] = isUndone ? [] : ['continue', ...undo, 'openRemaining'];
-    await this.#rebase({ message, actions });
+    await this.#rebase({ message, actions: isUndone ? [] : run.actions });
     await this.#followTable(this.#table.name);
   }
 
@@ -297,10 +294,14 @@ export class DesignSession {
     const statements = this.#unfinished?.undo ?? [];
     if (statements.length === 0 || !(await this.#parts.prompts.confirmUndo(this.name, statements))) return;
     refuseReadOnly(await this.#parts.projects.get(this.#profile.id));
-    const run = this.#run ?? this.#runOf(noPlan);
-    if (!(await run.undo(statements))) {
-      throw new Error(vscode.l10n.t('Not all statements could be undone. Look at the table, then try again.'));
-    }
+    const run = (this.#run ??= this.#runOf(noPlan, this.#unfinished));
+    await this.#send(vscode.l10n.t("Undoing the statements of '{0}'", this.name), async () => {
+      const stop = await run.undo();
+      return async () => (stop ? this.#stopped(run, stop) : this.#undone());
+    });
+  }
+
+  async #undone(): Promise<void> {
     this.#run = undefined;
     this.#unfinished = undefined;
     await this.#rebase(undefined);
@@ -317,8 +318,9 @@ export class DesignSession {
         if (await this.#table.hasChanged()) this.#noticeChange();
       }
     }
-    if (unfinished)
-      this.#notice = { message: unfinished.message, actions: [...undoAction(unfinished), 'openRemaining'] };
+    if (!unfinished) return;
+    this.#run = this.#runOf(noPlan, unfinished);
+    this.#notice = { message: unfinished.message, actions: [...this.#run.actions] };
   }
 
   /** Reads the table and takes its design for the draft. False if it cannot be designed. */
@@ -388,9 +390,6 @@ export class DesignSession {
     await this.#parts.prompts.openSql(this.#profile, statements.map(sql => `${sql};\n`).join('\n'));
   }
 }
-
-const undoAction = ({ undo }: NonNullable<DesignOrigin['unfinished']>): NoticeAction[] =>
-  undo && undo.length > 0 ? ['undo'] : [];
 
 /** A read-only project keeps its tables as they are. */
 export function refuseReadOnly({ name, protection }: Profile): void {

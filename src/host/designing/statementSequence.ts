@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { asProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { StatementDelivery } from '../../model/results/statementDelivery.ts';
-import { WriteKey } from '../../model/results/writeKey.ts';
+import { type SavedWriteKey, WriteKey } from '../../model/results/writeKey.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
 /** The statement at which a sequence has stopped. */
@@ -27,13 +27,19 @@ export class StatementSequence {
   readonly statements: readonly string[];
   readonly #systemClock: Clock;
   #doneCount = 0;
-  /** The key of the next statement, if an earlier call may have run it. */
-  #unknownKey: WriteKey | undefined;
+  /** The key of the next statement, if it was sent and may have run. */
+  #sentKey: WriteKey | undefined;
 
-  /** `systemClock` is the time for keys. */
-  constructor(statements: readonly string[], systemClock: Clock) {
+  /** `systemClock` is the time for keys. `sentKey` is that of the first statement, if an earlier window has sent it. */
+  constructor(statements: readonly string[], systemClock: Clock, sentKey?: SavedWriteKey) {
     this.statements = statements;
     this.#systemClock = systemClock;
+    const key = sentKey && new WriteKey(systemClock, sentKey);
+    this.#sentKey = key?.isRemembered === true ? key : undefined;
+  }
+
+  get sentKey(): SavedWriteKey | undefined {
+    return this.#sentKey && { text: this.#sentKey.text, since: this.#sentKey.since };
   }
 
   get doneCount(): number {
@@ -47,7 +53,7 @@ export class StatementSequence {
 
   /** Whether the sequence can go on without running a statement twice. */
   get canContinue(): boolean {
-    return this.remaining.length > 0 && (this.#unknownKey?.isRemembered ?? true);
+    return this.remaining.length > 0 && (this.#sentKey?.isRemembered ?? true);
   }
 
   /** Sends what has not run, and stops at the first failure. Undefined when all have run. A second call goes on where it stopped. */
@@ -62,13 +68,15 @@ export class StatementSequence {
 
   async #send({ project, clock, signal, onProgress }: SequenceOptions): Promise<SequenceStop | undefined> {
     const index = this.#doneCount;
-    const key = this.#unknownKey ?? new WriteKey(this.#systemClock);
+    const mayHaveRun = this.#sentKey !== undefined;
+    const key = this.#sentKey ?? new WriteKey(this.#systemClock);
     const delivery = new StatementDelivery({
       clock,
       signal,
       onChange: () => undefined,
-      mayHaveRun: this.#unknownKey !== undefined,
+      mayHaveRun,
     });
+    this.#sentKey = key;
     onProgress(index);
     try {
       delivery.sending();
@@ -78,13 +86,13 @@ export class StatementSequence {
         onWait: delivery.waiting,
         signal,
       });
-      this.#unknownKey = undefined;
+      this.#sentKey = undefined;
       return undefined;
     } catch (error) {
       // The service looks up the key first: it runs no statement anew that it has run before.
       const isUnknown = delivery.mayHaveRun(error) && asProjectError(error)?.code !== 'sql_error';
       // A refused statement has not run, so a later call is a new one.
-      this.#unknownKey = isUnknown ? key : undefined;
+      this.#sentKey = isUnknown ? key : undefined;
       return { index, error, isUnknown };
     }
   }

@@ -44,3 +44,37 @@ export function undoStatements(steps: readonly PlanStep[], count: number): strin
   if (done.some(({ undo }) => undo === undefined)) return undefined;
   return done.flatMap(({ undo }) => undo ?? []);
 }
+
+/** Statements that take back the first steps of a plan and the next one, which may have run. */
+export interface UncertainUndo {
+  readonly statements: readonly string[];
+  /** Whether the first statement is that of the next step. Sent with the key that it had, it runs if it has not run yet. */
+  readonly beginsWithStep: boolean;
+}
+
+export function uncertainUndo(steps: readonly PlanStep[], doneCount: number): UncertainUndo | undefined {
+  const before = undoStatements(steps, doneCount);
+  const step = steps[doneCount];
+  const undo = step?.undo;
+  if (!before || !step || !undo) return undefined;
+  if (undo.every(sql => drop.test(sql))) {
+    const dropped = undo.map(sql => sql.replace(drop, '$& IF EXISTS'));
+    return { statements: [...dropped, ...before], beginsWithStep: false };
+  }
+  return { statements: [step.sql, ...undo, ...before], beginsWithStep: true };
+}
+
+const drop = /^DROP (?:TABLE|VIEW|INDEX|TRIGGER)(?= )/;
+
+/** How many of the steps that have run are still there, after some of the statements that take them back. */
+export function stepsLeft(steps: readonly PlanStep[], undoneCount: number): number {
+  let left = steps.length;
+  let rest = undoneCount;
+  while (left > 0 && rest > 0) {
+    const { length } = steps[left - 1]!.undo ?? [];
+    if (length > rest) break;
+    rest -= length;
+    left--;
+  }
+  return left;
+}

@@ -63,6 +63,31 @@ designPageTest(
 );
 
 designPageTest(
+  'a rebuild that fails and cannot be undone at once says what stays, and Undo Statements goes on',
+  { setup: [pets, petsIndex, rows], table: 'pets' },
+  async ({ page, prompts, query, schemaOf, refuse }) => {
+    const before = await schemaOf('pets');
+    await page.getByRole('checkbox', { name: 'Not NULL of name' }).check();
+    await page.getByText('rebuild the table').waitFor();
+    refuse(/^DROP TRIGGER sqlproject_lock_update/);
+    await button(page, 'Apply…').click();
+    const notice = page.getByRole('alert').filter({ hasText: 'Statement 2 could not be undone.' });
+    await notice.filter({ hasText: 'Statements 1 to 2 have run, and their changes stay.' }).waitFor();
+    assert.equal(await button(page, 'Continue').count(), 0);
+    await assert.rejects(query("INSERT INTO pets VALUES (4, 'Bo', '1')"), /being rebuilt/);
+    await button(page, 'Undo Statements').click();
+    await notice.waitFor({ state: 'hidden' });
+    await page.getByText('Not applied', { exact: true }).waitFor();
+    assert.deepEqual(
+      prompts.undone.map(statements => statements.length),
+      [2],
+    );
+    assert.deepEqual(await schemaOf('pets'), before);
+    await query("INSERT INTO pets VALUES (4, 'Bo', '1')");
+  },
+);
+
+designPageTest(
   'after a failure, the statements that have run can be undone',
   { setup: [pets, rows], table: 'pets' },
   async ({ page, prompts, query }) => {
@@ -90,6 +115,7 @@ designPageTest(
     await page.getByText('1 statement changes the table in place.').waitFor();
     await button(page, 'Undo Statements').click();
     await notice.waitFor({ state: 'hidden' });
+    await page.getByText('Not applied', { exact: true }).waitFor();
     assert.equal(prompts.undone.length, 1);
     assert.deepEqual(await query("SELECT name FROM pragma_table_info('pets')"), [['id'], ['name'], ['weight']]);
     await page.getByText('2 statements change the table in place.').waitFor();
