@@ -132,8 +132,12 @@ async function planOf(
         copiesTriggers,
       })
     : undefined;
-  if (objects && !(await createObjects(parts.clients, target, { table: table.name, objects }))) return undefined;
-  if (objects) parts.catalogs.for(target).forget();
+  if (objects) {
+    const isCreated = await createObjects(parts.clients, target, { table: table.name, objects });
+    // Without all of its indexes, the table may be there as well.
+    parts.catalogs.for(target).forget();
+    if (!isCreated) return undefined;
+  }
   return {
     id: randomUUID(),
     work: 'copy',

@@ -5,7 +5,7 @@ import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts'
 import { uncertainUndo } from '../../model/shaping/planBuilder.ts';
 import { stepTitle } from '../shaping/planTexts.ts';
 import { DesignUndo } from './designUndo.ts';
-import { StatementSequence } from './statementSequence.ts';
+import { StatementSequence } from '../../model/results/statementSequence.ts';
 import { stopText } from './stopText.ts';
 
 export interface DesignRunOptions {

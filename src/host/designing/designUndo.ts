@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { PlanStep } from '../../model/shaping/plan.ts';
 import { stepsLeft, undoStatements } from '../../model/shaping/planBuilder.ts';
 import type { UnfinishedDesign } from '../../protocol/designer.ts';
-import { type SequenceOptions, StatementSequence } from './statementSequence.ts';
+import { type SequenceOptions, StatementSequence } from '../../model/results/statementSequence.ts';
 import { undoStopText } from './stopText.ts';
 
 /** Takes back the statements of a design that have run, the last one first. A second call goes on where it stopped. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
-import type { SequenceStop } from './statementSequence.ts';
+import type { SequenceStop } from '../../model/results/statementSequence.ts';
 
 export interface StopTextOptions {
   readonly stop: SequenceStop;

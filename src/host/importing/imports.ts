@@ -14,7 +14,8 @@ import { confirmChange } from '../running/confirmRisk.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { showInformation } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
-import { createTable, editNewTable } from './createTable.ts';
+import { editNewTable } from './editNewTable.ts';
+import { sendCreations } from './sendCreations.ts';
 import { type ImportChoice, withSource, withTable } from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
@@ -157,15 +158,17 @@ export class Imports {
     choice: ImportChoice,
   ): Promise<ImportChoice | undefined> {
     const isNew = choice.table.columns === undefined;
-    const newTable = isNew ? await editNewTable(this.#parts, profile, choice) : undefined;
+    const newTable = isNew ? await editNewTable(this.#parts.documents, profile, choice) : undefined;
     if (isNew && !newTable) return undefined;
     const table = newTable?.name ?? choice.table.name;
     if (profile.protection === 'confirmWrites' && !(await confirmImport(profile, source, choice, table))) {
       return undefined;
     }
     if (!newTable) return choice;
-    if (!(await createTable(this.#parts, profile, newTable.sql))) return undefined;
+    const isCreated = await sendCreations(this.#parts.clients, profile, { table, statements: [newTable.sql] });
+    // A table whose outcome is unknown may be there, too.
     this.#parts.catalogs.for(profile).forget();
+    if (!isCreated) return undefined;
     const columns = await this.#parts.catalogs.for(profile).freshColumns(table);
     const mapped = withTable(choice, { name: table, columns });
     // The user may have renamed columns, and their order tells which they are.

@@ -47,7 +47,7 @@ export async function namesOfKind(project: Project, kind: 'table' | 'view'): Pro
   return project.query(sql, [kind], row => text(row, 'name'));
 }
 
-export async function columnsOf(project: Project, table: string): Promise<CatalogColumn[]> {
+export async function columnsOf(project: Pick<Project, 'query'>, table: string): Promise<CatalogColumn[]> {
   const sql = 'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1';
   return project.query(sql, [table], row => ({
     name: text(row, 'name'),

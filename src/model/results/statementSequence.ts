@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { asProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
-import { StatementDelivery } from '../../model/results/statementDelivery.ts';
-import { type SavedWriteKey, WriteKey } from '../../model/results/writeKey.ts';
+import { StatementDelivery } from './statementDelivery.ts';
+import { type SavedWriteKey, WriteKey } from './writeKey.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
 /** The statement at which a sequence has stopped. */

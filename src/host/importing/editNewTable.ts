@@ -1,19 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { proposeTable } from '../../model/importing/newTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { createdObject } from '../../sql/running/namedChange.ts';
-import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
-import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { errorMessage } from '../errorMessages.ts';
-import { showError, showInformation } from '../notifications.ts';
+import { showInformation } from '../notifications.ts';
 import type { ImportChoice } from './importChoice.ts';
-
-export interface CreateTableParts {
-  readonly clients: Clients;
-  readonly documents: DocumentProjects;
-}
 
 /** The statement that creates a table, as the user wants it. */
 export interface NewTable {
@@ -23,7 +14,7 @@ export interface NewTable {
 
 /** Shows the proposed statement in an editor, where the user can change it. Undefined when the user cancels. */
 export async function editNewTable(
-  { documents }: CreateTableParts,
+  documents: DocumentProjects,
   profile: Profile,
   { table, preview }: ImportChoice,
 ): Promise<NewTable | undefined> {
@@ -40,21 +31,5 @@ export async function editNewTable(
     const created = createdObject(text);
     if (created?.object === 'table') return { name: created.name, sql: text.trim().replace(/;$/, '') };
     question = vscode.l10n.t('The editor must have one CREATE TABLE statement. Change it, then create the table.');
-  }
-}
-
-/** Creates the table. False if the service refuses it: the user was told why. */
-export async function createTable({ clients }: CreateTableParts, profile: Profile, sql: string): Promise<boolean> {
-  try {
-    const client = await clients.for(profile);
-    await client.execSql(
-      profile.projectId,
-      { sql, params: null },
-      { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes },
-    );
-    return true;
-  } catch (thrown) {
-    void showError(vscode.l10n.t('The table was not created: {0}', errorMessage(thrown)));
-    return false;
   }
 }

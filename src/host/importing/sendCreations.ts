@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { monotonicClock, systemClock } from '../../base/clock.ts';
+import type { Project } from '../../client/index.ts';
+import { columnsOf } from '../../model/catalog/catalogQueries.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { type SequenceStop, StatementSequence } from '../../model/results/statementSequence.ts';
+import type { Clients } from '../connections/clients.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { showError } from '../notifications.ts';
+
+export interface Creation {
+  readonly table: string;
+  /** The first one creates the table, the others its indexes. */
+  readonly statements: readonly string[];
+}
+
+/** Creates a table. False if it is not there with certainty: the user was told why. */
+export async function sendCreations(
+  clients: Pick<Clients, 'for'>,
+  profile: Profile,
+  creation: Creation,
+): Promise<boolean> {
+  let message: string | undefined;
+  try {
+    const client = await clients.for(profile);
+    message = await send(client.project(profile.projectId), creation);
+  } catch (thrown) {
+    message = vscode.l10n.t("The table '{0}' was not created: {1}", creation.table, errorMessage(thrown));
+  }
+  if (message !== undefined) void showError(message);
+  return message === undefined;
+}
+
+/**
+ * Says why the statements have stopped; undefined when all have run. After a lost answer, a statement is sent once more with
+ * its key, so that it does not run twice. If no answer comes again, the message says whether the table is there.
+ */
+async function send(
+  project: Pick<Project, 'sql' | 'query'>,
+  { table, statements }: Creation,
+): Promise<string | undefined> {
+  const sequence = new StatementSequence(statements, systemClock);
+  const options = {
+    project,
+    clock: monotonicClock,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+  const first = await sequence.run(options);
+  const stop = first?.isUnknown === true ? await sequence.run(options) : first;
+  if (!stop) return undefined;
+  return stop.isUnknown ? unknownText(table, stop, await isThere(project, table)) : refusedText(table, stop);
+}
+
+/** Undefined if the service does not tell. */
+async function isThere(project: Pick<Project, 'query'>, table: string): Promise<boolean | undefined> {
+  try {
+    return (await columnsOf(project, table)).length > 0;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusedText(table: string, { index, error }: SequenceStop): string {
+  const reason = errorMessage(error);
+  return index === 0
+    ? vscode.l10n.t("The table '{0}' was not created: {1}", table, reason)
+    : vscode.l10n.t("The table '{0}' was created, but not all of its indexes: {1} No row was sent.", table, reason);
+}
+
+function unknownText(table: string, { index, error }: SequenceStop, isTableThere: boolean | undefined): string {
+  const reason = errorMessage(error);
+  if (index > 0) {
+    return vscode.l10n.t(
+      "The table '{0}' was created. No answer came for one of its indexes, so it is unknown whether it has all: {1} No row was sent.",
+      table,
+      reason,
+    );
+  }
+  return [
+    vscode.l10n.t("No answer came, so it is unknown whether the table '{0}' was created: {1}", table, reason),
+    foundText(table, isTableThere),
+    vscode.l10n.t('No row was sent.'),
+  ].join(' ');
+}
+
+function foundText(table: string, isTableThere: boolean | undefined): string {
+  switch (isTableThere) {
+    case true:
+      return vscode.l10n.t("The project has a table '{0}' now. Look at it, then choose it as the target.", table);
+    case false:
+      return vscode.l10n.t("The project has no table '{0}' yet. Look again before you create it once more.", table);
+    case undefined:
+      return vscode.l10n.t('Look whether the table is there before you create it once more.');
+  }
+}
