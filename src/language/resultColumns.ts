@@ -1,7 +1,7 @@
 import { languageMethod, type ResultColumns, serverCalls } from '../protocol/languageBridge.ts';
-import { columnKeyOf, type ColumnKeyRole } from '../sql/scope/columnKey.ts';
+import { columnKeyOf, type ColumnKeyRole, type ReferenceRole } from '../sql/scope/columnKey.ts';
 import type { ResultColumn, ShadowReport } from '../sql/shadow/shadowReport.ts';
-import { keyOf } from '../sql/text/names.ts';
+import { isSameName, keyOf } from '../sql/text/names.ts';
 import type { Feature } from './feature.ts';
 import type { PlaceInSql } from './servedDocuments.ts';
 
@@ -36,9 +36,13 @@ async function columnsAt({ document, offset }: PlaceInSql): Promise<ResultColumn
   if (report?.outcome !== 'prepared' || report.columns.length === 0 || textOf() !== text) return null;
   const schema = document.schemaBefore(number);
   const isStraight = straightColumns(text, report);
-  const columns = report.columns
-    .slice(0, maxColumns)
-    .map(column => describe(column, isStraight(column) ? columnKeyOf(column, schema) : undefined));
+  const shown = report.columns.slice(0, maxColumns);
+  const columns = shown.map(column => {
+    const key = isStraight(column) ? columnKeyOf(column, schema) : undefined;
+    // A table that is there twice has rows beside each other that do not belong together.
+    const isOnce = column.table !== undefined && countOf(column.table, text) < 2;
+    return describe(column, key, name => (isOnce ? placeOf(name, column, shown.filter(isStraight), shown) : undefined));
+  });
   return { count: report.columns.length, columns };
 }
 
@@ -49,15 +53,49 @@ function straightColumns(statement: string, { uses }: ShadowReport): (column: Re
   return ({ table }) => table !== undefined && !through.has(keyOf(table));
 }
 
+/** How often a statement names a table, other than before a column. */
+const countOf = (table: string, statement: string): number =>
+  statement.match(new RegExp(`(?<!\\w)${table.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(?!\\w|["\\]\`]?\\s*\\.)`, 'gi'))
+    ?.length ?? 0;
+
+/** The place of another column of the same table. Undefined if it is not there, or more than once. */
+function placeOf(
+  name: string,
+  { table = '' }: ResultColumn,
+  straight: readonly ResultColumn[],
+  all: readonly ResultColumn[],
+): number | undefined {
+  const found = straight.filter(
+    other => isSameName(other.table ?? '', table) && other.column !== undefined && isSameName(other.column, name),
+  );
+  return found.length === 1 ? all.indexOf(found[0]!) : undefined;
+}
+
+/** The reference with the places of its columns. A key of several leads nowhere unless the rows have all of them. */
+function placed(
+  { table, column: name, parts }: ReferenceRole,
+  placeOfColumn: (name: string) => number | undefined,
+): ResultColumns['columns'][number]['references'] {
+  const column = name ?? null;
+  if (!parts) return { table, column };
+  const places = parts.flatMap(part => {
+    const place = placeOfColumn(part.column);
+    return place === undefined ? [] : [{ column: place, target: part.target ?? null }];
+  });
+  return places.length === parts.length ? { table, column, parts: places } : undefined;
+}
+
 function describe(
   { name, declaredType }: ResultColumn,
   key: ColumnKeyRole | undefined,
+  placeOfColumn: (name: string) => number | undefined,
 ): ResultColumns['columns'][number] {
-  const { isKey = false, references } = key ?? {};
+  const { isKey = false } = key ?? {};
+  const references = key?.references && placed(key.references, placeOfColumn);
   return {
     name,
     type: declaredType ?? '',
     ...(isKey && { isKey: true as const }),
-    ...(references && { references: { table: references.table, column: references.column ?? null } }),
+    ...(references && { references }),
   };
 }

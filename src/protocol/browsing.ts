@@ -24,6 +24,15 @@ const subject = {
   kind: withDefault(oneOf(['table', 'view']), 'table'),
 };
 
+/** The way along foreign keys that has led to a table. */
+const decodeTrailView = object({
+  /** The tables with the values that they are filtered by. */
+  labels: arrayOf(asString),
+  /** The step that is shown. */
+  index: asCount,
+});
+export type TrailView = Infer<typeof decodeTrailView>;
+
 export const decodeBrowseView = object({
   /** Names the table, so that a reload can open it again. */
   subject: object(subject),
@@ -35,6 +44,8 @@ export const decodeBrowseView = object({
   /** How many rows are known to have come twice. */
   repeated: asCount,
   editing: optional(decodeEditingView),
+  /** Set while the table is a step of a trail. */
+  trail: optional(decodeTrailView),
 });
 export type BrowseView = Infer<typeof decodeBrowseView>;
 export type BrowsedSubject = BrowseView['subject'];

@@ -103,6 +103,8 @@ export const browsingMethods = {
   sortByKey: {},
   /** The user chooses among the tables whose rows refer to a row. */
   showReferencing: { params: object({ runId, orderVersion, row: asCount }) },
+  /** Shows a step of the trail, by its place in it. Takes the active cell, to come back to it. */
+  goToStep: { params: object({ index: asCount, row: asCount, column: asCount }) },
   /** Opens the statement that returns these rows. */
   showStatement: {},
 } as const;

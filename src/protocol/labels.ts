@@ -262,6 +262,9 @@ export const browsingLabelNames = [
   'tool.stopCounting',
   'tool.showStatement',
   'tool.addRow',
+  'trail',
+  'trailBack',
+  'trailForward',
 ] as const;
 export type BrowsingLabels = Readonly<Record<(typeof browsingLabelNames)[number], string>>;
 

@@ -60,7 +60,14 @@ export const serverCalls = {
             /** Whether it is a column of a primary key. */
             isKey: optional(oneOf([true])),
             /** Where a foreign key of it refers to. Without a column, it is the primary key of the table. */
-            references: optional(object({ table: asString, column: nullable(asString) })),
+            references: optional(
+              object({
+                table: asString,
+                column: nullable(asString),
+                /** The places of all columns of a key of several, in its order. */
+                parts: optional(arrayOf(object({ column: asCount, target: nullable(asString) }))),
+              }),
+            ),
           }),
         ),
       }),

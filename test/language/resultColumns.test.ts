@@ -33,6 +33,7 @@ test('the columns of a statement are known before it runs', async context => {
 
 const keysDdl = `CREATE TABLE owners(id INTEGER PRIMARY KEY, code TEXT UNIQUE);
 CREATE TABLE cats(id INTEGER, home INTEGER, owner REFERENCES owners, tag REFERENCES owners(code), PRIMARY KEY (id, home));
+CREATE TABLE toys(cat INTEGER, home INTEGER, name TEXT, FOREIGN KEY (cat, home) REFERENCES cats);
 CREATE VIEW seen AS SELECT id, owner FROM cats`;
 
 const keyCases: readonly (readonly [statement: string, expected: string])[] = [
@@ -57,6 +58,42 @@ test('the keys of columns are told that come straight from a table', async conte
       return isKey || target ? [`${name}${isKey ? ' key' : ''}${target ? ` → ${target.join('.')}` : ''}`] : [];
     });
     assert.equal(found.join(', '), expected, statement);
+  }
+});
+
+test('a key of several columns is told with the places of all of them, if the rows have them once', async context => {
+  const server = await startLanguageServer(context, { ddl: keysDdl });
+  const parts = [
+    { column: 2, target: null },
+    { column: 1, target: null },
+  ];
+  for (const [statement, expected] of [
+    ['SELECT name, home AS h, cat FROM toys', [undefined, parts, parts]],
+    ['SELECT name, cat FROM toys', [undefined, undefined]],
+    ['SELECT one.cat, other.home FROM toys one, "toys" other', [undefined, undefined]],
+    [
+      'SELECT "toys".home, toys.name, [toys] . cat FROM toys',
+      [
+        [
+          { column: 2, target: null },
+          { column: 0, target: null },
+        ],
+        undefined,
+        [
+          { column: 2, target: null },
+          { column: 0, target: null },
+        ],
+      ],
+    ],
+  ] as const) {
+    const { uri } = await server.open(statement);
+    const params = { uri, position: { line: 0, character: 0 } };
+    const { columns } = await server.request<ResultColumns>(languageMethod('resultColumns'), params);
+    assert.deepEqual(
+      columns.map(({ references }) => references?.parts),
+      expected,
+      statement,
+    );
   }
 });
 

@@ -3,10 +3,11 @@ import type { Locator, Page } from 'playwright-core';
 import { Client } from '../../src/client/index.ts';
 import type { FilteredTable } from '../../src/host/browsing/referencedRow.ts';
 import type { TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
+import type { CellPlace } from '../../src/host/browsing/trail.ts';
 import type { DocumentEdit, TableDocument } from '../../src/host/editing/tableDocument.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
-import type { BrowseState } from '../../src/protocol/browsing.ts';
+import type { BrowseState, TrailView } from '../../src/protocol/browsing.ts';
 import { testDownloads } from './browsedTable.ts';
 import { loseAnswer } from './lostAnswers.ts';
 import { RecordedBrowsingHost, TestPanel } from './recordedBrowsingHost.ts';
@@ -35,6 +36,8 @@ export interface TablePage extends TestPage {
   readonly save: () => Promise<void>;
   /** The rows that foreign keys led to. */
   readonly followed: readonly FilteredTable[];
+  /** The steps of the trail that the user has gone to, each with the row and column of the active cell. */
+  readonly steps: readonly number[][];
   /** The edits that VS Code could undo, the last one last. */
   readonly edits: readonly DocumentEdit[];
   /** Runs a statement of another client. */
@@ -54,6 +57,10 @@ export interface TablePageOptions {
   readonly setup?: readonly string[];
   /** The part of the page's state that differs from an unsorted table at its first row. */
   readonly restoredState?: Partial<BrowseState>;
+  /** The trail that the table is a step of. */
+  readonly trail?: TrailView;
+  /** The cell that the table is opened at. */
+  readonly place?: CellPlace;
 }
 
 const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)/.exec(path)?.[1]) >= 1000;
@@ -62,7 +69,7 @@ const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)
 export function tablePageTest(
   name: string,
   body: (opened: TablePage) => Promise<void>,
-  { intercept, loseFirstWrite = false, setup = [], restoredState }: TablePageOptions = {},
+  { intercept, loseFirstWrite = false, setup = [], restoredState, trail, place }: TablePageOptions = {},
 ): void {
   pageTest(name, async opened => {
     const { projectId, apiKey, client: other } = service;
@@ -74,6 +81,7 @@ export function tablePageTest(
     );
     for (const sql of setup) await execute(sql);
     const followed: FilteredTable[] = [];
+    const steps: number[][] = [];
     let laterPages: Answer | undefined;
     // Disposed here: after a wait for the browser, node:test takes hooks for those of the first test.
     let losesWrite = loseFirstWrite;
@@ -115,9 +123,18 @@ export function tablePageTest(
       panel: panel.asPanel,
       profile,
       document,
-      openFiltered: (_owner, rows) => {
-        followed.push(rows);
-        return Promise.resolve();
+      place,
+      trail: {
+        follow: (_owner, rows) => {
+          followed.push(rows);
+          return Promise.resolve();
+        },
+        goTo: (index, shown) => {
+          steps.push([index, shown.place.row, shown.place.column ?? -1]);
+          return Promise.resolve();
+        },
+        keepReplaced: () => undefined,
+        viewFor: () => trail,
       },
       beginning: restoredState ? stateOf(profile.id, restoredState) : 'unsorted',
     });
@@ -140,6 +157,7 @@ export function tablePageTest(
         query: async sql => (await other.execSql(projectId, { sql })).rows.map(row => Object.values(row)),
         host,
         followed,
+        steps,
         execute,
         answerLaterPages: answer => (laterPages = answer),
       });

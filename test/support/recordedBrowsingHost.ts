@@ -1,7 +1,7 @@
 import type { Uri, Webview, WebviewPanel } from 'vscode';
 import type { BrowsingHost, CommandRemedy, RowRange } from '../../src/host/browsing/browsingHost.ts';
 import type { FilteredTable } from '../../src/host/browsing/referencedRow.ts';
-import type { ReferencingRows } from '../../src/host/browsing/referencingRows.ts';
+import type { Referencing, ReferencingRows } from '../../src/host/browsing/referencingRows.ts';
 import type { EditPrompts } from '../../src/host/editing/editPrompts.ts';
 import type { SavePrompts } from '../../src/host/editing/savePrompts.ts';
 import type { TableDocument } from '../../src/host/editing/tableDocument.ts';
@@ -75,6 +75,8 @@ export class RecordedBrowsingHost implements BrowsingHost {
   row: number | undefined;
   /** The rows among which the user chose, of which this host takes the first. */
   readonly referencing: ReferencingRows[] = [];
+  /** Whether any foreign key refers to the table that was asked about last. */
+  hasReferencingKeys: boolean | undefined;
   readonly reviewed: TableDocument[] = [];
   /** The numbers of rows that the user was asked about before they were deleted for good, and the answer. */
   readonly unrestorable: number[] = [];
@@ -129,7 +131,8 @@ export class RecordedBrowsingHost implements BrowsingHost {
     this.unknownDiscards.push(document);
   }
 
-  chooseReferencing(_table: string, found: readonly ReferencingRows[]): Promise<FilteredTable | undefined> {
+  chooseReferencing(_table: string, { found, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
+    this.hasReferencingKeys = hasKeys;
     this.referencing.push(...found);
     return Promise.resolve(found[0]?.rows);
   }

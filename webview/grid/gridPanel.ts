@@ -254,6 +254,10 @@ export class GridPanel {
     this.#cells.copy('tsv', false);
   }
 
+  get activeCell(): { readonly row: number; readonly column: number } {
+    return { row: this.#selection.active.row, column: this.#columns.active };
+  }
+
   /** The first row in view, and the row after the last one. */
   visibleRows(): readonly [first: number, end: number] {
     return this.#view.visibleRows();

@@ -91,7 +91,7 @@ const plan = new PlanView({
 });
 const status = new StatusLine(labels);
 header.left.append(strip.root, strip.more, browsing.root);
-header.notices.append(browsing.notice, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
+header.notices.append(browsing.trail, browsing.notice, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
 root.before(header.root);
 root.append(header.notices, message, plan.root);
 root.after(status.root, parameters.root);

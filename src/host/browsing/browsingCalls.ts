@@ -5,13 +5,14 @@ import type { JumpTarget } from '../../protocol/browsing.ts';
 import { browsingMethods, resultMethods } from '../../protocol/gridBridge.ts';
 import { staleOrder } from '../results/resultCalls.ts';
 import type { RowRange } from './browsingHost.ts';
+import type { TableNavigation } from './tableNavigation.ts';
 
 export interface BrowsingActions {
   goToRow(): Promise<void>;
   exportAll(columns?: readonly number[], selection?: readonly CellRange[]): Promise<void>;
   refresh(): Promise<void>;
   showStatement(): Promise<void>;
-  showReferencing(row: number): Promise<void>;
+  readonly navigation: TableNavigation;
   showMissingRow(rows: RowRange, row: number): void;
 }
 
@@ -19,7 +20,10 @@ export interface BrowsingActions {
 export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedMethods {
   return {
     ...serve(browsingMethods, {
-      jump: ({ row }) => jump(actions, run, row),
+      jump: ({ row }) => {
+        actions.navigation.arrived();
+        return jump(actions, run, row);
+      },
       askRow: () => actions.goToRow(),
       count: () => run.countAll(),
       stopCounting: () => run.stopCounting(),
@@ -27,8 +31,9 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedM
       sortByKey: () => run.sortByKey(),
       showReferencing: ({ row, orderVersion }) => {
         if (orderVersion !== run.queries.orderVersion) throw staleOrder();
-        return actions.showReferencing(row);
+        return actions.navigation.showReferencing(row);
       },
+      goToStep: ({ index, row, column }) => actions.navigation.goToStep(index, { row, column }),
       showStatement: () => actions.showStatement(),
     }),
     // Replaces the export of other results: a table is counted before.

@@ -5,7 +5,7 @@ import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import type { FilteredTable } from './referencedRow.ts';
-import type { ReferencingRows } from './referencingRows.ts';
+import type { Referencing } from './referencingRows.ts';
 import type { EditPrompts } from '../editing/editPrompts.ts';
 import type { SavePrompts } from '../editing/savePrompts.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
@@ -42,7 +42,7 @@ export interface BrowsingHost {
   /** Says that a table does not have the row that the user wanted to go to. */
   showMissingRow(rows: RowRange, row: number): void;
   /** Asks which of the rows that refer to a row of a table to show. Says so if there are none. */
-  chooseReferencing(table: string, found: readonly ReferencingRows[]): Promise<FilteredTable | undefined>;
+  chooseReferencing(table: string, referencing: Referencing): Promise<FilteredTable | undefined>;
   /** Says why a command failed, and offers what helps. */
   offerRemedy(thrown: unknown, profile: Profile): Promise<void>;
   /** Runs the command of a remedy. Settles when the user is done. */

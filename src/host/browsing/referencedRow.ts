@@ -1,34 +1,74 @@
+import { l10n } from 'vscode';
 import { type BrowsedTable, primaryKeyOf } from '../../model/browsing/browsedTable.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
+import { isSameName } from '../../sql/text/names.ts';
 import { textOf } from '../../wire/values.ts';
 
-/** The rows of a table with a value in a column. */
-export interface FilteredTable {
-  readonly table: BrowsedTable;
+export interface ColumnValue {
   readonly column: string;
   readonly text: string;
 }
 
-/** The rows whose first column has a value. */
-export const equalTo = (text: string): Arrangement => ({ sort: [], filters: [{ kind: 'equals', column: 0, text }] });
+/** The rows of a table with a value in each of some columns. */
+export interface FilteredTable {
+  readonly table: BrowsedTable;
+  readonly values: readonly ColumnValue[];
+}
+
+/** The rows whose first columns have these values. */
+export const equalTo = (values: readonly ColumnValue[]): Arrangement => ({
+  sort: [],
+  filters: values.map(({ text }, column) => ({ kind: 'equals', column, text })),
+});
 
 /** No key is longer. */
-export const maxKeyLength = 10_000;
+const maxKeyLength = 10_000;
+
+/** The text of a value that is part of a key. Undefined for NULL, which refers to nothing. */
+export async function keyText(run: Pick<Run, 'queries'>, row: number, column: number): Promise<string | undefined> {
+  const value = await run.queries.cell(row, column, maxKeyLength);
+  if (value.length !== undefined) {
+    throw new Error(
+      l10n.t('This key has a value of more than {0} characters. Look for its rows with a statement.', maxKeyLength),
+    );
+  }
+  return value.kind === 'null' ? undefined : textOf(value);
+}
 
 /** The row that the foreign key in a cell refers to. Undefined for a cell without one, and for NULL. */
 export async function referencedRow(
   run: Pick<Run, 'keyOf' | 'queries'>,
-  catalog: Pick<Catalog, 'columns'>,
+  catalog: Pick<Catalog, 'columns' | 'tables'>,
   row: number,
   column: number,
 ): Promise<FilteredTable | undefined> {
   const references = run.keyOf?.(column)?.references;
-  if (!references) return undefined;
-  const value = await run.queries.cell(row, column, maxKeyLength);
-  if (value.kind === 'null' || value.length !== undefined) return undefined;
-  const { table: name } = references;
-  const target = references.column ?? primaryKeyOf(await catalog.columns(name))[0];
-  return target === undefined ? undefined : { table: { name, kind: 'table' }, column: target, text: textOf(value) };
+  if (!references || (await keyText(run, row, column)) === undefined) return undefined;
+  // SQLite stores the names of a REFERENCES clause as they were written there.
+  const name = namedLike(references.table, await catalog.tables());
+  const columns = await catalog.columns(name);
+  const parts = references.parts ?? [{ column, target: references.column }];
+  const primaryKey = primaryKeyOf(columns);
+  const values: ColumnValue[] = [];
+  for (const [index, part] of parts.entries()) {
+    const target = part.target ?? primaryKey[index];
+    if (target === undefined) return undefined;
+    const text = await keyText(run, row, part.column);
+    if (text === undefined) {
+      throw new Error(
+        l10n.t(
+          "This row refers to no row of '{0}': its foreign key has several columns, and one of them is NULL.",
+          name,
+        ),
+      );
+    }
+    const names = columns.map(declared => declared.name);
+    values.push({ column: namedLike(target, names), text });
+  }
+  return { table: { name, kind: 'table' }, values };
 }
+
+const namedLike = (name: string, names: readonly string[]): string =>
+  names.find(other => isSameName(other, name)) ?? name;

@@ -1,18 +1,25 @@
 import type { Project } from '../../client/index.ts';
 import { primaryKeyOf } from '../../model/browsing/browsedTable.ts';
-import { referencingColumns } from '../../model/browsing/referencingColumns.ts';
-import { countStatement } from '../../model/browsing/tableStatements.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import { type ReferencingKey, referencingKeys } from '../../model/browsing/referencingKeys.ts';
+import { countStatement } from '../../model/browsing/tableStatements.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import { countBy } from '../../model/catalog/catalogQueries.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { textOf } from '../../wire/values.ts';
-import { equalTo, type FilteredTable, maxKeyLength } from './referencedRow.ts';
+import type { Column } from '../../wire/values.ts';
+import { type ColumnValue, equalTo, type FilteredTable, keyText } from './referencedRow.ts';
 
 /** The rows of another table that refer to a row, and their number. */
 export interface ReferencingRows {
   readonly rows: FilteredTable;
   readonly count: bigint;
+}
+
+export interface Referencing {
+  /** One for each foreign key by which rows could refer to the row. */
+  readonly found: readonly ReferencingRows[];
+  /** Whether any foreign key refers to the table. */
+  readonly hasKeys: boolean;
 }
 
 export interface ReferencingRequest {
@@ -22,19 +29,37 @@ export interface ReferencingRequest {
   readonly row: number;
 }
 
-/** The rows of all tables that refer to a row by a foreign key. */
-export async function rowsReferringTo({ run, project, catalog, row }: ReferencingRequest): Promise<ReferencingRows[]> {
-  const { name } = run.table;
-  const [key] = primaryKeyOf(await catalog.columns(name));
+/** The rows of all tables that refer to a row by a foreign key. A key with NULL refers to nothing. */
+export async function rowsReferringTo(request: ReferencingRequest): Promise<Referencing> {
+  const { run, project, catalog } = request;
+  const primaryKey = primaryKeyOf(await catalog.columns(run.table.name));
+  const keys = await referencingKeys(project, run.table.name);
   const found: ReferencingRows[] = [];
-  for (const { table, column, target = key } of await referencingColumns(project, name)) {
-    const index = run.columns.findIndex(shown => target !== undefined && isSameName(shown.name, target));
-    const value = index === -1 ? undefined : await run.queries.cell(row, index, maxKeyLength);
-    if (!value || value.kind === 'null' || value.length !== undefined) continue;
-    const text = textOf(value);
-    const columns = [{ name: column, type: run.columns[index]!.type }];
-    const count = await countBy(project, countStatement({ table, columns, arrangement: equalTo(text) }));
-    found.push({ rows: { table: { name: table, kind: 'table' }, column, text }, count });
+  for (const key of keys) {
+    const match = await matchOf(key, primaryKey, request);
+    if (!match) continue;
+    const { values, columns } = match;
+    const count = await countBy(project, countStatement({ table: key.table, columns, arrangement: equalTo(values) }));
+    found.push({ rows: { table: { name: key.table, kind: 'table' }, values }, count });
   }
-  return found;
+  return { found, hasKeys: keys.length > 0 };
+}
+
+/** The values that the columns of a key have in rows that refer to the row. Undefined if none can refer to it. */
+async function matchOf(
+  { parts }: ReferencingKey,
+  primaryKey: readonly string[],
+  { run, row }: ReferencingRequest,
+): Promise<{ readonly values: ColumnValue[]; readonly columns: Column[] } | undefined> {
+  const values: ColumnValue[] = [];
+  const columns: Column[] = [];
+  for (const [index, { column, target = primaryKey[index] }] of parts.entries()) {
+    const shown = run.columns.findIndex(({ name }) => target !== undefined && isSameName(name, target));
+    const text = shown === -1 ? undefined : await keyText(run, row, shown);
+    if (text === undefined) return undefined;
+    values.push({ column, text });
+    // Both columns of a foreign key hold values alike.
+    columns.push({ name: column, type: run.columns[shown]!.type });
+  }
+  return { values, columns };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { asProjectError, isAbort } from '../../base/errors.ts';
+import { isAbort } from '../../base/errors.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
@@ -17,14 +17,13 @@ import { editingView, readOnlyText } from '../editing/editingView.ts';
 import { rowMarks } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import { tableIcon } from '../projectAppearance.ts';
-import { remedyFor } from '../remedies.ts';
 import { newResult, type Result } from '../results/result.ts';
-import { decisionsOn } from '../results/resultActions.ts';
+import { decisionsOn, remediesFor } from '../results/resultActions.ts';
 import { ResultPage } from '../results/resultPage.ts';
 import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
 import type { BrowsingHost, RowRange } from './browsingHost.ts';
-import { equalTo, type FilteredTable, referencedRow } from './referencedRow.ts';
-import { rowsReferringTo } from './referencingRows.ts';
+import { TableNavigation } from './tableNavigation.ts';
+import type { CellPlace, EditorTrail } from './trail.ts';
 import { currentProject, openTable, type OpenTableParts } from './openTable.ts';
 import { tableLabels } from './tableLabels.ts';
 
@@ -40,8 +39,9 @@ export interface TableEditorOptions {
   readonly document: TableDocument;
   /** How the rows are arranged at first. Undefined for what the page remembers of an earlier window. */
   readonly beginning: BrowseState | 'unsorted' | undefined;
-  /** Opens the rows of another table of the project that pass filters. */
-  readonly openFiltered?: (profile: Profile, rows: FilteredTable) => Promise<void>;
+  /** The cell to go to when there are rows. */
+  readonly place?: CellPlace | undefined;
+  readonly trail?: EditorTrail;
 }
 
 /** An editor that browses one table. */
@@ -50,6 +50,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   readonly #options: TableEditorOptions;
   readonly #run: BrowseRun;
   readonly #page: ResultPage;
+  readonly navigation: TableNavigation;
   readonly #owned = new DisposableStore();
   readonly #remembered = Promise.withResolvers<BrowseState | undefined>();
   #profile: Profile;
@@ -58,7 +59,7 @@ export class TableEditor implements BrowsingActions, Disposable {
   #isKept = false;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
-    const { panel, profile, document, beginning } = options;
+    const { panel, profile, document, beginning, place, trail } = options;
     const { table } = document;
     this.#parts = parts;
     this.#options = options;
@@ -66,6 +67,21 @@ export class TableEditor implements BrowsingActions, Disposable {
     this.#profile = profile;
     this.#result = this.#createResult();
     if (typeof beginning === 'object') this.#result = { ...this.#result, id: beginning.runId };
+    this.navigation = new TableNavigation({
+      run,
+      place,
+      trail,
+      host: parts.host,
+      profile: () => this.#profile,
+      catalog: () => parts.catalogs.for(this.#profile),
+      project: () => currentProject(parts, this.#profile),
+      orRemedy: work => this.#orRemedy(work),
+      goTo: async ({ row, column }) => {
+        // The page must have the arrangement first.
+        await this.#show();
+        this.#page.notify('goTo', { row, ...(column !== undefined && { column }) });
+      },
+    });
     this.#page = this.#owned.add(
       new ResultPage({
         extensionUri: parts.extensionUri,
@@ -160,33 +176,9 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#parts.host.openStatement(this.#run.statement, this.#profile);
   }
 
-  /** Opens the row that the foreign key in a cell refers to. */
-  async follow(row: number, column: number): Promise<void> {
-    await this.#orRemedy(async () => {
-      const rows = await referencedRow(this.#run, this.#parts.catalogs.for(this.#profile), row, column);
-      if (rows) await this.#options.openFiltered?.(this.#profile, rows);
-    });
-  }
-
-  /** Opens the rows of another table that refer to a row of this one. */
-  async showReferencing(row: number): Promise<void> {
-    await this.#orRemedy(async () => {
-      const found = await rowsReferringTo({
-        run: this.#run,
-        project: currentProject(this.#parts, this.#profile),
-        catalog: this.#parts.catalogs.for(this.#profile),
-        row,
-      });
-      const rows = await this.#parts.host.chooseReferencing(this.table.name, found);
-      if (rows) await this.#options.openFiltered?.(this.#profile, rows);
-    });
-  }
-
-  /** Shows the rows with a value in a column. */
-  async filter({ column, text }: FilteredTable): Promise<void> {
-    await this.#orRemedy(() =>
-      this.#run.queries.arrange(moveArrangement(equalTo(text), [{ name: column }], this.#run.columns)),
-    );
+  /** Shows the trail as it is now. */
+  async showTrail(): Promise<void> {
+    await this.#show();
   }
 
   /** Fetches the rows again, for example after a save. */
@@ -235,10 +227,15 @@ export class TableEditor implements BrowsingActions, Disposable {
     void this.#run.dispose();
   }
 
-  /** Shows restored rows only in their arrangement. Faults do not reject: they are shown. */
   async #start(): Promise<void> {
     void this.#show();
     void this.#readSchema();
+    await this.#startRows();
+    await this.navigation.started();
+  }
+
+  /** Shows restored rows only in their arrangement. Faults do not reject: they are shown. */
+  async #startRows(): Promise<void> {
     const { beginning = await this.#remembered.promise } = this.#options;
     if (typeof beginning !== 'object') return this.#run.start();
     const { arrangement, row } = beginning;
@@ -263,9 +260,12 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   /** The page remembers where the user was under the id of its result. */
   #takeRemembered(state: BrowseState | undefined): void {
-    if (state && this.#options.beginning === undefined) this.#result = { ...this.#result, id: state.runId };
+    const { beginning } = this.#options;
+    if (state && typeof beginning === 'object' && state.runId !== this.#result.id) this.navigation.keepReplaced(state);
+    if (state && beginning === undefined) this.#result = { ...this.#result, id: state.runId };
     this.#remembered.resolve(state);
     void this.#show();
+    void this.navigation.pageLoaded();
   }
 
   /** Learns what can be edited, and takes the edits of an earlier window. Rows are shown meanwhile. */
@@ -350,12 +350,13 @@ export class TableEditor implements BrowsingActions, Disposable {
         const rows = await this.#run.tableRows(Array.from({ length: count }, (_, index) => start + index));
         return rowMarks(this.#options.document, this.#run, rows, start);
       },
-      follow: (row, column) => this.follow(row, column),
+      follow: (row, column) => this.navigation.follow(row, column),
     });
   }
 
   #view(): BrowseView {
     const { hasEnd, isCounting, isByStatement, repeatedCount = 0 } = this.#run;
+    const { trail } = this.navigation;
     const { name: table, kind } = this.table;
     return {
       subject: {
@@ -369,6 +370,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       byStatement: isByStatement,
       repeated: repeatedCount,
       editing: editingView(this.#options.document, this.#run.columns, this.#readOnlyText),
+      ...(trail && { trail }),
     };
   }
 
@@ -388,13 +390,6 @@ export class TableEditor implements BrowsingActions, Disposable {
     this.#options.panel.iconPath = tableIcon(this.#profile, this.table.kind);
     await this.#show();
   }
-}
-
-/** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
-function remediesFor(fault: unknown, profile: Profile): ResultAction[] {
-  if (asProjectError(fault)?.code === 'columns_changed') return [];
-  const remedy = remedyFor(fault, profile);
-  return remedy === 'tryAgain' ? ['retry'] : [remedy, 'retry'];
 }
 
 const columnNames = ({ columns }: BrowseRun): string => JSON.stringify(columns.map(({ name }) => name));

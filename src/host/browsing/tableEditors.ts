@@ -14,6 +14,7 @@ import { openPage } from '../webviews/webviewPage.ts';
 import { currentProject } from './openTable.ts';
 import { TableEditor, type TableEditorParts } from './tableEditor.ts';
 import { equalTo, type FilteredTable } from './referencedRow.ts';
+import { type CellPlace, isSameTable, type ShownRows, Trail, type TrailStep } from './trail.ts';
 import { tableTitles } from './tableTitles.ts';
 import { addressOf, tableUri } from './tableUri.ts';
 
@@ -30,6 +31,12 @@ interface OpenTable {
   readonly editor: Promise<TableEditor | undefined>;
   /** Replaced when the project changes. */
   profile: Profile;
+}
+
+/** How a table begins that this window opens itself. */
+interface Beginning {
+  readonly state: BrowseState | 'unsorted';
+  readonly place?: CellPlace;
 }
 
 export interface OpenTableOptions {
@@ -53,7 +60,8 @@ export class TableEditors implements Disposable {
   readonly #documents = new Map<string, TableDocument>();
   readonly #openTables = new Set<OpenTable>();
   /** How tables begin that this window opens itself. Other editors are restored, with what their pages remember. */
-  readonly #beginnings = new Map<string, BrowseState | 'unsorted'>();
+  readonly #beginnings = new Map<string, Beginning>();
+  readonly #trail = new Trail();
   readonly #owned = new DisposableStore();
 
   constructor(parts: TableEditorsParts, onEdit: OnEdit) {
@@ -65,29 +73,67 @@ export class TableEditors implements Disposable {
   /** Shows a table in its editor, or in a new one. A preview leaves the focus where it is. */
   async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenTableOptions = {}): Promise<void> {
     const uri = this.#uriOf(profile, table);
-    if (!this.#hasEditor(uri)) this.#beginnings.set(uri.toString(), 'unsorted');
+    if (!this.#hasEditor(uri)) this.#beginnings.set(uri.toString(), { state: 'unsorted' });
     await this.#parts.host.openEditor(uri, isPreview);
   }
 
-  /** Shows the rows of a table with a value in a column, in its editor or in a new one. */
-  async openFiltered(profile: Profile, rows: FilteredTable): Promise<void> {
-    const { table, column, text } = rows;
+  /** Shows the rows of a table with a value in some columns, in its editor or in a new one. */
+  async openFiltered(profile: Profile, rows: FilteredTable, from?: TrailStep): Promise<void> {
+    const { table, values } = rows;
+    const shown = {
+      columns: values.map(({ column }) => column),
+      arrangement: equalTo(values),
+      place: { row: 0 },
+    };
+    const step: TrailStep = { profile, table, shown };
+    const replaced = await this.#shownRowsOf(step);
+    this.#trail.follow(from, step);
+    if (!from || !isSameTable(from, step)) this.#trail.keepReplaced(replaced);
+    await this.#showStep(step);
+  }
+
+  async #goToStep(index: number, shown: ShownRows): Promise<void> {
+    const former = this.#trail.current;
+    const move = this.#trail.goTo(index, shown);
+    if (!former || !move) return;
+    const { step, isForward, left } = move;
+    if (isForward && !isSameTable(former, step)) this.#trail.keepReplaced(await this.#shownRowsOf(step));
+    await this.#showStep(step);
+    for (const other of left) {
+      const editor = isSameTable(other, step)
+        ? undefined
+        : await this.#openOf(this.#uriOf(other.profile, other.table))?.editor;
+      if (other.replaced) await editor?.navigation.show(other.replaced);
+    }
+  }
+
+  /** How an open table is shown. */
+  async #shownRowsOf({ profile, table }: TrailStep): Promise<ShownRows | undefined> {
+    return (await this.#openOf(this.#uriOf(profile, table))?.editor)?.navigation.shownRows();
+  }
+
+  async #showStep({ profile, table, shown }: TrailStep): Promise<void> {
     const uri = this.#uriOf(profile, table);
     const present = this.#openOf(uri);
     if (!present) {
       this.#beginnings.set(uri.toString(), {
-        profileId: profile.id,
-        project: profile.name,
-        table: table.name,
-        kind: table.kind,
-        runId: randomUUID(),
-        columns: [column],
-        arrangement: equalTo(text),
-        row: 0,
+        place: shown.place,
+        state: {
+          profileId: profile.id,
+          project: profile.name,
+          table: table.name,
+          kind: table.kind,
+          runId: randomUUID(),
+          columns: shown.columns,
+          arrangement: shown.arrangement,
+          row: shown.place.row,
+        },
       });
     }
     await this.#parts.host.openEditor(uri, false);
-    await (await present?.editor)?.filter(rows);
+    await (await present?.editor)?.navigation.show(shown);
+    const editors = [...this.#openTables].map(({ editor }) => editor);
+    await Promise.allSettled(editors.map(async editor => (await editor)?.showTrail()));
   }
 
   /** Makes the document of a table, with the edits that an earlier window has left. Never rejects: VS Code would hide the reason. */
@@ -212,7 +258,7 @@ export class TableEditors implements Disposable {
     document: TableDocument,
     panel: vscode.WebviewPanel,
     profile: Profile,
-    beginning: BrowseState | 'unsorted' | undefined,
+    beginning: Beginning | undefined,
   ): Promise<void> {
     const { table } = document;
     const openTable: OpenTable = {
@@ -224,8 +270,17 @@ export class TableEditors implements Disposable {
         panel,
         profile,
         document,
-        beginning,
-        openFiltered: (owner, rows) => this.openFiltered(owner, rows),
+        beginning: beginning?.state,
+        place: beginning?.place,
+        trail: {
+          follow: (owner, rows, shown) => this.openFiltered(owner, rows, { profile: owner, table, shown }),
+          goTo: (index, shown) => this.#goToStep(index, shown),
+          keepReplaced: replaced => {
+            const { current } = this.#trail;
+            if (current && isSameTable(current, { profile, table })) this.#trail.keepReplaced(replaced);
+          },
+          viewFor: (owner, shown) => this.#trail.viewFor({ profile: owner, table }, shown),
+        },
       }),
       profile,
     };

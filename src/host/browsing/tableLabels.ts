@@ -43,5 +43,8 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     'tool.stopCounting': vscode.l10n.t('Stop Counting'),
     'tool.showStatement': vscode.l10n.t('Open as SQL'),
     'tool.addRow': vscode.l10n.t('Add Row'),
+    trail: vscode.l10n.t('Trail of foreign keys'),
+    trailBack: vscode.l10n.t('Back on the Trail'),
+    trailForward: vscode.l10n.t('Forward on the Trail'),
   };
 }

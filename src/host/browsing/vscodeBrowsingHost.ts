@@ -18,7 +18,7 @@ import { promptForRow } from '../results/promptForRow.ts';
 import type { BrowsingHost, CommandRemedy, RowRange } from './browsingHost.ts';
 import type { TableEditorParts } from './tableEditor.ts';
 import type { FilteredTable } from './referencedRow.ts';
-import type { ReferencingRows } from './referencingRows.ts';
+import type { Referencing } from './referencingRows.ts';
 import { type OnEdit, TableEditors } from './tableEditors.ts';
 
 const defaultPageSize = 500;
@@ -144,14 +144,21 @@ class VscodeBrowsingHost implements BrowsingHost {
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
   }
 
-  async chooseReferencing(table: string, found: readonly ReferencingRows[]): Promise<FilteredTable | undefined> {
+  async chooseReferencing(table: string, { found, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
     if (found.length === 0) {
-      void showInformation(vscode.l10n.t("No table refers to this row of '{0}'.", table));
+      void showInformation(
+        hasKeys
+          ? vscode.l10n.t(
+              "No row can refer to this row of '{0}': it has no value in the columns that foreign keys refer to.",
+              table,
+            )
+          : vscode.l10n.t("No table refers to '{0}'.", table),
+      );
       return undefined;
     }
     const items = found.map(({ rows, count }) => ({
       label: withoutIcons(rows.table.name),
-      description: withoutIcons(`${rows.column} = ${rows.text}`),
+      description: withoutIcons(rows.values.map(({ column, text }) => `${column} = ${text}`).join(', ')),
       detail:
         count === 1n ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language)),
       rows,

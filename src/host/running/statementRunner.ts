@@ -221,6 +221,12 @@ const described = ({ name, isKey, references }: ResultColumns['columns'][number]
   name,
   key: {
     isKey: isKey === true,
-    references: references && { table: references.table, column: references.column ?? undefined },
+    references: references && {
+      table: references.table,
+      column: references.column ?? undefined,
+      ...(references.parts && {
+        parts: references.parts.map(({ column, target }) => ({ column, target: target ?? undefined })),
+      }),
+    },
   },
 });

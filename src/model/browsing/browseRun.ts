@@ -5,8 +5,10 @@ import { isAbort } from '../../base/errors.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { maxShownColumns } from '../../protocol/results.ts';
+import { isSameName } from '../../sql/text/names.ts';
+import type { Reference } from '../catalog/catalogQueries.ts';
 import { type Column, type Row, type ShownValue, shownValues } from '../../wire/values.ts';
-import type { ColumnKey, Run, RunControls } from '../results/run.ts';
+import type { ColumnKey, ColumnReference, Run, RunControls } from '../results/run.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
@@ -90,6 +92,11 @@ export class BrowseRun implements Run {
     return this.#view.pages.fault?.thrown;
   }
 
+  /** The first of the rows that were read last. */
+  get lastRow(): number {
+    return this.#lastRow;
+  }
+
   get columns(): readonly Column[] {
     return this.#hiding ? [] : this.#view.columns;
   }
@@ -136,7 +143,17 @@ export class BrowseRun implements Run {
   keyOf(column: number): ColumnKey | undefined {
     const shown = this.columns[column];
     const declared = this.#views.declaredColumns.find(({ name }) => name === shown?.name);
-    return declared && { isKey: declared.primaryKey > 0, references: declared.references };
+    return declared && { isKey: declared.primaryKey > 0, references: this.#placed(declared.references) };
+  }
+
+  /** The columns of a foreign key by their places. */
+  #placed(reference: Reference | undefined): ColumnReference | undefined {
+    if (!reference?.parts) return reference && { table: reference.table, column: reference.column };
+    const parts = reference.parts.map(({ column, target }) => ({
+      column: this.columns.findIndex(({ name }) => isSameName(name, column)),
+      target,
+    }));
+    return parts.some(({ column }) => column < 0) ? undefined : { ...reference, parts };
   }
 
   /** Fetches the page of a row. Faults do not reject: they are the run's state, and {@link retry} is possible. */

@@ -12,6 +12,8 @@ export interface Reference {
   readonly table: string;
   /** Undefined for the table's primary key. */
   readonly column: string | undefined;
+  /** All columns of a key of several, in its order, with those that they refer to. */
+  readonly parts?: readonly { readonly column: string; readonly target: string | undefined }[];
 }
 
 export interface CatalogColumn {
@@ -59,12 +61,19 @@ export async function columnsOf(project: Pick<Project, 'query'>, table: string):
   }));
 }
 
-/** The foreign keys of single columns, by the keys of their names. */
+/** The foreign key of each column, by the keys of their names. */
 export async function foreignKeysOf(project: Project, table: string): Promise<Map<string, Reference>> {
-  const sql = 'SELECT "from" AS source, "table" AS target, "to" AS target_column FROM pragma_foreign_key_list(?)';
-  const keys = await project.query(sql, [table], row => {
-    const reference = { table: text(row, 'target'), column: asString(row['target_column']) };
-    return [keyOf(text(row, 'source')), reference] as const;
+  const sql = `SELECT id, "from" AS source, "table" AS target, "to" AS target_column
+    FROM pragma_foreign_key_list(?) ORDER BY id, seq`;
+  const parts = await project.query(sql, [table], row => ({
+    id: asCount(row['id']),
+    column: text(row, 'source'),
+    table: text(row, 'target'),
+    target: asString(row['target_column']),
+  }));
+  const keys = parts.map(({ id, column, table: other, target }): [string, Reference] => {
+    const own = parts.filter(part => part.id === id).map(part => ({ column: part.column, target: part.target }));
+    return [keyOf(column), { table: other, column: target, ...(own.length > 1 && { parts: own }) }];
   });
   return new Map(keys);
 }

@@ -8,8 +8,17 @@ import type { WriteKey } from './writeKey.ts';
 export interface ColumnKey {
   /** Whether it belongs to the primary key. */
   readonly isKey: boolean;
-  /** Where a foreign key of this column refers to. Without a column, it is the primary key of the table. */
-  readonly references?: { readonly table: string; readonly column: string | undefined } | undefined;
+  /** Where a foreign key of this column refers to. */
+  readonly references?: ColumnReference | undefined;
+}
+
+/** Where a foreign key refers to. */
+export interface ColumnReference {
+  readonly table: string;
+  /** Undefined for the primary key. */
+  readonly column: string | undefined;
+  /** All columns of a key of several, in its order. Without a target, a column refers to its place in the primary key. */
+  readonly parts?: readonly { readonly column: number; readonly target: string | undefined }[];
 }
 
 /** Rows that arrive and can be shown: of a statement, of a browsed table, or restored from an earlier window. */

@@ -8,6 +8,7 @@ import {
   map,
   object,
   oneOf,
+  optional,
   orUndefined,
   refine,
 } from '../../base/decode.ts';
@@ -28,7 +29,13 @@ const decodeError = map(
 
 const decodeColumnKey = object({
   isKey: asBoolean,
-  references: orUndefined(object({ table: asString, column: orUndefined(asString) })),
+  references: orUndefined(
+    object({
+      table: asString,
+      column: orUndefined(asString),
+      parts: optional(arrayOf(object({ column: asCount, target: orUndefined(asString) }))),
+    }),
+  ),
 });
 
 /** Reads a run record that JSON held. */

@@ -5,7 +5,14 @@ import { isSameName } from '../text/names.ts';
 export interface ColumnKeyRole {
   readonly isKey: boolean;
   /** Where a foreign key of the column refers to. Without a column, it is the primary key of the table. */
-  readonly references: { readonly table: string; readonly column: string | undefined } | undefined;
+  readonly references: ReferenceRole | undefined;
+}
+
+export interface ReferenceRole {
+  readonly table: string;
+  readonly column: string | undefined;
+  /** All columns of a key of several, in its order, with those that they refer to. */
+  readonly parts?: readonly { readonly column: string; readonly target: string | undefined }[];
 }
 
 /** Undefined for a column of no known table, such as an expression. */
@@ -22,6 +29,9 @@ export function columnKeyOf(
     references: foreignKey && {
       table: foreignKey.table,
       column: foreignKey.references[foreignKey.columns.findIndex(isColumn)],
+      ...(foreignKey.columns.length > 1 && {
+        parts: foreignKey.columns.map((name, index) => ({ column: name, target: foreignKey.references[index] })),
+      }),
     },
   };
 }

@@ -312,12 +312,12 @@ tablePageTest(
   async ({ page, followed, host }) => {
     await cellIn(page, 'part 2').click();
     await page.keyboard.press('Control+Shift+Enter');
-    const expected = { table: { name: 'boxes', kind: 'table' }, column: 'part', text: '2' };
+    const expected = { table: { name: 'boxes', kind: 'table' }, values: [{ column: 'part', text: '2' }] };
     const isShown = async (): Promise<boolean> => followed.length > 0;
     await waitUntil(isShown, { what: 'no table is opened' });
     assert.deepEqual(followed, [expected]);
     assert.deepEqual(
-      host.referencing.map(({ rows, count }) => [rows.table.name, rows.text, count]),
+      host.referencing.map(({ rows, count }) => [rows.table.name, rows.values[0]?.text, count]),
       [
         ['boxes', '2', 2n],
         ['tags', '2', 0n],
@@ -326,7 +326,7 @@ tablePageTest(
     await cellIn(page, 'part 1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Show Referencing Rows…' }).click();
     await waitUntil(async () => followed.length > 1, { what: 'no table is opened' });
-    assert.equal(followed[1]?.text, '1');
+    assert.equal(followed[1]?.values[0]?.text, '1');
   },
   {
     setup: [
@@ -352,7 +352,7 @@ tablePageTest(
     const { keyboard } = page;
     await page.getByRole('columnheader', { name: 'id' }).locator('[data-icon="primaryKey"]').waitFor();
     await page.getByRole('columnheader', { name: 'maker' }).locator('[data-icon="foreignKey"]').waitFor();
-    const expected = { table: { name: 'makers', kind: 'table' }, column: 'code', text: 'acme' };
+    const expected = { table: { name: 'makers', kind: 'table' }, values: [{ column: 'code', text: 'acme' }] };
     const isFollowed = async (times: number): Promise<void> => {
       for (let frame = 0; followed.length < times && frame < 600; frame++) {
         await page.evaluate(() => new Promise(requestAnimationFrame));

@@ -8,6 +8,7 @@ import type { CallHost } from '../hostCalls.ts';
 import type { BrowseTool } from '../actionBar.ts';
 import { BrowseBar } from './browseBar.ts';
 import { canSortByKey } from './browseTexts.ts';
+import { TrailBar } from './trailBar.ts';
 
 /** The part of the grid that browsing needs. */
 export interface BrowsedGrid {
@@ -16,6 +17,7 @@ export interface BrowsedGrid {
   /** Activates a cell and shows it, in the active column by default. `rowCount` is the least number of rows. */
   goTo(row: number, rowCount: number, column?: number): void;
   focus(): void;
+  readonly activeCell: { readonly row: number; readonly column: number };
   /** Adds rows, which are pending until they are saved. */
   readonly edits: { addRow(): void };
 }
@@ -31,6 +33,9 @@ export interface BrowsingOptions {
 export class Browsing {
   readonly #options: BrowsingOptions;
   readonly #bar: BrowseBar;
+  readonly #trail: TrailBar;
+  /** Where the host has sent the user before there were rows. */
+  #awaited: { readonly row: number; readonly column: number | undefined } | undefined;
   readonly #memory = new TableMemory();
   #view: ResultView | null = null;
 
@@ -42,10 +47,20 @@ export class Browsing {
       run: command => alert.watch(call(command)),
       passFocus: () => grid()?.focus(),
     });
+    this.#trail = new TrailBar({
+      labels,
+      goTo: index => alert.watch(call('goToStep', { index, ...(grid()?.activeCell ?? { row: 0, column: 0 }) })),
+      passFocus: () => grid()?.focus(),
+    });
   }
 
   get root(): HTMLElement {
     return this.#bar.root;
+  }
+
+  /** The line with the way along foreign keys. */
+  get trail(): HTMLElement {
+    return this.#trail.root;
   }
 
   get notice(): HTMLElement {
@@ -84,10 +99,13 @@ export class Browsing {
     const previous = this.#view;
     this.#view = view;
     this.#bar.show(view);
+    this.#trail.show(view?.browsing?.trail);
     if (view?.browsing && previous?.runId === view.runId && !hasSameArrangement(previous, view)) {
       // Rearranged rows start at the top. The focus stays: the user may be typing elsewhere when they come.
       this.#options.grid()?.goTo(0, view.shownRows);
     }
+    const awaited = this.#awaited;
+    if (awaited && this.#options.grid()) this.#options.alert.watch(this.jump(awaited.row, awaited.column));
     this.showPlace();
   }
 
@@ -101,9 +119,11 @@ export class Browsing {
 
   /** Has the host fetch a row, and shows it. */
   async jump(row: number, column?: number): Promise<void> {
+    this.#awaited = undefined;
     const target = await this.#options.call('jump', { row });
     if (!target) return;
     const grid = this.#options.grid();
+    if (!grid) this.#awaited = { row, column };
     grid?.goTo(target.row, target.rowCount, column);
     grid?.focus();
     this.showPlace();

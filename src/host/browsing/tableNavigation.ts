@@ -1,0 +1,128 @@
+import type { Project } from '../../client/index.ts';
+import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import type { Catalog } from '../../model/catalog/catalog.ts';
+import { moveArrangement } from '../../model/results/moveArrangement.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { BrowseState, TrailView } from '../../protocol/browsing.ts';
+import type { BrowsingHost } from './browsingHost.ts';
+import { type FilteredTable, referencedRow } from './referencedRow.ts';
+import { rowsReferringTo } from './referencingRows.ts';
+import type { CellPlace, EditorTrail, ShownRows } from './trail.ts';
+
+export interface TableNavigationOptions {
+  readonly run: BrowseRun;
+  readonly catalog: () => Pick<Catalog, 'columns' | 'tables'>;
+  readonly project: () => Pick<Project, 'query'>;
+  readonly host: Pick<BrowsingHost, 'chooseReferencing'>;
+  readonly trail: EditorTrail | undefined;
+  readonly profile: () => Profile;
+  /** Runs work for the user, and says why it failed. */
+  readonly orRemedy: (work: () => Promise<void>) => Promise<void>;
+  /** Tells the page to go to a cell. Without effect while the page is hidden or loads. */
+  readonly goTo: (place: CellPlace) => Promise<void>;
+  /** The cell to go to when there are rows. */
+  readonly place: CellPlace | undefined;
+}
+
+/** Follows foreign keys from the rows of a table, and shows the rows that such a way leads to. */
+export class TableNavigation {
+  readonly #options: TableNavigationOptions;
+  /** The cell that the page has yet to go to. */
+  #place: CellPlace | undefined;
+  #isStarted = false;
+
+  constructor(options: TableNavigationOptions) {
+    this.#options = options;
+    this.#place = options.place;
+  }
+
+  /** How the table is shown. The page knows the place of the user, this side only what was read last. */
+  shownRows(place?: CellPlace): ShownRows {
+    const { columns, queries, lastRow } = this.#options.run;
+    return {
+      columns: columns.map(({ name }) => name),
+      arrangement: queries.arrangement,
+      place: place ?? { row: lastRow },
+    };
+  }
+
+  /** The trail as this table shows it, if it is the current step. */
+  get trail(): TrailView | undefined {
+    const { trail, profile } = this.#options;
+    return trail?.viewFor(profile(), this.shownRows());
+  }
+
+  /** Opens the row that the foreign key in a cell refers to. */
+  async follow(row: number, column: number): Promise<void> {
+    const { run, catalog, orRemedy } = this.#options;
+    await orRemedy(async () => {
+      const rows = await referencedRow(run, catalog(), row, column);
+      if (rows) await this.#open(rows, { row, column });
+    });
+  }
+
+  /** Opens the rows of another table that refer to a row of this one. */
+  async showReferencing(row: number): Promise<void> {
+    const { run, catalog, project, host, orRemedy } = this.#options;
+    await orRemedy(async () => {
+      const referencing = await rowsReferringTo({ run, project: project(), catalog: catalog(), row });
+      const rows = await host.chooseReferencing(run.table.name, referencing);
+      if (rows) await this.#open(rows, { row });
+    });
+  }
+
+  /** Shows another step of the trail. */
+  async goToStep(index: number, place: CellPlace): Promise<void> {
+    const { trail, orRemedy } = this.#options;
+    await orRemedy(async () => trail?.goTo(index, this.shownRows(place)));
+  }
+
+  /** Shows rows as they were, or as a foreign key leads to them. */
+  async show(shown: ShownRows): Promise<void> {
+    await this.#options.orRemedy(() => this.#show(shown));
+  }
+
+  /** The page remembers how an earlier window has shown the table, which a foreign key has opened now. */
+  keepReplaced({ columns, arrangement, row }: BrowseState): void {
+    this.#options.trail?.keepReplaced({ columns, arrangement, place: { row } });
+  }
+
+  /** The rows are there, in their arrangement. */
+  async started(): Promise<void> {
+    this.#isStarted = true;
+    await this.#goTo();
+  }
+
+  /** The page has loaded, so it has to be told again. */
+  async pageLoaded(): Promise<void> {
+    await this.#goTo();
+  }
+
+  /** The page goes to a cell. */
+  arrived(): void {
+    this.#place = undefined;
+  }
+
+  async #show({ columns, arrangement, place }: ShownRows): Promise<void> {
+    const { run } = this.#options;
+    const named = columns.map(name => ({ name }));
+    if (run.columns.length === 0) {
+      await run.startArranged(present => moveArrangement(arrangement, named, present), place.row);
+    } else {
+      const moved = moveArrangement(arrangement, named, run.columns);
+      const isSame = JSON.stringify(moved) === JSON.stringify(run.queries.arrangement);
+      if (!isSame) await run.queries.arrange(moved, { row: place.row });
+    }
+    this.#place = place;
+    await this.#goTo();
+  }
+
+  async #open(rows: FilteredTable, place: CellPlace): Promise<void> {
+    const { trail, profile } = this.#options;
+    await trail?.follow(profile(), rows, this.shownRows(place));
+  }
+
+  async #goTo(): Promise<void> {
+    if (this.#place && this.#isStarted) await this.#options.goTo(this.#place);
+  }
+}

@@ -1,0 +1,127 @@
+import { l10n } from 'vscode';
+import { oneLine } from '../../base/oneLine.ts';
+import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { TrailView } from '../../protocol/browsing.ts';
+import { type Arrangement, isFiltered } from '../../protocol/rowQueries.ts';
+import { keyOf } from '../../sql/text/names.ts';
+import type { FilteredTable } from './referencedRow.ts';
+
+export interface CellPlace {
+  readonly row: number;
+  /** The active column stays without one. */
+  readonly column?: number | undefined;
+}
+
+/** How a table was shown: its filters and the place of the user. */
+export interface ShownRows {
+  /** The names of the columns that the arrangement refers to by number. */
+  readonly columns: readonly string[];
+  readonly arrangement: Arrangement;
+  readonly place: CellPlace;
+}
+
+/** A table on the way along foreign keys. */
+export interface TrailStep {
+  readonly profile: Profile;
+  readonly table: BrowsedTable;
+  readonly shown: ShownRows;
+  /** How an open table was shown before the step. It is shown so again when the user goes back from the step. */
+  readonly replaced?: ShownRows | undefined;
+}
+
+/** The trail as the editor of a table uses it. */
+export interface EditorTrail {
+  /** Opens the rows of another table of the project, from this one as it is shown. */
+  follow(profile: Profile, rows: FilteredTable, from: ShownRows): Promise<void>;
+  /** Shows another step, and remembers how this one is shown. */
+  goTo(index: number, shown: ShownRows): Promise<void>;
+  /** Remembers how the table of the current step was shown before. */
+  keepReplaced(replaced: ShownRows): void;
+  viewFor(profile: Profile, shown: ShownRows): TrailView | undefined;
+}
+
+/** A longer trail loses its first steps. */
+const maxSteps = 50;
+const maxLabelLength = 60;
+
+/** The way that the user has gone along foreign keys, with the tables, their filters and places. */
+export class Trail {
+  #steps: readonly TrailStep[] = [];
+  #index = 0;
+
+  get current(): TrailStep | undefined {
+    return this.#steps[this.#index];
+  }
+
+  /** Adds a step behind the one that the user comes from. From elsewhere than the current step, a new trail begins. */
+  follow(from: TrailStep | undefined, to: TrailStep): void {
+    const { current } = this;
+    const goesOn = from && current && isSameTable(current, from);
+    const former = goesOn ? this.#steps.slice(0, this.#index) : [];
+    const origin = goesOn ? { ...current, shown: from.shown } : from;
+    this.#steps = [...former, ...(origin ? [origin] : []), to].slice(-maxSteps);
+    this.#index = this.#steps.length - 1;
+  }
+
+  /** Goes to a step from the present one, which is shown as given. Undefined if there is no such step. */
+  goTo(index: number, shown: ShownRows): TrailMove | undefined {
+    const from = this.#index;
+    const step = this.#steps[index];
+    if (!step || index === from) return undefined;
+    const steps = this.#steps.with(from, { ...this.#steps[from]!, shown });
+    // The first state of a table counts, so it is restored last.
+    const left = index < from ? steps.slice(index + 1, from + 1).toReversed() : [];
+    // Nothing is replaced any more by steps that the user has left, or has gone past.
+    const isPassed = (number: number): boolean => number > Math.min(index, from) && number <= Math.max(index, from);
+    this.#steps = steps.map((other, number): TrailStep =>
+      isPassed(number) ? { profile: other.profile, table: other.table, shown: other.shown } : other,
+    );
+    this.#index = index;
+    return { step, isForward: index > from, left: left.filter(({ replaced }) => replaced !== undefined) };
+  }
+
+  /** Remembers how the table of the current step was shown before. */
+  keepReplaced(replaced: ShownRows | undefined): void {
+    const { current } = this;
+    if (!current || !replaced) return;
+    if (this.#steps.length > 1) {
+      this.#steps = this.#steps.with(this.#index, { ...current, replaced });
+    } else {
+      // A way that begins at a result leads back to what was there.
+      this.#steps = [{ ...current, shown: replaced }, current];
+      this.#index = 1;
+    }
+  }
+
+  /** The trail as the table of its current step shows it. Undefined for other tables, and without a way back or forward. */
+  viewFor(table: Pick<TrailStep, 'profile' | 'table'>, shown: ShownRows): TrailView | undefined {
+    const { current } = this;
+    if (!current || this.#steps.length < 2 || !isSameTable(current, table)) return undefined;
+    const labels = this.#steps.map((step, index) => labelOf(step, index === this.#index ? shown : step.shown));
+    return { labels, index: this.#index };
+  }
+}
+
+export interface TrailMove {
+  readonly step: TrailStep;
+  readonly isForward: boolean;
+  /** The steps that the user has gone back from and whose tables were shown otherwise before, the last one first. */
+  readonly left: readonly TrailStep[];
+}
+
+export const isSameTable = (
+  one: Pick<TrailStep, 'profile' | 'table'>,
+  other: Pick<TrailStep, 'profile' | 'table'>,
+): boolean => one.profile.id === other.profile.id && keyOf(one.table.name) === keyOf(other.table.name);
+
+/** The table with the values that its rows are filtered by. */
+function labelOf({ table }: TrailStep, { columns, arrangement }: ShownRows): string {
+  const { filters, search } = arrangement;
+  const values = filters.map(filter =>
+    filter.kind === 'equals' && !filter.not ? `${columns[filter.column] ?? ''} = ${filter.text}` : undefined,
+  );
+  const isByValues = filters.length > 0 && search === undefined && !values.includes(undefined);
+  if (isByValues) return l10n.t('{0}: {1}', table.name, oneLine(values.join(', '), maxLabelLength));
+  return isFiltered(arrangement) ? l10n.t('{0}: filtered', table.name) : table.name;
+}

@@ -1,0 +1,92 @@
+import type { TrailView } from '../../../src/protocol/browsing.ts';
+import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
+import { element } from '../../ui/element.ts';
+import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
+import { ariaKeys, keyWords, type Shortcut } from '../../ui/shortcut.ts';
+import { visibleText } from '../../ui/visibleText.ts';
+
+/** As in browsers, and as VS Code's Go Back on Windows. At the end of the trail, VS Code gets the keys. */
+const backKeys: Shortcut = 'Alt+ArrowLeft';
+const forwardKeys: Shortcut = 'Alt+ArrowRight';
+
+export interface TrailBarOptions {
+  readonly labels: BrowsingLabels;
+  /** Shows a step of the trail. */
+  readonly goTo: (index: number) => void;
+  /** Called when the focused button goes away. */
+  readonly passFocus: () => void;
+}
+
+/** The line above the rows with the tables that the user has come through by foreign keys. */
+export class TrailBar {
+  readonly root = element('nav', 'trail');
+  readonly #options: TrailBarOptions;
+  readonly #back: HTMLButtonElement;
+  readonly #forward: HTMLButtonElement;
+  readonly #steps = element('ol');
+  #trail: TrailView | undefined;
+
+  constructor(options: TrailBarOptions) {
+    this.#options = options;
+    const { labels } = options;
+    this.#back = stepButton(labels.trailBack, '←', backKeys, () => this.#goBy(-1));
+    this.#forward = stepButton(labels.trailForward, '→', forwardKeys, () => this.#goBy(1));
+    this.root.setAttribute('aria-label', labels.trail);
+    this.root.append(this.#back, this.#forward, this.#steps);
+    this.root.hidden = true;
+    document.addEventListener('keydown', event => this.#onKey(event));
+  }
+
+  show(trail: TrailView | undefined): void {
+    if (JSON.stringify(trail) === JSON.stringify(this.#trail)) return;
+    this.#trail = trail;
+    if (this.root.contains(document.activeElement)) this.#options.passFocus();
+    this.root.hidden = !trail;
+    if (!trail) return;
+    const { labels, index } = trail;
+    this.#back.disabled = index === 0;
+    this.#forward.disabled = index === labels.length - 1;
+    const items = labels.map((label, number) => this.#item(label, number, index));
+    this.#steps.replaceChildren(...items);
+    items[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  #item(label: string, number: number, current: number): HTMLLIElement {
+    const item = element('li');
+    const text = visibleText(label);
+    const button = createPlainButton(text, () => {
+      if (number !== this.#trail?.index) this.#options.goTo(number);
+    });
+    button.title = text;
+    if (number === current) button.setAttribute('aria-current', 'step');
+    item.append(button);
+    return item;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
+    const direction = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
+    if (direction === 0 || !altKey || ctrlKey || metaKey || shiftKey) return;
+    // In a field of a Mac, the keys go from word to word.
+    if (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) return;
+    if (!this.#goBy(direction)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** False at the end of the trail. */
+  #goBy(direction: number): boolean {
+    const trail = this.#trail;
+    const index = (trail?.index ?? 0) + direction;
+    if (!trail || index < 0 || index >= trail.labels.length) return false;
+    this.#options.goTo(index);
+    return true;
+  }
+}
+
+function stepButton(label: string, sign: string, keys: Shortcut, onClick: () => void): HTMLButtonElement {
+  const button = createIconButton({ label, sign, onClick });
+  button.title = `${label} (${keyWords(keys)})`;
+  button.setAttribute('aria-keyshortcuts', ariaKeys(keys));
+  return button;
+}
