@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { asProjectError } from '../base/errors.ts';
+import type { ResultAction } from '../protocol/results.ts';
 import type { Profile } from '../model/profiles.ts';
 import type { Remedy } from '../protocol/settings.ts';
 import { errorMessage } from './errorMessages.ts';
@@ -82,4 +83,11 @@ export async function offerProjects(message = vscode.l10n.t('There are no projec
   const chosen = await showWarning(message, addProject, tryLocally);
   if (chosen === addProject) await vscode.commands.executeCommand(commands.addProject);
   if (chosen === tryLocally) await vscode.commands.executeCommand(commands.tryLocally);
+}
+
+/** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
+export function remediesFor(fault: unknown, profile: Profile): ResultAction[] {
+  if (asProjectError(fault)?.code === 'columns_changed') return [];
+  const remedy = remedyFor(fault, profile);
+  return remedy === 'tryAgain' ? ['retry'] : [remedy, 'retry'];
 }

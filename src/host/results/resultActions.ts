@@ -1,7 +1,4 @@
 import * as vscode from 'vscode';
-import { asProjectError } from '../../base/errors.ts';
-import type { Profile } from '../../model/profiles.ts';
-import { remedyFor } from '../remedies.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { textOfPlan } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
@@ -109,11 +106,4 @@ export async function act(
     default:
       return assertNever(action);
   }
-}
-
-/** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
-export function remediesFor(fault: unknown, profile: Profile): ResultAction[] {
-  if (asProjectError(fault)?.code === 'columns_changed') return [];
-  const remedy = remedyFor(fault, profile);
-  return remedy === 'tryAgain' ? ['retry'] : [remedy, 'retry'];
 }
