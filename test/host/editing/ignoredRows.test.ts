@@ -37,7 +37,7 @@ test('a deletion that a trigger ignores stays pending, and undoing brings only d
   await table.delete(0, 1);
   assert.match(await table.failingSave(), /^1 of 2 rows were deleted \(1\)\. The database has kept the others \(2\)\./);
   assert.deepEqual(await table.values('SELECT id FROM pets ORDER BY id'), [[2], [3]]);
-  table.opened.edits.at(-1)!.undo();
+  await table.opened.edits.at(-1)!.undo();
   assert.deepEqual(table.document.editing.edits.counts, { updated: 0, deleted: 0, inserted: 1 });
   await table.save();
   assert.deepEqual(await table.values(), [
@@ -59,7 +59,7 @@ test('a new row that a trigger leaves out stays pending, and the others get thei
     [[{ column: 'name', value: text('x') }]],
   );
   // The first added row is undone last.
-  table.opened.edits[0]!.undo();
+  await table.opened.edits[0]!.undo();
   const undone = [...table.document.editing.edits.rows].find(({ kind }) => kind === 'delete');
   const [y] = await table.run(`SELECT id FROM pets WHERE name = 'y'`);
   assert.deepEqual(undone?.kind === 'delete' && undone.key, [int(y!['id'] as number)]);

@@ -29,7 +29,7 @@ for (const [kind, sql] of [
     const before = await table.values('SELECT id, title, typeof(body), body FROM notes ORDER BY id');
     await table.delete(0, 1);
     await table.save();
-    table.opened.edits.at(-1)!.undo();
+    await table.opened.edits.at(-1)!.undo();
     await table.save();
     assert.deepEqual(await table.values('SELECT id, title, typeof(body), body FROM notes ORDER BY id'), before);
     assert.deepEqual(table.host.unrestorable, [], 'nothing was asked');
@@ -57,7 +57,7 @@ test('a value that is too long to be kept is told before its row is deleted, and
   table.host.deletesForGood = true;
   await table.save();
   assert.deepEqual(await table.values('SELECT id FROM notes'), []);
-  table.opened.edits.at(-1)!.undo();
+  await table.opened.edits.at(-1)!.undo();
   assert.equal(table.document.problem, '1 deleted row does not come back: its values were too long to be kept.');
   await table.save();
   assert.deepEqual(await table.values('SELECT id, title FROM notes'), [[1, 'short']]);
@@ -67,7 +67,7 @@ test('an undone new row is deleted together with another row', async () => {
   await using table = await SavedTable.open(service, 'notes', notes(`'x'`));
   await table.add({ title: text('new') });
   await table.save();
-  table.opened.edits[0]!.undo();
+  await table.opened.edits[0]!.undo();
   await table.delete(0);
   await table.save();
   assert.deepEqual(await table.values('SELECT id FROM notes'), [[2]]);

@@ -245,8 +245,11 @@ tablePageTest('edits stay through a filter, also of rows that it hides', async o
   const { page, editor, document, save, query } = opened;
   await type(opened, 0, 1, 'first');
   await type(opened, 1, 1, 'second');
-  const table = { name: 'parts', kind: 'table' } as const;
-  await editor.filter({ table, column: 'id', text: '2' });
+  await editor.navigation.show({
+    columns: ['id'],
+    arrangement: { sort: [], filters: [{ kind: 'equals', column: 0, text: '2' }] },
+    place: { row: 0 },
+  });
   await cellIn(page, 'second').waitFor();
   await cellIn(page, 'first').waitFor({ state: 'detached' });
   await page.getByText('2 rows updated').waitFor();
