@@ -34,12 +34,12 @@ const sizeOf = (files: Iterable<string>): number =>
 const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: number])[] = [
   ['the HTTP client', 'src/client/index.ts', 310_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
-  ['the results panel', 'src/host/results/openResultsPanel.ts', 82_000],
+  ['the results panel', 'src/host/results/openResultsPanel.ts', 83_000],
   ['running', 'src/host/running/running.ts', 235_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
   ['designing tables', 'src/host/designing/createTableDesigners.ts', 286_000],
   ['importing rows', 'src/host/importing/imports.ts', 226_000],
-  ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 190_000],
+  ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 197_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 48_000],
   ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 32_000],
@@ -56,7 +56,7 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 85_000;
+const activationBudget = 86_000;
 const activationFileBudget = 34;
 const vsixBudget = 4_000_000;
 
