@@ -7,7 +7,6 @@ import { type OwnProfile, startOwnWorkbench } from './ownWorkbench.ts';
 import { openWorkbench, type WorkbenchSession } from './session.ts';
 import { sharedBrowser } from './sharedBrowser.ts';
 import { type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
-import { waitUntil } from './waitUntil.ts';
 import { putToRest } from './windowAtRest.ts';
 import { defaultViewport, type WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
@@ -141,9 +140,12 @@ async function furnish(
   const now = await projectsIn(folder);
   for (const project of former.difference(now)) await session.treeItem(project).first().waitFor({ state: 'detached' });
   const expanded = page.getByRole('treeitem', { level: 1, expanded: true });
-  // Rows may still move, since projects of the new settings come. The button of the view stays where it is.
-  if ((await expanded.count()) > 0) await page.getByRole('button', { name: 'Collapse All' }).click();
-  await waitUntil(async () => (await expanded.count()) === 0, { what: 'a project stays expanded' });
+  while ((await expanded.count()) > 0) {
+    const label = (await expanded.first().getAttribute('aria-label')) ?? '';
+    // Projects of the new settings may move the rows, so a click goes to the row itself and not to its place.
+    await session.treeItem(label).locator('.monaco-tl-twistie').dispatchEvent('click');
+    await session.treeItem(label).and(page.locator('[aria-expanded="false"]')).waitFor();
+  }
 }
 
 async function projectsIn(folder: string): Promise<Set<string>> {
