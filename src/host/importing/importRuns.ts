@@ -43,6 +43,10 @@ export interface ImportRunsParts {
   readonly tables: () => Promise<TableEditors>;
 }
 
+/** How often an import is looked at again that another process has, in milliseconds, and how many times. */
+const offerAgainMs = 2000;
+const maxOffers = 30;
+
 /** Runs imports, tells how they ended, and lets those go on that have not. */
 export class ImportRuns {
   readonly #parts: ImportRunsParts;
@@ -86,15 +90,28 @@ export class ImportRuns {
     for (const entry of entries) await this.#offer(entry);
   }
 
-  async #offer({ plan, progress }: JournalEntry): Promise<void> {
+  async #offer({ plan, progress }: JournalEntry, attempt = 1): Promise<void> {
     // Only a window with the project can go on. An import that runs is another window's.
     const profile = await this.#find(plan.project);
     if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
     const lock = await ImportLock.take(this.#folder, plan.id);
-    if (!lock) return;
+    if (!lock) return this.#offerLater(plan.id, attempt);
     await lock[Symbol.asyncDispose]();
     const message = workTexts[plan.work].unfinished(plan, progress.counts.sentRows);
     await this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
+  }
+
+  /** The process of the window before a reload may not have ended yet. */
+  #offerLater(id: string, attempt: number): void {
+    if (attempt === maxOffers) return;
+    const offer = async (): Promise<void> => {
+      const entries = await unfinishedImports(this.#folder);
+      const entry = entries.find(({ plan }) => plan.id === id);
+      if (entry) await this.#offer(entry, attempt + 1);
+    };
+    monotonicClock.after(offerAgainMs, () => {
+      void offer().catch((thrown: unknown) => showError(errorMessage(thrown)));
+    });
   }
 
   /** The project of a plan, if this window has it. */

@@ -77,18 +77,22 @@ class ImportThread {
     const id = this.#nextId++;
     const pending = Promise.withResolvers<Answer<Method>>();
     this.#pending.set(id, pending);
+    this.#worker.ref();
     this.#worker.postMessage({ id, call: { method, params } as Call } satisfies ToThread);
     return pending.promise;
   }
 
   async end(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#abort);
+    this.#worker.ref();
     await this.#worker.terminate();
   }
 
   #receive(message: FromThread): void {
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
+    // A paused import does not keep a process alive that is about to end.
+    if (this.#pending.size === 0) this.#worker.unref();
     if (message.kind === 'answer') pending?.resolve(message.value);
     else
       pending?.reject(message.code === undefined ? new Error(message.message) : misuse(message.code, message.message));
