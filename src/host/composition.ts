@@ -19,7 +19,7 @@ import { TableProvider } from './browsing/tableProvider.ts';
 import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
-import { panels, settings, unfinishedImportsKey, views } from './names.ts';
+import { panels, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
 import type { ExportRows } from './results/exportRows.ts';
 import { ResultsView } from './results/resultsView.ts';
@@ -172,9 +172,22 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     );
   });
 
+  /** Has the journals of imports and the files that go with them. */
+  const importFolder = join(context.globalStorageUri.fsPath, 'imports');
   const imports = lazy(async () => {
     const { Imports } = await import('./importing/imports.ts');
-    return new Imports({ context, projects, clients, catalogs, documents, tables, results, scratch, rowsThread });
+    return new Imports({
+      folder: importFolder,
+      context,
+      projects,
+      clients,
+      catalogs,
+      documents,
+      tables,
+      results,
+      scratch,
+      rowsThread,
+    });
   });
 
   const designers = lazy(async () => {
@@ -215,7 +228,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     generator: context.asAbsolutePath('dist/generator.mjs'),
   });
   owned.add(registerCommands(handlers));
-  owned.add(onUnfinishedImports(globalState, async () => (await imports()).runs.offerUnfinished()));
+  owned.add(onUnfinishedImports(importFolder, async () => (await imports()).runs.offerUnfinished()));
   owned.add(
     onFirstSqlDocument(() => {
       language().catch((thrown: unknown) =>
@@ -238,12 +251,18 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
 }
 
-/** Calls back once if an earlier window may have left imports that have not ended. Activation does not wait for it. */
-function onUnfinishedImports(memory: vscode.Memento, offer: () => Promise<void>): Disposable {
+/**
+ * Calls back once if an earlier window has left journals of imports in their folder. Activation does not wait for it. A note in
+ * VS Code's own memory would be lost with a window that ends before VS Code stores it.
+ */
+function onUnfinishedImports(folder: string, offer: () => Promise<void>): Disposable {
+  const look = async (): Promise<void> => {
+    const { journalNames } = await import('../model/importing/journalFiles.ts');
+    if ((await journalNames(folder)).length > 0) await offer();
+  };
   const afterActivation = setImmediate(() => {
-    if (memory.get(unfinishedImportsKey) !== true || !vscode.workspace.isTrusted) return;
     // The next window tries again.
-    offer().catch(() => undefined);
+    if (vscode.workspace.isTrusted) look().catch(() => undefined);
   });
   return toDisposable(() => clearImmediate(afterActivation));
 }

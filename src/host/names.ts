@@ -149,6 +149,3 @@ export const contextValues = {
   index: 'index',
   trigger: 'trigger',
 } as const;
-
-/** The key of VS Code's state that is set while there may be imports that have not ended. */
-export const unfinishedImportsKey = 'sqlProjects.unfinishedImports';

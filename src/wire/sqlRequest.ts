@@ -13,7 +13,7 @@ export interface SqlRequest {
 export interface EncodedSqlRequest {
   /** The statement, for the report of the call. */
   readonly sql: string;
-  /** What `encodeSqlRequest` gives, in UTF-8. */
+  /** The text of `encodeSqlRequest` in UTF-8. */
   readonly body: Uint8Array;
 }
 

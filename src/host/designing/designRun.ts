@@ -17,7 +17,7 @@ export interface DesignRunOptions {
   readonly onProgress: (title: string, number: number, count: number) => void;
   /** Called before a statement is sent that takes another one back. */
   readonly onUndo: (number: number, count: number) => void;
-  /** What an earlier window has left to undo. */
+  /** Statements that an earlier window has left to undo. */
   readonly unfinished?: UnfinishedDesign | undefined;
 }
 
@@ -48,7 +48,7 @@ export class DesignRun {
     return this.#plan.steps.map(step => stepTitle(step));
   }
 
-  /** What the user can do after a stop. */
+  /** The choices of the user after a stop. */
   get actions(): NoticeAction[] {
     const { remaining, undo = [] } = this.unfinished('');
     return [

@@ -380,7 +380,7 @@ export class TableDocument implements vscode.CustomDocument {
   dispose(): void {
     this.#owned.dispose();
     this.#cancelRetry?.();
-    // What is pending is left to the next window.
+    // The next window takes the pending edits.
     void this.#work.run(() => this.#written).then(() => this.#draft.dispose());
     this.#options.onClosed();
   }

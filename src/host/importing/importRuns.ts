@@ -28,7 +28,6 @@ import type { Projects } from '../connections/projects.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { choose, showError, showInformation, showWarning } from '../notifications.ts';
-import { unfinishedImportsKey } from '../names.ts';
 import { showProgress } from './importProgress.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { localized, reasonText, rowsText } from './importTexts.ts';
@@ -77,7 +76,6 @@ export class ImportRuns {
     if (await refuseWrites(profile)) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await removeOldFiles(this.#folder, systemClock.now());
-    await this.#parts.context.globalState.update(unfinishedImportsKey, true);
     const run = await this.#run(profile, plan, progress);
     // The next file does not wait until the message is closed.
     if (run) void this.#showEnd(profile, plan, run).catch((thrown: unknown) => showError(errorMessage(thrown)));
@@ -85,9 +83,7 @@ export class ImportRuns {
 
   /** Offers to go on with the imports that an earlier window has left. */
   async offerUnfinished(): Promise<void> {
-    const entries = await unfinishedImports(this.#folder);
-    if (entries.length === 0) await this.#parts.context.globalState.update(unfinishedImportsKey, undefined);
-    for (const entry of entries) await this.#offer(entry);
+    for (const entry of await unfinishedImports(this.#folder)) await this.#offer(entry);
   }
 
   async #offer({ plan, progress }: JournalEntry, attempt = 1): Promise<void> {

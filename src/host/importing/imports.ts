@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { detectSource } from '../../model/importing/detection.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
@@ -25,20 +24,22 @@ import { type PreviewTabParts, showPreview } from './previewTab.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 
-export interface ImportsParts extends ImportRunsParts, PreviewTabParts {}
+export interface ImportsParts extends ImportRunsParts, PreviewTabParts {
+  /** Has the journals of imports and the files that go with them. */
+  readonly folder: string;
+}
 
 const emptyPreview: ImportChoice['preview'] = { columns: [], rows: [], isComplete: true, estimatedRows: 0 };
 
 /** Imports rows of files into tables, after asking how. */
 export class Imports {
   readonly #parts: ImportsParts;
-  /** Has the journals of imports and the files that go with them. */
   readonly folder: string;
   readonly runs: ImportRuns;
 
   constructor(parts: ImportsParts) {
     this.#parts = parts;
-    this.folder = join(parts.context.globalStorageUri.fsPath, 'imports');
+    this.folder = parts.folder;
     this.runs = new ImportRuns(parts, this.folder);
   }
 

@@ -16,6 +16,7 @@ import {
 } from '../../base/decode.ts';
 import { decodeEditValue } from '../../protocol/editValues.ts';
 import { decodeSourceOptions, decodeTarget } from './importOptions.ts';
+import { isJournal, journalFile, journalNames } from './journalFiles.ts';
 import { decodeFingerprint } from './sourceFile.ts';
 
 const decodePlace = object({
@@ -139,7 +140,6 @@ export interface JournalEntry {
 }
 
 const version = 1;
-const ending = '.import.json';
 
 /**
  * The file that says how far an import has come. It is on the disk before each call, so that an import goes on after any fault
@@ -176,16 +176,13 @@ export class ImportJournal {
   }
 }
 
-const journalFile = (folder: string, id: string): string => join(folder, `${id}${ending}`);
-
 /** The file of an import's rejected rows. */
 export const rejectedFile = (folder: string, id: string): string => join(folder, `${id}.rejected.csv`);
 
 /** The imports in a folder that have not ended. A journal that cannot be read is left alone. */
 export async function unfinishedImports(folder: string): Promise<JournalEntry[]> {
-  const names = await readdir(folder).catch(() => []);
   const entries: JournalEntry[] = [];
-  for (const name of names.filter(other => other.endsWith(ending))) {
+  for (const name of await journalNames(folder)) {
     const text = await readFile(join(folder, name), 'utf8').catch(() => '');
     const journal = decodeJournal(parseJson(text));
     if (journal?.version === version) entries.push({ plan: journal.plan, progress: journal.progress });
@@ -200,7 +197,7 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 export async function removeOldFiles(folder: string, now: number): Promise<void> {
   const unfinished = await unfinishedImports(folder);
   const isInUse = (file: string): boolean =>
-    file.endsWith(ending) ||
+    isJournal(file) ||
     unfinished.some(({ plan }) => (isFileSource(plan.source) && plan.source.path === file) || file.includes(plan.id));
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);
