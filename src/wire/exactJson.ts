@@ -40,7 +40,16 @@ function lastOf(steps: Steps): unknown {
 
 /** As parseExact, for parameters: a whole number with a point or exponent becomes a Real. */
 export function parseBindable(text: string): unknown {
-  return lastOf(assemble(text, bindableValue));
+  const value: unknown = JSON.parse(text);
+  // The engine is exact without numbers. A save or an import sends one long text, which is parsed only once then.
+  if (!mayHoldNumber(value) && !hasEscapedKey(text)) return value;
+  return lastOf(assembleValid(text, bindableValue));
+}
+
+/** A request holds its values at the second level. Deeper ones are not looked at. */
+function mayHoldNumber(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'number';
+  return depth > 1 || Object.values(value).some(member => mayHoldNumber(member, depth + 1));
 }
 
 function bindableValue(token: string): unknown {
@@ -91,6 +100,10 @@ function* assemble(text: string, valueOf: (token: string) => unknown): Steps {
   // Let the engine check the text: it throws the right error.
   JSON.parse(text);
   if (text.length > stepLength) yield;
+  return yield* assembleValid(text, valueOf);
+}
+
+function* assembleValid(text: string, valueOf: (token: string) => unknown): Steps {
   const whole: unknown[] = [];
   const open: object[] = [whole];
   let key = '';

@@ -34,6 +34,19 @@ test('a REAL is recognised beside a key with an escape', () =>
     params: [new Real(5)],
   }));
 
+test('texts are read exactly without numbers and without escapes in keys, and with them', () => {
+  const params = ['a "quoted" text', '\\', '[1,"x"]', '5.0', null, true];
+  const values = JSON.stringify(params);
+  for (const body of [
+    `{"sql":"SELECT 1","params":${values}}`,
+    String.raw`{"\\":"","sql":"SELECT 1","params":${values}}`,
+    String.raw`{"\"":"","sql":"SELECT 1","params":${values}}`,
+    `{"sql":"SELECT 1","params":${values},"other":[[[1.0]]]}`,
+  ]) {
+    assert.deepEqual(decodeSqlRequest(body), { sql: 'SELECT 1', params });
+  }
+});
+
 test('a request is decoded as it was encoded', () => {
   const params = [5, new Real(5), new Real(-0), new Real(0.1), new Real(2 ** 60), 2n ** 60n];
   const body = encodeSqlRequest({ sql: 'SELECT 1', params });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import { withRowsOnLines } from '../../model/editing/editJson.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import type { TableEditing } from '../../model/editing/tableEditing.ts';
@@ -88,7 +89,7 @@ function problemLines({ edits }: TableEditing, problems: readonly CellProblem[])
 }
 
 function stepText(step: SaveStep, index: number): string {
-  const values = step.json === '' ? '' : comment(`${vscode.l10n.t('The value of ?:')}\n${step.json}`);
+  const values = step.json === '' ? '' : comment(`${vscode.l10n.t('The value of ?:')}\n${withRowsOnLines(step.json)}`);
   return `${comment(`${index + 1}. ${titleOf(step)}`)}${values}${step.sql};\n`;
 }
 

@@ -22,6 +22,18 @@ async function deleteRow({ document }: TestDocument, id: number): Promise<void> 
   await document.edit('Delete', () => document.editing.delete([{ kind: 'table', row: row! }]));
 }
 
+test('the review shows each row on a line of its own, whatever its values hold', async () => {
+  const opened = await table.open();
+  await rename(opened, 1, 'a"],["b');
+  await rename(opened, 2, 'c\\');
+  const review = await reviewText(opened.document);
+  const lines = review.split('\n');
+  const first = lines.findIndex(line => line.startsWith('-- [['));
+  assert.match(lines[first]!, /^-- \[\[1,.*,"a\\"\],\[\\"b"\],$/);
+  assert.match(lines[first + 1]!, /^-- \[2,.*,"c\\\\"\]\]$/);
+  await opened.document.revert();
+});
+
 test('the review shows exactly the statements and values that the save sends, in their order', async () => {
   const sent: string[] = [];
   const { project } = table;
