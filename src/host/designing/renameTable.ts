@@ -1,8 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { monotonicClock, systemClock } from '../../base/clock.ts';
+import { ProjectError } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import { columnsOf } from '../../model/catalog/catalogQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { StatementSequence } from '../../model/results/statementSequence.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import type { DesignParts } from './tableDesigners.ts';
@@ -24,17 +28,73 @@ export async function renameTable(
   const detail = [sql, note, profile.baseUrl].join('\n\n');
   if (!(await confirmChange(question, detail, vscode.l10n.t('Rename Table')))) return undefined;
   const client = await clients.for(profile);
-  const options = {
-    idempotencyKey: randomUUID(),
-    maxAnswerBytes: maxSmallAnswerBytes,
-  };
   try {
-    await client.execSql(profile.projectId, { sql, params: null }, options);
+    await sendRename(client.project(profile.projectId), { sql, table, newName });
   } finally {
     // Also after a failure: a lost answer leaves open whether the name is new.
     catalog.forget();
   }
   return newName;
+}
+
+interface Rename {
+  readonly sql: string;
+  readonly table: string;
+  readonly newName: string;
+}
+
+/**
+ * Renames a table. After a lost answer, the statement is sent once more with its key, so that it does not run twice. If no answer
+ * comes again, the error says which name the table has now.
+ */
+export async function sendRename(project: Pick<Project, 'sql' | 'query'>, rename: Rename): Promise<void> {
+  const sequence = new StatementSequence([rename.sql], systemClock);
+  const options = {
+    project,
+    clock: monotonicClock,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+  const first = await sequence.run(options);
+  const stop = first?.isUnknown === true ? await sequence.run(options) : first;
+  if (!stop) return;
+  if (!stop.isUnknown) throw stop.error;
+  const { table, newName } = rename;
+  const message = vscode.l10n.t(
+    "No answer came, so it is unknown whether '{0}' was renamed to '{1}': {2}",
+    table,
+    newName,
+    errorMessage(stop.error),
+  );
+  throw new ProjectError(
+    'misuse',
+    'rename_unknown',
+    `${message} ${foundText(rename, await presentName(project, rename))}`,
+    {
+      cause: stop.error,
+    },
+  );
+}
+
+/** The name that the table has now. Undefined if the service does not tell. */
+async function presentName(project: Pick<Project, 'query'>, { table, newName }: Rename): Promise<string | undefined> {
+  try {
+    for (const name of [newName, table]) if ((await columnsOf(project, name)).length > 0) return name;
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function foundText({ table, newName }: Rename, name: string | undefined): string {
+  switch (name) {
+    case newName:
+      return vscode.l10n.t("The project has a table '{0}' now.", newName);
+    case table:
+      return vscode.l10n.t("The project still has the table '{0}'. Look again before you rename it once more.", table);
+    default:
+      return vscode.l10n.t('Look which name the table has before you rename it once more.');
+  }
 }
 
 /** Undefined if the user cancels or leaves the name as it is. */

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '../../../src/client/index.ts';
+import { loseAnswer, loseRequest } from '../../support/lostAnswers.ts';
+import { startRefusingProxy } from '../../support/refusingProxy.ts';
+import type { Answer } from '../../support/scriptedServer.ts';
+import { startTestService } from '../../support/testService.ts';
+import { stubVscode } from '../../support/vscodeStub.ts';
+
+stubVscode();
+const { sendRename } = await import('../../../src/host/designing/renameTable.ts');
+const { errorMessage } = await import('../../../src/host/errorMessages.ts');
+
+const service = await startTestService();
+const shop = service.client.project(service.projectId);
+
+interface Renamed {
+  readonly message: string | undefined;
+  /** The name that the table has. */
+  readonly name: unknown;
+}
+
+/** Renames a new table in front of the real service. `answers` answer the first statements that match in its place. */
+async function rename(table: string, matches: RegExp, ...answers: readonly Answer[]): Promise<Renamed> {
+  await shop.sql(`CREATE TABLE ${table} (a TEXT)`);
+  const waiting = [...answers];
+  using proxy = await startRefusingProxy(service.baseUrl, ({ body }) =>
+    matches.test(body) ? waiting.shift() : undefined,
+  );
+  await using client = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
+  const newName = `${table}_new`;
+  const sql = `ALTER TABLE ${table} RENAME TO ${newName}`;
+  const message = await sendRename(client.project(service.projectId), { sql, table, newName }).then(
+    () => undefined,
+    errorMessage,
+  );
+  const [name] = await shop.query(
+    'SELECT name FROM sqlite_schema WHERE name IN (?, ?)',
+    [table, newName],
+    row => row['name'],
+  );
+  return { message, name };
+}
+
+const lost = loseAnswer(service.baseUrl);
+
+test('a rename whose answer was lost once is done once, without a message', async () => {
+  assert.deepEqual(await rename('once', /ALTER/, lost), { message: undefined, name: 'once_new' });
+  assert.deepEqual(await rename('unsent', /ALTER/, loseRequest()), { message: undefined, name: 'unsent_new' });
+});
+
+test('after lost answers, the outcome is unknown and the message says which name the table has', async () => {
+  const done = await rename('done', /ALTER/, lost, lost);
+  assert.match(
+    done.message!,
+    /^No answer came, so it is unknown whether 'done' was renamed to 'done_new': .* The project has a table 'done_new' now\.$/,
+  );
+  assert.equal(done.name, 'done_new');
+  const undone = await rename('undone', /ALTER/, loseRequest(), loseRequest());
+  assert.match(undone.message!, /unknown whether .* still has the table 'undone'\. Look again before you rename it /);
+  assert.equal(undone.name, 'undone');
+  const silent = await rename('silent', /sql/, lost, lost, loseRequest());
+  assert.match(silent.message!, /unknown whether .* Look which name the table has before you rename it once more\.$/);
+});
+
+test('a refused rename says why, and nothing about an unknown outcome', async () => {
+  await shop.sql('CREATE TABLE refused_new (a TEXT)');
+  const { message, name } = await rename('refused', /none/);
+  assert.match(message!, /already another table or index with this name: refused_new/);
+  assert.doesNotMatch(message!, /unknown/);
+  assert.ok(name);
+});
