@@ -42,6 +42,10 @@ export function errorMessage(thrown: unknown): string {
       return l10n.t('A row has changed since it was loaded. Refresh the table and edit it again.');
     case 'equal_rows':
       return l10n.t('Some of these rows are equal, and the table has no key. Edit and save one of them at a time.');
+    case 'rows_alike':
+      return l10n.t(
+        'Another row looks the same, but one of them has a BLOB where the other has a text. Change it with a statement.',
+      );
     case 'row_deleted':
       return l10n.t('This row is marked for deletion. Revert it first.');
     case 'schema_not_offered':

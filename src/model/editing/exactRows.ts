@@ -1,5 +1,5 @@
-import { asCount, asNumber } from '../../base/decode.ts';
-import { protocolError } from '../../base/errors.ts';
+import { asCount, asNumber, isTrue } from '../../base/decode.ts';
+import { misuse, protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
@@ -13,6 +13,12 @@ const maxColumnsPerRead = 400;
 /** So many characters or bytes of a long value are read. */
 const startLength = 60;
 
+/** A value of a row of the grid. */
+export interface WantedValue extends NamedValue {
+  /** The service sends this value as the same text: a BLOB is base64 in its answers, whatever the type of the column. */
+  readonly other?: StoredValue | undefined;
+}
+
 /** A row of the table with its values as they are stored. */
 export interface ExactRow {
   readonly key: readonly StoredValue[];
@@ -24,7 +30,7 @@ export interface ExactRow {
 export interface ExactRowsRequest {
   readonly table: EditableTable;
   /** Finds each row: by its key, or by all of its values where it has no key. */
-  readonly wanted: readonly (readonly NamedValue[])[];
+  readonly wanted: readonly (readonly WantedValue[])[];
   readonly columns: readonly string[];
   /** Values of more bytes are left out. */
   readonly maxBytes?: number;
@@ -33,7 +39,8 @@ export interface ExactRowsRequest {
 
 /**
  * Reads rows with the storage class of each value, which the rows of the grid do not tell: they have a BLOB as base64 text. Gives
- * undefined for a row that is not there. Rows with the same values get the row ids of different rows.
+ * undefined for a row that is not there. Rows with the same values get the row ids of different rows. Rejects if another row looks
+ * the same and is not.
  */
 export async function readExactRows(
   project: Pick<Project, 'query'>,
@@ -62,32 +69,39 @@ export const keyOf = ({ identity }: EditableTable, key: readonly StoredValue[]):
   identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! }));
 
 /** The values of a row of the grid that find it in the table. */
-export function wantedOf(table: EditableTable, row: Row): NamedValue[] {
+export function wantedOf(table: EditableTable, row: Row): WantedValue[] {
   const { identity, columns } = table;
   const names = identity.kind === 'key' ? identity.columns.map(({ name }) => name) : columns.map(({ name }) => name);
   return names.map(name => {
     const type = columns.find(column => column.name === name)?.type ?? '';
-    return { column: name, value: storedValue(Object.hasOwn(row, name) ? row[name] : null, type) };
+    return wantedValue(name, Object.hasOwn(row, name) ? row[name] : null, type);
   });
 }
 
-/** The stored value of a cell as far as the answer of the service tells it. */
-function storedValue(value: SqlValue | undefined, type: string): StoredValue {
+/** The stored value of a cell as far as the answer of the service tells it, with the likelier one first. */
+function wantedValue(column: string, value: SqlValue | undefined, type: string): WantedValue {
   const tagged = tagValue(value);
   switch (tagged.kind) {
     case 'null':
-      return { kind: 'null' };
+      return { column, value: { kind: 'null' } };
     case 'boolean':
-      return { kind: 'integer', text: tagged.value ? '1' : '0' };
+      return { column, value: { kind: 'integer', text: tagged.value ? '1' : '0' } };
     case 'integer':
     case 'real':
-      return { kind: tagged.kind, text: tagged.text };
+      return { column, value: { kind: tagged.kind, text: tagged.text } };
     case 'text':
-    case 'json':
-      return isBlobType(type) && tagged.kind === 'text'
-        ? { kind: 'blob', hex: Buffer.from(tagged.text, 'base64').toString('hex') }
-        : { kind: 'text', text: textOf(tagged) };
+    case 'json': {
+      const text: StoredValue = { kind: 'text', text: textOf(tagged) };
+      const blob = tagged.kind === 'text' ? blobOf(tagged.text) : undefined;
+      return blob && isBlobType(type) ? { column, value: blob, other: text } : { column, value: text, other: blob };
+    }
   }
+}
+
+/** The BLOB that the service sends as this text. */
+function blobOf(text: string): StoredValue | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? { kind: 'blob', hex: bytes.toString('hex') } : undefined;
 }
 
 async function readPart(
@@ -111,6 +125,7 @@ async function readPart(
         else long.push({ column, bytes, start: value });
       }
       const place = asNumber(row['place']) ?? refuse();
+      if (isTrue(row['alike']) || row['alike'] === 1) throw rowsAlike();
       const others = found.get(place);
       if (others) others.push({ key, values, long });
       else found.set(place, [{ key, values, long }]);
@@ -128,19 +143,30 @@ async function readPart(
 
 function exactRowsStatement(
   table: EditableTable,
-  wanted: readonly (readonly NamedValue[])[],
+  wanted: readonly (readonly WantedValue[])[],
   columns: readonly string[],
   maxBytes: number | undefined,
 ): { readonly sql: string; readonly json: string } {
-  const rows: EditValue[][] = wanted.map(row => row.map(({ value }) => value));
   const names = wanted[0]?.map(({ column }) => column) ?? [];
-  const keys = names.map((_name, index) => `${jsonExpression(rows, index)} AS key${index + 1}`);
+  // Columns whose values could be others that look the same.
+  const unsure = [...names.keys()].filter(index => wanted.some(row => row[index]!.other));
+  const rows: EditValue[][] = wanted.map(row => [
+    ...row.map(({ value }) => value),
+    ...unsure.map(index => row[index]!.other ?? noOther),
+  ]);
+  const keys = [
+    ...names.map((_name, index) => `${jsonExpression(rows, index)} AS key${index + 1}`),
+    ...unsure.map((index, place) => `${jsonExpression(rows, names.length + place)} AS other${index + 1}`),
+  ];
   const isByKey = names.length === table.identity.columns.length;
   const name = tableSql(table.name);
   const matches = (alias: string): string =>
     names
-      .map((column, index) => matchOf(table, `${alias}.${quoteIdentifierIfNeeded(column)}`, column, index))
+      .map((column, index) => matchOf(table, { alias, column, index, isUnsure: unsure.includes(index) }))
       .join('\n  AND ');
+  const kindsOf = (alias: string): string =>
+    unsure.map(index => `typeof(${alias}.${quoteIdentifierIfNeeded(names[index]!)})`).join(` || ',' || `);
+  const alike = `EXISTS (SELECT 1 FROM ${name} AS other WHERE ${matches('other')} AND ${kindsOf('other')} <> ${kindsOf('target')}) AS alike`;
   const rowId = quoteIdentifierIfNeeded(table.identity.columns[0]!.name);
   // Equal rows have the same values, so any of them will do. There may be very many of them.
   const condition = isByKey
@@ -162,21 +188,34 @@ function exactRowsStatement(
   });
   const sql = [
     `WITH edit AS MATERIALIZED (SELECT key AS place, ${keys.join(', ')} FROM json_each(?))`,
-    `SELECT edit.place AS place, ${read.join(', ')}`,
+    `SELECT ${['edit.place AS place', ...read, ...(unsure.length > 0 ? [alike] : [])].join(', ')}`,
     `FROM edit CROSS JOIN ${name} AS target`,
     `WHERE ${condition}`,
   ].join('\n');
   return { sql, json: jsonOfRows(rows) };
 }
 
+/** Stands for no other value. A comparison with it is never true. */
+const noOther: StoredValue = { kind: 'null' };
+
+interface MatchedColumn {
+  readonly alias: string;
+  readonly column: string;
+  readonly index: number;
+  readonly isUnsure: boolean;
+}
+
 /** Finds a row by the index of a key first, and then by the very value. */
-function matchOf({ identity }: EditableTable, expression: string, column: string, index: number): string {
+function matchOf({ identity }: EditableTable, { alias, column, index, isUnsure }: MatchedColumn): string {
+  const expression = `${alias}.${quoteIdentifierIfNeeded(column)}`;
   const value = `edit.key${index + 1}`;
   const collation = identity.columns.find(({ name }) => name === column)?.collation ?? 'BINARY';
   const exact = `${expression} IS ${value} COLLATE BINARY`;
-  return collation === 'BINARY'
-    ? exact
-    : `${expression} IS ${value} COLLATE ${quoteIdentifierIfNeeded(collation)} AND ${exact}`;
+  const match =
+    collation === 'BINARY'
+      ? exact
+      : `${expression} IS ${value} COLLATE ${quoteIdentifierIfNeeded(collation)} AND ${exact}`;
+  return isUnsure ? `(${match} OR ${expression} = edit.other${index + 1} COLLATE BINARY)` : match;
 }
 
 /** The value of a pair of columns: its storage class, and the value itself, in hex if it is a BLOB. */
@@ -218,6 +257,13 @@ export async function readExpression(
   });
   return value ?? { kind: 'null' };
 }
+
+/** An edit could be of either row. */
+const rowsAlike = (): Error =>
+  misuse(
+    'rows_alike',
+    'Another row looks the same, but has a BLOB where this one has a text. Change them with a statement.',
+  );
 
 function refuse(): never {
   throw protocolError('unexpected_answer', 'The answer of the service has no valid row.');
