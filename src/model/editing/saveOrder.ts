@@ -43,7 +43,7 @@ export function orderOfKinds(table: EditableTable, rows: RowsByKind): readonly S
 }
 
 /** Values that a row has before or after the save, by column. */
-type ValueOf = (column: string) => StoredValue | undefined;
+export type ValueOf = (column: string) => StoredValue | undefined;
 
 function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Rule[] {
   const rules: Rule[] = [];
@@ -109,7 +109,8 @@ export function valuesAfter(table: EditableTable, row: UpdatedRow): ValueOf {
   };
 }
 
-const given = (row: InsertedRow): ValueOf => {
+/** The values of a new row, except for those that the database gives it. */
+export const given = (row: InsertedRow): ValueOf => {
   return column => {
     const value = row.values.find(named => isSameName(named.column, column))?.value;
     return value && value.kind !== 'default' ? value : undefined;

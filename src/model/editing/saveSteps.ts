@@ -3,10 +3,11 @@ import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type EditableTable, type KeyColumn, tableSql } from './editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
+import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf, storedPair } from './exactRows.ts';
 import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { printSql } from './storedRows.ts';
-import { orderOfKinds, type SaveKind } from './saveOrder.ts';
+import { given, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
 import { afterMove, cellsMovedAway, type Moves, movesOf } from './temporaryKeys.ts';
 import { unknownColumns } from './unsavableCells.ts';
 
@@ -41,7 +42,12 @@ export function saveSteps(
   const updated = rows.filter(row => row.kind === 'update');
   const inserted = rows.filter(row => row.kind === 'insert');
   const steps: Record<SaveKind, () => SaveStep[]> = {
-    delete: () => divided(deleted, part => deleteStep(table, part)),
+    // A row goes before its parents, in case the rows are divided among several statements.
+    delete: () =>
+      divided(
+        childrenFirst(table, deleted, row => valuesBefore(table, row)),
+        part => deleteStep(table, part),
+      ),
     update: () => updateSteps(table, updated, moves),
     insert: () => insertSteps(table, inserted),
   };
@@ -232,16 +238,31 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
   };
 }
 
-/** New rows with values in the same columns share a statement. */
+/**
+ * New rows with values in the same columns share a statement, in which they may refer to each other. A row whose parent is in
+ * another statement comes behind it.
+ */
 function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveStep[] {
   const columnsOf = (row: InsertedRow): string[] =>
     table.columns.flatMap(({ name }) => (givenValue(row, name) ? [name] : []));
-  const groups = Map.groupBy(rows, row => JSON.stringify(columnsOf(row)));
-  return [...groups.values()].flatMap(group => {
-    const columns = columnsOf(group[0]!);
-    if (columns.length === 0) return group.map(row => defaultsStep(table, row));
-    return divided(group, part => insertStep(table, part, columns));
-  });
+  const family = familyOrder(table, rows, given);
+  const columns = new Map(rows.map(row => [row, JSON.stringify(columnsOf(row))]));
+  const levels = new Map<InsertedRow, number>();
+  for (const row of family.rows) {
+    const behind = family.parentsOf(row).map(parent => {
+      const level = levels.get(parent) ?? 0;
+      return columns.get(parent) === columns.get(row) ? level : level + 1;
+    });
+    levels.set(row, Math.max(0, ...behind));
+  }
+  const byLevel = [...Map.groupBy(family.rows, row => levels.get(row)!)].toSorted(([one], [other]) => one - other);
+  return byLevel.flatMap(([, ofLevel]) =>
+    [...Map.groupBy(ofLevel, row => columns.get(row)!).values()].flatMap(group => {
+      const names = columnsOf(group[0]!);
+      if (names.length === 0) return group.map(row => defaultsStep(table, row));
+      return divided(group, part => insertStep(table, part, names));
+    }),
+  );
 }
 
 /** The value of a column, if the user gave one and it is not the default. */

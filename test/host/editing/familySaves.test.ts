@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { int, SavedTable, text } from '../../support/savedTable.ts';
+import { startTestService } from '../../support/testService.ts';
+
+/** Rows of one save that refer to each other. */
+
+const service = await startTestService();
+const tree = 'CREATE TABLE tree (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tree, name TEXT, note TEXT)';
+/** Two rows of such a size take statements of their own. */
+const long = (letter: string) => text(letter.repeat(2_500_000));
+
+test('new rows are stored whichever comes first, also when parents and children have values in other columns', async () => {
+  await using table = await SavedTable.open(service, 'tree', [tree]);
+  await table.add({ id: int(1), parent: int(2), name: text('grandchild') });
+  await table.add({ id: int(2), parent: int(3) });
+  await table.add({ id: int(3), name: text('root') });
+  await table.add({ id: int(4), parent: int(4) });
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id, parent FROM tree ORDER BY id'), [
+    [1, 2],
+    [2, 3],
+    [3, null],
+    [4, 4],
+  ]);
+});
+
+test('rows that are divided among statements because of their size are stored and deleted all the same', async () => {
+  await using table = await SavedTable.open(service, 'tree', [tree]);
+  await table.add({ id: int(1), parent: int(2), name: long('a') });
+  await table.add({ id: int(2), parent: int(3), name: long('b') });
+  await table.add({ id: int(3), parent: int(3), name: long('c') });
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id, parent FROM tree ORDER BY id'), [
+    [1, 2],
+    [2, 3],
+    [3, 3],
+  ]);
+});
+
+test('rows that refer to each other in a circle are stored together', async () => {
+  await using table = await SavedTable.open(service, 'tree', [tree]);
+  await table.add({ id: int(1), parent: int(2), name: text('a') });
+  await table.add({ id: int(2), parent: int(1), name: text('b') });
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id, parent FROM tree ORDER BY id'), [
+    [1, 2],
+    [2, 1],
+  ]);
+  await table.delete(0, 1);
+  await table.save();
+  assert.deepEqual(await table.values(), []);
+});
