@@ -4,6 +4,7 @@ import type { Column } from '../../wire/values.ts';
 import { countBy } from '../catalog/catalogQueries.ts';
 import { moveArrangement } from '../results/moveArrangement.ts';
 import type { BrowseRequest } from './browseRequest.ts';
+import { KeyedPages } from './keyedPages.ts';
 import { KeysetPages } from './keysetPages.ts';
 import { KeysetStatements } from './keysetStatements.ts';
 import { PageCache } from './pageCache.ts';
@@ -124,11 +125,14 @@ export class TableView {
   }
 }
 
-/** A view computes its rows, so their keys would not save its service work. */
+/** A database view computes its rows, so their keys would not save its service work. */
 function pageSourceOf(options: TableViewOptions, statement: TableStatement | undefined): PageSource {
   const { request, arrangement, columns, tieBreakers, declared } = options;
   const { project, pagerAt, table } = request;
-  if (!statement || !tieBreakers) return endpointPages(pagerAt);
+  if (!statement || !tieBreakers) {
+    const endpoint = endpointPages(pagerAt);
+    return table.kind === 'table' ? new KeyedPages({ project, table: table.name, endpoint }) : endpoint;
+  }
   const arranged = { table: table.name, columns, arrangement, tieBreakers, declared };
   const keyset = table.kind === 'table' ? KeysetStatements.of(arranged) : undefined;
   return keyset ? new KeysetPages(project, keyset) : statementPages(project, statement);

@@ -1,0 +1,156 @@
+import { asCount, asRecord } from '../../base/decode.ts';
+import { asProjectError } from '../../base/errors.ts';
+import { untilAborted } from '../../base/untilAborted.ts';
+import type { Project } from '../../client/index.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import type { Row } from '../../wire/values.ts';
+import { valueIn } from './findInRows.ts';
+import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
+
+/** Pages nearer to the start come from the browse endpoint: skipping so few rows costs less than asking for the key. */
+const nearPages = 20;
+/** More ends are forgotten, the oldest first. */
+const maxEnds = 500;
+
+/** The key of a row in the service's own order. */
+type RowKey = number | bigint;
+
+export interface KeyedPagesOptions {
+  readonly project: Pick<Project, 'sql'>;
+  readonly table: string;
+  /** The pages of the browse endpoint. */
+  readonly endpoint: PageSource;
+}
+
+/**
+ * Pages in the service's own order, which is that of the row id. The browse endpoint skips all rows before a page. So a page
+ * behind a known one is read by a statement from the key of its last row on: it costs the same wherever it stands, and rows that
+ * are written meanwhile neither repeat nor hide others. All other pages come from the endpoint, and so do all pages of a table
+ * without an INTEGER PRIMARY KEY, and of a service whose rows come in another order.
+ */
+export class KeyedPages implements PageSource {
+  readonly #options: KeyedPagesOptions;
+  /** The name of the INTEGER PRIMARY KEY. Undefined if there is none, or if the service does not tell. */
+  #key: Promise<string | undefined> | undefined;
+  /** The keys of the last rows of pages, by the number of the row behind them. */
+  readonly #ends = new Map<number, RowKey>();
+  /** The fetches under way, by the row behind their last one. */
+  readonly #fetches = new Map<number, Promise<void>>();
+  #isTrusted = true;
+
+  constructor(options: KeyedPagesOptions) {
+    this.#options = options;
+  }
+
+  async *fetch(range: PageRange, signal: AbortSignal): AsyncGenerator<PageChunk, boolean, void> {
+    const isNear = range.offset < nearPages * range.limit;
+    const key = isNear || !this.#isTrusted ? undefined : await this.#knownKey(signal);
+    if (key === undefined) return yield* this.#options.endpoint.fetch(range, signal);
+    const behind = range.offset + range.limit;
+    const previous = this.#fetches.get(range.offset);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#fetches.set(behind, promise);
+    try {
+      // Its last row is where this page begins.
+      if (previous) await untilAborted(previous, signal);
+      const end = this.#ends.get(range.offset);
+      const answer = end === undefined ? undefined : await this.#rowsBehind(end, { key, range, signal });
+      if (!answer) return yield* this.#fetchByEndpoint(key, range, signal);
+      this.#addEnd(range.offset + answer.rows.length, keyIn(answer.rows.at(-1), key));
+      yield answer;
+      return answer.rows.length < range.limit;
+    } finally {
+      if (this.#fetches.get(behind) === promise) this.#fetches.delete(behind);
+      resolve();
+    }
+  }
+
+  async *#fetchByEndpoint(
+    key: string,
+    range: PageRange,
+    signal: AbortSignal,
+  ): AsyncGenerator<PageChunk, boolean, void> {
+    const chunks = this.#options.endpoint.fetch(range, signal);
+    let last: RowKey | undefined = this.#ends.get(range.offset);
+    let row = range.offset;
+    for (;;) {
+      const step = await chunks.next();
+      if (step.done) {
+        if (row > range.offset) this.#addEnd(row, last);
+        return step.value;
+      }
+      for (const received of step.value.rows) {
+        const next = keyIn(received, key);
+        // The service has an order of its own.
+        if (next === undefined || (last !== undefined && next <= last)) this.#distrust();
+        last = next;
+      }
+      row += step.value.rows.length;
+      yield step.value;
+    }
+  }
+
+  /** Undefined if the service does not let the rows be read by a statement. */
+  async #rowsBehind(
+    end: RowKey,
+    { key, range, signal }: { readonly key: string; readonly range: PageRange; readonly signal: AbortSignal },
+  ): Promise<PageChunk | undefined> {
+    const name = quoteIdentifierIfNeeded(key);
+    const table = quoteIdentifierIfNeeded(this.#options.table);
+    const sql = `SELECT * FROM ${table}\nWHERE ${name} > ?\nORDER BY ${name}\nLIMIT ?`;
+    try {
+      const { columns, rows } = await this.#options.project.sql(sql, [end, range.limit], { reads: true, signal });
+      return { columns, rows };
+    } catch (thrown) {
+      if (!isRefused(thrown)) throw thrown;
+      this.#distrust();
+      return undefined;
+    }
+  }
+
+  async #knownKey(signal: AbortSignal): Promise<string | undefined> {
+    this.#key ??= readIntegerKey(this.#options).catch(() => undefined);
+    const key = await this.#key;
+    signal.throwIfAborted();
+    return key;
+  }
+
+  #addEnd(row: number, key: RowKey | undefined): void {
+    if (key === undefined || !this.#isTrusted) return;
+    const former = this.#ends.get(row);
+    // Rows were written meanwhile, so the ends behind have other numbers.
+    if (former !== undefined && former !== key) {
+      for (const other of this.#ends.keys()) if (other > row) this.#ends.delete(other);
+    }
+    this.#ends.delete(row);
+    this.#ends.set(row, key);
+    if (this.#ends.size > maxEnds) this.#ends.delete(this.#ends.keys().next().value!);
+  }
+
+  #distrust(): void {
+    this.#isTrusted = false;
+    this.#ends.clear();
+  }
+}
+
+/** Whether the endpoint may give rows that a statement does not: it divides pages that are too large. */
+function isRefused(thrown: unknown): boolean {
+  const error = asProjectError(thrown);
+  const status = asCount(asRecord(error)?.['status']) ?? 0;
+  return error?.code === 'answer_too_large' || (status >= 400 && status < 500 && status !== 429);
+}
+
+function keyIn(row: Row | undefined, key: string): RowKey | undefined {
+  const value = row && valueIn(row, key);
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? (value as RowKey) : undefined;
+}
+
+/** The column that is another name of the row id. A primary key with an index of its own is none. */
+async function readIntegerKey({ project, table }: KeyedPagesOptions): Promise<string | undefined> {
+  const sql = `SELECT max(name) AS name FROM pragma_table_info(?) WHERE pk > 0
+HAVING count(*) = 1 AND max(upper(type)) = 'INTEGER'
+  AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk')`;
+  const { rows } = await project.sql(sql, [table, table], { reads: true });
+  const name = rows[0]?.['name'];
+  return typeof name === 'string' ? name : undefined;
+}
