@@ -40,6 +40,14 @@ export interface ForeignKey {
   readonly targets: readonly string[];
 }
 
+/** A foreign key that refers to the table. */
+export interface Reference {
+  /** Empty for the primary key. */
+  readonly targets: readonly string[];
+  /** What happens to the rows that refer to a key when it changes: NO ACTION, CASCADE and so on. */
+  readonly onUpdate: string;
+}
+
 /** The parts of a table's schema that editing depends on. */
 export interface EditableTable {
   readonly name: string;
@@ -48,6 +56,8 @@ export interface EditableTable {
   /** The keys that no two rows may share, the primary key included. */
   readonly uniqueKeys: readonly (readonly KeyColumn[])[];
   readonly foreignKeys: readonly ForeignKey[];
+  /** The columns that foreign keys refer to, their own table's included. */
+  readonly references: readonly Reference[];
   /** The INTEGER PRIMARY KEY, which SQLite numbers by itself. */
   readonly rowIdColumn: string | undefined;
   /** The name by which SQL finds the row id, if no column has taken all of its names. */
@@ -85,7 +95,11 @@ SELECT 'key', json_object('isPrimary', list.origin = 'pk', 'columns', (
 FROM named JOIN pragma_index_list(named.name) AS list WHERE list."unique" AND NOT list.partial
 UNION ALL
 SELECT 'reference', json_object('id', fk.id, 'from', fk."from", 'table', fk."table", 'to', fk."to")
-FROM named JOIN pragma_foreign_key_list(named.name) AS fk`;
+FROM named JOIN pragma_foreign_key_list(named.name) AS fk
+UNION ALL
+SELECT 'referenced', json_object('owner', owner.name, 'id', fk.id, 'to', fk."to", 'onUpdate', fk.on_update)
+FROM named JOIN main.sqlite_schema AS owner ON owner.type = 'table' JOIN pragma_foreign_key_list(owner.name) AS fk
+WHERE fk."table" = named.name COLLATE NOCASE`;
 
 const isOne = (value: unknown): boolean => isTrue(value) || value === 1;
 
@@ -105,6 +119,7 @@ const decodePart = variant('part', {
     columns: arrayOf(object({ name: nullable(asString), collation: nullable(asString) })),
   }),
   reference: object({ id: asCount, from: asString, table: asString, to: nullable(asString) }),
+  referenced: object({ owner: asString, id: asCount, to: nullable(asString), onUpdate: asString }),
 });
 
 /** Reads what editing a table depends on, or why its rows cannot be edited. */
@@ -165,6 +180,7 @@ export async function readEditableTable(
     identity,
     uniqueKeys,
     foreignKeys: foreignKeysOf(parts.flatMap(part => (part.part === 'reference' ? [part] : []))),
+    references: referencesTo(parts.flatMap(part => (part.part === 'referenced' ? [part] : []))),
     rowIdColumn,
     rowId,
     isStrict: table.strict,
@@ -245,5 +261,20 @@ function foreignKeysOf(parts: readonly ReferencePart[]): ForeignKey[] {
     columns: ofKey.map(({ from }) => from),
     table: ofKey[0]!.table,
     targets: ofKey.flatMap(({ to }) => to ?? []),
+  }));
+}
+
+interface ReferencedPart {
+  readonly owner: string;
+  readonly id: number;
+  readonly to: string | null;
+  readonly onUpdate: string;
+}
+
+function referencesTo(parts: readonly ReferencedPart[]): Reference[] {
+  const byKey = Map.groupBy(parts, ({ owner, id }) => JSON.stringify([owner, id]));
+  return [...byKey.values()].map(ofKey => ({
+    targets: ofKey.flatMap(({ to }) => to ?? []),
+    onUpdate: ofKey[0]!.onUpdate,
   }));
 }

@@ -6,6 +6,7 @@ import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf, storedPair } from './exactRows.ts';
 import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import { isInKey, keyAfter, permutedRows } from './permutedRows.ts';
 import { printSql } from './storedRows.ts';
 import { given, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
 import { afterMove, cellsMovedAway, type Moves, movesOf } from './temporaryKeys.ts';
@@ -87,17 +88,23 @@ class EditTable {
 
 const target = 'target';
 const collationSql = quoteIdentifierIfNeeded;
-const columnSql = (name: string): string => `${target}.${quoteIdentifierIfNeeded(name)}`;
+const columnSql = (name: string, row = target): string => `${row}.${quoteIdentifierIfNeeded(name)}`;
 
-/** The rows of the table that have the keys of an edit. */
-function matchKey(edit: EditTable, columns: readonly KeyColumn[], keys: readonly (readonly StoredValue[])[]): string[] {
+/** The rows of the table that have the keys of an edit. `row` is a name of the table, and `prefix` one for the values. */
+function matchKey(
+  edit: EditTable,
+  columns: readonly KeyColumn[],
+  keys: readonly (readonly StoredValue[])[],
+  { row = target, prefix = 'key' } = {},
+): string[] {
   return columns.flatMap(({ name, collation }, index) => {
-    const value = edit.add(`key${index + 1}`, row => keys[row]![index]!);
+    const value = edit.add(`${prefix}${index + 1}`, place => keys[place]![index]!);
+    const column = columnSql(name, row);
     // By its own collation, SQLite looks the key up in its index. Texts that only look equal are left out then.
-    const byIndex = `${columnSql(name)} IS ${value} COLLATE ${collationSql(collation)}`;
+    const byIndex = `${column} IS ${value} COLLATE ${collationSql(collation)}`;
     const isText = keys.some(key => key[index]?.kind === 'text');
-    if (!isText) return [`${columnSql(name)} IS ${value}`];
-    return collation === 'BINARY' ? [byIndex] : [byIndex, `${columnSql(name)} IS ${value} COLLATE BINARY`];
+    if (!isText) return [`${column} IS ${value}`];
+    return collation === 'BINARY' ? [byIndex] : [byIndex, `${column} IS ${value} COLLATE BINARY`];
   });
 }
 
@@ -172,7 +179,55 @@ interface Update {
   readonly cells: readonly CellEdit[];
 }
 
-function updateSteps(table: EditableTable, rows: readonly UpdatedRow[], moves: Moves): SaveStep[] {
+/** A row gets the values of another one that takes its key. Its edits are among them. */
+function permutationStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep {
+  const edit = new EditTable();
+  const { columns } = table.identity;
+  const keys = rows.map(({ key }) => key);
+  const source = 'source';
+  const matches = matchKey(edit, columns, keys);
+  const ofSource = matchKey(edit, columns, keys, { row: source, prefix: 'source' });
+  const taken = matchKey(
+    edit,
+    columns,
+    rows.map(row => keyAfter(table, row)),
+    { prefix: 'taken' },
+  );
+  const passed = table.columns.filter(({ name, isGenerated }) => !isGenerated && !isInKey(table, name));
+  const assignments = passed.map(({ name }, index) => {
+    const cells = rows.map(row => row.cells.find(({ column }) => column === name));
+    const column = quoteIdentifierIfNeeded(name);
+    if (cells.every(cell => cell === undefined)) return `${column} = ${columnSql(name, source)}`;
+    const base = edit.add(`base${index + 1}`, row => cells[row]?.base ?? { kind: 'null' });
+    const value = edit.add(`value${index + 1}`, row => cells[row]?.value ?? { kind: 'null' });
+    const isEdited = edit.add(`edits${index + 1}`, row => cells[row] !== undefined);
+    matches.push(`(NOT ${isEdited} OR ${isUnchanged(name, base)})`);
+    return `${column} = CASE WHEN ${isEdited} THEN ${value} ELSE ${columnSql(name, source)} END`;
+  });
+  const key = quoteIdentifierIfNeeded(columns[0]!.name);
+  const json = edit.rows(rows.length);
+  const sql = [
+    edit.sql(json),
+    `UPDATE${orAbort(table)} ${tableSql(table.name)} AS ${target}`,
+    `SET ${assignments.length > 0 ? assignments.join(',\n  ') : `${key} = ${columnSql(columns[0]!.name)}`}`,
+    `FROM edit JOIN ${tableSql(table.name)} AS ${source} ON ${ofSource.join('\n  AND ')}`,
+    `WHERE ${taken.join('\n  AND ')}`,
+    `  AND ${allMatch(table, matches)}`,
+  ].join('\n');
+  return {
+    kind: 'update',
+    rowIds: rows.map(({ id }) => id),
+    sql,
+    json: jsonOfRows(json),
+    returnsRows: false,
+    remaining: [],
+  };
+}
+
+function updateSteps(table: EditableTable, all: readonly UpdatedRow[], allMoves: Moves): SaveStep[] {
+  const permuted = permutedRows(table, all);
+  const rows = all.filter(row => !permuted.has(row));
+  const moves = new Map([...allMoves].filter(([, { row }]) => !permuted.has(row)));
   const moveSteps = divided(
     [...moves.values()].map(({ row }) => row),
     part => ({
@@ -191,7 +246,7 @@ function updateSteps(table: EditableTable, rows: readonly UpdatedRow[], moves: M
       part.map(row => afterMove(table, row, moves)),
     ),
   );
-  return [...moveSteps, ...updates];
+  return [...(permuted.size > 0 ? [permutationStep(table, [...permuted])] : []), ...moveSteps, ...updates];
 }
 
 function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: readonly Update[]): SaveStep {

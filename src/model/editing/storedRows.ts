@@ -1,12 +1,11 @@
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
-import { isSameName } from '../../sql/text/names.ts';
 import type { Row, SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored } from './exactRows.ts';
 import type { InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import { keyAfter } from './permutedRows.ts';
 import { valueIn } from './rowsAfterSave.ts';
-import { valuesAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
 
@@ -116,13 +115,6 @@ async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> 
     step.kind === 'moveKeys' ? isMoved(row, present[index]) : hasCells(table, row, present[index]),
   );
 }
-
-const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =>
-  table.identity.columns.map(({ name }, index) => {
-    const value = valuesAfter(table, row)(name) ?? row.key[index]!;
-    const column = table.columns.find(other => isSameName(other.name, name));
-    return column ? storedAs(table, column, value) : value;
-  });
 
 const hasCells = (table: EditableTable, { cells }: UpdatedRow, present: ExactRow | undefined): boolean =>
   cells.every(({ column, value }) => {
