@@ -30,7 +30,7 @@ import { errorMessage } from '../errorMessages.ts';
 import { choose, showError, showInformation, showWarning } from '../notifications.ts';
 import { showProgress } from './importProgress.ts';
 import { refuseWrites } from './refuseWrites.ts';
-import { localized, reasonText, rowsText } from './importTexts.ts';
+import { localized, modeName, reasonText, rowsText } from './importTexts.ts';
 import { workTexts } from './workTexts.ts';
 
 export interface ImportRunsParts {
@@ -203,12 +203,20 @@ export class ImportRuns {
   async #askAboutUnknown(profile: Profile, plan: ImportPlan, { progress }: ImportRun): Promise<void> {
     const rows = unknownRows(progress);
     if (!rows) return;
-    const question = vscode.l10n.t(
-      "The answer to rows {0} to {1} was lost, and the service no longer knows whether it wrote them. Look whether '{2}' has them.",
-      localized(rows.from),
-      localized(rows.to),
-      plan.target.table,
-    );
+    const { table } = plan.target;
+    const question =
+      'lines' in rows
+        ? vscode.l10n.t(
+            "The answer to the rows of lines {0} was lost, and the service no longer knows whether it wrote them. Look whether '{1}' has them.",
+            linesText(rows.lines),
+            table,
+          )
+        : vscode.l10n.t(
+            "The answer to rows {0} to {1} was lost, and the service no longer knows whether it wrote them. Look whether '{2}' has them.",
+            localized(rows.from),
+            localized(rows.to),
+            table,
+          );
     const again = vscode.l10n.t('The Rows Are Missing');
     const present = vscode.l10n.t('The Rows Are There');
     const chosen = await choose(question, vscode.l10n.t('The import goes on with the rows that you say.'), [
@@ -224,6 +232,11 @@ export class ImportRuns {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(rejectedFile(this.#folder, plan.id)));
   }
 }
+
+const maxListedLines = 20;
+
+const linesText = (lines: readonly number[]): string =>
+  [...lines.slice(0, maxListedLines).map(localized), ...(lines.length > maxListedLines ? ['…'] : [])].join(', ');
 
 function endText({ target, work, source }: ImportPlan, run: ImportRun): string {
   const { state, progress, lastRejection } = run;
@@ -248,6 +261,14 @@ function endText({ target, work, source }: ImportPlan, run: ImportRun): string {
       rejectedRows === 1
         ? vscode.l10n.t('1 row was rejected.')
         : vscode.l10n.t('{0} rows were rejected.', localized(rejectedRows)),
+    );
+  }
+  if (run.hasOrphans) {
+    parts.push(
+      vscode.l10n.t(
+        "Some refer to rows that are not there: add these first. If two tables refer to each other, leave the column out for one of them, and fill it afterwards with '{0}'.",
+        modeName('update'),
+      ),
     );
   }
   if (run.isSourceChanged) {

@@ -160,7 +160,7 @@ export class LocalBatch implements RowBatch {
 
   /** A batch of the journal. Its rows are known as they were sent. */
   static restore({ end, ...rows }: KeptBatch, target: ImportTarget): LocalBatch {
-    return new LocalBatch({ rows, target, unreadable: [], end, textOf: index => rows.json[index]! });
+    return new LocalBatch({ rows, target, unreadable: [], end, textOf: index => (rows.texts ?? rows.json)[index]! });
   }
 
   get rowCount(): number {

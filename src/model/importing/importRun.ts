@@ -1,19 +1,20 @@
 import type { Clock } from '../../base/clock.ts';
-import { delay } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts';
+import type { SqlAnswer, SqlCallOptions } from '../../client/index.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
 import { batchSql } from './batchStatement.ts';
 import { halves, LocalBatch, type RowBatch, type UnreadableRow } from './batches.ts';
-import type { ImportCounts, ImportJournal, ImportPlan, ImportProgress, PendingBatch, Piece } from './journal.ts';
+import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
+import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { outcomeExpired } from './lostAnswer.ts';
+import { ImportWait } from './importWait.ts';
 import { columnIn, isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
 import type { OpenSource, RowSource } from './rowSource.ts';
-import { firstPlace } from './sourceRow.ts';
+import { batchOfWaiting, isFull, mayWait, refersToNothing } from './waitingRows.ts';
 
 /** Sends a statement to the project of the import. */
 export type SendStatement = (request: SqlRequest | EncodedSqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>;
@@ -32,14 +33,6 @@ export interface ImportRunParts {
 
 /** `stopped`: a row was rejected, and the user wanted the import to end there. */
 export type ImportState = 'running' | 'paused' | 'waiting' | 'done' | 'stopped' | 'cancelled' | 'failed';
-
-const noCounts: ImportCounts = { sentRows: 0, changedRows: 0, rejectedRows: 0 };
-export const firstProgress: ImportProgress = {
-  place: firstPlace,
-  pending: undefined,
-  counts: noCounts,
-  rejectedBytes: 0,
-};
 
 /** The wait for a service that is busy and does not say for how long, in milliseconds. */
 const firstWaitMs = 1000;
@@ -69,8 +62,9 @@ export class ImportRun {
   #isSourceChanged = false;
   readonly #refusedStatements: string[] = [];
   #lastRejection: RejectedRow | undefined;
+  #hasOrphans = false;
   #pause: PromiseWithResolvers<void> | undefined;
-  #wait: { readonly until: number; readonly stop: () => void } | undefined;
+  readonly #wait: ImportWait;
 
   readonly onChange = this.#changes.on;
 
@@ -78,11 +72,12 @@ export class ImportRun {
     this.#parts = parts;
     this.#progress = parts.progress ?? firstProgress;
     this.#mayBeSent = parts.progress?.pending !== undefined;
+    this.#wait = new ImportWait(parts.clock, this.#cancel.signal, () => this.#changes.fire());
   }
 
   get state(): ImportState {
     if (this.#state !== 'running') return this.#state;
-    if (this.#wait) return 'waiting';
+    if (this.remainingWaitMs !== undefined) return 'waiting';
     return this.#pause ? 'paused' : 'running';
   }
 
@@ -111,12 +106,17 @@ export class ImportRun {
 
   /** How long the service asked to wait, in milliseconds. */
   get remainingWaitMs(): number | undefined {
-    return this.#wait && Math.max(0, this.#wait.until - this.#parts.clock.now());
+    return this.#wait.remainingMs;
   }
 
   /** The row at which a run in the state `stopped` ended. */
   get lastRejection(): RejectedRow | undefined {
     return this.#lastRejection;
+  }
+
+  /** Whether rows were rejected because they refer to rows that are not there. */
+  get hasOrphans(): boolean {
+    return this.#hasOrphans;
   }
 
   pause(): void {
@@ -133,7 +133,7 @@ export class ImportRun {
   /** Ends the run when the call under way has its answer, so that nothing is left unknown. */
   cancel(): void {
     this.#cancel.abort(new Ended('cancelled'));
-    this.#wait?.stop();
+    this.#wait.stop();
     this.resume();
   }
 
@@ -182,7 +182,9 @@ export class ImportRun {
         // The loop may end before it takes this one.
         next.catch(() => undefined);
         await this.#importBatch(batch);
+        if (isFull(this.#waiting)) await this.#importWaiting();
       }
+      await this.#importWaiting();
     } finally {
       await batches.return(undefined).catch(() => undefined);
     }
@@ -200,7 +202,7 @@ export class ImportRun {
         {
           idempotencyKey: `${plan.id}-finish-${index}`,
           maxAnswerBytes: maxSmallAnswerBytes,
-          onWait: this.#clientWaits,
+          onWait: this.#wait.onClientWait,
         },
       );
     } catch (thrown) {
@@ -236,12 +238,16 @@ export class ImportRun {
         if (refusal === 'rows' && !isChecked) await this.#requireValidStatement(pending);
         isChecked = true;
         if (piece.count > 1) {
-          this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, [...halves(piece), ...others]) };
+          // Rows that have waited go from the last to the first in every other round, so that chains of parents need few rounds.
+          const parts = (pending.round ?? 0) % 2 === 1 ? halves(piece).toReversed() : halves(piece);
+          this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, [...parts, ...others]) };
         } else {
+          const waits = await mayWait(thrown, this.#parts.plan.target, this.#parts.send);
           // If the row cannot be noted, it stays pending.
-          await this.#rejectRefused(batch, piece.first, messageOf(thrown));
+          if (waits) await this.#letWait(batch, piece.first, messageOf(thrown));
+          else await this.#rejectRefused(batch, piece.first, messageOf(thrown));
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, others) };
-          if (this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
+          if (!waits && this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
         }
       }
     }
@@ -250,14 +256,47 @@ export class ImportRun {
     if (this.#lastRejection && this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
   }
 
-  #pendingOf(batch: RowBatch, pieces: readonly Piece[]): PendingBatch {
+  #pendingOf(batch: RowBatch, pieces: readonly Piece[], round = this.#progress.pending?.round): PendingBatch {
     return {
       rows: batch.rowCount,
       pieces,
       attempt: 0,
       since: this.#parts.clock.now(),
-      batch: this.#source?.isLive ? batch.kept : undefined,
+      batch: this.#source?.isLive || round !== undefined ? batch.kept : undefined,
+      ...(round !== undefined && { round }),
     };
+  }
+
+  get #waiting(): readonly WaitingRow[] {
+    return this.#progress.waiting ?? [];
+  }
+
+  async #letWait(batch: RowBatch, index: number, message: string): Promise<void> {
+    const { line, text } = await batch.rowAt(index);
+    const { params } = await batch.requestOf({ first: index, count: 1 });
+    const [rows] = (params ?? []) as readonly string[];
+    // The row without the brackets of the list.
+    const json = rows!.slice(1, -1);
+    this.#progress = { ...this.#progress, waiting: [...this.#waiting, { json, line, text, message }] };
+  }
+
+  /** Writes the rows that have waited, in rounds: a row may wait for another one. Those that are left in the end have no parents. */
+  async #importWaiting(): Promise<void> {
+    const { target, stopsAtRejection } = this.#parts.plan;
+    for (let rows = this.#waiting; rows.length > 0; rows = this.#waiting) {
+      const batch = LocalBatch.restore(batchOfWaiting(rows, target, this.#progress.place), target);
+      const round = (this.#progress.rounds ?? 0) + 1;
+      const pending = this.#pendingOf(batch, [{ first: 0, count: rows.length }], round);
+      this.#progress = { ...this.#progress, waiting: [], rounds: round, pending };
+      await this.#importBatch(batch);
+      if (this.#waiting.length === rows.length) break;
+    }
+    for (const { line, text, message } of this.#waiting) {
+      await this.#reject({ line, text, column: columnIn(message, target), reason: { kind: 'refused', message } });
+    }
+    const hasRejected = this.#waiting.length > 0;
+    this.#progress = { ...this.#progress, waiting: [] };
+    if (hasRejected && stopsAtRejection) throw new Ended('stopped');
   }
 
   #succeed({ rowCount }: SqlAnswer, piece: Piece, pending: PendingBatch): void {
@@ -283,7 +322,8 @@ export class ImportRun {
     this.#mayBeSent = false;
     this.#progress = { ...this.#progress, pending: { ...pending, since } };
     const first = this.#progress.place.rows + piece.first;
-    const text = `${plan.id}-${first}-${piece.count}-${pending.attempt}`;
+    const round = pending.round === undefined ? '' : `-round-${pending.round}`;
+    const text = `${plan.id}${round}-${first}-${piece.count}-${pending.attempt}`;
     const key = new WriteKey(clock, { text, since });
     await journal.write(this.#progress);
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
@@ -293,11 +333,11 @@ export class ImportRun {
         return await send(request, {
           idempotencyKey: key.text,
           maxAnswerBytes: maxSmallAnswerBytes,
-          onWait: this.#clientWaits,
+          onWait: this.#wait.onClientWait,
         });
       } catch (thrown) {
         if (refusalOf(thrown) !== 'later') throw thrown;
-        await this.#waitFor(retryAfterOf(thrown) ?? waitMs);
+        await this.#wait.waitFor(retryAfterOf(thrown) ?? waitMs);
         await this.#allowed();
       }
     }
@@ -336,6 +376,7 @@ export class ImportRun {
     const { rejected } = this.#parts;
     await rejected.add(row);
     this.#lastRejection = row;
+    this.#hasOrphans ||= row.reason.kind === 'refused' && refersToNothing(row.reason.message);
     const { counts } = this.#progress;
     this.#progress = {
       ...this.#progress,
@@ -353,27 +394,4 @@ export class ImportRun {
     while (this.#pause) await this.#pause.promise;
     this.#cancel.signal.throwIfAborted();
   }
-
-  async #waitFor(milliseconds: number): Promise<void> {
-    const { clock } = this.#parts;
-    this.#wait = { until: clock.now() + milliseconds, stop: () => undefined };
-    this.#changes.fire();
-    try {
-      await delay(clock, milliseconds, this.#cancel.signal);
-    } finally {
-      this.#wait = undefined;
-      this.#changes.fire();
-    }
-  }
-
-  /** The client waits before it sends the call again. */
-  readonly #clientWaits = ({ milliseconds, over, stopRetrying }: RetryWait): void => {
-    this.#wait = { until: this.#parts.clock.now() + milliseconds, stop: stopRetrying };
-    over.addEventListener('abort', () => {
-      this.#wait = undefined;
-      this.#changes.fire();
-    });
-    if (this.#cancel.signal.aborted) stopRetrying();
-    this.#changes.fire();
-  };
 }

@@ -18,6 +18,7 @@ import { decodeEditValue } from '../../protocol/editValues.ts';
 import { decodeSourceOptions, decodeTarget } from './importOptions.ts';
 import { isJournal, journalFile, journalNames } from './journalFiles.ts';
 import { decodeFingerprint } from './sourceFile.ts';
+import { firstPlace } from './sourceRow.ts';
 
 const decodePlace = object({
   rows: asCount,
@@ -41,6 +42,8 @@ const decodeKeptBatch = object({
   lines: arrayOf(asCount),
   /** The places of values that may be bytes. */
   blobs: arrayOf(asCount),
+  /** The rows as they stand in the source, if they were read before. */
+  texts: optional(arrayOf(asString)),
   end: decodePlace,
 });
 export type KeptBatch = Infer<typeof decodeKeptBatch>;
@@ -54,8 +57,10 @@ const decodePending = object({
   attempt: asCount,
   /** When the first piece may have been sent first, in milliseconds since the epoch. */
   since: asCount,
-  /** Only for rows that may differ when they are read again. */
+  /** Only for rows that may differ when they are read again, or that have waited. */
   batch: orUndefined(decodeKeptBatch),
+  /** The number of the attempt to write the rows that have waited. Absent for other batches. */
+  round: optional(asCount),
 });
 /** The batch in flight. */
 export type PendingBatch = Infer<typeof decodePending>;
@@ -121,16 +126,38 @@ export const isFileSource = (source: FileSource | TableSource): source is FileSo
 /** An import as the user chose it. It never changes. */
 export type ImportPlan = Infer<typeof decodePlan>;
 
+/** A row that was refused because of its reference to the same table. */
+const decodeWaitingRow = object({
+  json: asString,
+  line: asCount,
+  text: asString,
+  /** Why it was refused. */
+  message: asString,
+});
+export type WaitingRow = Infer<typeof decodeWaitingRow>;
+
 const decodeProgress = object({
   /** Behind the last row of which everything is known. */
   place: decodePlace,
   pending: orUndefined(decodePending),
   counts: decodeCounts,
   rejectedBytes: asCount,
+  /** Rows before the place that may be written when those behind it are. */
+  waiting: optional(arrayOf(decodeWaitingRow)),
+  /** How often rows that have waited were sent. */
+  rounds: optional(asCount),
 });
 
 /** How far an import has come. */
 export type ImportProgress = Infer<typeof decodeProgress>;
+
+const noCounts: ImportCounts = { sentRows: 0, changedRows: 0, rejectedRows: 0 };
+export const firstProgress: ImportProgress = {
+  place: firstPlace,
+  pending: undefined,
+  counts: noCounts,
+  rejectedBytes: 0,
+};
 
 const decodeJournal = object({ version: asCount, plan: decodePlan, progress: decodeProgress });
 

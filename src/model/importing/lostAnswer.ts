@@ -8,13 +8,16 @@ export const importExpired = 'import_outcome_expired';
 export const outcomeExpired = (): ProjectError =>
   misuse(importExpired, 'The answer to the last rows was lost, and the service may have forgotten it.');
 
-/** The rows of the file of which nobody knows whether they were written, from 1. Undefined if all is known. */
-export function unknownRows({
-  place,
-  pending,
-}: ImportProgress): { readonly from: number; readonly to: number } | undefined {
+/** Rows of the file, from 1, or the lines of rows that have waited for others. */
+export type UnknownRows = { readonly from: number; readonly to: number } | { readonly lines: readonly number[] };
+
+/** The rows of the file of which nobody knows whether they were written. Undefined if all is known. */
+export function unknownRows({ place, pending }: ImportProgress): UnknownRows | undefined {
   const [piece] = pending?.pieces ?? [];
-  return piece && { from: place.rows + piece.first + 1, to: place.rows + piece.first + piece.count };
+  if (!piece) return undefined;
+  const behind = piece.first + piece.count;
+  if (pending?.round !== undefined) return { lines: pending.batch?.lines.slice(piece.first, behind) ?? [] };
+  return { from: place.rows + piece.first + 1, to: place.rows + behind };
 }
 
 /** Has the rows sent again with a new key, although they may have been written. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportRate } from '../../../src/model/importing/importRate.ts';
-import { firstProgress, type ImportState } from '../../../src/model/importing/importRun.ts';
+import type { ImportState } from '../../../src/model/importing/importRun.ts';
+import { firstProgress } from '../../../src/model/importing/journal.ts';
 import { HandClock } from '../../support/handClock.ts';
 
 test('the rate and the time left leave out what an earlier run has sent, and the time of a pause', () => {

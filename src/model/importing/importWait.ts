@@ -1,0 +1,53 @@
+import { type Clock, delay } from '../../base/clock.ts';
+import type { RetryWait } from '../../client/index.ts';
+
+/** The wait for a service that has no time for the next call of an import. */
+export class ImportWait {
+  readonly #clock: Clock;
+  /** Aborts when the import is cancelled. */
+  readonly #signal: AbortSignal;
+  readonly #onChange: () => void;
+  #wait: { readonly until: number; readonly stop: () => void } | undefined;
+
+  constructor(clock: Clock, signal: AbortSignal, onChange: () => void) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#onChange = onChange;
+  }
+
+  /** In milliseconds. Undefined while nothing waits. */
+  get remainingMs(): number | undefined {
+    return this.#wait && Math.max(0, this.#wait.until - this.#clock.now());
+  }
+
+  /** Ends a wait of the client. */
+  stop(): void {
+    this.#wait?.stop();
+  }
+
+  async waitFor(milliseconds: number): Promise<void> {
+    this.#begin(milliseconds, () => undefined);
+    try {
+      await delay(this.#clock, milliseconds, this.#signal);
+    } finally {
+      this.#end();
+    }
+  }
+
+  /** The client waits before it sends the call again. */
+  readonly onClientWait = ({ milliseconds, over, stopRetrying }: RetryWait): void => {
+    over.addEventListener('abort', () => this.#end());
+    this.#begin(milliseconds, stopRetrying);
+    if (this.#signal.aborted) stopRetrying();
+  };
+
+  #begin(milliseconds: number, stop: () => void): void {
+    this.#wait = { until: this.#clock.now() + milliseconds, stop };
+    this.#onChange();
+  }
+
+  #end(): void {
+    this.#wait = undefined;
+    this.#onChange();
+  }
+}

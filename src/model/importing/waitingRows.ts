@@ -1,0 +1,53 @@
+import type { SqlCallOptions } from '../../client/index.ts';
+import { asProjectError, messageOf } from '../../base/errors.ts';
+import type { ImportTarget } from './importOptions.ts';
+import type { SendStatement } from './importRun.ts';
+import type { KeptBatch, WaitingRow } from './journal.ts';
+import { refusalOf } from './refusal.ts';
+import type { Place } from './sourceRow.ts';
+
+/**
+ * A row may refer to a row of its own table that comes behind it. SQLite checks that at the end of a statement, so the row is
+ * refused when the other one is in another statement: in a later batch, or in another part of a batch that was halved because
+ * of a bad row. Such a row waits until the rows behind it are written.
+ */
+
+/** The journal has the rows that wait, and is written with each call. */
+const maxWaitingRows = 10_000;
+const maxWaitingLength = 2 * 1024 * 1024;
+
+export const isFull = (rows: readonly WaitingRow[]): boolean =>
+  rows.length > maxWaitingRows ||
+  rows.reduce((length, { json, text }) => length + json.length + text.length, 0) > maxWaitingLength;
+
+/** Whether a row was refused because it refers to a row that is not there. */
+export const refersToNothing = (message: string): boolean => /foreign key/i.test(message);
+
+/** Whether the rows behind a row may make a refusal disappear. */
+export async function mayWait(thrown: unknown, { table, mode }: ImportTarget, send: SendStatement): Promise<boolean> {
+  // In the other modes, the last of several rows with a key counts, so a row must not be written behind later ones.
+  if (mode !== 'insert' && mode !== 'ignore') return false;
+  return refersToNothing(messageOf(asProjectError(thrown))) && (await refersToItself(table, send));
+}
+
+async function refersToItself(table: string, send: SendStatement): Promise<boolean> {
+  const sql = 'SELECT count(*) AS count FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)';
+  const options: SqlCallOptions = { reads: true };
+  try {
+    const { rows } = await send({ sql, params: [table, table] }, options);
+    return Number(rows[0]?.['count']) > 0;
+  } catch (thrown) {
+    // A service may not show foreign keys. Other faults end the run, which goes on later.
+    if (refusalOf(thrown) === 'rows' || refusalOf(thrown) === 'refused') return false;
+    throw thrown;
+  }
+}
+
+/** The waiting rows as a batch of their own. The source goes on at the same place behind it. */
+export const batchOfWaiting = (rows: readonly WaitingRow[], { columns }: ImportTarget, end: Place): KeptBatch => ({
+  json: rows.map(({ json }) => json),
+  lines: rows.map(({ line }) => line),
+  texts: rows.map(({ text }) => text),
+  blobs: [...columns.keys()],
+  end,
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { SendStatement } from '../../../src/model/importing/importRun.ts';
+import type { ImportMode } from '../../../src/model/importing/importOptions.ts';
+import { newRun, planOf, rejectedLines, savedProgress, sendWith } from '../../support/importRuns.ts';
+import { ImportFolder } from '../../support/importSource.ts';
+import { startTestService } from '../../support/testService.ts';
+
+/** Rows that refer to rows of the same file which come behind them. */
+
+const { client, projectId } = await startTestService();
+const folder = await ImportFolder.create();
+after(() => folder[Symbol.asyncDispose]());
+const send = sendWith(client, projectId);
+let count = 0;
+
+async function createTree(): Promise<string> {
+  const table = `tree ${++count}`;
+  await client.execSql(projectId, {
+    sql: `CREATE TABLE "${table}" (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES "${table}", name TEXT CHECK (name <> 'bad'))`,
+  });
+  return table;
+}
+
+async function idsOf(table: string): Promise<unknown[]> {
+  const { rows } = await client.execSql(projectId, { sql: `SELECT id FROM "${table}" ORDER BY id` });
+  return rows.map(row => row['id']);
+}
+
+interface TreeChoice {
+  readonly mode?: ImportMode;
+  readonly stopsAtRejection?: boolean;
+}
+
+async function planTree(table: string, lines: readonly string[], { mode = 'insert', ...choice }: TreeChoice = {}) {
+  const path = await folder.write(`${table}.csv`, `id,parent,name\n${lines.join('\n')}\n`);
+  return planOf(client, projectId, { path, table, options: { nullText: '' }, target: { mode }, ...choice });
+}
+
+/** Each row refers to the one behind it. The last one has no parent. */
+const chain = (length: number): string[] =>
+  Array.from({ length }, (_, index) => `${index},${index + 1 < length ? index + 1 : ''},row ${index}`);
+
+for (const mode of ['insert', 'ignore'] as const) {
+  test(`${mode}: rows whose parents come behind them are imported, also beside bad rows`, async () => {
+    const table = await createTree();
+    const lines = [...chain(40), '100,,bad', '101,999,lost', '102,7,fine'];
+    const plan = await planTree(table, lines, { mode });
+    const run = newRun({ folder: folder.path, plan, send });
+    await run.start();
+    assert.equal(run.state, 'done');
+    assert.deepEqual(run.progress.counts, { sentRows: 41, changedRows: 41, rejectedRows: 2 });
+    assert.deepEqual(await idsOf(table), [...Array.from({ length: 40 }, (_, id) => id), 102]);
+    assert.deepEqual((await rejectedLines(folder.path, plan)).toSorted(), [
+      `42,,CHECK constraint failed: name <> 'bad',"100,,bad"`,
+      '43,,FOREIGN KEY constraint failed,"101,999,lost"',
+    ]);
+    assert.equal(await savedProgress(folder.path, plan), undefined);
+  });
+}
+
+test('a row is imported although its parent comes in a later batch', async () => {
+  const table = await createTree();
+  const lines = Array.from({ length: 10_500 }, (_, id) => `${id},,row`);
+  lines[5] = '5,10400,first batch';
+  lines[10_400] = '10400,5,last batch';
+  const plan = await planTree(table, lines);
+  const run = newRun({ folder: folder.path, plan, send });
+  await run.start();
+  assert.deepEqual(run.progress.counts, { sentRows: 10_500, changedRows: 10_500, rejectedRows: 0 });
+});
+
+test('with the choice to stop, an import ends at a row without a parent once all others are written', async () => {
+  const table = await createTree();
+  const plan = await planTree(table, ['1,3,a', '2,99,b', '3,,c'], { stopsAtRejection: true });
+  const run = newRun({ folder: folder.path, plan, send });
+  await run.start();
+  assert.equal(run.state, 'stopped');
+  assert.equal(run.lastRejection?.line, 3);
+  assert.deepEqual(await idsOf(table), [1, 3]);
+});
+
+const killed = (): Error => new Error('The window was killed.');
+
+test('waiting rows outlive a window that is killed at any call, and none is lost or doubled', async () => {
+  const lines = [...chain(3), '100,,bad', '101,999,lost'];
+  for (let lastCall = 1; ; lastCall++) {
+    const table = await createTree();
+    const plan = await planTree(table, lines);
+    let calls = 0;
+    const dying: SendStatement = async (request, options) => {
+      const isLast = ++calls >= lastCall;
+      const answer = await send(request, options).catch((thrown: unknown) => {
+        throw isLast ? killed() : thrown;
+      });
+      if (isLast) throw killed();
+      return answer;
+    };
+    const first = newRun({ folder: folder.path, plan, send: dying });
+    await first.start();
+    if (first.state === 'done') {
+      assert.ok(lastCall > 10, `${lastCall} calls`);
+      break;
+    }
+    const progress = await savedProgress(folder.path, plan);
+    const second = newRun({ folder: folder.path, plan, progress, send });
+    await second.start();
+    assert.equal(second.state, 'done');
+    assert.deepEqual(second.progress.counts, { sentRows: 3, changedRows: 3, rejectedRows: 2 }, `call ${lastCall}`);
+    assert.deepEqual(await idsOf(table), [0, 1, 2]);
+    assert.equal((await rejectedLines(folder.path, plan)).length, 2);
+  }
+});
