@@ -107,6 +107,12 @@ function requireReferences(table: GeneratedTable): void {
     );
     if (mustRefer) {
       const columns = reference.columns.join(', ');
+      if (reference.isCircle) {
+        throw misuse(
+          'no_referenced_rows',
+          `'${columns}' refers to '${reference.table}', which has no rows and needs rows of '${table.name}' for them. No statement can add the first row: let one of the foreign keys be NULL.`,
+        );
+      }
       throw misuse(
         'no_referenced_rows',
         `'${columns}' refers to '${reference.table}', which has no rows. Generate rows for that table first.`,

@@ -21,6 +21,8 @@ export interface ReferencedRows {
   readonly targets: readonly string[];
   /** The values of some rows, in the order of `columns`. */
   readonly rows: readonly (readonly Cell[])[];
+  /** Whether there are no rows, and the first one would need a row of the generated table. */
+  readonly isCircle: boolean;
 }
 
 /** A key that no two rows may share. */
@@ -101,7 +103,22 @@ async function referencedRows(project: Project, table: EditableTable, key: Forei
   }
   const columns = targets.map(target => ({ name: target, collation: 'BINARY' }));
   const rows = await rowsOf(project, { table: key.table, key: columns, maxRows: maxReferencedRows });
-  return { columns: key.columns, table: key.table, targets, rows: rows.filter(row => !row.includes(null)) };
+  return {
+    columns: key.columns,
+    table: key.table,
+    targets,
+    rows: rows.filter(row => !row.includes(null)),
+    isCircle: rows.length === 0 && (await needsRowsOf(project, key.table, table.name)),
+  };
+}
+
+/** Whether a row of one table cannot be without a row of another one. */
+async function needsRowsOf(project: Project, name: string, other: string): Promise<boolean> {
+  const table = await readEditableTable(project, name);
+  if (typeof table === 'string') return false;
+  const isNeeded = (column: string): boolean =>
+    table.columns.some(other => isSameName(other.name, column) && other.notNull);
+  return table.foreignKeys.some(key => isSameName(key.table, other) && key.columns.every(isNeeded));
 }
 
 async function primaryKeyOf(project: Project, table: EditableTable, name: string): Promise<string[]> {

@@ -89,7 +89,7 @@ test('foreign keys refer to rows that are there, also with several columns and a
 test('a table that must refer to an empty table says so, and one that must refer to itself begins with itself', async () => {
   await run('CREATE TABLE empty (id INTEGER PRIMARY KEY)');
   await run('CREATE TABLE needs (id INTEGER PRIMARY KEY, e INT NOT NULL REFERENCES empty)');
-  await assert.rejects(fill('needs', 1), { code: 'no_referenced_rows' });
+  await assert.rejects(fill('needs', 1), { code: 'no_referenced_rows', message: /Generate rows for that table first/ });
   await fill('empty', 3);
   await fill('empty', 3);
   assert.deepEqual(await run('SELECT max(id) FROM empty'), [[6]]);
@@ -145,4 +145,19 @@ test('definitions of a hostile service create nothing but their table on this ma
     assert.ok(untried !== undefined, `attack ${place}`);
     assert.equal(existsSync(target), false, `attack ${place}`);
   }
+});
+
+test('tables that refer to each other get rows where NULL is allowed, and otherwise the message says why they cannot', async () => {
+  await run('CREATE TABLE hens (id INTEGER PRIMARY KEY, egg INTEGER REFERENCES eggs)');
+  await run('CREATE TABLE eggs (id INTEGER PRIMARY KEY, hen INTEGER NOT NULL REFERENCES hens)');
+  await fill('hens', 5);
+  await fill('eggs', 5);
+  await fill('hens', 50);
+  assert.deepEqual(await run('SELECT count(*), count(egg) > 0 FROM hens'), [[55, 1]]);
+  await run('CREATE TABLE keys (id INTEGER PRIMARY KEY, lock INTEGER NOT NULL REFERENCES locks)');
+  await run('CREATE TABLE locks (id INTEGER PRIMARY KEY, key INTEGER NOT NULL REFERENCES keys)');
+  await assert.rejects(fill('keys', 1), {
+    code: 'no_referenced_rows',
+    message: /^'lock' refers to 'locks', which has no rows and needs rows of 'keys' for them\./,
+  });
 });

@@ -64,7 +64,7 @@ test('a user who cancels does not wait for such a check', async () => {
 });
 
 test('an error of the process has its code, and a process that ends early is an error', async () => {
-  const reference = { columns: ['a'], table: 'other', targets: ['id'], rows: [] };
+  const reference = { columns: ['a'], table: 'other', targets: ['id'], rows: [], isCircle: false };
   const columns = smallTable.columns.map(column => ({ ...column, notNull: true }));
   const table = { ...smallTable, columns, references: [reference] };
   assert.equal(await codeOf(generateInProcess(requestOf(table), { entry: generatorEntry })), 'no_referenced_rows');
