@@ -36,6 +36,8 @@ export class KeyedPages implements PageSource {
   readonly #ends = new Map<number, RowKey>();
   /** The fetches under way, by the row behind their last one. */
   readonly #fetches = new Map<number, Promise<void>>();
+  /** The names of the columns that the endpoint gives. */
+  #names: ReadonlySet<string> | undefined;
   #isTrusted = true;
 
   constructor(options: KeyedPagesOptions) {
@@ -71,7 +73,7 @@ export class KeyedPages implements PageSource {
     signal: AbortSignal,
   ): AsyncGenerator<PageChunk, boolean, void> {
     const chunks = this.#options.endpoint.fetch(range, signal);
-    let last: RowKey | undefined = this.#ends.get(range.offset);
+    let last: RowKey | undefined;
     let row = range.offset;
     for (;;) {
       const step = await chunks.next();
@@ -86,11 +88,12 @@ export class KeyedPages implements PageSource {
         last = next;
       }
       row += step.value.rows.length;
+      this.#names = namesOf(step.value);
       yield step.value;
     }
   }
 
-  /** Undefined if the service does not let the rows be read by a statement. */
+  /** Undefined if the service does not let the rows be read by a statement, or gives other columns then. */
   async #rowsBehind(
     end: RowKey,
     { key, range, signal }: { readonly key: string; readonly range: PageRange; readonly signal: AbortSignal },
@@ -99,13 +102,14 @@ export class KeyedPages implements PageSource {
     const table = quoteIdentifierIfNeeded(this.#options.table);
     const sql = `SELECT * FROM ${table}\nWHERE ${name} > ?\nORDER BY ${name}\nLIMIT ?`;
     try {
-      const { columns, rows } = await this.#options.project.sql(sql, [end, range.limit], { reads: true, signal });
-      return { columns, rows };
+      const answer = await this.#options.project.sql(sql, [end, range.limit], { reads: true, signal });
+      const names = namesOf(answer);
+      if (!this.#names || !names || names.symmetricDifference(this.#names).size === 0) return answer;
     } catch (thrown) {
       if (!isRefused(thrown)) throw thrown;
-      this.#distrust();
-      return undefined;
     }
+    this.#distrust();
+    return undefined;
   }
 
   async #knownKey(signal: AbortSignal): Promise<string | undefined> {
@@ -139,6 +143,9 @@ function isRefused(thrown: unknown): boolean {
   const status = asCount(asRecord(error)?.['status']) ?? 0;
   return error?.code === 'answer_too_large' || (status >= 400 && status < 500 && status !== 429);
 }
+
+const namesOf = ({ columns }: Pick<PageChunk, 'columns'>): ReadonlySet<string> | undefined =>
+  columns && new Set(columns.map(({ name }) => name));
 
 function keyIn(row: Row | undefined, key: string): RowKey | undefined {
   const value = row && valueIn(row, key);

@@ -177,3 +177,25 @@ test('a service with another order gives all pages itself', async () => {
   const wanted = await project.query(`SELECT name FROM "${table}" ORDER BY id DESC`, [], row => row['name']);
   assert.deepEqual(names, wanted);
 });
+
+test('a service whose endpoint leaves a column out gives all pages itself', async () => {
+  const table = await createTable();
+  let browsed = 0;
+  const keyed = new KeyedPages({
+    project,
+    table,
+    endpoint: {
+      async *fetch({ offset }) {
+        browsed++;
+        const sql = `SELECT id FROM "${table}" ORDER BY id LIMIT ? OFFSET ?`;
+        const { columns, rows } = await project.sql(sql, [limit, offset]);
+        yield { columns, rows };
+        return rows.length < limit;
+      },
+    },
+  });
+  for (let offset = far; offset < 400; offset += limit) {
+    assert.deepEqual(Object.keys((await page(keyed, offset)).rows[0]!), ['id']);
+  }
+  assert.equal(browsed, (400 - far) / limit);
+});

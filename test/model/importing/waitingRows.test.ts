@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SendStatement } from '../../../src/model/importing/importRun.ts';
 import type { ImportMode } from '../../../src/model/importing/importOptions.ts';
+import { unknownRows } from '../../../src/model/importing/lostAnswer.ts';
 import { newRun, planOf, rejectedLines, savedProgress, sendWith } from '../../support/importRuns.ts';
 import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -110,4 +111,22 @@ test('waiting rows outlive a window that is killed at any call, and none is lost
     assert.deepEqual(await idsOf(table), [0, 1, 2]);
     assert.equal((await rejectedLines(folder.path, plan)).length, 2);
   }
+});
+
+test('waiting rows whose answer was lost are named by their lines, and written once', async () => {
+  const table = await createTree();
+  const plan = await planTree(table, ['1,,root', '2,4,child', '3,,bad', '4,,parent']);
+  const losing: SendStatement = async (request, options) => {
+    const answer = await send(request, options);
+    if (options.idempotencyKey?.includes('-round-')) throw new Error('The connection was lost.');
+    return answer;
+  };
+  const first = newRun({ folder: folder.path, plan, send: losing });
+  await first.start();
+  assert.equal(first.state, 'failed');
+  assert.deepEqual(unknownRows(first.progress), { lines: [3] });
+  const second = newRun({ folder: folder.path, plan, progress: await savedProgress(folder.path, plan), send });
+  await second.start();
+  assert.deepEqual(second.progress.counts, { sentRows: 3, changedRows: 3, rejectedRows: 1 });
+  assert.deepEqual(await idsOf(table), [1, 2, 4]);
 });
