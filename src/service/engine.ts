@@ -65,6 +65,15 @@ export interface Page {
   readonly offset: number;
 }
 
+/** How much an engine has under way at present. */
+export interface EngineUsage {
+  /** The processes that have a project open, by their ids. */
+  readonly processIds: readonly number[];
+  readonly maxProcesses: number;
+  /** Statements that run, wait for their turn, or have rows that were not read yet. */
+  readonly openStatements: number;
+}
+
 /** The storage of the projects' databases. The handler knows nothing else of it. */
 export interface Engine {
   /** Makes the project's database. */
@@ -87,5 +96,7 @@ export interface Engine {
   remove(projectId: string): Promise<void>;
   /** Why projects can only be read at present; undefined when they can be written to. */
   readOnlyReason(): Promise<string | undefined>;
+  /** For the metrics. Not every engine can tell. */
+  usage?(): EngineUsage;
   close(): Promise<void>;
 }

@@ -13,12 +13,17 @@ import { Access } from './http/access.ts';
 import { type DataFolder, openDataFolder } from './folder/dataFolder.ts';
 import type { Synchronous } from './engines/sqlite/projectBridge.ts';
 import { inUrl } from './listener/foreignRequests.ts';
+import { allowOrigins } from './http/crossOrigin.ts';
 import { createHandler } from './http/handler.ts';
 import { keyMatcher, newKey } from './folder/keys.ts';
 import { Leases } from './http/leases.ts';
 import { defaultTimeouts, NodeListener } from './listener/nodeListener.ts';
 import { isElsewhere, OwnServiceFile, readServiceFile } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
+import { Readiness } from './http/readiness.ts';
+import { FolderSpace } from './observation/folderSpace.ts';
+import { ServiceMetrics } from './observation/serviceMetrics.ts';
+import { type EndedCall, WatchedCall } from './observation/watchedCall.ts';
 import type { Registry } from './folder/registry.ts';
 import { isDiskFull, onDisk } from './faults.ts';
 import { createSampleShop } from './sampleShop.ts';
@@ -42,6 +47,8 @@ export interface LocalServiceOptions {
   readonly openEnrolment?: boolean;
   /** The limit of each key; by default there is none. */
   readonly rateLimit?: RateLimit | undefined;
+  /** The origins of web pages that may use projects; by default none. */
+  readonly origins?: ReadonlySet<string>;
   /** How long a statement may run. */
   readonly statementMs?: number;
   /** How long the answers under way may take when the service stops. */
@@ -55,6 +62,8 @@ export interface LocalServiceOptions {
   readonly onFolderLost?: () => void;
   readonly clock?: Clock;
   readonly logger: Logger;
+  /** Called when a call has ended, for a log of calls. */
+  readonly onCall?: ((call: EndedCall) => void) | undefined;
 }
 
 /** The service of one data folder, listening on this machine. */
@@ -134,6 +143,14 @@ function openFolder(options: LocalServiceOptions): DataFolder {
 async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<LocalService> {
   const { pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
   const { engine, registry, administration, reserve } = data;
+  const readiness = new Readiness({ check: () => canUse(data), clock });
+  const space = new FolderSpace(data.path, clock);
+  const metrics = new ServiceMetrics(async () => ({
+    usage: engine.usage?.(),
+    openCalls: listener.underWayCount,
+    isDraining: readiness.isDraining,
+    space: await space.measure(),
+  }));
   if (options.sample) await addSample(data, logger);
   // The admin key ends with the process. The next service writes a new one, for those who may read the folder.
   const adminKey = newKey();
@@ -142,13 +159,33 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     projectOfKey: key => registry.projectOfKey(key),
     openEnrolment: options.openEnrolment ?? false,
     limiter: rateLimit && new RateLimiter(rateLimit, clock),
+    onRefusedKey: () => metrics.refusedKey(),
   });
   const leases = new Leases(() => options.onLastLease?.());
   const proofSecret = randomDigest();
   const prove = (nonce: string, ends: ConnectionEnds): Promise<string> => proofOf({ secret: proofSecret, ends, nonce });
-  const handler = createHandler({ engine, administration, access, leases, prove, pathPrefix, clock, logger });
+  const handler = createHandler({
+    engine,
+    administration,
+    access,
+    leases,
+    prove,
+    pathPrefix,
+    clock,
+    logger,
+    readiness,
+    metrics: () => metrics.text(),
+  });
+  const { origins = new Set(), onCall } = options;
   const timeouts = { ...defaultTimeouts, stopping: options.stoppingMs ?? defaultTimeouts.stopping };
-  const listener = new NodeListener({ handler, host, clock, logger, timeouts });
+  const listener = new NodeListener({
+    handler: allowOrigins(handler, { origins, pathPrefix, clock }),
+    host,
+    clock,
+    logger,
+    timeouts,
+    observe: headers => new WatchedCall(headers, metrics, onCall),
+  });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
   const file = new OwnServiceFile(data.path);
   try {
@@ -163,14 +200,23 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const watch = watchFolder(data, clock, () => options.onFolderLost?.());
   return new LocalService(baseUrl, leases, async () => {
     watch.dispose();
+    readiness.drain();
     try {
       file.remove();
     } finally {
       leases.close();
+      await listener.drain();
       await listener.close();
       await data.close();
     }
   });
+}
+
+/** Whether projects can be found, read and written. */
+async function canUse(data: DataFolder): Promise<boolean> {
+  if (!data.isHeld()) return false;
+  data.registry.lastPort();
+  return (await data.engine.readOnlyReason()) === undefined;
 }
 
 /** The next service takes the port again if it knows it. */

@@ -10,6 +10,15 @@ export function normalPrefix(prefix: string): string {
 
 export const issueKeyPath = '/auth/issue';
 
+/** Paths for those who operate a service. Their programs know them by these names, so they have no prefix. */
+export const operatorPaths = {
+  /** Whether the process answers. */
+  health: '/healthz',
+  /** Whether the service takes calls. */
+  readiness: '/readyz',
+  metrics: '/metrics',
+} as const;
+
 const segment = encodeURIComponent;
 
 export function projectPaths(prefix: string, projectId: string) {

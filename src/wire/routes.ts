@@ -1,10 +1,11 @@
-import { issueKeyPath } from './paths.ts';
+import { issueKeyPath, operatorPaths } from './paths.ts';
 
 export type Route =
   | { readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey' }
   | { readonly name: ProjectRouteName; readonly projectId: string }
   | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string }
   | { readonly name: 'lease' | 'prove' }
+  | { readonly name: 'health' | 'readiness' | 'metrics' }
   | AdminRoute;
 
 type ProjectRouteName = 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
@@ -44,6 +45,14 @@ const rules: readonly Rule[] = [
 
 const patterns = rules.map(([method, pattern, route]) => ({ method, pattern: pattern.split('/'), route }));
 
+/** The paths without a prefix. */
+const rootRoutes: ReadonlyMap<string, MatchedRoute> = new Map<string, MatchedRoute>([
+  [issueKeyPath, { route: { name: 'issueKey' }, method: 'POST' }],
+  [operatorPaths.health, { route: { name: 'health' }, method: 'GET' }],
+  [operatorPaths.readiness, { route: { name: 'readiness' }, method: 'GET' }],
+  [operatorPaths.metrics, { route: { name: 'metrics' }, method: 'GET' }],
+]);
+
 export interface MatchedRoute {
   readonly route: Route;
   readonly method: Method;
@@ -51,7 +60,8 @@ export interface MatchedRoute {
 
 /** The route of a percent-encoded path and its method. Undefined if there is no such path. */
 export function matchRoute(prefix: string, pathname: string): MatchedRoute | undefined {
-  if (pathname === issueKeyPath) return { route: { name: 'issueKey' }, method: 'POST' };
+  const rootRoute = rootRoutes.get(pathname);
+  if (rootRoute) return rootRoute;
   if (!pathname.startsWith(`${prefix}/`)) return undefined;
   const parts = decodeSegments(pathname.slice(prefix.length + 1));
   if (!parts) return undefined;

@@ -154,7 +154,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 test('Ctrl-C, which all processes of a terminal get, lets an answer finish', async context => {
   const { child, exited, folder } = await serve(context, '/serviceSql', {
     detached: true,
-    options: ['--sample', '--stop-timeout', '600'],
+    options: ['--sample', '--drain-seconds', '600'],
   });
   await once(createInterface(child.stdout), 'line');
   const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;

@@ -210,7 +210,7 @@ const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
   [['serve', '--data', 'x', '--rate-limit', '5'], /--rate-limit must be written like 10\/s/],
   [['serve', '--data', 'x', '--synchronous', 'off'], /--synchronous must be full or normal\./],
   [['serve', '--data', 'x', '--statement-timeout', '0'], /--statement-timeout must be a number of seconds\./],
-  [['serve', '--data', 'x', '--stop-timeout', 'soon'], /--stop-timeout must be a number of seconds\./],
+  [['serve', '--data', 'x', '--drain-seconds', 'soon'], /--drain-seconds must be a number of seconds\./],
   [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written like 10\/s/],
 ];
 
@@ -289,7 +289,7 @@ test('a command with wrong arguments says why and names the help, with exit code
 test('every command has its help', async () => {
   const overview = await printed('help');
   const names = [...overview.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
-  assert.equal(names.length, 10);
+  assert.equal(names.length, 12);
   for (const name of names) {
     const help = await printed('help', name);
     assert.ok(help.startsWith(`Usage: sql-project-explorer ${name} `), name);

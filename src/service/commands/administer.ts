@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Administration } from '../folder/administration.ts';
 import { openDataFolder } from '../folder/dataFolder.ts';
 import { FolderInUse } from '../localService.ts';
+import { readServiceFile } from '../folder/ownServiceFile.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
+import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { type Output, required } from './command.ts';
 
 interface FolderOptions {
@@ -10,6 +12,14 @@ interface FolderOptions {
   /** Whether a missing folder is made. Otherwise it is an error, because the name may be mistyped. */
   readonly makesFolder?: boolean;
   readonly output: Output;
+}
+
+/** The service that runs on a data folder. It is an error that none does. */
+export function serviceOf(folder: string | undefined): ServiceFile {
+  required(folder, '--data');
+  const service = readServiceFile(folder);
+  if (service) return service;
+  throw new Error(`No service runs on the data folder ${folder}, or it stops just now.`);
 }
 
 /** Works on a data folder: through the service that runs on it, or otherwise on the folder itself. */

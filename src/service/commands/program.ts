@@ -1,6 +1,8 @@
 import { messageOf } from '../../base/errors.ts';
 import { type Command, type Output, UsageError } from './command.ts';
+import { health } from './health.ts';
 import { key } from './key.ts';
+import { metrics } from './metrics.ts';
 import { backup, exportProject, importProject, restore } from './projectFiles.ts';
 import { init, projects } from './projects.ts';
 import { serve } from './serve.ts';
@@ -20,6 +22,8 @@ const commands = new Map<string, Command>(
     import: importProject,
     vacuum,
     check,
+    health,
+    metrics,
   }),
 );
 

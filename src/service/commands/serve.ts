@@ -6,7 +6,16 @@ import { isElsewhere } from '../folder/ownServiceFile.ts';
 import { FolderInUse, LocalService, type LocalServiceOptions } from '../localService.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
-import { readPathPrefix, readPort, readRateLimit, readSeconds, readSynchronous } from './serveOptions.ts';
+import { JsonLog } from '../observation/jsonLog.ts';
+import {
+  readLogFormat,
+  readOrigins,
+  readPathPrefix,
+  readPort,
+  readRateLimit,
+  readSeconds,
+  readSynchronous,
+} from './serveOptions.ts';
 
 /** How long the service of a parent that was killed may take to end. */
 const endingMs = 6000;
@@ -26,8 +35,10 @@ export const serve: Command = {
   --path-prefix P          the beginning of all paths; ${defaultPathPrefix} by default
   --open-enrolment         lets callers without a key make projects and keys; on this machine only
   --rate-limit N/s[:BURST] calls per second for each key; no limit by default
+  --allow-origin ORIGIN    lets web pages of this origin use projects with their keys; repeat it for more origins
   --statement-timeout S    seconds that a statement may run; 60 by default
-  --stop-timeout S         seconds that answers may take when the service stops; 3 by default
+  --drain-seconds S        seconds that open answers may take when the service stops; 3 by default
+  --log FORMAT             text, the default: warnings and errors; json: an object for each of them and for each call
   --synchronous MODE       full, the default, or normal: faster, but a power failure may undo the last writes
   --sample                 makes a sample project when there is none
   --with-parent            stops when standard input ends, as it does when the parent process ends
@@ -35,7 +46,8 @@ export const serve: Command = {
 
 Prints "listening URL" when the service is ready. The file service.json in the data folder holds the address and the
 admin key, and only you may read it. Other commands use it to find a service that listens on 127.0.0.1 or on all
-addresses. SIGINT and SIGTERM stop the service after the answers under way; a second signal stops it at once.`,
+addresses. SIGINT and SIGTERM stop the service after the answers under way; a second signal stops it at once. Until
+then /readyz and new calls get 503. The log goes to the standard error output. It has no SQL, values and keys.`,
 
   async run(args, output, clock = systemClock) {
     const { values } = readArguments(args, {
@@ -46,7 +58,9 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
       'open-enrolment': { type: 'boolean', default: false },
       'rate-limit': { type: 'string' },
       'statement-timeout': { type: 'string', default: '60' },
-      'stop-timeout': { type: 'string', default: '3' },
+      'allow-origin': { type: 'string', multiple: true, default: [] },
+      'drain-seconds': { type: 'string', default: '3' },
+      log: { type: 'string', default: 'text' },
       synchronous: { type: 'string', default: 'full' },
       sample: { type: 'boolean', default: false },
       'with-parent': { type: 'boolean', default: false },
@@ -57,7 +71,10 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
     const rate = values['rate-limit'];
     const withParent = values['with-parent'];
     const whileLeased = values['while-leased'];
-    const stoppingMs = readSeconds('stop-timeout', values['stop-timeout']);
+    const stoppingMs = readSeconds('drain-seconds', values['drain-seconds']);
+    const note = (line: string): void => output.note(line);
+    const jsonLog = readLogFormat(values.log) === 'json' ? new JsonLog(note, clock) : undefined;
+    const logger = jsonLog ?? textLogger(output);
     const stop = new StopRequest();
     const service = await startOrJoin(whileLeased, {
       folder: values.data,
@@ -67,17 +84,19 @@ addresses. SIGINT and SIGTERM stop the service after the answers under way; a se
       openEnrolment: values['open-enrolment'],
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
       statementMs: readSeconds('statement-timeout', values['statement-timeout']),
+      origins: readOrigins(values['allow-origin']),
       stoppingMs,
       synchronous: readSynchronous(values.synchronous),
       lockWaitMs: lockWaitMs(withParent, whileLeased),
       onLastLease: () => whileLeased && stop.resolve(),
       onFolderLost: () => {
-        output.note(`error: The data folder ${values.data} was deleted or replaced, so the service stops.`);
+        logger.error(`The data folder ${values.data} was deleted or replaced, so the service stops.`);
         stop.resolve();
       },
       sample: values.sample,
       clock,
-      logger: loggerOn(output),
+      logger,
+      onCall: jsonLog && (call => jsonLog.call(call)),
     });
     if (typeof service === 'string') return output.print(`listening ${service}`);
     stop.onSignals();
@@ -161,7 +180,7 @@ class StopRequest {
   }
 }
 
-function loggerOn(output: Output): Logger {
+function textLogger(output: Output): Logger {
   const note = (message: string): void => output.note(message);
   return {
     debug() {},

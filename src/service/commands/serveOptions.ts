@@ -25,6 +25,30 @@ export function readRateLimit(text: string): RateLimit {
   throw new UsageError('--rate-limit must be written like 10/s, or like 10/s:50 to allow 50 calls at once.');
 }
 
+/** Reads the origins of web pages as browsers write them. */
+export function readOrigins(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.map(readOrigin));
+}
+
+function readOrigin(text: string): string {
+  if (text === '*') {
+    throw new UsageError(
+      '--allow-origin takes no *: any page that a user opens could then try keys at the service. Name each origin.',
+    );
+  }
+  const url = URL.parse(text);
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isOrigin) return url.origin;
+  throw new UsageError('--allow-origin must be an origin, like https://app.example or http://localhost:3000.');
+}
+
+export type LogFormat = 'text' | 'json';
+
+export function readLogFormat(text: string): LogFormat {
+  if (text === 'text' || text === 'json') return text;
+  throw new UsageError('--log must be text or json.');
+}
+
 export function readSynchronous(text: string): Synchronous {
   const mode = (['FULL', 'NORMAL'] as const).find(name => name === text.toUpperCase());
   if (mode) return mode;

@@ -14,7 +14,7 @@ import {
 } from '../../wire/adminAnswers.ts';
 import { decodeProjects, type ProjectRecord } from '../../wire/answers.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { adminPaths, initPath, issueKeyPath, projectsPath, resolvePath } from '../../wire/paths.ts';
+import { adminPaths, initPath, issueKeyPath, operatorPaths, projectsPath, resolvePath } from '../../wire/paths.ts';
 import { decodeInitialised, decodeResolved, type ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { connectProven } from '../../wire/provenConnection.ts';
@@ -87,6 +87,11 @@ export class ServiceAdministration implements Administration {
     return onlyProject(await this.#post(this.#paths.deleteProject(projectId)));
   }
 
+  /** The metrics of the service, as a text for Prometheus. */
+  async metrics(): Promise<string> {
+    return this.#exchange('GET', operatorPaths.metrics);
+  }
+
   async #get(path: string): Promise<unknown> {
     return this.#send('GET', path);
   }
@@ -95,8 +100,12 @@ export class ServiceAdministration implements Administration {
     return this.#send('POST', path, JSON.stringify(body));
   }
 
-  /** Has no timeout: the service may copy and check a large project for minutes before it answers. */
   async #send(method: string, path: string, body = ''): Promise<unknown> {
+    return parseJson(await this.#exchange(method, path, body));
+  }
+
+  /** Has no timeout: the service may copy and check a large project for minutes before it answers. */
+  async #exchange(method: string, path: string, body = ''): Promise<string> {
     const { adminKey } = this.#service;
     const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
     const { status, content } = await exchange(this.#service, path, { method, headers, body }).catch(
@@ -105,7 +114,7 @@ export class ServiceAdministration implements Administration {
       },
     );
     if (status !== 200) throw decodeServiceError(status, content);
-    return parseJson(content);
+    return content;
   }
 }
 

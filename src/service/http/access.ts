@@ -13,6 +13,8 @@ export interface AccessParts {
   /** Whether callers without a key may resolve, initialise and ask for keys. */
   readonly openEnrolment: boolean;
   readonly limiter: RateLimiter | undefined;
+  /** Called for each call with a wrong or revoked key. */
+  readonly onRefusedKey?: () => void;
 }
 
 /** Identifies callers by their keys. A refusal tells no more than a stranger may know. */
@@ -56,7 +58,7 @@ export class Access {
 
   /** Checks the key again during a long answer, because it may have been revoked since. */
   requireUnrevoked(headers: Headers): void {
-    if (!this.#parts.projectOfKey(headers.get(headerNames.apiKey) ?? '')) throw invalidKey();
+    if (!this.#parts.projectOfKey(headers.get(headerNames.apiKey) ?? '')) throw this.#refuseKey();
   }
 
   #identify(headers: Headers): Caller {
@@ -68,10 +70,15 @@ export class Access {
     // The admin has no limit: the admin must always be able to revoke keys.
     if (this.#parts.isAdminKey(key)) return { role: 'admin' };
     const owner = this.#parts.projectOfKey(key);
-    if (!owner) throw invalidKey();
+    if (!owner) throw this.#refuseKey();
     this.#countCall(owner.keyId);
     requireScope(headers, owner.project);
     return { role: 'project', project: owner.project };
+  }
+
+  #refuseKey(): ServiceError {
+    this.#parts.onRefusedKey?.();
+    return unauthenticated('The API key is not valid. Use another one.');
   }
 
   #countCall(callerId: string): void {
@@ -100,8 +107,6 @@ function textOf(header: string | null): string | undefined {
 
 const keyNeeded = (): ServiceError =>
   unauthenticated(`The request has no API key. Send one in the header ${headerNames.apiKey}.`);
-
-const invalidKey = (): ServiceError => unauthenticated('The API key is not valid. Use another one.');
 
 const adminKeyNeeded = (): ServiceError => forbidden('Only the admin key allows this. Use that key.');
 

@@ -6,11 +6,13 @@ import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import type { ConnectionEnds } from '../../wire/serviceProof.ts';
 import type { Access } from './access.ts';
 import { answerAdmin } from './adminCalls.ts';
+import { type CallNotes, newCallNotes } from './callNotes.ts';
 import type { Administration } from '../folder/administration.ts';
 import { errorAnswer, jsonAnswer, type Report, reportTo, toServiceError } from './answer.ts';
 import type { Engine } from '../engine.ts';
 import { initProject, issueKey, listProjects, resolveProject } from './enrolmentCalls.ts';
 import type { Leases } from './leases.ts';
+import type { Readiness } from './readiness.ts';
 import { RequestBodies } from './requestBody.ts';
 import {
   browseRows,
@@ -24,6 +26,9 @@ import {
 } from './projectCalls.ts';
 import { answerNonce, type Prove } from './proofCall.ts';
 
+/** Version 0.0.4 of the text format of Prometheus. */
+const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
+
 export interface ServiceParts {
   readonly engine: Engine;
   readonly administration: Administration;
@@ -33,22 +38,34 @@ export interface ServiceParts {
   readonly pathPrefix: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Without it the service is always ready. */
+  readonly readiness?: Readiness;
+  /** The metrics as a text for Prometheus. Without it the service has none. */
+  readonly metrics?: () => Promise<string>;
 }
+
+/** Answers a request. The ends are those of its connection. */
+export type Handler = (request: Request, ends: ConnectionEnds, notes?: CallNotes) => Promise<Response>;
 
 interface RequestParts extends ServiceParts {
   readonly bodies: RequestBodies;
   readonly report: Report;
   /** The ends of the request's connection. */
   readonly ends: ConnectionEnds;
+  readonly notes: CallNotes;
 }
 
 /** The service as a function from request to response. It is independent of Node.js, so any server can run it. */
-export function createHandler(parts: ServiceParts): (request: Request, ends: ConnectionEnds) => Promise<Response> {
+export function createHandler(parts: ServiceParts): Handler {
   const bodies = new RequestBodies();
-  return async (request, ends) => {
-    const report = reportTo(parts.logger, request.signal);
+  return async (request, ends, notes = newCallNotes()) => {
+    const log = reportTo(parts.logger, request.signal);
+    const report = (thrown: unknown): void => {
+      if (!request.signal.aborted) notes.code = toServiceError(thrown).code;
+      log(thrown);
+    };
     try {
-      return await handle({ ...parts, bodies, report, ends }, request);
+      return await handle({ ...parts, bodies, report, ends, notes }, request);
     } catch (thrown) {
       report(thrown);
       return errorAnswer(toServiceError(thrown), parts.clock);
@@ -58,11 +75,13 @@ export function createHandler(parts: ServiceParts): (request: Request, ends: Con
 
 async function handle(parts: RequestParts, request: Request): Promise<Response> {
   const matched = matchRoute(parts.pathPrefix, new URL(request.url).pathname);
-  if (!matched) {
-    const message = 'The service has nothing at this path.';
-    throw new ServiceError({ status: 404, code: serviceCodes.notFound, message });
+  if (!matched) throw notFound();
+  parts.notes.route = matched.route.name;
+  if (request.method !== matched.method) {
+    parts.notes.code = serviceCodes.methodNotAllowed;
+    return methodNotAllowed(matched.method, parts.clock);
   }
-  if (request.method !== matched.method) return methodNotAllowed(matched.method, parts.clock);
+  parts.readiness?.requireOpen(matched.route.name);
   const answer = await answerRoute(parts, matched.route, request);
   return answer instanceof Response ? answer : jsonAnswer(answer);
 }
@@ -96,6 +115,14 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
       return parts.leases.grant(request.signal);
     case 'prove':
       return answerNonce(parts, request);
+    case 'health':
+      return { ok: true };
+    case 'readiness':
+      return parts.readiness?.answer() ?? { ok: true, status: 'ready' };
+    case 'metrics':
+      parts.access.requireAdmin(request.headers);
+      if (!parts.metrics) throw notFound();
+      return metricsAnswer(await parts.metrics());
     case 'listKeys':
     case 'revokeKey':
     case 'vacuum':
@@ -113,9 +140,21 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
 }
 
 function openProject(parts: RequestParts, projectId: string, request: Request): ProjectCall {
-  const { access, engine, bodies, report } = parts;
+  const { access, engine, bodies, report, notes } = parts;
   access.requireProject(request.headers, projectId);
-  return { engine, bodies, report, request, projectId, requireKey: () => access.requireUnrevoked(request.headers) };
+  const requireKey = (): void => access.requireUnrevoked(request.headers);
+  return { engine, bodies, report, request, projectId, requireKey, notes };
+}
+
+function notFound(): ServiceError {
+  const message = 'The service has nothing at this path.';
+  return new ServiceError({ status: 404, code: serviceCodes.notFound, message });
+}
+
+function metricsAnswer(text: string): Response {
+  const bytes = new TextEncoder().encode(text);
+  const headers = { 'content-type': metricsMediaType, 'content-length': String(bytes.length) };
+  return new Response(bytes, { headers });
 }
 
 function methodNotAllowed(allowed: string, clock: Clock): Response {

@@ -1,5 +1,5 @@
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { stopping } from './readiness.ts';
 
 /** The windows that need the service. Each holds a lease: an answer that lasts until the window hangs up or ends. */
 export class Leases {
@@ -37,13 +37,4 @@ export class Leases {
     this.#closed = true;
     for (const release of this.#leases) release();
   }
-}
-
-function stopping(): ServiceError {
-  return new ServiceError({
-    status: 503,
-    code: serviceCodes.busy,
-    message: 'The service is stopping. Try again.',
-    retryAfter: 1000,
-  });
 }

@@ -2,6 +2,7 @@ import type { UnknownRecord } from '../../base/decode.ts';
 import { projectStatusBody, tableCountBody, tableSchemaBody } from '../../wire/answerBodies.ts';
 import { headerNames } from '../../wire/headers.ts';
 import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
+import { type CallNotes, countRows } from './callNotes.ts';
 import type { Engine, RowsOutcome } from '../engine.ts';
 import { badRequest } from '../faults.ts';
 import type { RequestBodies } from './requestBody.ts';
@@ -15,6 +16,7 @@ export interface ProjectCall {
   readonly projectId: string;
   /** Throws when the key has been revoked since. */
   readonly requireKey: () => void;
+  readonly notes: CallNotes;
 }
 
 const browseLimits = { default: 100, max: 10_000 };
@@ -47,13 +49,17 @@ export async function browseRows(call: ProjectCall, table: string): Promise<Resp
   return rows(call, outcome, { limit, offset, table });
 }
 
-async function rows({ report, requireKey }: ProjectCall, outcome: RowsOutcome, page: object = {}): Promise<Response> {
-  const batches = checkedBatches(outcome.batches, requireKey);
+async function rows(call: ProjectCall, outcome: RowsOutcome, page: object = {}): Promise<Response> {
+  const { report } = call;
+  const batches = checkedBatches(outcome.batches, call);
   return rowsAnswer({ batches }, () => ({ ...page, columns: outcome.columns(), ok: true }), report);
 }
 
-/** Runs a check before each batch but the first. An error of the check ends the batches and their source. */
-function checkedBatches(batches: AsyncIterable<Uint8Array>, check: () => void): AsyncIterable<Uint8Array> {
+/** Checks the key before each batch but the first. An error of the check ends the batches and their source. */
+function checkedBatches(
+  batches: AsyncIterable<Uint8Array>,
+  { requireKey, notes }: ProjectCall,
+): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const iterator = batches[Symbol.asyncIterator]();
@@ -66,12 +72,13 @@ function checkedBatches(batches: AsyncIterable<Uint8Array>, check: () => void): 
         async next() {
           const step = await iterator.next();
           try {
-            if (hasBegun && !step.done) check();
+            if (hasBegun && !step.done) requireKey();
             hasBegun = true;
           } catch (thrown) {
             await leave();
             throw thrown;
           }
+          if (notes.rows !== undefined && !step.done) notes.rows += countRows(step.value);
           return step;
         },
         return: leave,

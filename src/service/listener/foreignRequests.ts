@@ -7,10 +7,11 @@ import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 export const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 
 /**
- * Refuses requests that a web page made a browser send. They have an Origin, or a foreign name as Host, which can lead to
- * this machine too. An address cannot be a foreign name, so a service for other machines accepts every address.
+ * Refuses requests for a foreign host name. The owner of a name can let it lead to this machine, and then browsers take the
+ * service for a part of his page: they name no Origin. An address cannot be a foreign name, so a service for other machines
+ * accepts every address.
  */
-export function refuseForeign({ headers, headersDistinct }: IncomingMessage, listeningOn: string): void {
+export function refuseForeignHost({ headersDistinct }: IncomingMessage, listeningOn: string): void {
   const [host = '', ...others] = headersDistinct['host'] ?? [];
   // Other characters of a URL would become part of the path.
   if (others.length > 0 || !/^[^/\\?#]+$/.test(host)) {
@@ -21,7 +22,7 @@ export function refuseForeign({ headers, headersDistinct }: IncomingMessage, lis
   const isOwnHost = isLoopback(inUrl(listeningOn))
     ? isLoopback(name)
     : isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || name === listeningOn.toLowerCase();
-  if (isOwnHost && headers.origin === undefined) return;
-  const message = 'Requests from web pages and for foreign host names are refused. Use the address of the service.';
+  if (isOwnHost) return;
+  const message = 'Requests for foreign host names are refused. Use the address of the service.';
   throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
 }

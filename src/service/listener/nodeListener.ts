@@ -1,19 +1,27 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../wire/serviceError.ts';
-import { type ConnectionEnds, endsAtService } from '../../wire/serviceProof.ts';
+import { headerNames } from '../../wire/headers.ts';
+import { endsAtService } from '../../wire/serviceProof.ts';
 import { errorAnswer, logLine, toServiceError } from '../http/answer.ts';
+import type { CallObserver } from '../http/callNotes.ts';
+import type { Handler } from '../http/handler.ts';
 import { answerFaultyClient } from './faultyClient.ts';
-import { inUrl, refuseForeign } from './foreignRequests.ts';
+import { inUrl, refuseForeignHost } from './foreignRequests.ts';
 import { IncomingBody, toRequest } from './nodeRequest.ts';
 import { sendResponse } from './nodeResponse.ts';
 
-/** The ends are those of the request's connection. */
-export type Handler = (request: Request, ends: ConnectionEnds) => Promise<Response>;
+export type { Handler } from '../http/handler.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface ClientTimeouts {
@@ -54,6 +62,8 @@ export interface ListenerParts {
   readonly logger: Logger;
   readonly timeouts: ClientTimeouts;
   readonly maxConnections?: number | undefined;
+  /** Called for each request that has arrived, to follow it to its end. */
+  readonly observe?: (headers: IncomingHttpHeaders) => CallObserver;
 }
 
 /** Serves a handler over HTTP/1.1. */
@@ -63,7 +73,10 @@ export class NodeListener {
   readonly #server: Server;
   /** Connections with an answer under way. */
   readonly #answering = new Set<Socket>();
-  #isStopping = false;
+  /** Requests whose answers have not ended. */
+  readonly #underWay = new Set<ServerResponse>();
+  #stoppingSince: number | undefined;
+  #onLastEnded = (): void => {};
 
   constructor(parts: ListenerParts) {
     this.#parts = parts;
@@ -94,6 +107,11 @@ export class NodeListener {
     });
   }
 
+  /** How many requests have no complete answer yet. */
+  get underWayCount(): number {
+    return this.#underWay.size;
+  }
+
   /** Listens and gives the base URL. Port 0 means the preferred port if it is free, and otherwise any port. */
   async listen(port: number, preferredPort = 0): Promise<string> {
     const isBound = port === 0 && preferredPort !== 0 && (await this.#bind(preferredPort).catch(() => false));
@@ -118,21 +136,46 @@ export class NodeListener {
     });
   }
 
+  /** Ends when the requests under way are answered, or their time is over. Meanwhile the handler refuses new ones. */
+  async drain(): Promise<void> {
+    this.#stoppingSince = this.#parts.clock.now();
+    if (this.#underWay.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onLastEnded = resolve;
+    const cancelTimer = this.#cutOffLater(resolve);
+    await promise;
+    cancelTimer();
+  }
+
   /** Takes no more requests. Ends when those under way are answered, or their time is over. */
   async close(): Promise<void> {
-    this.#isStopping = true;
+    this.#stoppingSince ??= this.#parts.clock.now();
     const closed = once(this.#server, 'close');
     this.#server.close();
-    const cancelTimer = this.#parts.clock.after(this.#timeouts.stopping, () => {
-      for (const socket of this.#answering) socket.resetAndDestroy();
-      this.#server.closeAllConnections();
-    });
+    const cancelTimer = this.#cutOffLater();
     await closed;
     cancelTimer();
   }
 
+  /** Ends all connections when the time of a stopping service is over. */
+  #cutOffLater(onEnd = (): void => {}): () => void {
+    const { clock } = this.#parts;
+    const { stopping } = this.#timeouts;
+    const now = clock.now();
+    // The clock may have been set back.
+    const spentMs = Math.max(0, now - (this.#stoppingSince ?? now));
+    return clock.after(Math.max(0, stopping - spentMs), () => {
+      for (const socket of this.#answering) socket.resetAndDestroy();
+      this.#server.closeAllConnections();
+      onEnd();
+    });
+  }
+
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse, body: IncomingBody): Promise<void> {
     const { socket } = incoming;
+    const call = this.#parts.observe?.(incoming.headers);
+    let sentBytes = 0;
+    this.#underWay.add(outgoing);
     const leaving = new AbortController();
     // A Request forwards its signal's abort only while it is referenced, so the connection refers to it.
     const held: { request?: Request } = {};
@@ -142,31 +185,40 @@ export class NodeListener {
         if (!outgoing.writableFinished) leaving.abort();
         delete held.request;
         // A stopping service waits for no further requests on open connections.
-        if (this.#isStopping) setImmediate(() => this.#server.closeIdleConnections());
+        if (this.#stoppingSince !== undefined) setImmediate(() => this.#server.closeIdleConnections());
+        call?.ends({ bytes: sentBytes, isWhole: outgoing.writableFinished });
+        this.#underWay.delete(outgoing);
+        if (this.#underWay.size === 0) this.#onLastEnded();
         resolve();
       });
     });
-    const response = await this.#answer(async () => {
-      refuseForeign(incoming, this.#parts.host);
+    const response = await this.#answer(call, async () => {
+      refuseForeignHost(incoming, this.#parts.host);
       held.request = toRequest(incoming, body, leaving.signal);
-      return this.#parts.handler(held.request, endsAtService(socket));
+      return this.#parts.handler(held.request, endsAtService(socket), call?.notes);
     });
+    if (call?.requestId !== undefined) response.headers.set(headerNames.requestId, call.requestId);
     // A connection that has closed by now does not close again, and would stay in the set.
-    if (!outgoing.destroyed) this.#answering.add(socket);
-    if (this.#isStopping || !body.isDroppable) outgoing.shouldKeepAlive = false;
+    if (!outgoing.destroyed) {
+      this.#answering.add(socket);
+      call?.begins(response.status);
+    }
+    if (this.#stoppingSince !== undefined || !body.isDroppable) outgoing.shouldKeepAlive = false;
     const { reading, pausing } = this.#timeouts;
     const timeout = response.headers.has('content-length') ? reading : pausing;
     const startTimer = (): (() => void) => this.#parts.clock.after(timeout, () => socket.resetAndDestroy());
-    await sendResponse(response, outgoing, { body, gone, startTimer });
+    await sendResponse(response, outgoing, { body, gone, startTimer, onSent: bytes => (sentBytes += bytes) });
   }
 
-  async #answer(handle: () => Promise<Response>): Promise<Response> {
+  async #answer(call: CallObserver | undefined, handle: () => Promise<Response>): Promise<Response> {
     const { clock, logger } = this.#parts;
     try {
       return await handle();
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) logger.error(logLine(thrown));
-      return errorAnswer(toServiceError(thrown), clock);
+      const fault = toServiceError(thrown);
+      if (call) call.notes.code = fault.code;
+      return errorAnswer(fault, clock);
     }
   }
 }

@@ -8,14 +8,18 @@ interface Sending {
   readonly gone: Promise<void>;
   /** Starts a timer for a client that reads nothing, and gives the function that stops it. */
   readonly startTimer: () => () => void;
+  /** Called with the bytes of each part of the answer's body. */
+  readonly onSent: (bytes: number) => void;
 }
 
 /** Writes an answer at the reader's speed, and cancels its source when the reader leaves. */
 export async function sendResponse(response: Response, outgoing: ServerResponse, sending: Sending): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  const reader = response.body?.getReader();
+  const body: ReadableStream<Uint8Array> | null = response.body;
+  const reader = body?.getReader();
   if (reader) {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      sending.onSent(chunk.value.length);
       if (!outgoing.write(chunk.value)) await drained(outgoing, sending);
       if (outgoing.destroyed) return reader.cancel();
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { untilAborted } from '../../../base/untilAborted.ts';
+import type { EngineUsage } from '../../engine.ts';
 import { projectNotFound } from '../../faults.ts';
 import { busy, crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
@@ -96,6 +97,15 @@ export class ProjectPool {
       await removeFiles();
       this.#discarded.add(projectId);
     });
+  }
+
+  usage(): EngineUsage {
+    const processes = [...this.#places.values()].map(({ process }) => process);
+    return {
+      processIds: processes.flatMap(({ pid }) => pid ?? []),
+      maxProcesses: this.#options.maxProcesses,
+      openStatements: processes.reduce((sum, { callCount }) => sum + callCount, 0),
+    };
   }
 
   async close(): Promise<void> {

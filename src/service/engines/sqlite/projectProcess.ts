@@ -131,6 +131,16 @@ export class ProjectProcess {
     );
   }
 
+  /** Undefined when the process could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** How many calls have no complete answer yet. */
+  get callCount(): number {
+    return this.#calls.size;
+  }
+
   get isIdle(): boolean {
     return this.#calls.size === 0;
   }

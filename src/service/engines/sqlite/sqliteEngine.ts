@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { deletesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import type { DiskReserve } from '../../diskReserve.ts';
-import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
+import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
 import { diskFault, diskState } from '../../faults.ts';
 import { decodeCall } from './callBody.ts';
 import { mayHaveLostKey } from './processFaults.ts';
@@ -182,6 +182,10 @@ export class SqliteEngine implements Engine {
   async readOnlyReason(): Promise<string | undefined> {
     this.#probe ??= this.#probeDisk().finally(() => (this.#probe = undefined));
     return this.#probe;
+  }
+
+  usage(): EngineUsage {
+    return this.#pool.usage();
   }
 
   async close(): Promise<void> {

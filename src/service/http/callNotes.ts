@@ -1,0 +1,45 @@
+import type { Route } from '../../wire/routes.ts';
+
+/** The part of the interface that a call uses. `none` stands for every path without a meaning. */
+export type CallRoute = Route['name'] | 'preflight' | 'none';
+
+/** Facts about a call for the log and the metrics. None of them is a text of the caller, so none is a secret. */
+export interface CallNotes {
+  route: CallRoute;
+  /** The code of the error in the answer. An answer that has begun may still end with an error. */
+  code: string | undefined;
+  /** The rows that were sent so far; undefined when nobody counts them. */
+  rows: number | undefined;
+}
+
+export const newCallNotes = (): CallNotes => ({ route: 'none', code: undefined, rows: undefined });
+
+/** Follows one call from its arrival to its end. */
+export interface CallObserver {
+  readonly notes: CallNotes;
+  /** The id that the answer gets, if the log has it. */
+  readonly requestId: string | undefined;
+  /** The answer begins. Not called when the caller has left before. */
+  begins(status: number): void;
+  /** The call is over. An answer is not whole when the caller left, or the service cut it off. */
+  ends(answer: { readonly bytes: number; readonly isWhole: boolean }): void;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openingBrace = 0x7b;
+
+/** Counts the rows in a batch of whole rows, which are flat JSON objects. */
+export function countRows(batch: Uint8Array): number {
+  let rows = 0;
+  let isInString = false;
+  for (let i = 0; i < batch.length; i++) {
+    const byte = batch[i];
+    if (isInString) {
+      if (byte === backslash) i++;
+      else if (byte === quote) isInString = false;
+    } else if (byte === quote) isInString = true;
+    else if (byte === openingBrace) rows++;
+  }
+  return rows;
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../base/clock.ts';
+import { headerNames } from '../../wire/headers.ts';
+import { matchRoute, type Method, type Route } from '../../wire/routes.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { errorAnswer } from './answer.ts';
+import { newCallNotes } from './callNotes.ts';
+import type { Handler } from './handler.ts';
+
+/** A page may use a project with its key. It may not administer the service, nor ask for keys. */
+const pageRoutes: ReadonlySet<Route['name']> = new Set<Route['name']>([
+  'listProjects',
+  'resolveProject',
+  'executeSql',
+  'browseRows',
+  'listTables',
+  'tableSchema',
+  'countTables',
+  'projectStatus',
+  'commit',
+]);
+
+const { apiKey, holderId, projectName, idempotencyKey, idempotencyReplayed } = headerNames;
+const { contentType, retryAfter, requestId, correlationId } = headerNames;
+
+const requestHeaders = [contentType, apiKey, holderId, projectName, idempotencyKey, correlationId].join(', ');
+/** The headers of an answer that the client reads. */
+const answerHeaders = [retryAfter, requestId, idempotencyReplayed].join(', ');
+/** How long a browser may remember the answer to a preflight, in seconds. A removed origin is refused at its next call. */
+const preflightSeconds = 600;
+
+export interface CrossOriginOptions {
+  /** The origins whose pages may call, as browsers write them: `https://app.example`. */
+  readonly origins: ReadonlySet<string>;
+  readonly pathPrefix: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Lets the web pages of named origins use projects, and refuses all other pages. Browsers name the origin of a page in each
+ * call, and other programs do not. A page has to send a key as all callers do: no call is authorized by a cookie.
+ */
+export function allowOrigins(handler: Handler, { origins, pathPrefix, clock }: CrossOriginOptions): Handler {
+  return async (request, ends, notes = newCallNotes()) => {
+    const origin = request.headers.get('origin');
+    if (origin === null) {
+      const answer = await handler(request, ends, notes);
+      // A cache must not give the answer without an origin to a page.
+      if (origins.size > 0) answer.headers.append('vary', 'Origin');
+      return answer;
+    }
+    const matched = matchRoute(pathPrefix, new URL(request.url).pathname);
+    const reason = refusal(origins.has(origin), matched?.route.name);
+    if (reason !== undefined) {
+      notes.route = matched?.route.name ?? 'none';
+      notes.code = serviceCodes.forbidden;
+      return errorAnswer(new ServiceError({ status: 403, code: serviceCodes.forbidden, message: reason }), clock);
+    }
+    const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
+    if (isPreflight && matched) notes.route = 'preflight';
+    const answer = isPreflight && matched ? preflightAnswer(matched.method) : await handler(request, ends, notes);
+    answer.headers.set('access-control-allow-origin', origin);
+    answer.headers.set('access-control-expose-headers', answerHeaders);
+    answer.headers.append('vary', 'Origin');
+    return answer;
+  };
+}
+
+function refusal(isAllowed: boolean, route: Route['name'] | undefined): string | undefined {
+  if (!isAllowed) {
+    return 'Requests from web pages of this origin are refused. Start the service with --allow-origin to allow an origin.';
+  }
+  if (route === undefined || pageRoutes.has(route)) return undefined;
+  return 'Web pages may not make this call. Make it with the command line, or with another program.';
+}
+
+function preflightAnswer(method: Method): Response {
+  const headers = {
+    'access-control-allow-methods': method,
+    'access-control-allow-headers': requestHeaders,
+    'access-control-max-age': String(preflightSeconds),
+    'content-length': '0',
+  };
+  return new Response(null, { status: 204, headers });
+}

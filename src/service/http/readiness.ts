@@ -1,0 +1,72 @@
+import type { Clock } from '../../base/clock.ts';
+import type { UnknownRecord } from '../../base/decode.ts';
+import type { Route } from '../../wire/routes.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+
+/** How long one check answers all callers, in milliseconds: anyone may ask, and a check writes to the disk. */
+const freshMs = 2000;
+/** How long a check may take. A disk that hangs is not ready. */
+const limitMs = 3000;
+
+export interface ReadinessParts {
+  /** Rejects, or gives false, when the service cannot use its folder. */
+  readonly check: () => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/** Calls that a stopping service still answers. The others are sent elsewhere, or to the next service. */
+const drainRoutes: ReadonlySet<Route['name']> = new Set<Route['name']>(['health', 'readiness', 'metrics', 'prove']);
+
+/** Whether the service takes calls at present. */
+export class Readiness {
+  readonly #parts: ReadinessParts;
+  #isDraining = false;
+  #last: { readonly at: number; readonly isReady: Promise<boolean> } | undefined;
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** From now on new calls are refused. Those under way go on. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** Refuses a call while the service stops. */
+  requireOpen(route: Route['name']): void {
+    if (this.#isDraining && !drainRoutes.has(route)) throw stopping();
+  }
+
+  /** The answer to a load balancer. It tells strangers no path, name or number. */
+  async answer(): Promise<UnknownRecord> {
+    if (this.#isDraining) throw stopping();
+    if (await this.#isReady()) return { ok: true, status: 'ready' };
+    throw unavailable('The service cannot use its data folder. Its log, or its disk, has the reason.');
+  }
+
+  async #isReady(): Promise<boolean> {
+    const now = this.#parts.clock.now();
+    const age = now - (this.#last?.at ?? -Infinity);
+    // The clock may have been set back.
+    if (!this.#last || age >= freshMs || age < 0) this.#last = { at: now, isReady: this.#check() };
+    return this.#last.isReady;
+  }
+
+  async #check(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const cancelTimer = this.#parts.clock.after(limitMs, () => resolve(false));
+    this.#parts.check().then(resolve, () => resolve(false));
+    const isReady = await promise;
+    cancelTimer();
+    return isReady;
+  }
+}
+
+export const stopping = (): ServiceError => unavailable('The service is stopping. Try again.');
+
+const unavailable = (message: string): ServiceError =>
+  new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });

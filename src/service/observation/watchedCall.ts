@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { monotonicClock } from '../../base/clock.ts';
+import { headerNames } from '../../wire/headers.ts';
+import { type CallNotes, type CallObserver, newCallNotes } from '../http/callNotes.ts';
+import type { ServiceMetrics } from './serviceMetrics.ts';
+
+/** A call that has ended, for the log. */
+export interface EndedCall {
+  readonly requestId: string;
+  readonly notes: CallNotes;
+  /** Undefined when the caller left before the answer. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+  /** Of the body of the answer. */
+  readonly bytes: number;
+  /** Whether the answer was sent to its end. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The ids that are taken over from callers. Hexadecimal digits with dashes are random numbers, UUIDs and trace ids. A key or
+ * a word in the header, which must not be logged, is none of them.
+ */
+const soundId = /^[0-9a-f][0-9a-f-]{7,63}$/i;
+
+/** Counts a call in the metrics, and passes it to the log when it has ended. */
+export class WatchedCall implements CallObserver {
+  readonly notes = newCallNotes();
+  readonly requestId: string | undefined;
+  readonly #metrics: ServiceMetrics;
+  readonly #onEnd: ((call: EndedCall) => void) | undefined;
+  readonly #startedMs = monotonicClock.now();
+  #status: number | undefined;
+  #countedCode: string | undefined;
+
+  /** Without `onEnd` nobody sees an id or a number of rows, so there are none. */
+  constructor(headers: IncomingHttpHeaders, metrics: ServiceMetrics, onEnd: ((call: EndedCall) => void) | undefined) {
+    this.#metrics = metrics;
+    this.#onEnd = onEnd;
+    if (!onEnd) return;
+    this.requestId = idIn(headers) ?? randomBytes(8).toString('hex');
+    this.notes.rows = 0;
+  }
+
+  begins(status: number): void {
+    this.#status = status;
+    this.#countedCode = this.notes.code;
+    this.#metrics.answered(this.notes, status, this.#milliseconds());
+  }
+
+  ends({ bytes, isWhole }: { bytes: number; isWhole: boolean }): void {
+    const { notes, requestId } = this;
+    const { code } = notes;
+    // An answer that began well may have ended with an error.
+    if (this.#status !== undefined && code !== undefined && code !== this.#countedCode) this.#metrics.failed(code);
+    this.#metrics.ended(bytes, isWhole);
+    if (!this.#onEnd || requestId === undefined) return;
+    this.#onEnd({ requestId, notes, status: this.#status, milliseconds: this.#milliseconds(), bytes, isWhole });
+  }
+
+  #milliseconds(): number {
+    return monotonicClock.now() - this.#startedMs;
+  }
+}
+
+function idIn(headers: IncomingHttpHeaders): string | undefined {
+  return [headers[headerNames.requestId], headers[headerNames.correlationId]].find(
+    (id): id is string => typeof id === 'string' && soundId.test(id),
+  );
+}
