@@ -212,6 +212,13 @@ const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
   [['serve', '--data', 'x', '--statement-timeout', '0'], /--statement-timeout must be a number of seconds\./],
   [['serve', '--data', 'x', '--drain-seconds', 'soon'], /--drain-seconds must be a number of seconds\./],
   [['serve', '--data', 'x', '--rate-limit', '0/s'], /--rate-limit must be written like 10\/s/],
+  [['serve', '--data', 'x', '--allow-origin', '*'], /--allow-origin takes no \*: .* Name each origin\./],
+  [['serve', '--data', 'x', '--allow-origin', 'https://a.example', '--allow-origin', 'b'], /must be an origin/],
+  [['serve', '--data', 'x', '--allow-origin', 'https://a.example/path'], /--allow-origin must be an origin, like/],
+  [['serve', '--data', 'x', '--allow-origin', 'null'], /--allow-origin must be an origin, like/],
+  [['serve', '--data', 'x', '--log', 'xml'], /--log must be text or json\./],
+  [['health'], /The option --data is missing\./],
+  [['metrics'], /The option --data is missing\./],
 ];
 
 test('an error names the service that has the folder but does not answer', async context => {
