@@ -9,9 +9,13 @@ import { ServiceProcess } from '../support/serviceProcess.ts';
 const canary = 'canary4711';
 const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 
-test('neither SQL, parameters, keys nor values are logged, whatever goes wrong', async () => {
+for (const format of ['text', 'json']) {
+  test(`neither SQL, parameters, keys nor values are in the ${format} log, whatever goes wrong`, () => logs(format));
+}
+
+async function logs(format: string): Promise<void> {
   // Fifty calls pass, and the next one would be allowed after a quarter of an hour.
-  const options = ['--statement-timeout', '1', '--rate-limit', '0.001/s:50'];
+  const options = ['--statement-timeout', '1', '--rate-limit', '0.001/s:50', '--log', format];
   await using service = await ServiceProcess.start('source', { options, keepsErrors: true });
   const { baseUrl, adminKey } = await service.file();
   await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
@@ -44,6 +48,20 @@ test('neither SQL, parameters, keys nor values are logged, whatever goes wrong',
   while (service.children.length === 0) await new Promise(setImmediate);
   for (const pid of service.children) process.kill(pid, 'SIGKILL');
   await doubtful;
+  // Headers that the log may have for other callers.
+  const names = [
+    'x-request-id',
+    'x-correlation-id',
+    'x-holder-id',
+    'x-project-name',
+    'user-agent',
+    'origin',
+    'referer',
+  ];
+  for (const value of [canary, apiKey, `0123456789abcdef ${canary}`]) {
+    const headers = Object.fromEntries(names.map(name => [name, value]));
+    await fetch(`${baseUrl}/${canary}?${canary}=${apiKey}`, { headers: { ...headers, 'x-api-key': apiKey } });
+  }
   await using stranger = new Client({ baseUrl, apiKey: canary, retries: 0 });
   await assert.rejects(stranger.listTables(projectId), { code: 'unauthenticated' });
   for (let call = 0; call < 50; call++) await attempt(`SELECT '${canary}'`);
@@ -59,6 +77,8 @@ test('neither SQL, parameters, keys nor values are logged, whatever goes wrong',
   ]);
   await service.stop();
   const logged = await service.errors;
-  assert.match(logged, /^error: unforeseen failure: The replay records in .* cannot be used: file is not a database/m);
+  const failure = 'unforeseen failure: The replay records in .* cannot be used: file is not a database';
+  const line = format === 'text' ? `^error: ${failure}` : `^{"time":".*","level":"error","message":"${failure}`;
+  assert.match(logged, new RegExp(line, 'm'));
   for (const secret of [canary, apiKey, adminKey]) assert.ok(!logged.includes(secret), logged);
-});
+}

@@ -68,6 +68,10 @@ export class ServiceProcess implements AsyncDisposable {
     return this.#child.process.pid ?? 0;
   }
 
+  get exited(): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+    return this.#child.exited;
+  }
+
   /** The processes of its projects. */
   get children(): number[] {
     return childrenOf(this.pid);
