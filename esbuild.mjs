@@ -78,6 +78,24 @@ const extension = {
   banner: { js: requireBanner },
 };
 
+/**
+ * The service with the files that it starts. `node esbuild.mjs --service` builds nothing else.
+ *
+ * @type {import('esbuild').BuildOptions[]}
+ */
+const service = [
+  {
+    ...node,
+    entryPoints: { service: 'src/service/cli.ts' },
+    banner: { js: '#!/usr/bin/env node' },
+  },
+  {
+    // The service starts these for each project. It expects them beside itself (src/service/engines/sqlite/entries.ts).
+    ...node,
+    entryPoints: ['src/service/engines/sqlite/sqliteWorker.ts', 'src/service/engines/sqlite/sqliteWatchdog.ts'],
+  },
+];
+
 /** @type {import('esbuild').BuildOptions[]} */
 const bundles = [
   extension,
@@ -104,16 +122,7 @@ const bundles = [
     ...node,
     entryPoints: { generator: 'src/model/generating/process/main.ts' },
   },
-  {
-    ...node,
-    entryPoints: { service: 'src/service/cli.ts' },
-    banner: { js: '#!/usr/bin/env node' },
-  },
-  {
-    // The service starts these for each project. It expects them beside itself (src/service/engines/sqlite/entries.ts).
-    ...node,
-    entryPoints: ['src/service/engines/sqlite/sqliteWorker.ts', 'src/service/engines/sqlite/sqliteWatchdog.ts'],
-  },
+  ...service,
   {
     // The client package bundles no dependencies: npm installs them.
     ...node,
@@ -138,9 +147,19 @@ if (watch) {
   for (const options of bundles) await (await context(options)).watch();
 } else {
   await rm(join(root, 'dist'), { recursive: true, force: true });
-  const results = await Promise.all(bundles.map(build));
+  const isServiceOnly = process.argv.includes('--service');
+  const results = await Promise.all((isServiceOnly ? service : bundles).map(build));
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
   await writeFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
+  if (!isServiceOnly) await writeOtherFiles(results);
+}
+
+/**
+ * Writes what the extension and the client need besides their bundles.
+ *
+ * @param {readonly import('esbuild').BuildResult[]} results
+ */
+async function writeOtherFiles(results) {
   // The names of the chunks contain hashes, so the test of their sizes needs to know which file is which.
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile?.outputs ?? {}));
   await writeFile(join(root, 'dist/outputs.json'), JSON.stringify(Object.fromEntries(outputs)));
