@@ -76,7 +76,7 @@ export class NodeListener {
   /** Requests whose answers have not ended. */
   readonly #underWay = new Set<ServerResponse>();
   #stoppingSince: number | undefined;
-  #onLastEnded = (): void => {};
+  #onEnded = (_request: ServerResponse): void => {};
 
   constructor(parts: ListenerParts) {
     this.#parts = parts;
@@ -139,9 +139,14 @@ export class NodeListener {
   /** Ends when the requests under way are answered, or their time is over. Meanwhile the handler refuses new ones. */
   async drain(): Promise<void> {
     this.#stoppingSince = this.#parts.clock.now();
-    if (this.#underWay.size === 0) return;
+    // Load balancers go on asking. Nobody waits for their requests, or the service might never end.
+    const awaited = new Set(this.#underWay);
+    if (awaited.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#onLastEnded = resolve;
+    this.#onEnded = request => {
+      awaited.delete(request);
+      if (awaited.size === 0) resolve();
+    };
     const cancelTimer = this.#cutOffLater(resolve);
     await promise;
     cancelTimer();
@@ -188,7 +193,7 @@ export class NodeListener {
         if (this.#stoppingSince !== undefined) setImmediate(() => this.#server.closeIdleConnections());
         call?.ends({ bytes: sentBytes, isWhole: outgoing.writableFinished });
         this.#underWay.delete(outgoing);
-        if (this.#underWay.size === 0) this.#onLastEnded();
+        this.#onEnded(outgoing);
         resolve();
       });
     });

@@ -280,3 +280,24 @@ test('a service on all addresses accepts any address as host, but no foreign nam
     [200, 200, 200, 403],
   );
 });
+
+test('draining waits for the answers under way, and not for requests that come meanwhile', async context => {
+  const { handler: first, begun, release } = halves();
+  const never = new Promise<Response>(() => {});
+  const handler: Handler = async (request, ends) => {
+    if (request.url.endsWith('/later')) return never;
+    return request.url.endsWith('/first') ? first(request, ends) : new Response('refused');
+  };
+  const { listener, baseUrl } = await listen(context, handler, { stopping: long });
+  await using connection = new RawConnection(baseUrl).send(requestBytes({ path: '/first' }));
+  await begun;
+  const drained = listener.drain();
+  const { body, headers } = await rawCall(baseUrl, get);
+  assert.deepEqual([body, headers['connection']], ['refused', 'close'], 'new requests are answered');
+  await using later = new RawConnection(baseUrl).send(requestBytes({ path: '/later' }));
+  while (listener.underWayCount < 2) await new Promise(setImmediate);
+  release();
+  assert.equal((await connection.answer()).body, 'first second');
+  await drained;
+  later.socket.destroy();
+});
