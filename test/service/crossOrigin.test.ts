@@ -46,6 +46,10 @@ async function callFrom(page: Page, { url, method = 'POST', key = apiKey, sql, h
   );
 }
 
+function answered<T>(answer: T | undefined): T {
+  return answer ?? assert.fail('the browser keeps the answer from the page');
+}
+
 function pageTest(name: string, origin: string, body: (page: Page) => Promise<void>): void {
   test(name, { timeout: testLimitMs }, async () => {
     const context = await (await sharedBrowser()).newContext();
@@ -61,13 +65,15 @@ function pageTest(name: string, origin: string, body: (page: Page) => Promise<vo
 }
 
 pageTest('a page of an allowed origin runs statements, browses and lists tables', allowed.origin, async page => {
-  const selected = await callFrom(page, { url: sqlUrl, sql: 'SELECT 1 AS one', headers: { 'x-holder-id': 'local' } });
-  assert.deepEqual([selected?.status, (selected?.body as { rows: unknown }).rows], [200, [{ one: 1 }]]);
+  const selected = answered(
+    await callFrom(page, { url: sqlUrl, sql: 'SELECT 1 AS one', headers: { 'x-holder-id': 'local' } }),
+  );
+  assert.deepEqual([selected.status, (selected.body as { rows: unknown }).rows], [200, [{ one: 1 }]]);
   const tables = `${baseUrl}/serviceSql/projects/${projectId}/tables`;
-  const listed = await callFrom(page, { url: tables, method: 'GET' });
-  assert.ok((listed?.body as { tables: string[] }).tables.includes('orders'));
-  const browsed = await callFrom(page, { url: `${tables}/orders/rows?limit=2`, method: 'GET' });
-  assert.equal((browsed?.body as { rows: unknown[] }).rows.length, 2);
+  const listed = answered(await callFrom(page, { url: tables, method: 'GET' }));
+  assert.ok((listed.body as { tables: string[] }).tables.includes('orders'));
+  const browsed = answered(await callFrom(page, { url: `${tables}/orders/rows?limit=2`, method: 'GET' }));
+  assert.equal((browsed.body as { rows: unknown[] }).rows.length, 2);
 });
 
 pageTest('a page of an allowed origin reads the first rows of an endless answer', allowed.origin, async page => {
@@ -87,9 +93,9 @@ pageTest('a page of an allowed origin reads the first rows of an endless answer'
 });
 
 pageTest('a page of an allowed origin reads errors, and that an answer is repeated', allowed.origin, async page => {
-  const faulty = await callFrom(page, { url: sqlUrl, sql: 'SELECT nope' });
-  const { code, details } = faulty?.body as { code: string; details: unknown };
-  assert.deepEqual([faulty?.status, code, details], [400, 'sql_error', { offset: 7 }]);
+  const faulty = answered(await callFrom(page, { url: sqlUrl, sql: 'SELECT nope' }));
+  const { code, details } = faulty.body as { code: string; details: unknown };
+  assert.deepEqual([faulty.status, code, details], [400, 'sql_error', { offset: 7 }]);
   const stranger = await callFrom(page, { url: sqlUrl, sql: 'SELECT 1', key: 'sqlp_wrong' });
   assert.equal(stranger?.status, 401);
   const nowhere = await callFrom(page, { url: `${baseUrl}/nothing`, method: 'GET', key: '' });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 
 /** One value of a metric. */
 export interface Sample {
@@ -46,10 +47,7 @@ export class PrometheusText {
 
   /** The value with exactly these labels. A counter that has not counted has none. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number {
-    const pairs = JSON.stringify(Object.entries(labels).toSorted());
-    const found = this.samples.find(
-      sample => sample.name === name && JSON.stringify(Object.entries(sample.labels).toSorted()) === pairs,
-    );
+    const found = this.samples.find(sample => sample.name === name && isDeepStrictEqual(sample.labels, labels));
     return found?.value ?? 0;
   }
 }

@@ -153,9 +153,10 @@ test('the image serves, is healthy, keeps its data in the volume and stops clean
   // Another test may have the port.
   const port = serve.indexOf(final.one('EXPOSE'));
   assert.equal(serve[port - 1], '--port');
-  await using service = new OwnedChild(runIn(root, serve.with(port, '0')), () => service.process.kill('SIGTERM'));
-  const errors = text(service.process.stderr);
-  for await (const line of createInterface(service.process.stdout)) if (line.startsWith('listening ')) break;
+  const child = runIn(root, serve.with(port, '0'));
+  await using service = new OwnedChild(child, () => child.kill('SIGTERM'));
+  const errors = text(child.stderr);
+  for await (const line of createInterface(child.stdout)) if (line.startsWith('listening ')) break;
   const health = await outcomeIn(root, final.words('HEALTHCHECK'));
   assert.deepEqual(health, { code: 0, output: 'ok\n', errors: '' });
 
@@ -172,7 +173,7 @@ test('the image serves, is healthy, keeps its data in the volume and stops clean
     1,
   );
   await useProject(join(data, 'service'), projectId.trim());
-  for (const pid of [service.process.pid!, ...childrenOf(service.process.pid!)]) {
+  for (const pid of [child.pid!, ...childrenOf(child.pid!)]) {
     for (const file of writableFiles(pid)) assert.ok(file.startsWith(`${data}/`), `${file} is outside of the volume`);
   }
   assert.deepEqual(
@@ -180,7 +181,7 @@ test('the image serves, is healthy, keeps its data in the volume and stops clean
     before + readdirSync(data, { recursive: true }).length,
   );
 
-  service.process.kill(final.one('STOPSIGNAL') as NodeJS.Signals);
+  child.kill(final.one('STOPSIGNAL') as NodeJS.Signals);
   assert.deepEqual(await service.exited, [0, null]);
   assert.equal((await outcomeIn(root, final.words('HEALTHCHECK'))).code, 1);
   const logged = (await errors).trimEnd().split('\n');

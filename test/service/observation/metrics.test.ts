@@ -86,13 +86,12 @@ test('an error after the first rows is counted by its code', { timeout: testLimi
   const params = [JSON.stringify(Array.from({ length: 1000 }, (_, i) => i))];
   const headers = { 'content-type': 'application/json', 'x-api-key': otherKey };
   const path = `/serviceSql/projects/${projectId}/sql`;
-  const count = async (): Promise<number> => (await readMetrics()).value(metric('errors_total'), { code: 'sql_error' });
-  const before = await count();
+  const before = await countSqlErrors();
   const answer = await rawCall(baseUrl, requestBytes({ path, headers, body: JSON.stringify({ sql, params }) }));
   assert.equal(answer.status, 200);
   // The call is over for the service a moment after its caller has the answer.
-  while ((await count()) === before) await new Promise(setImmediate);
-  assert.equal(await count(), before + 1);
+  while ((await countSqlErrors()) === before) await new Promise(setImmediate);
+  assert.equal(await countSqlErrors(), before + 1);
 });
 
 test(
@@ -121,6 +120,10 @@ test(
     }
   },
 );
+
+async function countSqlErrors(): Promise<number> {
+  return (await readMetrics()).value(metric('errors_total'), { code: 'sql_error' });
+}
 
 async function issueKey(): Promise<{ apiKey: string }> {
   return admin.issueKey({ projectId, projectHolder: 'local', projectName: 'Sample Shop', user: 'test' });
