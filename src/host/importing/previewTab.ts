@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
-import { reasonText } from './importTexts.ts';
+import { localized, reasonText } from './importTexts.ts';
 
 export interface PreviewTabParts {
   readonly results: Pick<ResultsView, 'show'>;
@@ -16,7 +16,7 @@ export interface PreviewTabParts {
 /** Shows the first rows of a file as a tab among the results. A row that cannot be read shows why, in its first column. */
 export async function showPreview(
   { results, scratch, rowsThread }: PreviewTabParts,
-  { columns, rows }: Preview,
+  { columns, rows, isComplete }: Preview,
   { name, profile }: { readonly name: string; readonly profile: Profile },
 ): Promise<void> {
   if (columns.length === 0) return;
@@ -29,7 +29,10 @@ export async function showPreview(
   });
   for (const row of rows) log.append(shownValues(row), 0);
   await log.end('done');
-  await results.show(log, { profile, statement: '', title: vscode.l10n.t('Preview of {0}', name) });
+  const title = isComplete
+    ? vscode.l10n.t('Preview of {0}', name)
+    : vscode.l10n.t('Preview of {0} (first {1} rows)', name, localized(rows.length));
+  await results.show(log, { profile, statement: '', title });
 }
 
 const shownValues = ({ cells, fault }: SourceRow): (string | number | null)[] =>
