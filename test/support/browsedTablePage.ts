@@ -34,6 +34,8 @@ export interface TablePage extends TestPage {
   readonly document: TableDocument;
   /** Saves the edits as Ctrl+S does. Rejects with the message of a save that failed. */
   readonly save: () => Promise<void>;
+  /** Saves the edits, and does not read the rows again. */
+  readonly saveOnly: () => Promise<void>;
   /** The rows that foreign keys led to. */
   readonly followed: readonly FilteredTable[];
   /** The steps of the trail that the user has gone to, each with the row and column of the active cell. */
@@ -154,6 +156,7 @@ export function tablePageTest(
         document,
         edits: documents.edits,
         save,
+        saveOnly: () => documents.save(),
         query: async sql => (await other.execSql(projectId, { sql })).rows.map(row => Object.values(row)),
         host,
         followed,

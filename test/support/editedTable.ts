@@ -16,6 +16,7 @@ export type Fault = 'loseRequest' | 'loseAnswer';
 
 /** The table `pets` with the rows 1 and `a`, 2 and `b`, in front of a real service. It is made anew for each test. */
 export interface EditedTable {
+  readonly client: Client;
   readonly project: Project;
   readonly profile: Profile;
   /** Answers the questions of the document that is opened next. */
@@ -55,6 +56,7 @@ export async function openEditedTable(): Promise<EditedTable> {
     (await service.client.execSql(projectId, { sql })).rows;
   const documents: TestDocument['document'][] = [];
   const table: EditedTable = {
+    client,
     project: client.project(projectId),
     profile: makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' }),
     host: new RecordedBrowsingHost(),

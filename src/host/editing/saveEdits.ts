@@ -5,6 +5,7 @@ import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
+import type { SavedRow } from '../../model/editing/savedRows.ts';
 import { Save, type SaveOutcome } from '../../model/editing/save.ts';
 import { type StoredRows, storedRowsOf } from '../../model/editing/storedRows.ts';
 import { problemsOfRefusal } from '../../model/editing/saveProblems.ts';
@@ -173,7 +174,19 @@ async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Pro
 
 /** Takes the rows of a statement that has run out of the pending edits. */
 export function settleStep(document: TableDocument, step: SaveStep, stored: readonly string[] = step.rowIds): void {
+  document.overlay.keepSaved(savedRowsOf(document, step, new Set(stored)));
   document.settle(changesOf(document, step, new Set(stored)));
+}
+
+function savedRowsOf(
+  { editing }: TableDocument,
+  { rowIds, remaining }: SaveStep,
+  stored: ReadonlySet<string>,
+): SavedRow[] {
+  return rowIds.flatMap((id, index): SavedRow[] => {
+    const row = stored.has(id) ? editing.edits.get(id) : undefined;
+    return row ? [{ row, idAfter: remaining[index]?.id ?? id }] : [];
+  });
 }
 
 /** The rows of a statement that has run are saved. Moved ones have yet to get their new keys. */

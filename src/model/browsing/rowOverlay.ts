@@ -16,6 +16,8 @@ export interface RowOverlay {
   /** Changes whenever the number of new rows does. */
   readonly orderVersion: number;
   readonly onChange: (listener: () => void) => Disposable;
+  /** Says that an order of the rows is read from now on. */
+  startReading(view: object): void;
   /** A row of the table with its pending values. */
   shownRow(row: Row, place: RowPlace): Row;
 }
@@ -24,6 +26,7 @@ export const withoutEdits: RowOverlay = {
   newRows: [],
   orderVersion: 0,
   onChange: () => ({ dispose: () => undefined }),
+  startReading: () => undefined,
   shownRow: row => row,
 };
 

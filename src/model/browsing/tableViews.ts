@@ -202,6 +202,7 @@ export class TableViews {
         if (view === this.#current) this.#listeners.onChange();
       },
     });
+    this.#request.overlay.startReading(view.pages);
     return view;
   }
 

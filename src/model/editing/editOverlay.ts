@@ -5,15 +5,25 @@ import type { RowEdits } from '../../protocol/editing.ts';
 import type { Column, Row } from '../../wire/values.ts';
 import type { RowOverlay, RowPlace } from '../browsing/rowOverlay.ts';
 import type { NamedValue, PendingRow } from './pendingEdits.ts';
+import { type SavedEdits, type SavedRow, SavedRows } from './savedRows.ts';
 import { wireValueOf } from './shownEdits.ts';
 import type { TableEditing } from './tableEditing.ts';
 
-/** Shows pending edits over the rows of their table. */
+/** The edits that a row shows. */
+interface ShownEdits {
+  readonly pending: PendingRow | undefined;
+  readonly saved: SavedEdits | undefined;
+}
+
+const unedited: ShownEdits = { pending: undefined, saved: undefined };
+
+/** Shows pending edits over the rows of their table, and saved ones until the rows are read again. */
 export class EditOverlay implements RowOverlay {
   readonly #editing: TableEditing;
   readonly #changes = new Emitter<void>();
   /** The rows without a key that show pending edits, in each order of the rows. */
   readonly #owners = new WeakMap<object, Map<string, number>>();
+  readonly #savedRows = new SavedRows();
   #newRows: readonly Row[] = [];
   #orderVersion = 0;
   #version = 0;
@@ -47,13 +57,23 @@ export class EditOverlay implements RowOverlay {
     if (id === undefined) return true;
     const owners = this.#ownersIn(place.view);
     if (!this.#editing.edits.get(id)) owners.set(id, place.number);
-    return this.#pendingAt(row, place) !== undefined || !this.#editing.edits.get(id);
+    return this.#editsAt(row, place).pending !== undefined || !this.#editing.edits.get(id);
+  }
+
+  startReading(view: object): void {
+    this.#savedRows.startReading(view);
+  }
+
+  /** Takes rows that a statement has saved, before they leave the pending edits. */
+  keepSaved(rows: readonly SavedRow[]): void {
+    this.#savedRows.add(rows);
   }
 
   shownRow(row: Row, place: RowPlace): Row {
-    const pending = this.#pendingAt(row, place);
-    if (pending?.kind !== 'update' && pending?.kind !== 'delete') return row;
-    return withValues({ ...row }, pending.cells);
+    const { pending, saved } = this.#editsAt(row, place);
+    const pendingCells = pending && pending.kind !== 'insert' ? pending.cells : [];
+    const cells = saved ? [...saved.cells, ...pendingCells] : pendingCells;
+    return cells.length === 0 ? row : withValues({ ...row }, cells);
   }
 
   /** The marks of rows that are shown from `start` on. Undefined stands for a new row. */
@@ -73,21 +93,29 @@ export class EditOverlay implements RowOverlay {
         const defaults = [...columns.keys()].filter(column => !given.includes(column));
         return [{ row: place, state: 'new', columns: given, defaults }];
       }
-      const pending = this.#pendingAt(row, placeAt(place));
+      const { pending, saved } = this.#editsAt(row, placeAt(place));
+      if (!pending && saved?.isDeleted) return [{ row: place, state: 'deleted', columns: [] }];
       if (!pending || pending.kind === 'insert') return [];
       const state = pending.kind === 'delete' ? 'deleted' : 'updated';
       return [{ row: place, state, columns: numbersOf(pending.cells.map(({ column }) => column)) }];
     });
   }
 
-  /** The pending edits that a row shows. The first of several equal rows without a key shows those of one of them. */
-  #pendingAt(row: Row, { view, number }: RowPlace): PendingRow | undefined {
-    const pending = this.#editing.pendingOf(row);
-    const id = pending && this.#editing.keylessIdOf(row);
-    if (id === undefined) return pending;
-    const owners = this.#ownersIn(view);
-    if (!owners.has(id)) owners.set(id, number);
-    return owners.get(id) === number ? pending : undefined;
+  /** The edits that a row shows. The first of several equal rows without a key shows those of one of them. */
+  #editsAt(row: Row, place: RowPlace): ShownEdits {
+    const saved = this.#savedOf(row, place.view);
+    const pending = saved ? this.#editing.edits.get(saved.id) : this.#editing.pendingOf(row);
+    const id = (pending ?? saved) && this.#editing.keylessIdOf(row);
+    if (id === undefined) return { pending, saved };
+    const owners = this.#ownersIn(place.view);
+    if (!owners.has(id)) owners.set(id, place.number);
+    return owners.get(id) === place.number ? { pending, saved } : unedited;
+  }
+
+  #savedOf(row: Row, view: object): SavedEdits | undefined {
+    if (!this.#savedRows.hasAny(view)) return undefined;
+    const id = this.#editing.idOf({ kind: 'table', row });
+    return id === undefined ? undefined : this.#savedRows.of(id, view);
   }
 
   #ownersIn(view: object): Map<string, number> {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { cellIn, tablePageTest } from '../../../support/browsedTablePage.ts';
+import { cellAt, select, type } from '../../../support/editedCells.ts';
+
+/** What the grid shows between a save and the reading of the rows after it. */
+
+tablePageTest(
+  'a saved value, a saved key and a deleted row stay as they were edited until the rows are read again',
+  async opened => {
+    const { page, editor, execute, saveOnly, query } = opened;
+    await type(opened, 0, 1, 'first');
+    await type(opened, 1, 0, '6001', 'id');
+    await type(opened, 1, 1, 'moved');
+    await select(opened, 2, 1);
+    await page.keyboard.press('Control+Delete');
+    await page.getByText('2 rows updated · 1 row deleted').waitFor();
+    await saveOnly();
+    await page.locator('.edit-bar').waitFor({ state: 'hidden' });
+    await page.locator('[data-edit="edited"]').first().waitFor({ state: 'detached' });
+    assert.equal(await cellAt(opened, 0, 1).textContent(), 'first');
+    assert.equal(await cellAt(opened, 1, 0).textContent(), '6001');
+    assert.equal(await cellAt(opened, 1, 1).textContent(), 'moved');
+    assert.equal(await page.locator('[data-edits="deleted"]').count(), 1);
+    assert.deepEqual(await query(`SELECT name FROM parts WHERE id IN (1, 2, 3, 6001) ORDER BY id`), [
+      ['first'],
+      ['moved'],
+    ]);
+    await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
+    await editor.refreshRows();
+    await cellIn(page, 'theirs').waitFor();
+    await page.locator('[data-edits="deleted"]').waitFor({ state: 'detached' });
+    assert.equal(await cellAt(opened, 1, 0).textContent(), '4');
+  },
+);
+
+tablePageTest(
+  'of equal rows in a table without a key, the saved one alone shows its value before it is read again',
+  async opened => {
+    const { page, saveOnly } = opened;
+    await type(opened, 1, 1, 'one');
+    await cellIn(page, 'one').waitFor();
+    await saveOnly();
+    await page.locator('[data-edit="edited"]').waitFor({ state: 'detached' });
+    assert.equal(await cellAt(opened, 1, 1).textContent(), 'one');
+    assert.equal(await cellIn(page, 'same').count(), 2);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id, name)',
+      `INSERT INTO parts VALUES (1, 'same'), (1, 'same'), (1, 'same')`,
+    ],
+  },
+);
