@@ -71,9 +71,9 @@ export class BrowseRun implements Run {
     return this.#views.current;
   }
 
-  /** How many new rows stand before those of the table. */
+  /** How many new rows stand before those of the table. Those of an earlier window may be there before the columns are known. */
   get #newRowCount(): number {
-    return this.#request.overlay.newRows.length;
+    return this.columns.length === 0 ? 0 : this.#request.overlay.newRows.length;
   }
 
   get table(): BrowsedTable {

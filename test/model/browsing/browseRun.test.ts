@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type BrowseOptions, Client, type PagerOptions } from '../../../src/client/index.ts';
 import { asProjectError } from '../../../src/base/errors.ts';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
+import { withoutEdits } from '../../../src/model/browsing/rowOverlay.ts';
 import { unsorted } from '../../../src/protocol/rowQueries.ts';
 import { type BrowsedTableOptions, browseTable, firstColumn, whenever } from '../../support/browsedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
@@ -89,6 +90,16 @@ test('a service that gives fewer rows than the limit is read to the end', async 
   await scrollToEnd(run);
   assert.equal(run.rowCount, 250);
   assert.deepEqual(await firstColumn(run, 39, 3), ['39', '40', '41']);
+  await run.dispose();
+});
+
+test('new rows of an earlier window are shown when the columns are known', async () => {
+  const overlay = { ...withoutEdits, newRows: [{ n: 1000 }] };
+  const run = browseTable({ client, projectId, name: 'numbers', overlay });
+  assert.deepEqual([run.columns.length, run.rowCount], [0, 0]);
+  await run.start();
+  assert.deepEqual([run.columns.length, run.rowCount], [1, 101]);
+  assert.deepEqual(await firstColumn(run, 0, 2), ['1000', '0']);
   await run.dispose();
 });
 
