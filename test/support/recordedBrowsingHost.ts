@@ -159,8 +159,16 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return Promise.resolve();
   }
 
-  discard(document: TableDocument): Promise<void> {
-    return document.revert();
+  confirmDiscard(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  markSaved(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  isMarkedOnly(): boolean {
+    return false;
   }
 
   pageSize(): number {

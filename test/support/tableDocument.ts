@@ -35,6 +35,8 @@ export interface TestDocument extends AsyncDisposable {
   readonly edits: readonly DocumentEdit[];
   /** How often VS Code was told that the document differs from the table, without an edit. */
   readonly changeCount: () => number;
+  /** How often VS Code undid or made again an edit that is gone, while nothing was pending. */
+  readonly emptyUndoCount: () => number;
   /** Ends the window. The system ends its locks. */
   kill(): void;
   save(): Promise<void>;
@@ -53,6 +55,7 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
   const draftsFolder = options.draftsFolder ?? (await mkdtemp(join(tmpdir(), 'drafts-')));
   const edits: DocumentEdit[] = [];
   let changes = 0;
+  let emptyUndos = 0;
   if (!options.keepsEarlier) windows.get(draftsFolder)?.();
   const drafts = new EditDrafts(draftsFolder);
   const document = new Document({
@@ -62,7 +65,9 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     table,
     drafts,
     clock: options.clock ?? monotonicClock,
+    isFromBackup: false,
     onClosed: () => undefined,
+    onEmptyUndo: () => void emptyUndos++,
     onEdit: (_document, edit) => {
       if (edit) edits.push(edit);
       else changes++;
@@ -83,6 +88,7 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     draftsFolder,
     edits,
     changeCount: () => changes,
+    emptyUndoCount: () => emptyUndos,
     kill,
     save,
     checkOutcome: () => checkOutcome(saveOptions),

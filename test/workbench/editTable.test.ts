@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import type { TestService } from '../support/testService.ts';
+import { WindowTable } from '../support/windowTable.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -95,6 +96,42 @@ workbenchTest(
     await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
     await cell(table, 'Bo').waitFor();
     await hasNoEdits(table);
+  },
+);
+
+workbenchTest(
+  'discarding the changes of a table leaves the file alone that is edited beside it, and undo brings no discarded edit back',
+  { settings: { 'files.autoSave': 'off' }, files: { 'notes.txt': 'notes\n' } },
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    const { page } = session;
+    await (await WindowTable.browse(session, 'pets')).type(0, 1, 'name', 'Iris');
+    await session.openFile('notes.txt');
+    await session.runCommand('View: Move Editor into Right Group');
+    await session.waitForEditorFocus();
+    await page.keyboard.type('more ');
+    const dirtyFile = page.locator('.tab.dirty').filter({ hasText: 'notes.txt' });
+    await dirtyFile.waitFor();
+    const table = await WindowTable.shown(session, 'pets');
+    await table.waitForText('1 row updated');
+    // Assistive technology presses a button without moving the focus.
+    await table.button('Discard Changes').dispatchEvent('click');
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
+    await table.cell('Ida').waitFor();
+    await table.waitForNoEdits();
+    await table.dirtyTab.waitFor({ state: 'detached' });
+    await dirtyFile.waitFor();
+    await page.getByRole('code').getByText('more notes').waitFor();
+    await table.type(0, 1, 'name', 'Ina');
+    await table.press('Control+z');
+    await table.cell('Ida').waitFor();
+    await table.press('Control+z');
+    await session.runCommand('View: Focus Right Editor Group');
+    await table.dirtyTab.waitFor({ state: 'detached' });
+    await table.cell('Ida').waitFor();
+    await table.waitForNoEdits();
+    assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
   },
 );
 

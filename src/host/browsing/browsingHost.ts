@@ -29,9 +29,13 @@ export interface BrowsingHost {
   save(uri: vscode.Uri): Promise<void>;
   /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
   mayWrite(uri: vscode.Uri): boolean;
-  /** Gives the pending edits of the active table up, after a question. */
-  discard(document: TableDocument): Promise<void>;
-  /** Says that discarded edits may have been saved, unless the question before has said so. */
+  /** Has VS Code take a document without pending edits for saved. It writes nothing, also if an edit comes meanwhile. */
+  markSaved(uri: vscode.Uri): Promise<void>;
+  /** Whether VS Code saves a document only to mark it as saved. */
+  isMarkedOnly(uri: vscode.Uri): boolean;
+  /** Asks whether to give the pending edits of a table up. */
+  confirmDiscard(document: TableDocument): Promise<boolean>;
+  /** Says that discarded edits may have been saved. */
   warnOfUnknownOutcome(document: TableDocument): void;
   /** Shows the statements that a save will send. */
   review(document: TableDocument): Promise<void>;

@@ -61,7 +61,6 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
     const { panel, profile, document, beginning, place, trail } = options;
-    const { table } = document;
     this.#parts = parts;
     this.#options = options;
     this.#run = run;
@@ -87,7 +86,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       new ResultPage({
         extensionUri: parts.extensionUri,
         webview: panel.webview,
-        title: table.name,
+        title: document.table.name,
         isVisible: () => panel.visible,
         exportRows: (...request) => parts.host.exportRows(...request),
         labels: { ...tableLabels(), ...editingLabels() },
@@ -178,8 +177,8 @@ export class TableEditor implements BrowsingActions, Disposable {
   }
 
   /** Shows the trail as it is now. */
-  async showTrail(): Promise<void> {
-    await this.#show();
+  showTrail(): Promise<void> {
+    return this.#show();
   }
 
   /** Fetches the rows again, for example after a save. */
@@ -191,15 +190,14 @@ export class TableEditor implements BrowsingActions, Disposable {
     return this.#parts.host.save(this.#options.document.uri);
   }
 
-  /** Finds out whether a save without an answer was done. If nothing is left to save, VS Code's save marks the tab as saved. */
+  /** Finds out whether a save without an answer was done. */
   async checkOutcome(): Promise<void> {
     const { document } = this.#options;
     const project = currentProject(this.#parts, this.#profile);
     const { checkOutcome } = await import('../editing/checkOutcome.ts');
-    const { signal } = new AbortController();
     const prompts = this.#parts.host.savePrompts;
-    await checkOutcome({ document, project, profile: this.#profile, prompts, signal });
-    if (!document.isDirty) await this.save();
+    await checkOutcome({ document, project, profile: this.#profile, prompts, signal: new AbortController().signal });
+    if (!document.isDirty) await this.#parts.host.markSaved(document.uri);
     await this.refreshRows();
   }
 
@@ -207,8 +205,12 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#orRemedy(() => this.#parts.host.review(this.#options.document));
   }
 
+  /** Gives the edits of this table up, after a question. VS Code's own command would revert the active editor. */
   async discard(): Promise<void> {
-    await this.#parts.host.discard(this.#options.document);
+    const { document } = this.#options;
+    if (!(await this.#parts.host.confirmDiscard(document))) return;
+    await document.revert();
+    if (!document.isDirty) await this.#parts.host.markSaved(document.uri);
   }
 
   async addRow(): Promise<void> {
@@ -248,8 +250,8 @@ export class TableEditor implements BrowsingActions, Disposable {
     );
   }
 
-  async #show(): Promise<void> {
-    await this.#page.show(this.#result);
+  #show(): Promise<void> {
+    return this.#page.show(this.#result);
   }
 
   /** Rows that the user has sorted or filtered stay when another table is previewed. */
@@ -281,6 +283,8 @@ export class TableEditor implements BrowsingActions, Disposable {
       this.#readOnlyReason = 'unknownSchema';
     }
     await document.restore();
+    // The earlier window may have saved the edits of the backup, or another one may have them.
+    if (document.isFromBackup && !document.isDirty) await this.#parts.host.markSaved(document.uri);
     if (!this.#owned.isDisposed) await this.#show();
   }
 

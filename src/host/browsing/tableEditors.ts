@@ -137,7 +137,7 @@ export class TableEditors implements Disposable {
   }
 
   /** Makes the document of a table, with the edits that an earlier window has left. Never rejects: VS Code would hide the reason. */
-  async openDocument(uri: vscode.Uri): Promise<TableDocument> {
+  async openDocument(uri: vscode.Uri, isFromBackup = false): Promise<TableDocument> {
     const address = addressOf(uri);
     const { profileId = '', table = { name: '', kind: 'table' as const } } = address ?? {};
     const key = uri.toString();
@@ -148,7 +148,10 @@ export class TableEditors implements Disposable {
       project: currentProject(this.#parts, { id: profileId }),
       drafts: this.#parts.drafts(),
       clock: monotonicClock,
+      isFromBackup,
       onEdit: this.#onEdit,
+      // VS Code marks the tab when this undo has ended.
+      onEmptyUndo: () => setImmediate(() => void this.#parts.host.markSaved(uri)),
       onClosed: () => {
         if (this.#documents.get(key) === document) this.#documents.delete(key);
       },
@@ -181,7 +184,7 @@ export class TableEditors implements Disposable {
    */
   async save(document: TableDocument, { signal, mayBeAutomatic }: SaveTableOptions): Promise<void> {
     const { host, projects } = this.#parts;
-    if (!document.isDirty) return;
+    if (!document.isDirty || host.isMarkedOnly(document.uri)) return;
     const mayWrite = host.mayWrite(document.uri);
     // VS Code shows no message when an automatic save fails.
     if (!mayWrite && mayBeAutomatic) {

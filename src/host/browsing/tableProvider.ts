@@ -41,8 +41,11 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     });
   };
 
-  async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
-    return (await this.#tables()).openDocument(uri);
+  async openCustomDocument(
+    uri: vscode.Uri,
+    { backupId }: Pick<vscode.CustomDocumentOpenContext, 'backupId'>,
+  ): Promise<TableDocument> {
+    return (await this.#tables()).openDocument(uri, backupId !== undefined);
   }
 
   async resolveCustomEditor(document: TableDocument, panel: vscode.WebviewPanel): Promise<void> {

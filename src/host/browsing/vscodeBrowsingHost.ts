@@ -47,8 +47,8 @@ class VscodeBrowsingHost implements BrowsingHost {
   readonly exportRows: ExportRows;
   readonly savePrompts = vscodeSavePrompts;
   readonly #wantedSaves = new Set<string>();
+  readonly #markedDocuments = new Set<string>();
   #reviews: EditReviews | undefined;
-  #confirmedDiscard: TableDocument | undefined;
   readonly offerRemedy = offerRemedy;
 
   constructor(documents: DocumentProjects, exportRows: ExportRows) {
@@ -80,7 +80,21 @@ class VscodeBrowsingHost implements BrowsingHost {
     }
   }
 
-  async discard(document: TableDocument): Promise<void> {
+  async markSaved(uri: vscode.Uri): Promise<void> {
+    const marked = uri.toString();
+    this.#markedDocuments.add(marked);
+    try {
+      await vscode.workspace.save(uri);
+    } finally {
+      this.#markedDocuments.delete(marked);
+    }
+  }
+
+  isMarkedOnly(uri: vscode.Uri): boolean {
+    return this.#markedDocuments.has(uri.toString());
+  }
+
+  async confirmDiscard(document: TableDocument): Promise<boolean> {
     const { editing, isOutcomeUnknown } = document;
     const warning = vscode.l10n.t(
       'The last save got no answer, so the table may have these changes already. Choose Check Outcome first to find out.',
@@ -91,22 +105,14 @@ class VscodeBrowsingHost implements BrowsingHost {
       '{0} rows have temporary keys. Save afterwards to give them their old keys back.',
       movedCount,
     );
-    const isConfirmed = await confirm(
+    return confirm(
       vscode.l10n.t('Discard all changes that are not saved?'),
       [...(isOutcomeUnknown ? [warning, ''] : []), ...(movedCount > 0 ? [moved, ''] : []), counts].join('\n'),
       vscode.l10n.t('Discard Changes'),
     );
-    if (!isConfirmed) return;
-    this.#confirmedDiscard = document;
-    try {
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    } finally {
-      this.#confirmedDiscard = undefined;
-    }
   }
 
   warnOfUnknownOutcome(document: TableDocument): void {
-    if (this.#confirmedDiscard === document) return;
     void showWarning(
       vscode.l10n.t(
         "The edits of '{0}' are discarded. The last save got no answer, so the table may have its changes. Compare the rows.",

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { isAbort, messageOf, misuse } from '../../base/errors.ts';
+import { isAbort, misuse } from '../../base/errors.ts';
 import { WorkQueue } from '../../base/workQueue.ts';
 import type { Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
@@ -14,6 +14,7 @@ import { TableEditing } from '../../model/editing/tableEditing.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { DraftHolder } from './draftHolder.ts';
+import { draftFaultText, editedElsewhereText, handedOverText, interruptedText } from './draftText.ts';
 import type { EditDrafts } from './editDrafts.ts';
 
 /** How long a window waits until it asks again for the draft of another one. */
@@ -28,10 +29,14 @@ export interface TableDocumentOptions {
   readonly table: BrowsedTable;
   readonly drafts: EditDrafts;
   readonly clock: Clock;
+  /** Whether VS Code has a backup from an earlier window, and marks the tab. */
+  readonly isFromBackup: boolean;
   /** Called when the last editor of the document is closed. */
   readonly onClosed: () => void;
   /** Tells VS Code of an edit, or with none that the document differs from the table. VS Code marks the tab then. */
   readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
+  /** Called when VS Code undoes an edit that is gone, and nothing is pending. */
+  readonly onEmptyUndo: () => void;
 }
 
 export interface DocumentEdit {
@@ -45,6 +50,7 @@ export class TableDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
   readonly profileId: string;
   readonly table: BrowsedTable;
+  readonly isFromBackup: boolean;
   readonly editing: TableEditing;
   readonly overlay: EditOverlay;
   readonly problems = new CellProblems();
@@ -69,7 +75,7 @@ export class TableDocument implements vscode.CustomDocument {
   readonly #savedKeys = new Map<string, readonly StoredValue[]>();
   #written: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
-  /** Edits that another window has taken cannot be undone here. */
+  /** Edits that are discarded, or that another window has taken, cannot be undone. */
   #undoable = {};
 
   /** Fires when an edit or the state of the save changed. */
@@ -81,6 +87,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.uri = uri;
     this.profileId = profileId;
     this.table = table;
+    this.isFromBackup = options.isFromBackup;
     this.editing = new TableEditing(project, table.name);
     this.overlay = new EditOverlay(this.editing);
     this.#draft = new DraftHolder({
@@ -191,8 +198,8 @@ export class TableDocument implements vscode.CustomDocument {
   /** Gives all edits up. Rows with temporary keys are left to save, so that they get their old ones back. */
   async discard(): Promise<void> {
     this.#save = undefined;
-    // VS Code forgets what can be undone.
     this.#delayed = [];
+    this.#undoable = {};
     this.#problem = undefined;
     this.problems.replace([]);
     this.editing.edits.discard();
@@ -269,13 +276,7 @@ export class TableDocument implements vscode.CustomDocument {
       throw misuse('no_draft', draftFaultText(thrown));
     });
     if (isTaken) return;
-    throw misuse(
-      'edited_elsewhere',
-      vscode.l10n.t(
-        "Another window has unsaved changes of '{0}' and does not give them. Save or discard them there, and edit again.",
-        this.table.name,
-      ),
-    );
+    throw misuse('edited_elsewhere', editedElsewhereText(this.table.name));
   }
 
   /** Gives the edits to another window, which has asked for them. If that ends before it takes them, they come back. */
@@ -288,9 +289,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#save = undefined;
     this.problems.replace([]);
     this.editing.edits.replace([]);
-    this.#problem = vscode.l10n.t(
-      'The changes that were not saved have moved to another window, which shows this table.',
-    );
+    this.#problem = handedOverText();
     this.#changes.fire();
     this.#cancelRetry = this.#options.clock.after(takeOverMs, () => void this.#restore(false));
   }
@@ -314,12 +313,14 @@ export class TableDocument implements vscode.CustomDocument {
       changes,
     );
     const origin = this.#undoable;
-    const go = (change: () => void): Promise<void> | void =>
-      this.#go(() => {
+    const go = (change: () => void): Promise<void> | void => {
+      if (origin !== this.#undoable && !this.isDirty) return this.#options.onEmptyUndo();
+      return this.#go(() => {
         if (origin !== this.#undoable) return;
         change();
         this.problems.dropRows(editedRows);
       });
+    };
     return {
       label,
       undo: () => go(() => made.undo()),
@@ -385,11 +386,3 @@ export class TableDocument implements vscode.CustomDocument {
     this.#options.onClosed();
   }
 }
-
-const draftFaultText = (thrown: unknown): string =>
-  vscode.l10n.t('The edits could not be stored for a restart: {0}', messageOf(thrown));
-
-const interruptedText = (): string =>
-  vscode.l10n.t(
-    'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
-  );
