@@ -92,7 +92,6 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const tables: Lazy<TableEditors> = lazy(async () => {
     const { createTableEditors } = await import('./browsing/vscodeBrowsingHost.ts');
     const downloads = { folder: async () => scratch.path(), rowsThread };
-    const { storageUri, globalStorageUri } = context;
     return owned.add(
       createTableEditors({
         extensionUri,
@@ -103,7 +102,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         documents,
         downloads,
         onEdit: tableProvider.onEdit,
-        draftsFolder: join((storageUri ?? globalStorageUri).fsPath, 'drafts'),
+        globalStorage: context.globalStorageUri.fsPath,
       }),
     );
   });

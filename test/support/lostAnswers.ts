@@ -1,4 +1,4 @@
-import type { Answer } from './scriptedServer.ts';
+import type { Answer, ReceivedRequest } from './scriptedServer.ts';
 
 /** Ends the connection before the service gets the request. */
 export const loseRequest = (): Answer => response => void response.destroy();
@@ -6,10 +6,22 @@ export const loseRequest = (): Answer => response => void response.destroy();
 /** Ends the connection without an answer, after the service did what it was asked. */
 export const loseAnswer =
   (baseUrl: string): Answer =>
-  async (response, { method, path, headers, body }) => {
-    const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
-    const init = { method, headers: passed as Record<string, string>, body };
-    const answer = await fetch(baseUrl + path, init);
-    await answer.text();
+  async (response, request) => {
+    await pass(baseUrl, request);
     response.destroy();
   };
+
+/** Gives no answer and keeps the connection. Calls `onDone` when the service did what it was asked. */
+export const keepAnswer =
+  (baseUrl: string, onDone: () => void): Answer =>
+  async (_response, request) => {
+    await pass(baseUrl, request);
+    onDone();
+  };
+
+async function pass(baseUrl: string, { method, path, headers, body }: ReceivedRequest): Promise<void> {
+  const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
+  const init = { method, headers: passed as Record<string, string>, body };
+  const answer = await fetch(baseUrl + path, init);
+  await answer.text();
+}

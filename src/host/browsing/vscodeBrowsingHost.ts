@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { asCount } from '../../base/decode.ts';
 import type { TableStatement } from '../../model/browsing/tableStatements.ts';
@@ -30,15 +32,26 @@ export interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> 
   readonly documents: DocumentProjects;
   readonly exportRows: ExportRows;
   readonly onEdit: OnEdit;
-  /** The folder for the drafts of unsaved edits. */
-  readonly draftsFolder: string;
+  /** The folder that the windows of all workspaces share. */
+  readonly globalStorage: string;
 }
 
 export function createTableEditors(options: CreateTableEditorsParts): TableEditors {
-  const { documents, exportRows, onEdit, draftsFolder, ...parts } = options;
-  const drafts = new EditDrafts(draftsFolder);
+  const { documents, exportRows, onEdit, globalStorage, ...parts } = options;
+  const drafts = new EditDrafts(draftsFolderOf(globalStorage));
   const host = new VscodeBrowsingHost(documents, exportRows);
   return new TableEditors({ ...parts, host, drafts: () => drafts }, onEdit);
+}
+
+/**
+ * The folder for the drafts of this workspace. VS Code's storage for a workspace will not do: a window gets another one while
+ * the process of a killed window goes on, and would not find the edits.
+ */
+function draftsFolderOf(globalStorage: string): string {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const workspace = workspaceFile?.toString() ?? workspaceFolders.map(({ uri }) => uri.toString()).join('\n');
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  return join(globalStorage, 'drafts', name);
 }
 
 /** VS Code's own panels, inputs and settings for table editors. */

@@ -26,7 +26,7 @@ export class EditDrafts implements Disposable {
 
   /** Undefined while another window has the draft. The system ends a claim with its window, however that ends. */
   async claim(profileId: string, table: string): Promise<DraftClaim | undefined> {
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const { DatabaseSync } = await import('node:sqlite');
     // The empty file stays: another window may be about to lock it.
     const lock = lockDatabase(new DatabaseSync(`${this.fileOf(profileId, table)}.lock`));
@@ -59,7 +59,7 @@ export class EditDrafts implements Disposable {
 
   /** Replaces the file as a whole, so that a killed window leaves the old draft or the new one. */
   async write(draft: Draft): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = this.fileOf(draft.profileId, draft.table);
     const part = `${file}.${randomUUID()}.part`;
     try {

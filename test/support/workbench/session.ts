@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { processesBelow } from '../processesOf.ts';
 import { waitUntil } from './waitUntil.ts';
 import { newWorkbenchPage, type WorkbenchPage, type WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
@@ -35,21 +36,26 @@ export async function openWorkbench(
 
 /** A workbench, used as a person does: it finds things by role and label. */
 export class WorkbenchSession {
-  readonly page: Page;
   readonly server: WorkbenchServer;
   readonly folder: string;
   readonly consoleLines: readonly string[];
   readonly externalRequests: readonly string[];
   readonly #opened: WorkbenchPage;
+  #page: Page;
   #settingsCount = 0;
 
   constructor(opened: WorkbenchPage, server: WorkbenchServer, folder: string) {
     this.#opened = opened;
-    this.page = opened.page;
+    this.#page = opened.page;
     this.consoleLines = opened.consoleLines;
     this.externalRequests = opened.externalRequests;
     this.server = server;
     this.folder = folder;
+  }
+
+  /** The present page of the window. */
+  get page(): Page {
+    return this.#page;
   }
 
   /** Opens or reloads the folder and waits until the window can be used. */
@@ -64,6 +70,31 @@ export class WorkbenchSession {
     await this.runCommand('Developer: Reload Window');
     await loaded;
     await this.activityBar.getByRole('tab').first().waitFor();
+  }
+
+  /** Kills the process of the page, which saves nothing then, and opens the folder again in the same browser profile. */
+  async crash(): Promise<void> {
+    const killed = this.page;
+    const crashed = killed.waitForEvent('crash');
+    const devtools = await this.#opened.context.newCDPSession(killed);
+    // A killed process gives no answer.
+    devtools.send('Page.crash').catch(() => undefined);
+    await crashed;
+    this.#page = await this.#opened.openPage();
+    await killed.close();
+    await this.open();
+  }
+
+  /** Kills the extension hosts of the server, as the system does when memory runs out. They must be those of this window. */
+  async killExtensionHosts(): Promise<void> {
+    const hosts = processesBelow(this.server.userDataDir, '--type=extensionHost');
+    if (hosts.length === 0) throw new Error('No extension host runs.');
+    for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
+    const areGone = (): boolean => {
+      const running = processesBelow(this.server.userDataDir, '--type=extensionHost');
+      return !hosts.some(({ pid }) => running.some(other => other.pid === pid));
+    };
+    await waitUntil(areGone, { what: 'an extension host does not end' });
   }
 
   get activityBar(): Locator {

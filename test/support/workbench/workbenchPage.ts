@@ -16,6 +16,8 @@ export const defaultViewport = { width: 1280, height: 800 } as const;
 export interface WorkbenchPage {
   context: BrowserContext;
   page: Page;
+  /** Opens another page in the same browser profile. */
+  openPage: () => Promise<Page>;
   /** Lines of the page's console, uncaught errors included. */
   consoleLines: readonly string[];
   /** URLs of requests to other machines. */
@@ -44,9 +46,12 @@ export async function newWorkbenchPage(
   context.on('console', message => consoleLines.push(`${message.type()}: ${message.text()}`));
   context.on('weberror', error => consoleLines.push(`uncaught: ${error.error().stack}`));
   context.on('request', request => noteRequest(request.url()));
-  const page = await context.newPage();
-  page.on('websocket', socket => noteRequest(socket.url()));
-  return { context, page, consoleLines, externalRequests };
+  const openPage = async (): Promise<Page> => {
+    const page = await context.newPage();
+    page.on('websocket', socket => noteRequest(socket.url()));
+    return page;
+  };
+  return { context, page: await openPage(), openPage, consoleLines, externalRequests };
 }
 
 function leavesThisMachine({ protocol, hostname }: URL): boolean {
