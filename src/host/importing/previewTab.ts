@@ -31,7 +31,7 @@ export async function showPreview(
   await log.end('done');
   const title = isComplete
     ? vscode.l10n.t('Preview of {0}', name)
-    : vscode.l10n.t('Preview of {0} (first {1} rows)', name, localized(rows.length));
+    : vscode.l10n.t('Preview of {0} (first {1})', name, localized(rows.length));
   await results.show(log, { profile, statement: '', title });
 }
 

@@ -74,7 +74,7 @@ const csvOf = (count: number): string =>
 for (const count of [previewRows + 1, 60_000]) {
   test(`of ${count} rows, the preview shows the first 100 and says so`, async () => {
     assert.deepEqual(await previewOf('many.csv', csvOf(count)), {
-      title: 'Preview of many.csv (first 100 rows)',
+      title: 'Preview of many.csv (first 100)',
       rowCount: 100,
       ends: ['c1', 'c100'],
     });
@@ -93,12 +93,12 @@ test('rows of other formats are cut in the same way', async () => {
   const rows = Array.from({ length: 250 }, (_, index) => ({ code: `c${index + 1}` }));
   const shown = { rowCount: 100, ends: ['c1', 'c100'] };
   assert.deepEqual(await previewOf('many.json', JSON.stringify(rows)), {
-    title: 'Preview of many.json (first 100 rows)',
+    title: 'Preview of many.json (first 100)',
     ...shown,
   });
   const lines = rows.map(row => JSON.stringify(row)).join('\n');
   assert.deepEqual(await previewOf('many.ndjson', lines), {
-    title: 'Preview of many.ndjson (first 100 rows)',
+    title: 'Preview of many.ndjson (first 100)',
     ...shown,
   });
 });

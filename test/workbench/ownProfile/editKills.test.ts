@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { testLimitMs } from '../../support/hangLimits.ts';
 import { keepAnswer } from '../../support/lostAnswers.ts';
 import { openProjectOf, startServiceWith } from '../../support/ownProject.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
@@ -10,7 +11,11 @@ import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 /** Windows whose extension host or page is killed while a table has pending edits. Each has a server of its own to kill. */
 
-const ownProfile = { settings: { 'files.autoSave': 'off' } };
+const options = {
+  ownProfile: { settings: { 'files.autoSave': 'off' } },
+  // Each of these tests opens three windows.
+  timeoutMs: 2 * testLimitMs,
+};
 const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
   INSERT INTO pets(name) VALUES ('Ida'), ('Bo'), ('Cleo'), ('Dot')`;
 
@@ -28,7 +33,7 @@ async function rowsIn({ client, projectId }: TestService): Promise<string[]> {
 
 workbenchTest(
   'pending edits survive a killed extension host, a killed window and an undo in between',
-  { ownProfile },
+  options,
   async session => {
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);
@@ -71,7 +76,7 @@ workbenchTest(
 
 workbenchTest(
   'pending edits move to the next window of one that was killed, and a saved table has no dot in the one after it',
-  { ownProfile },
+  options,
   async session => {
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);
@@ -103,7 +108,7 @@ workbenchTest(
 
 workbenchTest(
   'a save whose window is killed has an unknown outcome, Check Outcome tells it, and nothing is saved twice',
-  { ownProfile },
+  options,
   async session => {
     await using service = await startServiceWith(pets);
     /** What becomes of the next writes, the first one first. */
