@@ -117,7 +117,7 @@ async function needsRowsOf(project: Project, name: string, other: string): Promi
   const table = await readEditableTable(project, name);
   if (typeof table === 'string') return false;
   const isNeeded = (column: string): boolean =>
-    table.columns.some(other => isSameName(other.name, column) && other.notNull);
+    table.columns.some(({ name: ofColumn, notNull }) => isSameName(ofColumn, column) && notNull);
   return table.foreignKeys.some(key => isSameName(key.table, other) && key.columns.every(isNeeded));
 }
 
