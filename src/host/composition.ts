@@ -175,7 +175,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const importFolder = join(context.globalStorageUri.fsPath, 'imports');
   const imports = lazy(async () => {
     const { Imports } = await import('./importing/imports.ts');
-    return new Imports({
+    const loaded = new Imports({
       folder: importFolder,
       context,
       projects,
@@ -187,6 +187,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       scratch,
       rowsThread,
     });
+    owned.add(loaded.runs);
+    return loaded;
   });
 
   const designers = lazy(async () => {

@@ -64,6 +64,11 @@ export class ImportRuns {
     else for (const run of this.#running) run.pause();
   }
 
+  /** Ends the imports of a window that is closed. Their journals stay, so that another window can go on with them at once. */
+  dispose(): void {
+    for (const run of this.#running) run.cancel();
+  }
+
   /** Sends statements to a project with its present key. */
   sendTo(profile: Profile): SendStatement {
     const { clients } = this.#parts;
