@@ -156,7 +156,8 @@ workbenchTest(
 
 workbenchTest(
   'with auto save, File: Save and the Save of a closed table ask before they write',
-  { settings: { 'files.autoSave': 'afterDelay' } },
+  // The delay is long, so that no save of the test comes at the time of an automatic one.
+  { settings: { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 600_000 } },
   async session => {
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);

@@ -4,8 +4,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 const defaultDelayMs = 1000;
-/** A save that comes this long before its time is not automatic. Timers may be a little early. */
-const earlyMs = 50;
+/** A save that comes this long before its time is not automatic. On a busy machine, VS Code learns of an undo much earlier. */
+const earlyMs = 400;
 
 /** Tells automatic saves from those that a user asked for, as far as that is possible: VS Code does not say why it saves. */
 export class AutoSaves {

@@ -22,7 +22,7 @@ test('the first save after the delay may be automatic, and no other before the n
   clock.advance(500);
   assert.equal(saves.mayBeAutomatic(document), false, 'the user was faster than the delay');
   saves.changed(document);
-  clock.advance(600);
+  clock.advance(590);
   assert.equal(saves.mayBeAutomatic(document), false, 'the last change begins the delay anew');
   clock.advance(400);
   assert.equal(saves.mayBeAutomatic(document), true);
