@@ -347,6 +347,25 @@ const makers = [
   "UPDATE parts SET maker = 'acme' WHERE id = 1",
 ];
 tablePageTest(
+  'a foreign key in a row that has not arrived is followed when the row is there',
+  async opened => {
+    const { page, followed, answerLaterPages } = opened;
+    await page.getByRole('columnheader', { name: 'maker' }).locator('[data-icon="foreignKey"]').waitFor();
+    answerLaterPages((response, request) => {
+      reply({ message: 'Too many.' }, 429, { 'retry-after': '3' })(response, request);
+      answerLaterPages();
+    });
+    // Control+End goes to the last column, which has the key.
+    await goToLastRow(opened);
+    await page.keyboard.press('Control+Enter');
+    const isFollowed = async (): Promise<boolean> => followed.length > 0;
+    await waitUntil(isFollowed, { what: 'no table is opened' });
+    assert.deepEqual(followed[0]?.values, [{ column: 'code', text: 'acme' }]);
+  },
+  { setup: [...makers, "UPDATE parts SET maker = 'acme'"] },
+);
+
+tablePageTest(
   'a foreign key leads to the row that it refers to, by its link, a key and the menu',
   async ({ page, followed }) => {
     const { keyboard } = page;

@@ -118,11 +118,14 @@ export class CellCommands {
 
   /** Goes to the row that the foreign key in the active cell refers to, or to the error of the active line. */
   follow(): void {
-    const { calls, selection, layout, cache, onFailed } = this.#options;
+    const { calls, selection, layout, cache, view, onFailed } = this.#options;
     if (cache.hasError(selection.active.row)) return void this.goToLine(true);
-    if (this.#references() === undefined) return;
     const { row, position } = selection.active;
-    void calls.follow(row, layout.columnAt(position)).catch(onFailed);
+    const column = layout.columnAt(position);
+    // A row that is on its way may have a value: the host reads it.
+    const isNull = cache.get(row)?.[column]?.kind === 'null';
+    if (isNull || view.columns[column]?.references === undefined) return;
+    void calls.follow(row, column).catch(onFailed);
   }
 
   /** Shows the rows of other tables that refer to the active row of a table. */
