@@ -44,7 +44,7 @@ export interface ForeignKey {
 export interface Reference {
   /** Empty for the primary key. */
   readonly targets: readonly string[];
-  /** What happens to the rows that refer to a key when it changes: NO ACTION, CASCADE and so on. */
+  /** The action on the rows that refer to a key which changes: NO ACTION, CASCADE and so on. */
   readonly onUpdate: string;
 }
 

@@ -23,7 +23,7 @@ interface SavedStatement {
 }
 
 /**
- * What was saved since the rows of a table were read. They show it until they are read again: otherwise a saved cell would show
+ * The edits saved since the rows of a table were read. The rows show them until they are read again: otherwise a saved cell would show
  * its old value for a moment.
  */
 export class SavedRows {
@@ -49,7 +49,7 @@ export class SavedRows {
     return this.#later.get(view)?.next !== undefined;
   }
 
-  /** What was saved of a row since the reading of an order began. */
+  /** The saved edits of a row since the reading of an order began. */
   of(id: string, view: object): SavedEdits | undefined {
     let found: SavedEdits | undefined;
     for (let statement = this.#later.get(view); statement; statement = statement.next) {

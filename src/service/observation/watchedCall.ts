@@ -12,7 +12,7 @@ export interface EndedCall {
   /** Undefined when the caller left before the answer. */
   readonly status: number | undefined;
   readonly milliseconds: number;
-  /** Of the body of the answer. */
+  /** The length of the answer's body. */
   readonly bytes: number;
   /** Whether the answer was sent to its end. */
   readonly isWhole: boolean;

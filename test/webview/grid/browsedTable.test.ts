@@ -355,7 +355,6 @@ tablePageTest(
       reply({ message: 'Too many.' }, 429, { 'retry-after': '3' })(response, request);
       answerLaterPages();
     });
-    // Control+End goes to the last column, which has the key.
     await goToLastRow(opened);
     await page.keyboard.press('Control+Enter');
     const isFollowed = async (): Promise<boolean> => followed.length > 0;
