@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { testConnection } from '../../src/model/connectionTest.ts';
 import { reply, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+import { stage } from '../support/engineUnderTest.ts';
 import { startTestService } from '../support/testService.ts';
 
 test('a connection test reports the number of tables, the SQLite version and the time', async () => {
@@ -11,7 +12,9 @@ test('a connection test reports the number of tables, the SQLite version and the
   const clock = { ...monotonicClock, now: () => times.shift() ?? 0 };
   const report = await testConnection(client, projectId, { clock });
   assert.deepEqual([report.tables, report.milliseconds], [6, 12]);
-  assert.match(report.version, /^3\.\d+/);
+  // The platform of Durable Objects lets no statement ask for it.
+  if (stage() === 'sqlite') assert.match(report.version ?? '', /^3\.\d+/);
+  else assert.equal(report.version, undefined);
 });
 
 test('a connection test does not retry, even if the project has retries', async () => {

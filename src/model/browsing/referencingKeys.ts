@@ -2,6 +2,7 @@ import { asCount, asString } from '../../base/decode.ts';
 import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { SqlValue } from '../../wire/values.ts';
+import { isOfUser } from '../../sql/tables/userTables.ts';
 
 /** A foreign key that refers to a table. */
 export interface ReferencingKey {
@@ -12,7 +13,7 @@ export interface ReferencingKey {
 
 const sql = `SELECT owner.name AS owner, fk.seq AS place, fk."from" AS source, fk."to" AS target
 FROM sqlite_schema AS owner JOIN pragma_foreign_key_list(owner.name) AS fk
-WHERE owner.type = 'table' AND fk."table" = ? COLLATE NOCASE
+WHERE owner.type = 'table' AND ${isOfUser('owner.name')} AND fk."table" = ? COLLATE NOCASE
 ORDER BY owner.name, fk.id, fk.seq`;
 
 /** The foreign keys of all tables that refer to a table. */

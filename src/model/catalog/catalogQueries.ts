@@ -5,6 +5,7 @@ import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
+import { isOfUser } from '../../sql/tables/userTables.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
@@ -45,7 +46,7 @@ export interface Definition {
 }
 
 export async function namesOfKind(project: Project, kind: 'table' | 'view'): Promise<string[]> {
-  const sql = String.raw`SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`;
+  const sql = `SELECT name FROM sqlite_schema WHERE type = ? AND ${isOfUser('name')}`;
   return project.query(sql, [kind], row => text(row, 'name'));
 }
 
@@ -113,8 +114,8 @@ const maxSchemaLength = 16 * 1024 * 1024;
 
 /** The statements that create everything in a project, with those of SQLite's own tables that statements can read. */
 export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
-  const sql = String.raw`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-    AND (name NOT LIKE 'sqlite\_%' ESCAPE '\' OR name IN ('sqlite_sequence', 'sqlite_stat1'))`;
+  const sql = `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+    AND (${isOfUser('name')} OR name IN ('sqlite_sequence', 'sqlite_stat1'))`;
   const statements: string[] = [];
   let length = 0;
   await using scanner = await project.stream(sql, [], options);

@@ -5,6 +5,7 @@ import { checkConstraintsOf, columnsIn } from '../../sql/tables/checkConstraints
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Row } from '../../wire/values.ts';
+import { isOfUser } from '../../sql/tables/userTables.ts';
 import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from './editableTable.ts';
 import { jsonExpression, jsonOfRows } from './editJson.ts';
@@ -165,7 +166,7 @@ export async function brokenReferences(
 
 const referencesSql = `SELECT owner.name AS owner, fk.id AS id, fk."from" AS source, fk."to" AS target
 FROM sqlite_schema AS owner JOIN pragma_foreign_key_list(owner.name) AS fk
-WHERE owner.type = 'table' AND fk."table" = ? COLLATE NOCASE ORDER BY owner.name, fk.id, fk.seq`;
+WHERE owner.type = 'table' AND ${isOfUser('owner.name')} AND fk."table" = ? COLLATE NOCASE ORDER BY owner.name, fk.id, fk.seq`;
 
 /** Rows to which rows of other tables refer, among those that are deleted or get another key. */
 export async function rowsWithChildren(

@@ -3,6 +3,7 @@ import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
 import { checkConstraintsOf } from '../../sql/tables/checkConstraints.ts';
+import { isOfUser } from '../../sql/tables/userTables.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
@@ -99,7 +100,7 @@ FROM named JOIN pragma_foreign_key_list(named.name) AS fk
 UNION ALL
 SELECT 'referenced', json_object('owner', owner.name, 'id', fk.id, 'to', fk."to", 'onUpdate', fk.on_update)
 FROM named JOIN main.sqlite_schema AS owner ON owner.type = 'table' JOIN pragma_foreign_key_list(owner.name) AS fk
-WHERE fk."table" = named.name COLLATE NOCASE`;
+WHERE fk."table" = named.name COLLATE NOCASE AND ${isOfUser('owner.name')}`;
 
 const isOne = (value: unknown): boolean => isTrue(value) || value === 1;
 

@@ -69,7 +69,7 @@ export class Rehearsal implements Disposable {
   }
 
   entries(): SchemaEntry[] {
-    const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' ORDER BY rowid`;
+    const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY rowid`;
     return this.query(sql).map(row => ({
       kind: row['type'] as EntryKind,
       name: String(row['name']),

@@ -3,6 +3,7 @@ import { asString } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import { keyOf } from '../../sql/text/names.ts';
+import { isOfUser } from '../../sql/tables/userTables.ts';
 
 export type EntryKind = 'table' | 'view' | 'index' | 'trigger';
 
@@ -23,8 +24,8 @@ export async function readSchemaEntries(
   project: Pick<Project, 'stream'>,
   options: SqlCallOptions = {},
 ): Promise<SchemaEntry[]> {
-  const sql = String.raw`SELECT type, name, tbl_name, sql FROM sqlite_schema
-    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY rowid`;
+  const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema
+    WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY rowid`;
   const entries: SchemaEntry[] = [];
   let length = 0;
   await using scanner = await project.stream(sql, [], options);

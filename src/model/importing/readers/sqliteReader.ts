@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { ProjectError } from '../../../base/errors.ts';
 
 import { literal, quoteIdentifier } from '../../../sql/text/quoting.ts';
+import { isOfUser } from '../../../sql/tables/userTables.ts';
 import type { Cell, Place, RowBlock, RowReader } from '../sourceRow.ts';
 
 /** Blocks are read at once, so they are kept short. */
@@ -63,7 +64,7 @@ export class SqliteReader implements RowReader {
 /** The tables of a database file. */
 export async function tablesOf(path: string): Promise<string[]> {
   using opened = await openDatabase(path);
-  const sql = String.raw`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`;
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND ${isOfUser('name')} ORDER BY name`;
   return opened.database
     .prepare(sql)
     .all()
