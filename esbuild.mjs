@@ -90,7 +90,7 @@ const service = [
     banner: { js: '#!/usr/bin/env node' },
   },
   {
-    // The service starts these for each project. It expects them beside itself (src/service/engines/sqlite/entries.ts).
+    // The service starts these for each project. It expects them beside itself.
     ...node,
     entryPoints: ['src/service/engines/sqlite/sqliteWorker.ts', 'src/service/engines/sqlite/sqliteWatchdog.ts'],
   },
@@ -123,6 +123,19 @@ const bundles = [
     entryPoints: { generator: 'src/model/generating/process/main.ts' },
   },
   ...service,
+  {
+    // Workers: the stores of the projects for the engine on workerd, and the whole service for a platform of Durable Objects.
+    ...common,
+    entryPoints: {
+      storeWorker: 'src/service/workers/store/storeWorker.ts',
+      serviceWorker: 'src/service/workers/hosted/worker.ts',
+    },
+    format: 'esm',
+    target: 'es2024',
+    external: ['cloudflare:workers', 'node:*'],
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+  },
   {
     // The client package bundles no dependencies: npm installs them.
     ...node,

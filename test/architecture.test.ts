@@ -19,7 +19,8 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
     packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
     node: true,
   },
-  service: { layers: ['base', 'wire', 'sql'], node: true },
+  // The platform of Durable Objects has a module of its own.
+  service: { layers: ['base', 'wire', 'sql'], packages: ['cloudflare:workers'], node: true },
   host: {
     layers: ['base', 'wire', 'client', 'sql', 'model', 'protocol'],
     packages: ['vscode', 'vscode-languageclient'],
@@ -216,6 +217,8 @@ const entries = [
   'src/service/cli.ts',
   'src/service/engines/sqlite/sqliteWorker.ts',
   'src/service/engines/sqlite/sqliteWatchdog.ts',
+  'src/service/workers/hosted/worker.ts',
+  'src/service/workers/store/storeWorker.ts',
   'src/client/index.ts',
   'webview/grid/main.ts',
   'webview/settings/main.ts',

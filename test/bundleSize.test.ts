@@ -32,7 +32,7 @@ const sizeOf = (files: Iterable<string>): number =>
 
 /** Budgets in bytes. Each file of the extension host's part counts all that it loads and a window has not loaded yet. */
 const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: number])[] = [
-  ['the HTTP client', 'src/client/index.ts', 310_000],
+  ['the HTTP client', 'src/client/index.ts', 311_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
   ['the results panel', 'src/host/results/openResultsPanel.ts', 83_000],
   ['running', 'src/host/running/running.ts', 235_000],
@@ -41,7 +41,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['importing rows', 'src/host/importing/imports.ts', 226_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 205_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
-  ['managing projects', 'src/host/management/management.ts', 48_000],
+  ['managing projects', 'src/host/management/management.ts', 50_000],
   ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 32_000],
   ['result runs', 'src/model/results/statementRun.ts', 35_000],
 ];
@@ -51,13 +51,14 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the rows thread', ['rowsThread.mjs'], 51_000],
   ['the import thread', ['importThread.mjs'], 28_000],
   ['the generator of rows', ['generator.mjs'], 160_000],
-  ['the local service', ['service.mjs', 'sqliteWorker.mjs', 'sqliteWatchdog.mjs'], 160_000],
+  ['the local service', ['service.mjs', 'sqliteWorker.mjs', 'sqliteWatchdog.mjs'], 175_000],
+  ['the Workers of the service', ['storeWorker.mjs', 'serviceWorker.mjs'], 150_000],
   ['the grid', ['webview/grid.js', 'webview/grid.css'], 350_000],
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 86_000;
-const activationFileBudget = 34;
+const activationBudget = 86_200;
+const activationFileBudget = 35;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);

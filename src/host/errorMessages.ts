@@ -185,14 +185,28 @@ export function connectionReportMessage(
   status?: ProjectStatus,
 ): string {
   const tableCount = tables === 1 ? l10n.t('1 table') : l10n.t('{0} tables', tables.toLocaleString(env.language));
-  const report = l10n.t("'{0}' answered in {1} ms: {2}, SQLite {3}.", name, milliseconds, tableCount, version);
+  const report =
+    version === undefined
+      ? l10n.t("'{0}' answered in {1} ms: {2}.", name, milliseconds, tableCount)
+      : l10n.t("'{0}' answered in {1} ms: {2}, SQLite {3}.", name, milliseconds, tableCount, version);
   return [report, status && statusMessage(status)].filter(Boolean).join(' ');
 }
 
-function statusMessage({ isActive, status, readOnlyReason }: ProjectStatus): string {
+function statusMessage({ isActive, status, readOnlyReason, engine }: ProjectStatus): string {
   const state = isActive ? l10n.t('active') : l10n.t('not active');
   const fullState = status === '' || status === state ? state : `${state} (${status})`;
-  return [l10n.t('The project is {0}.', fullState), readOnlyReason].filter(Boolean).join(' ');
+  const { statementBytes, columns } = engine?.limits ?? {};
+  const limits =
+    engine !== undefined &&
+    statementBytes !== undefined &&
+    columns !== undefined &&
+    l10n.t(
+      "Limits of its engine '{0}': statement length {1} KB, column count {2}.",
+      engine.name,
+      Math.floor(statementBytes / 1000).toLocaleString(env.language),
+      columns.toLocaleString(env.language),
+    );
+  return [l10n.t('The project is {0}.', fullState), limits, readOnlyReason].filter(Boolean).join(' ');
 }
 
 /** The problem of an entry of the settings. Entries are counted from 1. */

@@ -1,3 +1,4 @@
+import type { EngineDescription } from '../wire/projectAnswers.ts';
 import type { Column, SqlParameter } from '../wire/values.ts';
 
 /**
@@ -74,8 +75,13 @@ export interface EngineUsage {
   readonly openStatements: number;
 }
 
+/** SQLite files, or Durable Objects on workerd. */
+export const engineNames = ['sqlite', 'workerd'] as const;
+export type EngineName = (typeof engineNames)[number];
+
 /** The storage of the projects' databases. The handler knows nothing else of it. */
 export interface Engine {
+  readonly description: EngineDescription;
   /** Makes the project's database. */
   create(projectId: string): Promise<void>;
   execute(projectId: string, call: SqlCall): Promise<Outcome>;

@@ -11,6 +11,7 @@ import type { ServiceFile } from '../wire/serviceFile.ts';
 import { type ConnectionEnds, proofOf, randomDigest } from '../wire/serviceProof.ts';
 import { Access } from './http/access.ts';
 import { type DataFolder, openDataFolder } from './folder/dataFolder.ts';
+import type { EngineName } from './engine.ts';
 import type { Synchronous } from './engines/sqlite/projectBridge.ts';
 import { inUrl } from './listener/foreignRequests.ts';
 import { allowOrigins } from './http/crossOrigin.ts';
@@ -49,6 +50,8 @@ export interface LocalServiceOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** The origins of web pages that may use projects; by default none. */
   readonly origins?: ReadonlySet<string>;
+  /** The engine of a new folder; by default that of SQLite files. */
+  readonly engine?: EngineName | undefined;
   /** How long a statement may run. */
   readonly statementMs?: number;
   /** How long the answers under way may take when the service stops. */
@@ -133,7 +136,8 @@ function openFolder(options: LocalServiceOptions): DataFolder {
   const deadline = performance.now() + lockWaitMs;
   for (;;) {
     const attemptMs = Math.min(lockWaitMs, lockAttemptMs);
-    const data = openDataFolder(folder, { statementMs, synchronous, lockWaitMs: attemptMs, clock, warn });
+    const { engine } = options;
+    const data = openDataFolder(folder, { statementMs, synchronous, lockWaitMs: attemptMs, clock, warn, engine });
     if (data) return data;
     const inUse = new FolderInUse(folder);
     if (inUse.service || performance.now() >= deadline) throw inUse;

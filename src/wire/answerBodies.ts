@@ -1,6 +1,6 @@
 import type { UnknownRecord } from '../base/decode.ts';
 import type { ProjectRecord } from './answers.ts';
-import type { ProjectStatus, TableSchema } from './projectAnswers.ts';
+import type { EngineLimits, ProjectStatus, TableSchema } from './projectAnswers.ts';
 
 // The bodies of the service's answers. `answers.ts` and `projectAnswers.ts` decode them.
 
@@ -53,7 +53,28 @@ export function tableCountBody(projectId: string, count: number): UnknownRecord 
   return { project_id: projectId, table_count: count };
 }
 
-export function projectStatusBody({ projectId, isActive, status, readOnlyReason }: ProjectStatus): UnknownRecord {
-  // JSON leaves out an undefined reason.
-  return { project_id: projectId, is_active: isActive, status, read_only_reason: readOnlyReason };
+export function projectStatusBody({
+  projectId,
+  isActive,
+  status,
+  readOnlyReason,
+  engine,
+}: ProjectStatus): UnknownRecord {
+  // JSON leaves out what is undefined.
+  return {
+    project_id: projectId,
+    is_active: isActive,
+    status,
+    read_only_reason: readOnlyReason,
+    engine: engine && { name: engine.name, limits: limitsBody(engine.limits) },
+  };
 }
+
+const limitsBody = (limits: EngineLimits): UnknownRecord => ({
+  statement_bytes: limits.statementBytes,
+  columns: limits.columns,
+  value_bytes: limits.valueBytes,
+  compound_terms: limits.compoundTerms,
+  pattern_bytes: limits.patternBytes,
+  expression_depth: limits.expressionDepth,
+});

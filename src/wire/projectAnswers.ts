@@ -52,12 +52,33 @@ export interface TableSchema {
   readonly columns: readonly TableColumn[];
 }
 
+/** What a statement may have at most, as far as the engine of a project says it. */
+export interface EngineLimits {
+  readonly statementBytes?: number | undefined;
+  /** Of a table, and of the rows of a statement. */
+  readonly columns?: number | undefined;
+  /** Of a value, and of a row. */
+  readonly valueBytes?: number | undefined;
+  /** SELECTs that are joined by UNION and its like. */
+  readonly compoundTerms?: number | undefined;
+  /** Of LIKE and GLOB. */
+  readonly patternBytes?: number | undefined;
+  readonly expressionDepth?: number | undefined;
+}
+
+/** The program that has a project's database. */
+export interface EngineDescription {
+  readonly name: string;
+  readonly limits: EngineLimits;
+}
+
 export interface ProjectStatus {
   readonly projectId: string;
   readonly isActive: boolean;
   readonly status: string;
   /** Why the project can only be read at present, if the service says so. */
   readonly readOnlyReason?: string | undefined;
+  readonly engine?: EngineDescription | undefined;
 }
 
 /** SQLite's own catalog has 1 and 0 instead of true and false. */
@@ -129,18 +150,50 @@ export function decodeTableCount(answer: unknown): number {
   return requireField(asCount(asRecord(answer)?.['table_count']), 'table_count');
 }
 
+const asLimit = lenient(optional(asCount));
+
+const decodeEngine: Decoder<EngineDescription> = map(
+  object({
+    name: asNonEmptyString,
+    limits: withDefault(
+      object({
+        statement_bytes: asLimit,
+        columns: asLimit,
+        value_bytes: asLimit,
+        compound_terms: asLimit,
+        pattern_bytes: asLimit,
+        expression_depth: asLimit,
+      }),
+      undefined,
+    ),
+  }),
+  ({ name, limits }) => ({
+    name,
+    limits: {
+      statementBytes: limits?.statement_bytes,
+      columns: limits?.columns,
+      valueBytes: limits?.value_bytes,
+      compoundTerms: limits?.compound_terms,
+      patternBytes: limits?.pattern_bytes,
+      expressionDepth: limits?.expression_depth,
+    },
+  }),
+);
+
 const decodeStatus = map(
   object({
     is_active: asFlag,
     project_id: asTextOrEmpty,
     status: asTextOrEmpty,
     read_only_reason: lenient(optional(asNonEmptyString)),
+    engine: lenient(optional(decodeEngine)),
   }),
   (status): ProjectStatus => ({
     projectId: status.project_id,
     isActive: status.is_active,
     status: status.status,
     ...(status.read_only_reason !== undefined && { readOnlyReason: status.read_only_reason }),
+    ...(status.engine !== undefined && { engine: status.engine }),
   }),
 );
 

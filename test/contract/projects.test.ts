@@ -62,8 +62,21 @@ test('a table schema has types, defaults and places in the primary key', async (
 
 test('table count, project status and commit are answered', async () => {
   assert.equal(await client.tableCount(projectId), (await client.listTables(projectId)).length);
-  assert.deepEqual(await client.projectStatus(projectId), { projectId, isActive: true, status: 'active' });
+  const { engine, ...status } = await client.projectStatus(projectId);
+  assert.deepEqual(status, { projectId, isActive: true, status: 'active' });
+  assert.ok(engine?.name && Number(engine.limits.statementBytes) > 0);
   assert.equal((await client.commit(projectId))['committed_ops'], 0);
+});
+
+test('a table can be dropped after a reader has left', async () => {
+  const project = client.project(projectId);
+  const rows = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 100000) SELECT n FROM c';
+  await project.sql(`CREATE TABLE left_alone AS ${rows}`);
+  await using scanner = await project.stream('SELECT n FROM left_alone');
+  await scanner.next({});
+  await scanner.close();
+  await project.sql('DROP TABLE left_alone');
+  await assert.rejects(project.sql('SELECT n FROM left_alone'), /no such table/);
 });
 
 test('a pager reads every row of a table once', async () => {

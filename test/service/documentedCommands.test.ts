@@ -28,7 +28,7 @@ class ReaderFolder implements AsyncDisposable {
     const path = await mkdtemp(join(tmpdir(), 'documents-'));
     await mkdir(join(path, 'bin'));
     const service = join(repositoryRoot, 'dist/service.mjs');
-    const npx = `#!/bin/sh\n[ "$1" = sql-project-explorer ] || exit 99\nshift\nexec '${process.execPath}' '${service}' "$@"\n`;
+    const npx = `#!/bin/sh\nwhile [ "$1" = -p ]; do shift 2; done\n[ "$1" = sql-project-explorer ] || exit 99\nshift\nexec '${process.execPath}' '${service}' "$@"\n`;
     await writeFile(join(path, 'bin/npx'), npx, { mode: 0o755 });
     return new ReaderFolder(path);
   }
@@ -141,4 +141,14 @@ test('the command of local-service.md starts a service with the sample project',
   assert.deepEqual(others, []);
   await using _service = await folder.serve(block ?? '');
   assert.equal((await readdir(join(folder.path, 'data/projects'))).filter(name => name.endsWith('.sqlite')).length, 1);
+});
+
+test('the command of engines.md starts a service whose projects are objects', async () => {
+  await using folder = await ReaderFolder.make();
+  const [block = ''] = shellBlocks('engines.md');
+  await using _service = await folder.serve(block);
+  const file = JSON.parse(await readFile(join(folder.path, 'objects/service.json'), 'utf8')) as { baseUrl: string };
+  const answer = await rawCall(file.baseUrl, requestBytes({ path: '/readyz' }));
+  assert.equal(answer.status, 200);
+  assert.deepEqual(await readdir(join(folder.path, 'objects/projects')).catch(() => []), []);
 });

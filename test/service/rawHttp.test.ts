@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Logger } from '../../src/base/logger.ts';
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
 import { startTestService } from '../support/testService.ts';
+import { stage } from '../support/engineUnderTest.ts';
 
 const logged: string[] = [];
 const log = (message: string): void => void logged.push(message);
@@ -31,6 +32,9 @@ async function refusal(...parts: readonly (string | Buffer)[]): Promise<[status:
 
 const halfPair = String.fromCharCode(0xd8_00);
 const deep = '['.repeat(1_000_000);
+
+/** A statement has at most 100,000 bytes there, with what the engine puts around its parameters. */
+const hasShortStatements = stage() === 'workerd';
 
 const refusedBodies: readonly (readonly [name: string, body: string | Buffer, status: number, code: string])[] = [
   ['no body at all', '', 400, 'bad_request'],
@@ -66,8 +70,7 @@ const refusedBodies: readonly (readonly [name: string, body: string | Buffer, st
   [
     '40,000 ? with their parameters',
     JSON.stringify({ sql: `SELECT ${Array(40_000).fill('?').join()}`, params: Array(40_000).fill(1) }),
-    400,
-    'sql_error',
+    ...(hasShortStatements ? ([413, 'too_large'] as const) : ([400, 'sql_error'] as const)),
   ],
   ['a deeply nested expression', JSON.stringify({ sql: `SELECT ${'('.repeat(10_000)}1` }), 400, 'sql_error'],
 ];
@@ -212,13 +215,15 @@ test('NULs and characters of every plane come back unchanged', async () => {
   assert.deepEqual(rows, [{ value: text, bytes: Buffer.byteLength(text) }]);
 });
 
-test('32,000 parameters are bound', async () => {
-  const params = Array.from({ length: 32_000 }, (_, i) => i);
+const mostParameters = hasShortStatements ? 4000 : 32_000;
+
+test(`${mostParameters} parameters are bound`, async () => {
+  const params = Array.from({ length: mostParameters }, (_, i) => i);
   const { body } = await rawCall(baseUrl, call(`SELECT max(${params.map(() => '?').join()}) AS most`, params));
   assert.match(body, /too many arguments on function max/);
   const values = params.map(() => '(?)').join();
   const summed = await rawCall(baseUrl, call(`SELECT sum(column1) AS sum FROM (VALUES ${values})`, params));
-  assert.match(summed.body, /^\{"rows":\[\{"sum":511984000\}\]/);
+  assert.ok(summed.body.startsWith(`{"rows":[{"sum":${(mostParameters * (mostParameters - 1)) / 2}}]`), summed.body);
 });
 
 for (const table of [

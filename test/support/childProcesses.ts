@@ -15,7 +15,7 @@ export class OwnedChild<T extends ChildProcess> implements AsyncDisposable {
   readonly exited: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   readonly #askToEnd: () => void;
 
-  constructor(process: T, askToEnd: () => void = () => process.stdin?.end()) {
+  constructor(process: T, askToEnd: () => void = () => (process.stdin ? process.stdin.end() : process.kill())) {
     this.process = process;
     this.exited = once(process, 'exit') as typeof this.exited;
     this.#askToEnd = askToEnd;

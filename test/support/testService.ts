@@ -6,6 +6,7 @@ import { after } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
 import { LocalService, type LocalServiceOptions } from '../../src/service/localService.ts';
+import { stage } from './engineUnderTest.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 
 export interface TestService {
@@ -23,6 +24,12 @@ export interface TestService {
 
 /** Starts one service for all tests of a file. */
 export async function startTestService(options: Partial<LocalServiceOptions> = {}): Promise<TestService> {
+  if (stage() === 'worker') {
+    const { openWorkerdService } = await import('./workerdService.ts');
+    const service = await openWorkerdService(options);
+    after(() => service[Symbol.asyncDispose]());
+    return service;
+  }
   const service = await openTestService(options);
   after(() => service[Symbol.asyncDispose]());
   return service;
@@ -34,7 +41,8 @@ export async function openTestService(
 ): Promise<TestService & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
-  const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger };
+  const engine = stage() === 'workerd' ? ('workerd' as const) : undefined;
+  const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger, engine };
   const service = await LocalService.start({ ...usual, ...options });
   const { baseUrl } = service;
   const { adminKey } = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as { adminKey: string };

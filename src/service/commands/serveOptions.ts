@@ -1,5 +1,6 @@
 import { normalPrefix } from '../../wire/paths.ts';
 import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
+import { type EngineName, engineNames } from '../engine.ts';
 import type { RateLimit } from '../http/rateLimiter.ts';
 import { UsageError } from './command.ts';
 
@@ -47,6 +48,12 @@ export type LogFormat = 'text' | 'json';
 export function readLogFormat(text: string): LogFormat {
   if (text === 'text' || text === 'json') return text;
   throw new UsageError('--log must be text or json.');
+}
+
+export function readEngine(text: string): EngineName {
+  const engine = engineNames.find(name => name === text);
+  if (engine) return engine;
+  throw new UsageError(`--engine must be ${engineNames.join(' or ')}.`);
 }
 
 export function readSynchronous(text: string): Synchronous {

@@ -5,7 +5,9 @@ import { systemClock } from '../../base/clock.ts';
 import { lockDatabase } from '../../base/databaseLock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { DiskReserve } from '../diskReserve.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, EngineName } from '../engine.ts';
+import { hasObjects, WorkerdEngine } from '../engines/workerd/workerdEngine.ts';
+import { findWorkerd } from '../engines/workerd/workerdParts.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
 import { retireServiceFile } from './ownServiceFile.ts';
@@ -28,6 +30,8 @@ export interface DataFolder {
 export interface DataFolderOptions extends SqliteEngineOptions {
   /** How long to wait for another process that has the folder. */
   readonly lockWaitMs?: number;
+  /** The engine of the folder's projects. A folder with projects keeps the one that it has. */
+  readonly engine?: EngineName | undefined;
   /** Called when other users could open the folder. */
   readonly warn?: (message: string) => void;
 }
@@ -46,7 +50,7 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
     retireServiceFile(path);
     const reserve = new DiskReserve(join(path, 'reserve'), clock);
     const registry = new Registry(join(path, 'registry.sqlite'), reserve);
-    const engine = new SqliteEngine(join(path, 'projects'), { ...options, reserve });
+    const engine = openEngine(path, options, { registry, reserve });
     const administration = new FolderAdministration({ registry, engine, folder: path });
     const close = async (): Promise<void> => {
       reserve.dispose();
@@ -59,6 +63,31 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
     lock.dispose();
     throw thrown;
   }
+}
+
+interface EngineParts {
+  readonly registry: Registry;
+  readonly reserve: DiskReserve;
+}
+
+function openEngine(path: string, options: DataFolderOptions, { registry, reserve }: EngineParts): Engine {
+  const objects = join(path, 'objects');
+  const found = engineOf(objects, registry);
+  const name = options.engine ?? found ?? 'sqlite';
+  if (found !== undefined && found !== name) {
+    throw new Error(
+      `The projects of ${path} belong to the engine ${found}. Serve them with --engine ${found}, or move them to another folder with the commands export and import.`,
+    );
+  }
+  if (name === 'sqlite') return new SqliteEngine(join(path, 'projects'), { ...options, reserve });
+  const { statementMs, clock } = options;
+  return new WorkerdEngine(objects, { parts: findWorkerd(), statementMs, clock });
+}
+
+/** The engine of the projects in a folder. Undefined when there are none. */
+function engineOf(objects: string, registry: Registry): EngineName | undefined {
+  if (hasObjects(objects)) return 'workerd';
+  return registry.projects().length > 0 ? 'sqlite' : undefined;
 }
 
 function withReason<T>(folder: string, work: () => T): T {

@@ -107,7 +107,7 @@ export async function countTables({ engine, projectId }: ProjectCall): Promise<U
 export async function projectStatus({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {
   const readOnlyReason = await engine.readOnlyReason();
   const status = readOnlyReason === undefined ? 'active' : 'read-only';
-  return projectStatusBody({ projectId, isActive: true, status, readOnlyReason });
+  return projectStatusBody({ projectId, isActive: true, status, readOnlyReason, engine: engine.description });
 }
 
 /** Each statement is committed before it is answered, so nothing is left to commit. */

@@ -1,5 +1,6 @@
 import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { busy } from '../common/processFaults.ts';
 import type { ProjectRequest } from './projectBridge.ts';
 
 /** The process ended before it answered the call. The call has changed nothing and may be made again. */
@@ -21,26 +22,12 @@ export function isRepeatable(request: ProjectRequest): boolean {
   return request.params.writeKey !== undefined || isReadByFirstWord(request.params.sql);
 }
 
-export function busy(message: string): ServiceError {
-  return new ServiceError({
-    status: 503,
-    code: serviceCodes.busy,
-    message: `${message} Try again.`,
-    retryAfter: 1000,
-  });
-}
-
 export function madeWay(): ServiceError {
   return busy('The rows were dropped: they waited for their reader while other projects waited for a process.');
 }
 
 export function replaced(): ServiceError {
   return busy('The database was replaced before its rows were read.');
-}
-
-export function statementTimeout(limitMs: number): ServiceError {
-  const message = `The statement ran for more than ${limitMs / 1000} s and was stopped. It has changed nothing.`;
-  return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
 }
 
 /** The rows may be those of a committed write, so the message does not speak of changes. */
@@ -61,12 +48,6 @@ export function tooMuchMemory(maxMegabytes: number): ServiceError {
   return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
 }
 
-export function inDoubt(): ServiceError {
-  const message =
-    'The process of the project ended before it reported the outcome of the statement. Look at the data before you repeat the statement; with an idempotency key you can repeat it safely.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
-}
-
 /** Whether the process of a call may have ended without remembering the key of the call. */
 export function mayHaveLostKey(thrown: unknown): boolean {
   return !(thrown instanceof ServiceError) || lostKeyCodes.has(thrown.code);
@@ -77,9 +58,3 @@ const lostKeyCodes: ReadonlySet<string> = new Set([
   serviceCodes.tooLarge,
   serviceCodes.internal,
 ]);
-
-export function crashedAgain(): ServiceError {
-  const message =
-    'The process of the project crashed each time it ran this statement. The statement may need too much memory.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
-}

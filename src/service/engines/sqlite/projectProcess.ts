@@ -4,16 +4,9 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
+import { busy, inDoubt, statementTimeout } from '../common/processFaults.ts';
 import { CallNumbers, Channel } from './channel.ts';
-import {
-  busy,
-  inDoubt,
-  isRepeatable,
-  ProcessGone,
-  readerTimeout,
-  rowsLost,
-  statementTimeout,
-} from './processFaults.ts';
+import { isRepeatable, ProcessGone, readerTimeout, rowsLost } from './processFaults.ts';
 import {
   type AnswerOf,
   entryBeside,

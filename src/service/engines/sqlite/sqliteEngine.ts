@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { deletesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import type { DiskReserve } from '../../diskReserve.ts';
 import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
-import { diskFault, diskState } from '../../faults.ts';
-import { decodeCall } from './callBody.ts';
+import { decodeCall } from '../common/callBody.ts';
+import { DiskProbe } from '../common/diskProbe.ts';
+import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
 import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge.ts';
 import { ProjectPool } from './projectPool.ts';
@@ -37,9 +37,6 @@ const maxParsedBytes = 64 * 1024;
 /** Long enough for a user who reads the first rows and thinks about the rest. */
 const defaultReaderMs = 30 * 60 * 1000;
 
-/** More than SQLite needs to open a project and commit a small write. */
-const probeBytes = 64 * 1024;
-
 interface Execution {
   readonly request: ProjectRequest<'execute' | 'executeBody'>;
   /** Binds the key of the call to its statement, if the call has a key. */
@@ -52,12 +49,12 @@ interface Execution {
  * but a process can be ended, and a crash concerns one project only.
  */
 export class SqliteEngine implements Engine {
+  readonly description = { name: 'sqlite', limits: sqliteLimits };
   readonly #pool: ProjectPool;
   readonly #clock: Clock;
   readonly #statementMs: number;
   readonly #reserve: DiskReserve | undefined;
-  readonly #probeFile: string;
-  #probe: Promise<string | undefined> | undefined;
+  readonly #probe: DiskProbe;
 
   constructor(folder: string, options: SqliteEngineOptions = {}) {
     requireSafeSqlite();
@@ -66,7 +63,7 @@ export class SqliteEngine implements Engine {
     this.#clock = clock;
     this.#statementMs = options.statementMs ?? 60_000;
     this.#reserve = options.reserve;
-    this.#probeFile = join(folder, 'probe');
+    this.#probe = new DiskProbe(join(folder, 'probe'));
     this.#pool = new ProjectPool({
       folder,
       clock,
@@ -180,8 +177,7 @@ export class SqliteEngine implements Engine {
   }
 
   async readOnlyReason(): Promise<string | undefined> {
-    this.#probe ??= this.#probeDisk().finally(() => (this.#probe = undefined));
-    return this.#probe;
+    return this.#probe.readOnlyReason();
   }
 
   usage(): EngineUsage {
@@ -199,19 +195,6 @@ export class SqliteEngine implements Engine {
 
   async #makeRoom<T>(work: () => Promise<T>): Promise<T> {
     return this.#reserve ? this.#reserve.spendOn(work) : work();
-  }
-
-  /** Only a write tells whether the disk takes data: a quota may be used up on a disk with space. */
-  async #probeDisk(): Promise<string | undefined> {
-    try {
-      await writeFile(this.#probeFile, randomBytes(probeBytes), { flush: true });
-      return undefined;
-    } catch (thrown) {
-      if (!diskFault(thrown)) throw thrown;
-      return diskState;
-    } finally {
-      await rm(this.#probeFile, { force: true });
-    }
   }
 
   async #removeRecords(projectId: string): Promise<void> {

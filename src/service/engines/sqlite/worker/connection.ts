@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isReal, type SqlParameter } from '../../../../wire/values.ts';
-import { requireNothingBehind } from './callChecks.ts';
-import { errorPlace } from './errorPlace.ts';
+import { requireNothingBehind } from '../../common/callChecks.ts';
+import { errorPlace } from '../../common/errorPlace.ts';
 import { Guard } from './guard.ts';
 import { sqliteFault } from './sqliteFault.ts';
 

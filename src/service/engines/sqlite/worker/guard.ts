@@ -1,12 +1,13 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
+import { sqliteLimits } from '../sqliteLimits.ts';
 
 /** The limits of a tenant's statements, in SQLite's own units. */
 const limits = {
   attach: 0,
-  length: 64_000_000,
-  sqlLength: 4_000_000,
-  exprDepth: 500,
-  likePatternLength: 10_000,
+  length: sqliteLimits.valueBytes,
+  sqlLength: sqliteLimits.statementBytes,
+  exprDepth: sqliteLimits.expressionDepth,
+  likePatternLength: sqliteLimits.patternBytes,
 } as const;
 
 /** PRAGMAs that only read, with and without an argument. All others may set something and are refused. */

@@ -1,5 +1,6 @@
 import type { WriteKey } from '../../../engine.ts';
-import { type KeyedAnswer, type ReplayRecords, requireSameCall } from './replayRecords.ts';
+import { requireSameCall } from '../../common/callChecks.ts';
+import type { KeyedAnswer, ReplayRecords } from './replayRecords.ts';
 import type { CallResult } from './writeQueue.ts';
 
 interface PendingCall {

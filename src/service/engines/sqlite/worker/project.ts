@@ -1,7 +1,7 @@
 import { isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isDiskFull } from '../../../faults.ts';
-import { decodeCall } from '../callBody.ts';
+import { decodeCall } from '../../common/callBody.ts';
 import type { Holder } from '../holder.ts';
 import type {
   AnswerOf,
@@ -12,7 +12,7 @@ import type {
   Rows,
   Value,
 } from '../projectBridge.ts';
-import { requireNoVacuum, requireOneStatement, requireParameters } from './callChecks.ts';
+import { requireNoVacuum, requireOneStatement, requireParameters } from '../../common/callChecks.ts';
 import { bindable, type Connection, type Prepared } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';

@@ -1,8 +1,9 @@
 import { rememberedMs } from '../../../../wire/headers.ts';
-import { serviceCodes, ServiceError, type ServiceFault } from '../../../../wire/serviceError.ts';
+import { ServiceError, type ServiceFault } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { WriteKey } from '../../../engine.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
+import { requireSameCall } from '../../common/callChecks.ts';
 import { CommitMark, isHalfRound } from './commitMark.ts';
 import type { Connection } from './connection.ts';
 import { ReplayFile, type ReplayRecord } from './replayFile.ts';
@@ -156,13 +157,6 @@ export class ReplayRecords {
     }
     return { file, generation: this.#generation };
   }
-}
-
-/** Refuses a call whose key belongs to another call. */
-export function requireSameCall({ fingerprint }: WriteKey, expected: string): void {
-  if (fingerprint === expected) return;
-  const message = 'This idempotency key was used for another statement. Use a new key for each statement.';
-  throw new ServiceError({ status: 409, code: serviceCodes.idempotencyConflict, message });
 }
 
 const unexpired = (record: ReplayRecord | undefined, now: number): ReplayRecord | undefined =>

@@ -1,7 +1,8 @@
 import type { SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
-import { columnsOf, distinctNames, lengthOf, noteTypes, rowWriter } from './rowText.ts';
+import { columnsOf, distinctNames } from '../../common/columns.ts';
+import { lengthOf, noteTypes, rowWriter } from './rowText.ts';
 
 /** How many rows become one text: enough for speed, and few enough for the processor's cache. */
 const textRows = 256;

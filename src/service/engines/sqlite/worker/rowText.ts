@@ -1,17 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Column } from '../../../../wire/values.ts';
 import { exactNumbers, isLargeReal } from '../../../../wire/values.ts';
-
-/** Column names as keys of one object. Repeated names get a number, as SQLite gives them. */
-export function distinctNames(names: readonly string[]): string[] {
-  const usedNames = new Set<string>();
-  return names.map(name => {
-    let distinct = name;
-    for (let n = 1; usedNames.has(distinct); n++) distinct = `${name}:${n}`;
-    usedNames.add(distinct);
-    return distinct;
-  });
-}
 
 const unusualKey = /^(?:\d+|__proto__)$/;
 
@@ -76,8 +64,4 @@ function storageClass(value: string | number | bigint | Uint8Array): string {
   if (typeof value === 'string') return 'TEXT';
   if (typeof value === 'bigint') return 'INTEGER';
   return typeof value === 'number' ? 'REAL' : 'BLOB';
-}
-
-export function columnsOf(names: readonly string[], types: readonly (string | null)[]): Column[] {
-  return names.map((name, i) => ({ name, type: types[i] ?? '' }));
 }

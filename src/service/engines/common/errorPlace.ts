@@ -1,5 +1,5 @@
-import { unquoted } from '../../../../sql/text/quoting.ts';
-import { type CoarseToken, coarseTokens } from '../../../../sql/text/tokens.ts';
+import { unquoted } from '../../../sql/text/quoting.ts';
+import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 
 /** SQLite's message for a text that it refuses to prepare; undefined for one that it takes. */
 export type RefusalOf = (sql: string) => string | undefined;

@@ -1,7 +1,15 @@
-import { placeholders } from '../../../../sql/parameters/placeholders.ts';
-import { splitStatements } from '../../../../sql/text/splitter.ts';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import type { SqlParameter } from '../../../../wire/values.ts';
+import { placeholders } from '../../../sql/parameters/placeholders.ts';
+import { splitStatements } from '../../../sql/text/splitter.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import type { SqlParameter } from '../../../wire/values.ts';
+import type { WriteKey } from '../../engine.ts';
+
+/** Refuses a call whose key belongs to another call. */
+export function requireSameCall({ fingerprint }: WriteKey, expected: string): void {
+  if (fingerprint === expected) return;
+  const message = 'This idempotency key was used for another statement. Use a new key for each statement.';
+  throw new ServiceError({ status: 409, code: serviceCodes.idempotencyConflict, message });
+}
 
 /** The authorizer hears of a VACUUM only when that runs, which is too late for a clear message. */
 export function requireNoVacuum(sql: string): void {

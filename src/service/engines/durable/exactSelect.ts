@@ -1,0 +1,62 @@
+import { literal } from '../../../sql/text/quoting.ts';
+
+/** json_object() takes at most 127 arguments, two for each column. */
+const columnsAtOnce = 63;
+
+/**
+ * A value as JSON that loses nothing. Only a BLOB becomes an object, so `blobMark` finds it in the text of a row. SQLite
+ * writes -0.0 as 0.0, and atan2() tells them apart.
+ */
+const exactJson = (column: string): string =>
+  `CASE typeof(${column}) WHEN 'blob' THEN json('{"$b":"'||hex(${column})||'"}')` +
+  ` WHEN 'real' THEN CASE WHEN ${column} = 0 AND atan2(${column}, -1) < 0 THEN json('-0.0') ELSE ${column} END` +
+  ` ELSE ${column} END`;
+
+const blobMark = /\{"\$b":"([0-9A-F]*)"\}/g;
+
+/** Puts BLOBs into the finished JSON of rows as base64. No text has an unescaped quote, so none looks like a BLOB. */
+export function withBase64(json: string): string {
+  if (!json.includes('{"$b":"')) return json;
+  return json.replaceAll(blobMark, (_, hex: string) => `"${Buffer.from(hex, 'hex').toString('base64')}"`);
+}
+
+export const columnList = (count: number): string =>
+  Array.from({ length: count }, (_, nth) => `c${nth + 1}`).join(', ');
+
+/** A name that a statement does not use. */
+export function unusedName(sql: string): string {
+  const lower = sql.toLowerCase();
+  for (let number = 0; ; number++) if (!lower.includes(`svc_q${number}`)) return `svc_q${number}`;
+}
+
+/** The expression for a row as one object of JSON, whose values are in columns `c1`, `c2` and so on. */
+export function rowObject(names: readonly string[]): string {
+  const pairs = names.map((name, nth) => `${literal(name)}, ${exactJson(`c${nth + 1}`)}`);
+  const objects: string[] = [];
+  for (let at = 0; at < pairs.length; at += columnsAtOnce) {
+    objects.push(`json_object(${pairs.slice(at, at + columnsAtOnce).join(', ')})`);
+  }
+  const [first = "'{}'", ...others] = objects;
+  // Two objects become one: the first without its last brace, the next without its first one.
+  return others.reduce((whole, next) => `substr(${whole}, 1, length(${whole}) - 1)||','||substr(${next}, 2)`, first);
+}
+
+/** Selects each row of a query as one text of JSON, and the storage classes of some columns. */
+export function exactSelect(query: string, names: readonly string[], untyped: readonly number[]): string {
+  const name = unusedName(query);
+  const types = untyped.map(nth => `typeof(c${nth + 1})`);
+  // One column for all types: a result has at most 100 columns.
+  const selected = [rowObject(names), ...(types.length > 0 ? [`concat_ws(' ', ${types.join(', ')})`] : [])];
+  // The line break ends a comment.
+  return `WITH ${name}(${columnList(names.length)}) AS (${query}\n) SELECT ${selected.join(', ')} FROM ${name}`;
+}
+
+/** Selects the values of each row one by one, for rows that are too long as one text. Integers come as texts. */
+export function plainSelect(query: string, width: number, from: number): string {
+  const name = unusedName(query);
+  const values = Array.from({ length: width }, (_, nth) => {
+    const column = `c${nth + 1}`;
+    return `typeof(${column}), CASE typeof(${column}) WHEN 'integer' THEN CAST(${column} AS TEXT) ELSE ${column} END`;
+  });
+  return `WITH ${name}(${columnList(width)}) AS (${query}\n) SELECT ${values.join(', ')} FROM ${name} LIMIT -1 OFFSET ${from}`;
+}

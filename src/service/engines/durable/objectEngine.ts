@@ -1,0 +1,357 @@
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { quoteIdentifier } from '../../../sql/text/quoting.ts';
+import { rememberedMs } from '../../../wire/headers.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
+import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn, WriteKey } from '../../engine.ts';
+import { decodeCall } from '../common/callBody.ts';
+import { requireOneStatement, requireParameters } from '../common/callChecks.ts';
+import { columnsOf, distinctNames } from '../common/columns.ts';
+import { withBase64 } from './exactSelect.ts';
+import { objectFault } from './objectFault.ts';
+import { objectLimits } from './objectLimits.ts';
+import { type ObjectStorage, type SqlOutput, textOf } from './objectStorage.ts';
+import { OpenAnswer } from './openAnswer.ts';
+import { requireAllowed } from './refusedStatement.ts';
+import { planStatement, type StatementPlan, undoChange } from './statementPlan.ts';
+import { type StoredAnswer, StoredAnswers } from './storedAnswers.ts';
+
+/** How many statements the engine knows. Learning about one takes 0.2 ms. */
+const maxPlans = 500;
+/** Longer statements are hardly sent twice. */
+const maxPlannedLength = 16 * 1024;
+/** The memory for rows that were not read before a write. */
+const maxHeldBytes = 32 * 1024 * 1024;
+/** Answers of reads are stored up to this size. */
+const maxRememberedBytes = 1024 * 1024;
+/** So many cursors may stay open after their readers left. */
+const maxAbandoned = 20;
+
+type Plan<Kind extends StatementPlan['kind']> = Extract<StatementPlan, { kind: Kind }>;
+
+/** The database of one project, in the storage of its Durable Object. All of its work is done in turns that nothing interrupts. */
+export class ObjectEngine implements Engine {
+  readonly description = { name: 'durable', limits: objectLimits };
+  readonly #storage: ObjectStorage;
+  readonly #clock: Clock;
+  readonly #answers: StoredAnswers;
+  readonly #plans = new Map<string, StatementPlan>();
+  readonly #open = new Set<OpenAnswer>();
+  /** Answers whose readers left before the end. */
+  readonly #abandoned = new Set<OpenAnswer>();
+  #hasAlarm = false;
+
+  constructor(storage: ObjectStorage, clock: Clock = systemClock) {
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#answers = new StoredAnswers(storage.kv);
+  }
+
+  async create(): Promise<void> {
+    this.#storage.kv.put('exists', true);
+  }
+
+  async executeBody(projectId: string, { body, idempotencyKey, signal }: BodyCall): Promise<Outcome> {
+    return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), signal });
+  }
+
+  async execute(_projectId: string, { sql, params, writeKey }: SqlCall): Promise<Outcome> {
+    const now = this.#clock.now();
+    const stored = writeKey && this.#answers.find(writeKey, now);
+    if (stored?.kind === 'count') return { ...stored, replayed: true };
+    if (stored?.kind === 'rows') return { ...rowsOutcome(stored.columns, [stored.rows]), replayed: true };
+    try {
+      return this.#run(sql, params, writeKey);
+    } catch (thrown) {
+      if (writeKey && thrown instanceof ServiceError && thrown.status < 500) {
+        const { status, code, message, details } = thrown;
+        this.#remember(writeKey, { kind: 'fault', fault: { status, code, message, details } }, now);
+      }
+      throw thrown;
+    }
+  }
+
+  async browse(_projectId: string, { table, limit, offset }: Page): Promise<RowsOutcome> {
+    const sql = `SELECT * FROM ${quoteIdentifier(table)}${this.#browseOrder(table)} LIMIT ? OFFSET ?`;
+    const outcome = this.#run(sql, [limit, offset], undefined);
+    if (outcome.kind !== 'rows') throw new Error('A page has rows.');
+    return outcome;
+  }
+
+  async listTables(): Promise<readonly string[]> {
+    const sql = String.raw`SELECT name FROM sqlite_schema WHERE type = 'table'
+      AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE '\_cf\_%' ESCAPE '\' ORDER BY name`;
+    return this.#values(sql).map(([name]) => textOf(name));
+  }
+
+  async countTables(): Promise<number> {
+    return (await this.listTables()).length;
+  }
+
+  async schema(_projectId: string, table: string): Promise<readonly TableColumn[]> {
+    this.#requireTable(table);
+    // `hidden` is 1 for the internal columns of a virtual table. Generated columns have other values.
+    const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
+    return this.#values(sql, table).map(([cid, name, type, notNull, defaultValue, primaryKey]) => ({
+      cid: Number(cid),
+      name: textOf(name),
+      type: textOf(type),
+      notNull: Number(notNull) === 1,
+      default: typeof defaultValue === 'string' ? defaultValue : null,
+      primaryKey: Number(primaryKey),
+    }));
+  }
+
+  async vacuum(): Promise<void> {
+    throw new ServiceError({
+      status: 422,
+      code: serviceCodes.deniedStatement,
+      message: 'This engine has no vacuum. The space of deleted rows is used for new ones.',
+    });
+  }
+
+  async integrityCheck(): Promise<readonly string[]> {
+    const problems = this.#values('PRAGMA quick_check').map(([problem]) => textOf(problem));
+    return problems.length === 1 && problems[0] === 'ok' ? [] : problems;
+  }
+
+  async exportTo(): Promise<void> {
+    throw noFiles();
+  }
+
+  async importFrom(): Promise<void> {
+    throw noFiles();
+  }
+
+  async remove(): Promise<void> {
+    for (const answer of this.#open) answer.end();
+    this.#abandoned.clear();
+    this.#plans.clear();
+    this.#hasAlarm = false;
+    await this.#storage.deleteAll();
+  }
+
+  /** Call it when the alarm of the object goes off. */
+  async onAlarm(): Promise<void> {
+    const oldest = this.#answers.removeOld(this.#clock.now());
+    this.#hasAlarm = oldest !== undefined;
+    if (oldest !== undefined) await this.#storage.setAlarm(oldest + rememberedMs);
+  }
+
+  async readOnlyReason(): Promise<string | undefined> {
+    return undefined;
+  }
+
+  async close(): Promise<void> {}
+
+  #run(sql: string, params: readonly SqlParameter[], writeKey: WriteKey | undefined): Outcome {
+    requireLength(sql);
+    requireOneStatement(sql);
+    requireParameters(sql, params);
+    requireAllowed(sql);
+    const plan = this.#planOf(sql);
+    const values = params.length > 0 ? [listOf(params)] : [];
+    switch (plan.kind) {
+      case 'query':
+        return this.#read(plan, values, writeKey);
+      case 'inspection':
+        return this.#inspect(plan, values);
+      case 'write':
+        return this.#write(plan, values, writeKey);
+    }
+  }
+
+  #planOf(sql: string): StatementPlan {
+    const known = this.#plans.get(sql);
+    if (known) return known;
+    const plan = planStatement(this.#storage, sql, () => this.#drain());
+    if (sql.length <= maxPlannedLength) this.#plans.set(sql, plan);
+    if (this.#plans.size > maxPlans) this.#plans.delete(this.#plans.keys().next().value!);
+    return plan;
+  }
+
+  #read(plan: Plan<'query'>, values: readonly string[], writeKey: WriteKey | undefined): RowsOutcome {
+    const answer: OpenAnswer = new OpenAnswer(this.#storage, plan, values, () => {
+      this.#open.delete(answer);
+      if (answer.hasOpenCursor) this.#abandoned.add(answer);
+    });
+    this.#open.add(answer);
+    if (this.#abandoned.size > maxAbandoned) this.#drain();
+    const columns = (): Column[] => columnsOf(answer.columns.names, answer.columns.types);
+    if (!writeKey) return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer) };
+    // The answer is stored before anyone sees a part of it, unless it is too long.
+    const batches: Uint8Array[] = [];
+    let sizeBytes = 0;
+    while (sizeBytes <= maxRememberedBytes) {
+      const batch = answer.next();
+      if (!batch) {
+        const now = this.#clock.now();
+        this.#remember(writeKey, { kind: 'rows', columns: columns(), rows: Buffer.concat(batches) }, now);
+        return rowsOutcome(columns(), batches);
+      }
+      batches.push(batch);
+      sizeBytes += batch.length;
+    }
+    this.#remember(writeKey, { kind: 'begun' }, this.#clock.now());
+    return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer, batches) };
+  }
+
+  #inspect({ statement }: Plan<'inspection'>, values: readonly string[]): RowsOutcome {
+    const cursor = attempt(() => this.#storage.sql.exec(statement.text, ...values));
+    const names = distinctNames(cursor.columnNames);
+    const rows = attempt(() => [...cursor.raw()]);
+    const texts = rows.map(
+      row => `{${row.map((value, nth) => `${JSON.stringify(names[nth])}:${JSON.stringify(value)}`).join(',')}}`,
+    );
+    const types = names.map((_, nth) => typeOf(rows.find(row => row[nth] !== null)?.[nth]));
+    return rowsOutcome(columnsOf(names, types), texts.length === 0 ? [] : [new TextEncoder().encode(texts.join(','))]);
+  }
+
+  #write(plan: Plan<'write'>, values: readonly string[], writeKey: WriteKey | undefined): Outcome {
+    this.#drain();
+    const { statement, returning } = plan;
+    if (plan.changesSchema) this.#plans.clear();
+    return attempt(() =>
+      this.#storage.transactionSync((): Outcome => {
+        const now = this.#clock.now();
+        const cursor = this.#storage.sql.exec(returning?.exact ?? statement.text, ...values);
+        // A cursor that is not read to its end would break the transaction.
+        const rows = [...cursor.raw()];
+        if (returning) {
+          const columns = columnsOf(returning.columns.names, returning.columns.types);
+          const bytes = new TextEncoder().encode(withBase64(rows.map(row => textOf(row.at(-1))).join(',')));
+          if (writeKey) this.#remember(writeKey, { kind: 'rows', columns, rows: bytes }, now);
+          return rowsOutcome(columns, bytes.length > 0 ? [bytes] : []);
+        }
+        const [[changes = 0] = []] = this.#storage.sql.exec('SELECT changes()').raw();
+        const rowCount = plan.countsRows ? Number(changes) : 0;
+        if (writeKey) this.#remember(writeKey, { kind: 'count', rowCount }, now);
+        return { kind: 'count', rowCount, replayed: false };
+      }),
+    );
+  }
+
+  /** Stores an answer, in the transaction that is open, and sees to it that it is removed when it is old. */
+  #remember(writeKey: WriteKey, answer: StoredAnswer, now: number): void {
+    this.#answers.store(writeKey, answer, now);
+    if (this.#hasAlarm) return;
+    this.#hasAlarm = true;
+    void this.#setAlarm(now + rememberedMs);
+  }
+
+  async #setAlarm(time: number): Promise<void> {
+    if ((await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(time);
+  }
+
+  /** Reads open answers to their ends, before a write changes what they show. */
+  #drain(): void {
+    let room = maxHeldBytes;
+    for (const answer of [...this.#open]) room -= answer.drain(room);
+    this.#closeAbandoned();
+  }
+
+  /** An open cursor would keep its tables from being changed. Nothing closes one, except what undoing a change of the schema does. */
+  #closeAbandoned(): void {
+    if (this.#abandoned.size === 0) return;
+    undoChange(this.#storage);
+    for (const answer of this.#abandoned) {
+      answer.closeCursor();
+      if (!answer.hasOpenCursor) this.#abandoned.delete(answer);
+    }
+  }
+
+  #browseOrder(table: string): string {
+    const { type, withoutRowid } = this.#requireTable(table);
+    if (type === 'view') return '';
+    const columns = this.#values('SELECT name, pk FROM pragma_table_xinfo(?)', table);
+    if (withoutRowid) {
+      const keys = columns
+        .filter(([, pk]) => Number(pk) > 0)
+        .toSorted((one, other) => Number(one[1]) - Number(other[1]));
+      return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(textOf(name))).join(', ')}`;
+    }
+    const taken = new Set(columns.map(([name]) => textOf(name).toLowerCase()));
+    // A column may have one of the rowid's names, which then means the column.
+    const free = ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name));
+    return free === undefined ? '' : ` ORDER BY ${free}`;
+  }
+
+  #requireTable(table: string): { type: string; withoutRowid: boolean } {
+    const sql = `SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`;
+    const [row] = /^(?:sqlite_|_cf_)/i.test(table) ? [] : this.#values(sql, table);
+    if (row) return { type: textOf(row[0]), withoutRowid: Number(row[1]) === 1 };
+    const message = `There is no table "${table}" in this project.`;
+    throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
+  }
+
+  #values(sql: string, ...values: readonly string[]): SqlOutput[][] {
+    return attempt(() => [...this.#storage.sql.exec(sql, ...values).raw()]);
+  }
+}
+
+/** The engine on this machine allows longer statements in places that a platform does not. */
+function requireLength(sql: string): void {
+  const limit = objectLimits.statementBytes!;
+  if (sql.length <= limit && Buffer.byteLength(sql) <= limit) return;
+  const message = `The statement is longer than ${limit.toLocaleString('en')} bytes. Send long values as parameters.`;
+  throw new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw objectFault(thrown);
+  }
+}
+
+/** The values of a call as one list of JSON. SQLite would make a REAL of a larger integer. */
+function listOf(params: readonly SqlParameter[]): string {
+  for (const [index, value] of params.entries()) {
+    if (typeof value !== 'bigint' || BigInt.asIntN(64, value) === value) continue;
+    const message = `Parameter ${index + 1} does not fit into a 64-bit integer. Send it as text.`;
+    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+  }
+  return exactText(jsonParameters(params));
+}
+
+function rowsOutcome(columns: readonly Column[], batches: readonly Uint8Array[]): RowsOutcome {
+  const kept = batches.filter(({ length }) => length > 0);
+  return {
+    kind: 'rows',
+    replayed: false,
+    columns: () => columns,
+    batches: ReadableStream.from(kept),
+  };
+}
+
+/** As many batches are short. */
+const promptBatches = 4;
+
+/** The batches of an answer, which ends when its reader leaves. */
+async function* batchesOf(answer: OpenAnswer, first: readonly Uint8Array[] = []): AsyncGenerator<Uint8Array> {
+  try {
+    yield* first;
+    for (let batch = answer.next(), count = 0; batch; batch = answer.next()) {
+      yield batch;
+      // The first rows leave the process before it searches for the next ones, which nothing can interrupt.
+      if (count++ < promptBatches) await new Promise(resolve => setTimeout(resolve));
+    }
+  } finally {
+    answer.end();
+  }
+}
+
+/** The storage class of a value that came without being wrapped. */
+function typeOf(value: SqlOutput | undefined): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'INTEGER' : 'REAL';
+  if (typeof value === 'string') return 'TEXT';
+  return value instanceof ArrayBuffer ? 'BLOB' : '';
+}
+
+const noFiles = (): ServiceError =>
+  new ServiceError({
+    status: 422,
+    code: serviceCodes.deniedStatement,
+    message: 'A Worker has no files. Read and write the rows with statements.',
+  });

@@ -1,0 +1,59 @@
+import { messageOf } from '../../../base/errors.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { type StatementText, withPlaceholders } from './statementText.ts';
+
+/** `no such table: t at offset 14: SQLITE_ERROR`, and sometimes an extended code in parentheses. */
+const sqliteMessage = /^(.*?)(?: at offset (\d+))?: (SQLITE_[A-Z]+)(?: \(extended: SQLITE_[A-Z_]+\))?$/s;
+
+export interface FaultPlace {
+  readonly statement: StatementText;
+  /** The bytes before the statement in the text that SQLite got. */
+  readonly before: number;
+}
+
+/** Turns an error of the object's SQLite into one for the caller. An error that is not for callers stays as it is. */
+export function objectFault(thrown: unknown, place?: FaultPlace): unknown {
+  if (thrown instanceof ServiceError) return thrown;
+  const [, text, offset, code] = sqliteMessage.exec(messageOf(thrown)) ?? [];
+  if (text === undefined || code === undefined) return thrown;
+  const message = withPlaceholders(text);
+  if (message.startsWith('not authorized'))
+    return fault(422, serviceCodes.deniedStatement, `The statement is not allowed: ${message}.`);
+  switch (code) {
+    case 'SQLITE_AUTH':
+      return fault(422, serviceCodes.deniedStatement, `The statement is not allowed: ${message}.`);
+    case 'SQLITE_TOOBIG':
+    case 'SQLITE_NOMEM':
+      return fault(413, serviceCodes.tooLarge, message);
+    case 'SQLITE_FULL':
+      return fault(507, serviceCodes.diskFull, 'The project has reached the size that the service gives it.');
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+    case 'SQLITE_INTERRUPT':
+    case 'SQLITE_SCHEMA':
+      return new ServiceError({
+        status: 503,
+        code: serviceCodes.busy,
+        message: `${message}: try again.`,
+        retryAfter: 1000,
+      });
+    case 'SQLITE_CORRUPT':
+    case 'SQLITE_IOERR':
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_NOTADB':
+      return thrown;
+    default: {
+      const details = place && offset !== undefined ? { offset: offsetIn(place, Number(offset)) } : undefined;
+      return new ServiceError({ status: 400, code: serviceCodes.sqlError, message, details });
+    }
+  }
+}
+
+const fault = (status: number, code: string, message: string): ServiceError =>
+  new ServiceError({ status, code, message });
+
+/** SQLite counts bytes. */
+function offsetIn({ statement, before }: FaultPlace, offset: number): number {
+  const bytes = new TextEncoder().encode(statement.text).subarray(0, Math.max(0, offset - before));
+  return statement.placeOf(new TextDecoder().decode(bytes).length);
+}

@@ -1,0 +1,193 @@
+import { messageOf } from '../../../base/errors.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { exactText } from '../../../wire/values.ts';
+import { plainSelect, withBase64 } from './exactSelect.ts';
+import { objectFault } from './objectFault.ts';
+import { type ObjectStorage, type SqlCursor, type SqlOutput, textOf } from './objectStorage.ts';
+import type { PlannedColumns, StatementPlan } from './statementPlan.ts';
+
+/** The size of a batch, in characters. A row is never divided. */
+const batchLength = 64 * 1024;
+
+type QueryPlan = Extract<StatementPlan, { kind: 'query' }>;
+
+/**
+ * The rows of a query, read from its cursor when their reader asks. A cursor is live: it would show rows that are written
+ * later. So before each write the engine drains the open answers.
+ */
+export class OpenAnswer {
+  readonly #storage: ObjectStorage;
+  readonly #plan: QueryPlan;
+  readonly #values: readonly string[];
+  readonly #onEnd: () => void;
+  readonly #types: (string | undefined)[];
+  readonly #held: Uint8Array[] = [];
+  readonly #encoder = new TextEncoder();
+  #rows: Iterator<SqlOutput[]>;
+  /** How a row of the cursor becomes JSON. */
+  #jsonOf: (row: SqlOutput[]) => string;
+  #rowCount = 0;
+  #seenTypes: SqlOutput | undefined;
+  /** The first batches are short: a row that is found is sent before a search for the next one, which may take long. */
+  #batchRows = 1;
+  #isEnded = false;
+  /** Whether SQLite has ended the cursor, because of its last row or an error. */
+  #isCursorDone = false;
+  #fault: Error | undefined;
+
+  constructor(storage: ObjectStorage, plan: QueryPlan, values: readonly string[], onEnd: () => void) {
+    this.#storage = storage;
+    this.#plan = plan;
+    this.#values = values;
+    this.#onEnd = onEnd;
+    this.#types = [...plan.columns.types];
+    this.#jsonOf = this.#exactJson;
+    this.#rows = this.#open(plan.exact);
+  }
+
+  /** Complete after the rows have been read. */
+  get columns(): PlannedColumns {
+    return { names: this.#plan.columns.names, types: this.#types };
+  }
+
+  /** The next rows. Undefined at the end. */
+  next(): Uint8Array | undefined {
+    const held = this.#held.shift();
+    if (held) return held;
+    if (this.#fault) throw this.#fault;
+    return this.#read();
+  }
+
+  /** Reads the rows that are left into memory, as long as that has room. Gives the bytes that they take. */
+  drain(room: number): number {
+    let sizeBytes = 0;
+    try {
+      for (let batch = this.#read(); batch; batch = this.#read()) {
+        this.#held.push(batch);
+        sizeBytes += batch.length;
+        if (sizeBytes <= room) continue;
+        this.#fault = readTooSlowly();
+        this.end();
+      }
+    } catch (thrown) {
+      this.#fault = asError(thrown);
+      this.end();
+    }
+    return sizeBytes;
+  }
+
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#onEnd();
+  }
+
+  /** Whether the answer ended before its cursor. Such a cursor still locks its tables. */
+  get hasOpenCursor(): boolean {
+    return !this.#isCursorDone;
+  }
+
+  /** A cursor ends by itself at its next step, after a change of the schema was undone. */
+  closeCursor(): void {
+    try {
+      if (this.#rows.next().done === true) this.#isCursorDone = true;
+    } catch {
+      this.#isCursorDone = true;
+    }
+  }
+
+  #read(): Uint8Array | undefined {
+    let text = '';
+    const endRow = this.#rowCount + this.#batchRows;
+    this.#batchRows *= 2;
+    while (!this.#isEnded && text.length < batchLength && this.#rowCount < endRow) {
+      try {
+        const row = this.#step();
+        if (row) text += (this.#rowCount++ > 0 ? ',' : '') + this.#jsonOf(row);
+        else this.end();
+      } catch (thrown) {
+        this.end();
+        if (text === '') throw thrown;
+        // The rows before an error come first.
+        this.#fault = asError(thrown);
+      }
+    }
+    return text === '' ? undefined : this.#encoder.encode(withBase64(text));
+  }
+
+  #step(): SqlOutput[] | undefined {
+    try {
+      const { value, done } = this.#rows.next() as IteratorResult<SqlOutput[], undefined>;
+      if (done !== true) return value;
+      this.#isCursorDone = true;
+      return undefined;
+    } catch (thrown) {
+      this.#isCursorDone = true;
+      const fault = objectFault(thrown);
+      if (!isTooLarge(fault) || this.#jsonOf !== this.#exactJson) throw fault;
+      // A row is too long as one text. Nothing was written since the cursor was opened, so the rows are the same.
+      const { names } = this.#plan.columns;
+      this.#jsonOf = row => plainJson(names, row);
+      this.#rows = this.#open(plainSelect(this.#plan.statement.text, names.length, this.#rowCount));
+      this.#isCursorDone = false;
+      return this.#step();
+    }
+  }
+
+  readonly #exactJson = (row: SqlOutput[]): string => {
+    if (row[1] !== this.#seenTypes) this.#see(textOf(row[1]));
+    return textOf(row[0]);
+  };
+
+  /** Columns without a declared type have that of their first value. */
+  #see(types: string): void {
+    this.#seenTypes = types;
+    for (const [at, type] of types.split(' ').entries()) {
+      const nth = this.#plan.untyped[at]!;
+      if (type !== 'null') this.#types[nth] ??= type.toUpperCase();
+    }
+  }
+
+  #open(sql: string): Iterator<SqlOutput[]> {
+    try {
+      const cursor: SqlCursor = this.#storage.sql.exec(sql, ...this.#values);
+      return cursor.raw();
+    } catch (thrown) {
+      throw objectFault(thrown);
+    }
+  }
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(messageOf(thrown)));
+
+const isTooLarge = (fault: unknown): boolean => fault instanceof ServiceError && fault.code === serviceCodes.tooLarge;
+
+/** The JSON of a row that came as storage classes and values. */
+function plainJson(names: readonly string[], row: readonly SqlOutput[]): string {
+  const members = names.map((name, nth) => `${JSON.stringify(name)}:${valueJson(row[2 * nth], row[2 * nth + 1]!)}`);
+  return `{${members.join(',')}}`;
+}
+
+function valueJson(type: SqlOutput | undefined, value: SqlOutput): string {
+  switch (type) {
+    case 'null':
+      return 'null';
+    case 'integer':
+      return textOf(value);
+    case 'real':
+      return exactText(value);
+    case 'blob':
+      return JSON.stringify(Buffer.from(value as ArrayBuffer).toString('base64'));
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+const readTooSlowly = (): ServiceError =>
+  new ServiceError({
+    status: 503,
+    code: serviceCodes.busy,
+    message:
+      'The rows changed before they were read, and there were too many to keep. Read them again, or fewer at once.',
+    retryAfter: 1000,
+  });

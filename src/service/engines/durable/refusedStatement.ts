@@ -1,0 +1,92 @@
+import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
+import { unquoted } from '../../../sql/text/quoting.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+
+const stateless = 'Each call stands alone, so nothing of this kind outlives it.';
+
+/** Statements by their first word. */
+const refusedWords: Readonly<Record<string, string>> = {
+  BEGIN: `Transactions cannot span calls. ${stateless}`,
+  COMMIT: `Transactions cannot span calls. ${stateless}`,
+  END: `Transactions cannot span calls. ${stateless}`,
+  ROLLBACK: `Transactions cannot span calls. ${stateless}`,
+  SAVEPOINT: `Savepoints cannot span calls. ${stateless}`,
+  RELEASE: `Savepoints cannot span calls. ${stateless}`,
+  ATTACH: 'ATTACH is not allowed: a project is one database.',
+  DETACH: 'DETACH is not allowed: a project is one database.',
+  VACUUM: 'VACUUM is not allowed in a call, and this engine has no need of it.',
+};
+
+/** PRAGMAs that only read, with and without an argument. */
+const readingPragmas = new Set(
+  'foreign_key_check foreign_key_list index_info index_list index_xinfo quick_check table_info table_list table_xinfo'.split(
+    ' ',
+  ),
+);
+/** PRAGMAs that read without an argument, and set something with one. It would stay set for other callers. */
+const settablePragmas = new Set('data_version foreign_keys page_size'.split(' '));
+
+/** Two words behind each other, with whatever punctuation between them. */
+const refusedPairs: Readonly<Record<string, string>> = {
+  'OR ROLLBACK': rollback(),
+  'CONFLICT ROLLBACK': rollback(),
+  'RAISE ROLLBACK': rollback(),
+  'CREATE TEMP': `Temporary tables are not kept. ${stateless}`,
+  'CREATE TEMPORARY': `Temporary tables are not kept. ${stateless}`,
+};
+
+function rollback(): string {
+  return 'ROLLBACK is not allowed in a statement, since it would end the transaction of the service. Use ABORT.';
+}
+
+/** The object keeps its own values in tables with such names. */
+const ownPrefix = '_cf_';
+
+/** Refuses what breaks the object, outlives the call or concerns its own tables. SQLite has no hook for it here. */
+export function requireAllowed(sql: string): void {
+  const tokens = [...coarseTokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const message = refusalOf(sql, tokens);
+  if (message !== undefined) throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
+}
+
+function refusalOf(sql: string, tokens: readonly CoarseToken[]): string | undefined {
+  const textOf = ({ start, end }: CoarseToken): string => sql.slice(start, end);
+  const words = tokens.filter(({ kind }) => kind === 'word').map(token => textOf(token).toUpperCase());
+  const own = tokens.find(token => isOwnName(token, textOf(token)));
+  if (own) return `Names that begin with ${ownPrefix} belong to the service.`;
+  const [first = ''] = words;
+  const refused = refusedWords[first];
+  if (refused !== undefined) return refused;
+  if (first === 'PRAGMA') return pragmaRefusal(tokens.map(textOf));
+  for (let at = 1; at < words.length; at++) {
+    const pair = refusedPairs[`${words[at - 1]} ${words[at]}`];
+    if (pair !== undefined) return pair;
+  }
+  return isInTemp(tokens.map(textOf)) ? `Temporary tables are not kept. ${stateless}` : undefined;
+}
+
+const isOwnName = ({ kind }: CoarseToken, text: string): boolean =>
+  (kind === 'word' || (kind === 'quoted' && !text.startsWith('x') && !text.startsWith('X'))) &&
+  unquoted(text).toLowerCase().startsWith(ownPrefix);
+
+/** `PRAGMA main.name = value` and `PRAGMA name(value)`. */
+function pragmaRefusal([, first = '', second, third, ...others]: readonly string[]): string | undefined {
+  const hasSchema = second === '.';
+  const name = (hasSchema ? (third ?? '') : first).toLowerCase();
+  const argument = hasSchema ? others[0] : second;
+  const hasArgument = argument !== undefined && argument !== ';';
+  const isAllowed = readingPragmas.has(name) ? argument !== '=' : settablePragmas.has(name) && !hasArgument;
+  return isAllowed ? undefined : `PRAGMA ${name} is not allowed here.`;
+}
+
+/** `CREATE TABLE temp.t` and its like. Reading `temp.t` fails, because there is nothing in it. */
+function isInTemp(texts: readonly string[]): boolean {
+  if (texts[0]?.toUpperCase() !== 'CREATE') return false;
+  const schema = texts.findIndex((text, at) => unquoted(text).toLowerCase() === 'temp' && texts[at + 1] === '.');
+  // The name of the object comes before its body.
+  return (
+    schema !== -1 &&
+    schema <= 7 &&
+    !texts.slice(0, schema).some(text => /^(?:as|on|begin)$/i.test(text) || text === '(')
+  );
+}

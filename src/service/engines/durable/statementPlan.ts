@@ -1,0 +1,181 @@
+import { messageOf } from '../../../base/errors.ts';
+import { coarseTokens } from '../../../sql/text/tokens.ts';
+import { errorPlace } from '../common/errorPlace.ts';
+import { distinctNames } from '../common/columns.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { columnList, exactSelect, rowObject, unusedName } from './exactSelect.ts';
+import { objectFault } from './objectFault.ts';
+import { type ObjectStorage, type SqlOutput, textOf } from './objectStorage.ts';
+import { returningList } from './returningList.ts';
+import { type StatementText, statementText, withoutValues, withPlaceholders } from './statementText.ts';
+
+/** The columns of an answer. A type is undefined where the schema declares none. */
+export interface PlannedColumns {
+  readonly names: readonly string[];
+  readonly types: readonly (string | undefined)[];
+}
+
+/** A write that gives rows. */
+export interface PlannedReturning {
+  /** The statement with its list, and each row once more as a text of JSON behind the values. */
+  readonly exact: string;
+  readonly columns: PlannedColumns;
+}
+
+/** How the engine runs a statement. */
+export type StatementPlan = { readonly statement: StatementText } & (
+  | {
+      /** A query, as a text of JSON for each row. */
+      readonly kind: 'query';
+      readonly columns: PlannedColumns;
+      readonly exact: string;
+      readonly untyped: readonly number[];
+    }
+  | {
+      /** EXPLAIN or PRAGMA. Their values are small, and they cannot stand within another statement. */
+      readonly kind: 'inspection';
+    }
+  | {
+      readonly kind: 'write';
+      /** Whether it may change the number of rows that changes() tells. */
+      readonly countsRows: boolean;
+      readonly changesSchema: boolean;
+      readonly returning: PlannedReturning | undefined;
+    }
+);
+
+const explain = 'EXPLAIN ';
+const inspections = /^(?:explain|pragma)$/i;
+const rowChanges = /^(?:insert|update|delete|replace|with)$/i;
+/** Instructions of SQLite's virtual machine that change the schema. */
+const schemaInstructions = new Set(
+  'ParseSchema SetCookie DropTable DropIndex DropTrigger Destroy VCreate VDestroy VRename CreateBtree LoadAnalysis'.split(
+    ' ',
+  ),
+);
+
+/** Finds out what a statement is, without running it. SQLite's own program for it tells. */
+export function planStatement(storage: ObjectStorage, sql: string, drain: () => void): StatementPlan {
+  const statement = statementText(sql);
+  const [first = ''] = wordsOf(statement.text);
+  if (inspections.test(first)) return { kind: 'inspection', statement };
+  const program = explained(storage, sql, statement);
+  const width = Number(program.find(([, instruction]) => instruction === 'ResultRow')?.[3] ?? 0);
+  const writes = program.some(([, instruction, , p2]) => instruction === 'Transaction' && Number(p2) === 1);
+  if (width > 0 && !writes) return planQuery(storage, statement, drain);
+  return {
+    kind: 'write',
+    statement,
+    countsRows: rowChanges.test(first),
+    changesSchema: program.some(([, instruction]) => schemaInstructions.has(textOf(instruction))),
+    // The program of ALTER has rows of its own.
+    returning: width === 0 || !rowChanges.test(first) ? undefined : planReturning(storage, statement, drain),
+  };
+}
+
+/** SQLite's program for a statement. An error says where it is in the statement. */
+function explained(storage: ObjectStorage, sql: string, statement: StatementText): SqlOutput[][] {
+  const run = (text: StatementText): SqlOutput[][] =>
+    attempt(text, explain, () => [...storage.sql.exec(explain + text.text, ...valuesFor(text)).raw()]);
+  try {
+    return run(statement);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.code !== serviceCodes.sqlError || thrown.details) throw thrown;
+    const offset = errorPlace(sql, thrown.message, text => {
+      try {
+        run(statementText(text));
+        return undefined;
+      } catch (other) {
+        return messageOf(other);
+      }
+    });
+    const { status, code, message } = thrown;
+    throw new ServiceError({ status, code, message, details: offset === undefined ? undefined : { offset } });
+  }
+}
+
+function planReturning(storage: ObjectStorage, statement: StatementText, drain: () => void): PlannedReturning {
+  const returning = returningList(storage, statement);
+  // Without the list, large integers would lose digits.
+  if (!returning) throw unknownList();
+  const { head, list, query } = returning;
+  // The list alone may have no value.
+  const found = storage.sql.exec(`${withoutValues(query)} LIMIT 0`).columnNames;
+  const names = distinctNames(found.map(withPlaceholders));
+  const types = declaredTypes(storage, withoutValues(query), drain) ?? names.map(() => undefined);
+  const name = unusedName(statement.text);
+  const row = `(WITH ${name}(${columnList(names.length)}) AS (SELECT ${list}\n) SELECT ${rowObject(names)} FROM ${name})`;
+  return { exact: `${head} ${list}\n, ${row}`, columns: { names, types } };
+}
+
+const unknownList = (): ServiceError =>
+  new ServiceError({
+    status: 400,
+    code: serviceCodes.sqlError,
+    message: 'The list behind RETURNING could not be read. Select the rows after the write instead.',
+  });
+
+function planQuery(storage: ObjectStorage, statement: StatementText, drain: () => void): StatementPlan {
+  const { text } = statement;
+  const before = 'SELECT * FROM (';
+  const cursor = attempt(statement, before, () =>
+    storage.sql.exec(`${before}${text}\n) LIMIT 0`, ...valuesFor(statement)),
+  );
+  const names = distinctNames(cursor.columnNames.map(withPlaceholders));
+  const types = declaredTypes(storage, withoutValues(text), drain) ?? names.map(() => undefined);
+  const untyped = types.flatMap((type, nth) => (type === undefined ? [nth] : []));
+  return { kind: 'query', statement, columns: { names, types }, exact: exactSelect(text, names, untyped), untyped };
+}
+
+/**
+ * The types that the schema declares for the columns of a query: those of a view that is never committed. Undoing it ends open
+ * cursors, so they are drained before. Undefined if the query cannot be a view.
+ */
+export function declaredTypes(
+  storage: ObjectStorage,
+  query: string,
+  drain: () => void,
+): (string | undefined)[] | undefined {
+  drain();
+  let types: (string | undefined)[] | undefined;
+  // Without declared types, the values tell.
+  withView(storage, query, () => {
+    const rows = [...storage.sql.exec(`SELECT type FROM pragma_table_xinfo('${viewName}')`).raw()];
+    // A column without a type is told as BLOB there.
+    types = rows.map(([type]) => (type === 'BLOB' || type === '' ? undefined : textOf(type)));
+  });
+  return types;
+}
+
+/** Changes the schema and undoes it, so that each open cursor ends at its next step. */
+export const undoChange = (storage: ObjectStorage): void => withView(storage, 'SELECT 1', () => undefined);
+
+/** Works with a view that is undone afterwards. Does nothing if the query cannot be a view. */
+function withView(storage: ObjectStorage, query: string, work: () => void): void {
+  try {
+    storage.transactionSync(() => {
+      storage.sql.exec(`CREATE VIEW ${viewName} AS ${query}`);
+      work();
+      throw new Error('The view is undone.');
+    });
+  } catch {
+    // It always ends with an error.
+  }
+}
+
+const viewName = 'svc_types_of_a_query';
+
+/** SQLite binds something to each mark, also to explain a statement. */
+export const valuesFor = ({ valueCount }: StatementText): string[] => (valueCount > 0 ? ['[]'] : []);
+
+function attempt<T>(statement: StatementText, before: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw objectFault(thrown, { statement, before: before.length });
+  }
+}
+
+export function* wordsOf(text: string): Generator<string> {
+  for (const { kind, start, end } of coarseTokens(text)) if (kind === 'word') yield text.slice(start, end);
+}

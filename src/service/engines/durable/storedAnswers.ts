@@ -1,0 +1,95 @@
+import { rememberedMs } from '../../../wire/headers.ts';
+import { ServiceError, type ServiceFault } from '../../../wire/serviceError.ts';
+import type { Column } from '../../../wire/values.ts';
+import type { WriteKey } from '../../engine.ts';
+import { requireSameCall } from '../common/callChecks.ts';
+import type { ObjectKeyValues } from './objectStorage.ts';
+
+/** The answer of a call with a key. */
+export type StoredAnswer =
+  | { readonly kind: 'count'; readonly rowCount: number }
+  | { readonly kind: 'rows'; readonly columns: readonly Column[]; readonly rows: Uint8Array }
+  | { readonly kind: 'fault'; readonly fault: ServiceFault }
+  /** The call has begun, and its key belongs to it, but no answer was kept. */
+  | { readonly kind: 'begun' };
+
+interface StoredRecord {
+  readonly fingerprint: string;
+  readonly answeredAt: number;
+  readonly answer: StoredAnswer;
+}
+
+const prefix = 'answer:';
+const partPrefix = 'part:';
+/** A value of the storage has at most 8 MB. */
+const maxPartBytes = 4 * 1024 * 1024;
+/** How many old records are looked at in one turn. */
+const maxLooked = 1000;
+
+/** The answers of calls with a key, for a day. They are in the transactions of the writes that they belong to. */
+export class StoredAnswers {
+  readonly #kv: ObjectKeyValues;
+
+  constructor(kv: ObjectKeyValues) {
+    this.#kv = kv;
+  }
+
+  /** The earlier answer for the key. Throws it if it is a refusal, or if the key belongs to another call. */
+  find(writeKey: WriteKey, now: number): Exclude<StoredAnswer, { kind: 'fault' | 'begun' }> | undefined {
+    const record = this.#recordOf(writeKey.key);
+    if (!record || record.answeredAt <= now - rememberedMs) return undefined;
+    requireSameCall(writeKey, record.fingerprint);
+    const { answer } = record;
+    if (answer.kind === 'fault') throw new ServiceError({ ...answer.fault, replayed: true });
+    if (answer.kind === 'begun') return undefined;
+    return answer.kind === 'rows' ? { ...answer, rows: this.#rowsOf(writeKey.key, answer.rows) } : answer;
+  }
+
+  /** Stores an answer in the transaction that is open. */
+  store({ key, fingerprint }: WriteKey, answer: StoredAnswer, now: number): void {
+    let stored = answer;
+    if (answer.kind === 'rows' && answer.rows.length > maxPartBytes) {
+      for (let at = 0, part = 0; at < answer.rows.length; at += maxPartBytes, part++) {
+        this.#kv.put(`${partPrefix}${key}:${part}`, answer.rows.slice(at, at + maxPartBytes));
+      }
+      stored = { ...answer, rows: new Uint8Array() };
+    }
+    this.#kv.put(prefix + key, { fingerprint, answeredAt: now, answer: stored } satisfies StoredRecord);
+  }
+
+  /** Removes records that are too old. Gives the time of the oldest one that is left. */
+  removeOld(now: number): number | undefined {
+    let oldest: number | undefined;
+    for (let after: string | undefined; ;) {
+      const entries = [
+        ...this.#kv.list({ prefix, limit: maxLooked, ...(after !== undefined && { startAfter: after }) }),
+      ];
+      for (const [name, value] of entries) {
+        const { answeredAt } = value as StoredRecord;
+        if (answeredAt <= now - rememberedMs) this.#remove(name.slice(prefix.length));
+        else oldest = Math.min(oldest ?? answeredAt, answeredAt);
+      }
+      if (entries.length < maxLooked) return oldest;
+      after = entries.at(-1)![0];
+    }
+  }
+
+  #remove(key: string): void {
+    this.#kv.delete(prefix + key);
+    for (let part = 0; this.#kv.delete(`${partPrefix}${key}:${part}`); part++);
+  }
+
+  #recordOf(key: string): StoredRecord | undefined {
+    return this.#kv.get(prefix + key) as StoredRecord | undefined;
+  }
+
+  #rowsOf(key: string, first: Uint8Array): Uint8Array {
+    if (first.length > 0) return first;
+    const parts: Uint8Array[] = [];
+    for (let part = 0; ; part++) {
+      const bytes = this.#kv.get(`${partPrefix}${key}:${part}`);
+      if (!(bytes instanceof Uint8Array)) return Buffer.concat(parts);
+      parts.push(bytes);
+    }
+  }
+}

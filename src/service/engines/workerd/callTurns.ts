@@ -1,0 +1,47 @@
+type Release = () => void;
+
+interface Waiting {
+  readonly isAlone: boolean;
+  readonly begin: () => void;
+}
+
+/**
+ * Gives calls their turns, in the order in which they come. A call that cannot be repeated has its turn alone: if the process
+ * is ended meanwhile, it is certain which call it worked for.
+ */
+export class CallTurns {
+  readonly #waiting: Waiting[] = [];
+  #running = 0;
+  #isAlone = false;
+
+  /** Resolves when the turn begins. The function ends it. */
+  async begin(isAlone: boolean): Promise<Release> {
+    if (this.#waiting.length > 0 || !this.#mayBegin(isAlone)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.push({ isAlone, begin: resolve });
+      await promise;
+    } else {
+      this.#enter(isAlone);
+    }
+    return () => this.#leave();
+  }
+
+  #mayBegin(isAlone: boolean): boolean {
+    return this.#running === 0 || (!isAlone && !this.#isAlone);
+  }
+
+  #enter(isAlone: boolean): void {
+    this.#running++;
+    this.#isAlone = isAlone;
+  }
+
+  #leave(): void {
+    this.#running--;
+    if (this.#running === 0) this.#isAlone = false;
+    for (let next = this.#waiting[0]; next && this.#mayBegin(next.isAlone); next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#enter(next.isAlone);
+      next.begin();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
+import { hashKey, keyIdOf, randomKeyPart } from '../../folder/keys.ts';
+import type { ObjectKeyValues } from '../../engines/durable/objectStorage.ts';
+
+interface StoredKey {
+  readonly issuedTo: string;
+  readonly issuedAt: string;
+  readonly revokedAt: string | undefined;
+}
+
+const prefix = 'key:';
+const keyText = /^sqlp_([0-9a-f-]{36})_/;
+const idText = /^([0-9a-f-]{36})_[0-9a-f]{12}$/;
+
+/** The project that a key says it opens. Whether it does, its object knows. */
+export const projectInKey = (key: string): string | undefined => keyText.exec(key)?.[1];
+
+/** The project of the id of a key. */
+export const projectInKeyId = (keyId: string): string | undefined => idText.exec(keyId)?.[1];
+
+/** The keys of one project, in the storage of its object. Only their hashes are stored. */
+export class ObjectKeys {
+  readonly #kv: ObjectKeyValues;
+
+  constructor(kv: ObjectKeyValues) {
+    this.#kv = kv;
+  }
+
+  /** Makes a key, which names its project, so that the router finds it. The key cannot be read again. */
+  issue(projectId: string, issuedTo: string, now: number): NewKey {
+    const apiKey = `sqlp_${projectId}_${randomKeyPart()}`;
+    const hash = hashKey(apiKey).toString('hex');
+    this.#kv.put(prefix + hash, { issuedTo, issuedAt: timeText(now), revokedAt: undefined } satisfies StoredKey);
+    return { keyId: idOf(projectId, hash), apiKey };
+  }
+
+  /** The id of a valid key. The lookup is by hash, so its time tells nothing about keys. */
+  idOfValid(projectId: string, key: string): string | undefined {
+    const hash = hashKey(key).toString('hex');
+    const stored = this.#kv.get(prefix + hash) as StoredKey | undefined;
+    return stored && stored.revokedAt === undefined ? idOf(projectId, hash) : undefined;
+  }
+
+  /** All keys, including revoked ones. */
+  list(projectId: string): KeyRecord[] {
+    const keys = Array.from(this.#kv.list({ prefix }), ([name, value]) =>
+      recordOf(projectId, name, value as StoredKey),
+    );
+    return keys.toSorted((one, other) => one.issuedAt.localeCompare(other.issuedAt));
+  }
+
+  /** Revokes a key and gives its record; undefined when there is none with that id. */
+  revoke(projectId: string, keyId: string, now: number): KeyRecord | undefined {
+    for (const [name, value] of this.#kv.list({ prefix })) {
+      const stored = value as StoredKey;
+      if (recordOf(projectId, name, stored).keyId !== keyId) continue;
+      const revoked = { ...stored, revokedAt: stored.revokedAt ?? timeText(now) };
+      this.#kv.put(name, revoked);
+      return recordOf(projectId, name, revoked);
+    }
+    return undefined;
+  }
+}
+
+const idOf = (projectId: string, hash: string): string => `${projectId}_${keyIdOf(Buffer.from(hash, 'hex'))}`;
+
+const recordOf = (projectId: string, name: string, stored: StoredKey): KeyRecord => ({
+  keyId: idOf(projectId, name.slice(prefix.length)),
+  projectId,
+  ...stored,
+});
+
+/** In UTC, to the second. */
+const timeText = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;

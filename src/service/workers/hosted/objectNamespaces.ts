@@ -1,0 +1,43 @@
+import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
+import type { ProjectRecord } from '../../../wire/answers.ts';
+import type { ProjectPair } from '../../../wire/projectAnswers.ts';
+
+/** The calls of a project's object. */
+export interface ProjectStub {
+  fetch(request: Request): Promise<Response>;
+  /** Makes the project; a second call changes nothing. */
+  setUp(project: ProjectRecord): Promise<void>;
+  record(): Promise<ProjectRecord | undefined>;
+  /** The project that a key opens, with the id of the key. */
+  ownerOf(key: string): Promise<{ project: ProjectRecord; keyId: string } | undefined>;
+  issueKey(issuedTo: string): Promise<NewKey>;
+  keys(): Promise<KeyRecord[]>;
+  revokeKey(keyId: string): Promise<KeyRecord | undefined>;
+  check(): Promise<readonly string[]>;
+  remove(): Promise<void>;
+}
+
+/** The calls of a registry. */
+export interface RegistryStub {
+  projects(): Promise<ProjectRecord[]>;
+  resolve(pair: ProjectPair): Promise<ProjectRecord | undefined>;
+  init(pair: ProjectPair, projectId: string): Promise<ProjectRecord>;
+  remove(projectId: string): Promise<void>;
+}
+
+export interface Namespace<Stub> {
+  getByName(name: string): Stub;
+}
+
+/** The bindings of the Worker. */
+export interface WorkerBindings {
+  readonly PROJECTS: Namespace<ProjectStub>;
+  readonly REGISTRY: Namespace<RegistryStub>;
+  /** A secret. */
+  readonly ADMIN_KEY: string;
+  readonly PATH_PREFIX?: string;
+  /** The origins of web pages that may use projects, with spaces between them. */
+  readonly ALLOWED_ORIGINS?: string;
+  /** Whether callers without a key may make projects and get keys: `open` or nothing. */
+  readonly ENROLMENT?: string;
+}

@@ -1,0 +1,89 @@
+import { DurableObject } from 'cloudflare:workers';
+import { systemClock } from '../../../base/clock.ts';
+import { silentLogger } from '../../../base/logger.ts';
+import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
+import type { ProjectRecord } from '../../../wire/answers.ts';
+import { defaultPathPrefix } from '../../../wire/paths.ts';
+import { Access } from '../../http/access.ts';
+import { RateLimiter } from '../../http/rateLimiter.ts';
+import { createHandler } from '../../http/handler.ts';
+import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
+import { ObjectKeys } from './objectKeys.ts';
+import type { WorkerBindings } from './objectNamespaces.ts';
+import { ObjectAdministration } from './objectAdministration.ts';
+import { noEnds, noLeases, noProof } from './workerHandler.ts';
+
+/** Callers of one object. */
+const rateLimits = { perSecond: 200, burst: 1000 };
+
+/** A project: the service's own handler over the storage of this object. */
+export class Project extends DurableObject<WorkerBindings> {
+  readonly #engine = new ObjectEngine(this.ctx.storage);
+  readonly #keys = new ObjectKeys(this.ctx.storage.kv);
+  readonly #handler = createHandler({
+    engine: this.#engine,
+    administration: new ObjectAdministration(this.env),
+    access: new Access({
+      isAdminKey: () => false,
+      projectOfKey: key => this.ownerOf(key),
+      openEnrolment: false,
+      limiter: new RateLimiter(rateLimits, systemClock),
+    }),
+    leases: noLeases(),
+    prove: noProof,
+    pathPrefix: this.env.PATH_PREFIX ?? defaultPathPrefix,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+
+  async fetch(request: Request): Promise<Response> {
+    return this.#handler(request, noEnds);
+  }
+
+  async alarm(): Promise<void> {
+    await this.#engine.onAlarm();
+  }
+
+  setUp(project: ProjectRecord): void {
+    if (!this.record()) this.ctx.storage.kv.put(recordKey, project);
+  }
+
+  record(): ProjectRecord | undefined {
+    return this.ctx.storage.kv.get(recordKey) as ProjectRecord | undefined;
+  }
+
+  ownerOf(key: string): { project: ProjectRecord; keyId: string } | undefined {
+    const project = this.record();
+    const keyId = project && this.#keys.idOfValid(project.projectId, key);
+    return project && keyId !== undefined ? { project, keyId } : undefined;
+  }
+
+  issueKey(issuedTo: string): NewKey {
+    return this.#keys.issue(this.#present.projectId, issuedTo, systemClock.now());
+  }
+
+  keys(): KeyRecord[] {
+    return this.#keys.list(this.#present.projectId);
+  }
+
+  revokeKey(keyId: string): KeyRecord | undefined {
+    const project = this.record();
+    return project && this.#keys.revoke(project.projectId, keyId, systemClock.now());
+  }
+
+  async check(): Promise<readonly string[]> {
+    return this.#engine.integrityCheck();
+  }
+
+  async remove(): Promise<void> {
+    await this.#engine.remove();
+  }
+
+  get #present(): ProjectRecord {
+    const project = this.record();
+    if (!project) throw new Error('The project is gone.');
+    return project;
+  }
+}
+
+const recordKey = 'project';

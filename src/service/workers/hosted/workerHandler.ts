@@ -1,0 +1,81 @@
+import { systemClock } from '../../../base/clock.ts';
+import { silentLogger } from '../../../base/logger.ts';
+import { headerNames } from '../../../wire/headers.ts';
+import { defaultPathPrefix } from '../../../wire/paths.ts';
+import { matchRoute } from '../../../wire/routes.ts';
+import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import type { Engine } from '../../engine.ts';
+import { keyMatcher } from '../../folder/keys.ts';
+import { Access } from '../../http/access.ts';
+import { createHandler } from '../../http/handler.ts';
+import { Leases } from '../../http/leases.ts';
+import { ObjectAdministration } from './objectAdministration.ts';
+import { projectInKey } from './objectKeys.ts';
+import type { WorkerBindings } from './objectNamespaces.ts';
+
+/** Passes the calls of a project to its object, and answers all others with the service's own handler. */
+export async function answerRequest(request: Request, bindings: WorkerBindings): Promise<Response> {
+  const pathPrefix = bindings.PATH_PREFIX ?? defaultPathPrefix;
+  const matched = matchRoute(pathPrefix, new URL(request.url).pathname);
+  const key = request.headers.get(headerNames.apiKey) ?? '';
+  const isAdminKey = keyMatcher(bindings.ADMIN_KEY);
+  const projectId = projectInKey(key);
+  const route = matched?.route;
+  // A key of another project is refused here, because this project does not know it.
+  if (route && 'projectId' in route && isCallOfProject(route.name) && !isAdminKey(key)) {
+    if (projectId === undefined || projectId === route.projectId) {
+      return bindings.PROJECTS.getByName(route.projectId).fetch(request);
+    }
+  }
+  const owner = projectId === undefined ? undefined : await bindings.PROJECTS.getByName(projectId).ownerOf(key);
+  const handler = createHandler({
+    engine: noEngine,
+    administration: new ObjectAdministration(bindings),
+    access: new Access({
+      isAdminKey,
+      projectOfKey: other => (other === key ? owner : undefined),
+      openEnrolment: bindings.ENROLMENT === 'open',
+      limiter: undefined,
+    }),
+    leases: noLeases(),
+    prove: noProof,
+    pathPrefix,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  return handler(request, noEnds);
+}
+
+const callsOfProject: ReadonlySet<string> = new Set([
+  'executeSql',
+  'browseRows',
+  'listTables',
+  'tableSchema',
+  'countTables',
+  'projectStatus',
+  'commit',
+]);
+
+const isCallOfProject = (name: string): boolean => callsOfProject.has(name);
+
+/** Connections end at the platform. */
+export const noEnds = { client: '', service: '' };
+
+/** No window on the machine of the service waits for it. */
+export function noLeases(): Leases {
+  const leases = new Leases(() => undefined);
+  leases.close();
+  return leases;
+}
+
+export const noProof = async (): Promise<string> => {
+  const message = 'Only a local service proves itself.';
+  throw new ServiceError({ status: 404, code: serviceCodes.notFound, message });
+};
+
+/** Calls that need the engine are answered by the objects. The admin's key opens none. */
+const noEngine = new Proxy({} as Engine, {
+  get() {
+    throw new Error('The router has no engine.');
+  },
+});

@@ -1,0 +1,207 @@
+/** Compares the engine on workerd with the one on SQLite files, and with a bare object, in one run. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { runTool } from '../../.dev/command.ts';
+import { startWorkers } from '../../.dev/workers.ts';
+import { Client } from '../../src/client/index.ts';
+import { exactSelect } from '../../src/service/engines/durable/exactSelect.ts';
+import { findWorkerd } from '../../src/service/engines/workerd/workerdParts.ts';
+import type { Bench } from '../support/bench.ts';
+import { OwnedChild } from '../support/childProcesses.ts';
+import { ServiceProcess } from '../support/serviceProcess.ts';
+
+const rowCount = 300_000;
+const inserts = 500;
+const calls = 400;
+const rounds = 5;
+const create = 'CREATE TABLE rows (id INTEGER PRIMARY KEY, name TEXT, score REAL, visits INTEGER)';
+const fill = `INSERT INTO rows WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rowCount})
+  SELECT i, 'Customer number ' || i, i / 7.0, i * 7919 % 1000 FROM n`;
+const createLog = 'CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)';
+const insert = `INSERT INTO log (text) VALUES ('a line of the log')`;
+
+export const bench: Bench = async print => {
+  if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
+  await using sqlite = await ServiceProcess.start('built');
+  await using workerd = await ServiceProcess.start('built', { options: ['--engine', 'workerd'] });
+  const targets = { sqlite: await targetOf(sqlite), workerd: await targetOf(workerd) };
+  const streams = { sqlite: Infinity, workerd: Infinity };
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['sqlite', 'workerd'] as const) {
+      streams[name] = Math.min(streams[name], await timed(() => readAll(targets[name])));
+    }
+  }
+  print('stream_vs_sqlite', streams.sqlite / streams.workerd);
+  await using bare = await BareObject.start();
+  await insertRates(print, targets.workerd, bare);
+  await rewriteCost(print, bare);
+  await routerOverhead(print);
+  for (const { client } of Object.values(targets)) await client.close();
+};
+
+type Print = Parameters<Bench>[0];
+
+interface Target {
+  readonly client: Client;
+  readonly projectId: string;
+}
+
+async function targetOf(service: ServiceProcess): Promise<Target> {
+  const { baseUrl, projectId, apiKey } = await service.project();
+  const client = new Client({ baseUrl, apiKey, retries: 0 });
+  for (const sql of [create, fill, createLog]) await client.execSql(projectId, { sql });
+  return { client, projectId };
+}
+
+async function readAll({ client, projectId }: Target): Promise<void> {
+  await using scanner = await client.execSqlStream(projectId, { sql: 'SELECT * FROM rows' });
+  let count = 0;
+  for await (const batch of scanner.batches()) count += batch.length;
+  if (count !== rowCount) throw new Error(`The stream had ${count} rows.`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** One after the other, as a user of one connection sees them. */
+async function insertRates(print: Print, { client, projectId }: Target, bare: BareObject): Promise<void> {
+  const times = { engine: Infinity, bare: Infinity };
+  await bare.call({ run: createLog });
+  for (let round = 0; round < rounds; round++) {
+    times.bare = Math.min(
+      times.bare,
+      await timed(async () => {
+        for (let nth = 0; nth < inserts; nth++) await bare.call({ run: insert });
+      }),
+    );
+    times.engine = Math.min(
+      times.engine,
+      await timed(async () => {
+        for (let nth = 0; nth < inserts; nth++) await client.execSql(projectId, { sql: insert });
+      }),
+    );
+  }
+  print('inserts_per_s', (1000 * inserts) / times.engine);
+  print('bare_inserts_per_s', (1000 * inserts) / times.bare);
+  print('insert_vs_bare_do', times.bare / times.engine);
+}
+
+/** The time within one object, since that of the transport is the same. */
+async function rewriteCost(print: Print, bare: BareObject): Promise<void> {
+  for (const sql of [create, fill]) await bare.call({ run: sql });
+  const exact = exactSelect('SELECT * FROM rows', ['id', 'name', 'score', 'visits'], []);
+  let plainMs = Infinity;
+  let exactMs = Infinity;
+  for (let round = 0; round < rounds; round++) {
+    plainMs = Math.min(plainMs, Number(await bare.call({ rows: 'SELECT * FROM rows' })));
+    exactMs = Math.min(exactMs, Number(await bare.call({ texts: exact })));
+  }
+  print('exact_rewrite_cost', exactMs / plainMs);
+}
+
+/** A call that the router answers with the help of an object, beside a call of an object without the service. */
+async function routerOverhead(print: Print): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'workers-'));
+  try {
+    const { child, baseUrl } = await startWorkers({ folder, adminKey: 'bench' });
+    await using _owned = new OwnedChild(child);
+    await using bare = await BareObject.start();
+    const admin = new Client({ baseUrl, apiKey: 'bench', retries: 0 });
+    const { projectId } = await admin.initProject({ holderId: 'bench', projectName: 'bench' });
+    const { apiKey } = await admin.issueKey({ projectId, projectHolder: 'bench', projectName: 'bench', user: 'bench' });
+    await admin.close();
+    const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+    const url = `${baseUrl}/serviceSql/projects/${projectId}/sql`;
+    const body = JSON.stringify({ sql: 'SELECT 1 AS one' });
+    const routed: number[] = [];
+    const direct: number[] = [];
+    for (let nth = 0; nth < calls; nth++) {
+      direct.push(await timed(() => bare.call({ rows: 'SELECT 1 AS one' })));
+      routed.push(await timed(async () => (await fetch(url, { method: 'POST', headers, body })).text()));
+    }
+    print('router_overhead_ms', p95(routed) - p95(direct));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const p95 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+
+const bareWorker = `import { DurableObject } from 'cloudflare:workers';
+export class Bare extends DurableObject {
+  async fetch(request) {
+    const { run, rows, texts } = await request.json();
+    const started = performance.now();
+    if (run) for (const _ of this.ctx.storage.sql.exec(run));
+    let text = '';
+    if (rows) {
+      const found = [];
+      for (const row of this.ctx.storage.sql.exec(rows)) if (found.push(row) === 256) { text = JSON.stringify(found); found.length = 0; }
+      text = JSON.stringify(found);
+    }
+    if (texts) {
+      const found = [];
+      for (const [row] of this.ctx.storage.sql.exec(texts).raw()) if (found.push(row) === 256) { text = found.join(','); found.length = 0; }
+      text = found.join(',');
+    }
+    return new Response(String(performance.now() - started));
+  }
+}
+export default { fetch: (request, env) => env.BARE.getByName('one').fetch(request) };
+`;
+const bareConfig = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [ (name = "main", worker = .worker), (name = "disk", disk = (path = "objects", writable = true)) ],
+  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ]);
+const worker :Workerd.Worker = (
+  modules = [ (name = "worker.js", esModule = embed "worker.js") ],
+  compatibilityDate = "2026-11-01",
+  bindings = [ (name = "BARE", durableObjectNamespace = "Bare") ],
+  durableObjectNamespaces = [ (className = "Bare", uniqueKey = "bare", enableSql = true) ],
+  durableObjectStorage = (localDisk = "disk"));
+`;
+
+/** An object that does nothing but run statements. */
+class BareObject implements AsyncDisposable {
+  readonly #owned: OwnedChild<ChildProcess>;
+  readonly #folder: string;
+  readonly #url: string;
+
+  private constructor(owned: OwnedChild<ChildProcess>, folder: string, url: string) {
+    this.#owned = owned;
+    this.#folder = folder;
+    this.#url = url;
+  }
+
+  static async start(): Promise<BareObject> {
+    const folder = await mkdtemp(join(tmpdir(), 'bare-object-'));
+    await mkdir(join(folder, 'objects'));
+    await writeFile(join(folder, 'worker.js'), bareWorker);
+    await writeFile(join(folder, 'workerd.capnp'), bareConfig);
+    const child = spawn(findWorkerd().program, ['serve', 'workerd.capnp', '--control-fd=3'], {
+      cwd: folder,
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    });
+    const owned = new OwnedChild<ChildProcess>(child);
+    const [line] = (await once(child.stdio[3] as Readable, 'data')) as [Buffer];
+    const { port } = JSON.parse(String(line)) as { port: number };
+    return new BareObject(owned, folder, `http://127.0.0.1:${port}`);
+  }
+
+  /** Milliseconds within the object. */
+  async call(body: object): Promise<string> {
+    return (await fetch(this.#url, { method: 'POST', body: JSON.stringify(body) })).text();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned[Symbol.asyncDispose]();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Many projects on one machine: each makes a few calls a second, most of them to few projects, as users do. Measures how long
+ * calls take with 1 to 1,000 projects, on both engines.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { runTool } from '../../.dev/command.ts';
+import { Client } from '../../src/client/index.ts';
+import type { EngineName } from '../../src/service/engine.ts';
+import { seeded } from '../fuzz/random.ts';
+import type { Bench } from '../support/bench.ts';
+import { ServiceProcess } from '../support/serviceProcess.ts';
+
+const sizes = [1, 10, 100, 1000];
+/** Calls a second, for each project. */
+const rate = 0.2;
+const minCalls = 200;
+/** An engine whose calls take longer has fallen behind. More projects would say nothing. */
+const maxP95Ms = 1000;
+/** How many calls may wait at once. A service that falls behind shows it in its times. */
+const maxUnderWay = 500;
+
+export const bench: Bench = async print => {
+  if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
+  for (const engine of ['workerd', 'sqlite'] as const) await measure(print, engine);
+};
+
+type Print = Parameters<Bench>[0];
+
+interface FleetProject {
+  readonly projectId: string;
+  readonly client: Client;
+}
+
+async function measure(print: Print, engine: EngineName): Promise<void> {
+  await using service = await ServiceProcess.start('built', { options: ['--engine', engine] });
+  const { baseUrl, adminKey } = await service.file();
+  await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
+  const projects: FleetProject[] = [];
+  const p95s = new Map<number, number>();
+  let keptUpWith = 0;
+  for (const size of sizes) {
+    while (projects.length < size) projects.push(await newProject(admin, baseUrl, projects.length));
+    const times = await load(projects, size);
+    p95s.set(size, at(times, 0.95));
+    print(`${engine}_p50_${size}`, at(times, 0.5));
+    print(`${engine}_p95_${size}`, at(times, 0.95));
+    if (at(times, 0.95) > maxP95Ms) break;
+    keptUpWith = size;
+  }
+  print(`${engine}_kept_up_with`, keptUpWith);
+  const many = p95s.get(1000);
+  if (many !== undefined)
+    print(engine === 'workerd' ? 'p95_1000_vs_10' : 'sqlite_p95_1000_vs_10', many / p95s.get(10)!);
+  for (const { client } of projects) await client.close();
+}
+
+async function newProject(admin: Client, baseUrl: string, nth: number): Promise<FleetProject> {
+  const pair = { holderId: `holder ${nth % 50}`, projectName: `project ${nth}` };
+  const { projectId } = await admin.initProject(pair);
+  const { apiKey } = await admin.issueKey({
+    projectId,
+    projectHolder: pair.holderId,
+    projectName: pair.projectName,
+    user: 'bench',
+  });
+  const client = new Client({ baseUrl, apiKey, retries: 0 });
+  await client.execSql(projectId, { sql: 'CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)' });
+  return { projectId, client };
+}
+
+/** The times of all calls in milliseconds, from when they were due. Projects get calls by Zipf's law. */
+async function load(projects: readonly FleetProject[], size: number): Promise<number[]> {
+  const random = seeded(size);
+  const weights = Array.from({ length: size }, (_, nth) => 1 / (nth + 1));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const pick = (): FleetProject => {
+    let left = random() * total;
+    const found = weights.findIndex(weight => (left -= weight) <= 0);
+    return projects[Math.max(0, found)]!;
+  };
+  const callCount = Math.max(minCalls, 2 * size);
+  // One project alone would take an hour for its calls: the load of a machine is at least that of ten projects.
+  const gapMs = 1000 / (rate * Math.max(10, size));
+  const times: number[] = [];
+  const underWay = new Set<Promise<void>>();
+  const started = performance.now();
+  for (let nth = 0; nth < callCount; nth++) {
+    const due = started + nth * gapMs;
+    await delay(Math.max(0, due - performance.now()));
+    if (underWay.size >= maxUnderWay) await Promise.race(underWay);
+    const { client, projectId } = pick();
+    const sql = nth % 5 === 0 ? `INSERT INTO log (text) VALUES ('a line')` : 'SELECT count(*) AS n FROM log';
+    const call = client
+      .execSql(projectId, { sql })
+      .then(() => void times.push(performance.now() - due))
+      .finally(() => underWay.delete(call));
+    underWay.add(call);
+  }
+  await Promise.all(underWay);
+  return times;
+}
+
+const at = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;

@@ -1,0 +1,69 @@
+/** The limits of both engines: those that media/docs/engines.md and the status of a project tell are those that hold. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ServiceError } from '../../../src/wire/serviceError.ts';
+import { startTestEngine } from '../../support/testEngine.ts';
+import { repositoryRoot } from '../../support/workbench/workbenchPaths.ts';
+import { openWorkerdEngine } from '../../support/workerdEngine.ts';
+
+const engines = { sqlite: startTestEngine({ after }), workerd: openWorkerdEngine({ after }) };
+
+const document = readFileSync(join(repositoryRoot, 'media/docs/engines.md'), 'utf8');
+const rows = new Map(
+  document
+    .split('\n')
+    .filter(line => line.startsWith('|'))
+    .map(line => line.split('|').map(cell => cell.trim()))
+    .map(([, name = '', sqlite = '', workerd = '', error = '']) => [name, { sqlite, workerd, error }]),
+);
+
+interface Limit {
+  readonly name: string;
+  readonly key: 'statementBytes' | 'columns' | 'valueBytes' | 'compoundTerms' | 'patternBytes' | 'expressionDepth';
+  /** A statement with so much of it. */
+  readonly sql: (count: number) => string;
+}
+
+const times = (count: number, text: string): string => Array.from({ length: count }, () => text).join(', ');
+
+const limits: readonly Limit[] = [
+  { name: 'Length of a statement', key: 'statementBytes', sql: count => `SELECT 1 --${'x'.repeat(count - 11)}` },
+  { name: 'Columns of a table or a result', key: 'columns', sql: count => `SELECT ${times(count, '1')}` },
+  { name: 'Size of a value', key: 'valueBytes', sql: count => `SELECT length(zeroblob(${count})) AS size` },
+  {
+    name: 'SELECTs joined by UNION and its like',
+    key: 'compoundTerms',
+    sql: count => Array.from({ length: count }, () => 'SELECT 1').join(' UNION ALL '),
+  },
+  {
+    name: 'Pattern of LIKE and GLOB',
+    key: 'patternBytes',
+    sql: count => `SELECT 'a' LIKE '${'b'.repeat(count)}' AS same`,
+  },
+  {
+    name: 'Depth of an expression',
+    key: 'expressionDepth',
+    sql: count => `SELECT ${Array.from({ length: count }, () => '1').join(' + ')} AS sum`,
+  },
+];
+
+for (const [engineName, { engine, run }] of Object.entries(engines)) {
+  for (const { name, key, sql } of limits) {
+    test(`${name}: the engine ${engineName} takes as much as it says, and refuses more`, async () => {
+      const limit = engine.description.limits[key]!;
+      const row = rows.get(name);
+      assert.ok(row?.[engineName as 'sqlite' | 'workerd'].startsWith(limit.toLocaleString('en')), `${name}: ${limit}`);
+      // What the engine puts around a statement may count, too.
+      const room = key === 'statementBytes' ? 1000 : 0;
+      await run(sql(limit - room));
+      const refusal = await run(sql(limit + 1)).then(
+        () => assert.fail('The statement was done.'),
+        (thrown: unknown) => thrown,
+      );
+      assert.ok(refusal instanceof ServiceError);
+      assert.equal(`${refusal.status} \`${refusal.code}\``, row?.error);
+    });
+  }
+}

@@ -1,0 +1,102 @@
+/** Attacks of a tenant on the engine of Durable Objects. Each is refused, and none leaves a trace. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ServiceError } from '../../../../src/wire/serviceError.ts';
+import { attacksOn } from '../../../support/attacks.ts';
+import { openWorkerdEngine } from '../../../support/workerdEngine.ts';
+
+const { engine, folder, run } = openWorkerdEngine({ after });
+const impatient = openWorkerdEngine({ after }, { statementMs: 1000 });
+const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+after(() => rmSync(outside, { recursive: true, force: true }));
+
+for (const start of [run, impatient.run]) {
+  await start('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  await start(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } });
+}
+await run('CREATE TABLE secret (a)', { project: 'other' });
+await run(`INSERT INTO secret VALUES ('theirs')`, { project: 'other' });
+
+/** Refused by this engine alone. */
+const ownAttacks = [
+  'SELECT * FROM _cf_KV',
+  'SELECT count(*) FROM "_cf_KV"',
+  'SELECT [key] FROM [_CF_kv]',
+  'SELECT * FROM main._cf_KV',
+  `CREATE VIEW v AS SELECT * FROM _cf_KV`,
+  'CREATE TABLE _cf_mine (a)',
+  'DROP TABLE _cf_KV',
+  'DELETE FROM _cf_KV',
+  `INSERT INTO _cf_KV VALUES ('x', 'x')`,
+  'ALTER TABLE t RENAME TO _cf_t',
+  'CREATE TRIGGER x AFTER INSERT ON _cf_KV BEGIN SELECT 1; END',
+  'CREATE VIRTUAL TABLE x USING fts5(key, content=_cf_KV)',
+  `CREATE VIRTUAL TABLE x USING fts5(key, content='_cf_KV')`,
+  'CREATE TABLE x (a REFERENCES _cf_KV(key))',
+  'PRAGMA table_info(_cf_KV)',
+  `INSERT OR ROLLBACK INTO t (id) VALUES (1)`,
+  `insert or /* */ rollback INTO t (id) VALUES (1)`,
+  'UPDATE OR ROLLBACK t SET id = 1',
+  'CREATE TABLE x (a UNIQUE ON CONFLICT ROLLBACK)',
+  `CREATE TRIGGER x BEFORE INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'no'); END`,
+  'PRAGMA case_sensitive_like = 1',
+  'PRAGMA reverse_unordered_selects = ON',
+  'SELECT 1; SELECT 2',
+  'SELECT * FROM t; DELETE FROM t',
+] as const;
+
+/** Everything that could show a trace. */
+async function state({ run: runIn, folder: of }: Pick<typeof impatient, 'run' | 'folder'>): Promise<unknown> {
+  return {
+    rows: await runIn('SELECT * FROM t'),
+    schema: await runIn(`SELECT * FROM sqlite_schema WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name`),
+    settings: [await runIn('PRAGMA foreign_keys'), await runIn(`SELECT 'a' LIKE 'A' AS same`)],
+    replayed: await runIn(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } }),
+    files: readdirSync(of).toSorted(),
+    outside: readdirSync(outside),
+  };
+}
+
+const other = join(folder, 'other.sqlite');
+/** This SQLite cuts the width to 100,000. */
+const harmless: ReadonlySet<string> = new Set([`SELECT printf('%.*c', 900000000, 'x')`]);
+const attacks = [
+  ...attacksOn({ other, outside, folder }).flatMap(([code, ...statements]) => statements.map(sql => ({ code, sql }))),
+  ...ownAttacks.map(sql => ({ code: undefined, sql })),
+].filter(({ sql }) => !harmless.has(sql));
+
+for (const { code, sql } of attacks) {
+  const name = sql.length > 120 ? `${sql.slice(0, 80)}… (${sql.length} characters)` : sql;
+  test(`${name} is refused and changes nothing`, async () => {
+    const started = code === 'statement_timeout' ? impatient : { run, folder };
+    const before = await state(started);
+    const refusal = await started.run(sql).then(
+      () => assert.fail('The statement was done.'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(refusal instanceof ServiceError, String(refusal));
+    if (code === 'statement_timeout') assert.equal(refusal.code, code);
+    else assert.ok(refusal.status >= 400 && refusal.status < 500, refusal.message);
+    assert.doesNotMatch(refusal.message, /SQLITE_|svc_q|json_object/);
+    assert.deepEqual(await state(started), before);
+  });
+}
+
+test('the tables of the platform are not tables of the project', async () => {
+  assert.deepEqual(await engine.listTables('project'), ['t']);
+  await assert.rejects(engine.schema('project', '_cf_KV'), { status: 404, code: 'table_not_found' });
+  await assert.rejects(engine.browse('project', { table: '_cf_KV', limit: 1, offset: 0 }), { code: 'table_not_found' });
+});
+
+test('no file of a process has a text of a key or the secret of the service after it ended', async () => {
+  const closing = openWorkerdEngine({ after });
+  assert.equal(await closing.run('SELECT 1 AS one').then(rows => JSON.stringify(rows)), '[{"one":1}]');
+  await closing.engine.close();
+  for (const name of readdirSync(join(closing.folder, '0'))) {
+    if (name === 'objects' || name === 'worker.js') continue;
+    assert.doesNotMatch(readFileSync(join(closing.folder, '0', name), 'latin1'), /[0-9a-f]{64}/, name);
+  }
+});

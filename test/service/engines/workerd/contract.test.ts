@@ -1,0 +1,14 @@
+/** The contract, and how the service answers, with the engine on workerd. */
+import { runOn } from '../../../support/engineUnderTest.ts';
+
+runOn('workerd');
+await import('../../../contract/localService.test.ts');
+await import('../../../contract/projects.test.ts');
+await import('../../../contract/referenceClient.test.ts');
+await import('../../../contract/streaming.test.ts');
+await import('../../errorCodes.test.ts');
+await import('../../http.test.ts');
+await import('../../keys.test.ts');
+await import('../../localService.test.ts');
+await import('../../rawHttp.test.ts');
+await import('../../requestBodies.test.ts');

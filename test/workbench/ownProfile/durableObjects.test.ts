@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { QuickInput } from '../../support/quickInput.ts';
+import { runFromKeyboard } from '../../support/sampleProject.ts';
+import { openTestService } from '../../support/testService.ts';
+import { chooseFromMenu } from '../../support/treeMenu.ts';
+import { WindowTable } from '../../support/windowTable.ts';
+import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
+
+const files = {
+  'big.sql': 'SELECT count(*) AS lines, 9007199254740993 AS large FROM order_lines;\n',
+  'pets.csv': 'id,name\n1,007\n2,1e5\n',
+};
+
+workbenchTest(
+  'a project on Durable Objects is added, run, browsed, edited and filled from a file like any other',
+  { ownProfile: {}, files },
+  async session => {
+    await using service = await openTestService({ engine: 'workerd' });
+    const { client, projectId } = service;
+    await client.execSql(projectId, { sql: 'CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)' });
+    const input = new QuickInput(session.page);
+    await session.openView('SQL Projects');
+    await session.page.getByRole('button', { name: 'Add Project', exact: true }).click();
+    await input.answer('Address of the service', service.baseUrl);
+    await input.answer(/^API key/, service.apiKey);
+    await input.answer('Display name', 'Shop');
+    // Its engine does not tell its version.
+    await session.notifications.filter({ hasText: /'Shop' answered in \d+ ms: 7 tables\./ }).waitFor();
+    await chooseFromMenu(session, 'Shop', 'Test Connection');
+    await session.notifications.filter({ hasText: /Limits of its engine 'workerd'/ }).waitFor();
+
+    await session.openFile('big.sql');
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: '9007199254740993' }).waitFor();
+    await results.getByRole('gridcell', { name: '100000' }).waitFor();
+
+    await session.openView('SQL Projects');
+    await session.expand('Shop');
+    const table = await WindowTable.browse(session, 'customers');
+    const before = await client.execSql(projectId, { sql: 'SELECT name FROM customers WHERE id = 1' });
+    await table.type(0, 1, 'name', 'Somebody else');
+    await table.waitForText('1 row updated');
+    await table.press('Control+s');
+    await table.waitForNoEdits();
+    const after = await client.execSql(projectId, { sql: 'SELECT name FROM customers WHERE id = 1' });
+    assert.notDeepEqual(after.rows, before.rows);
+    assert.deepEqual(after.rows, [{ name: 'Somebody else' }]);
+
+    await chooseFromMenu(session, 'pets', 'Import Rows…');
+    await input.chooseFile(join(session.folder, 'pets.csv'));
+    await input.root.getByRole('option', { name: /Import 2 Rows/ }).click();
+    await session.notifications.filter({ hasText: "Imported 2 rows into 'pets'." }).waitFor();
+    const pets = await client.execSql(projectId, { sql: 'SELECT * FROM pets ORDER BY id' });
+    assert.deepEqual(pets.rows, [
+      { id: 1, name: '007' },
+      { id: 2, name: '1e5' },
+    ]);
+  },
+);
