@@ -1,7 +1,10 @@
 import { literal } from '../../../sql/text/quoting.ts';
 
-/** json_object() takes at most 127 arguments, two for each column. */
-const columnsAtOnce = 63;
+/** The platform lets a function have so many arguments. */
+const maxArguments = 32;
+const columnsAtOnce = maxArguments / 2;
+/** Stands between the objects of a row. JSON escapes it within texts. */
+const separator = '\u001e';
 
 /**
  * A value as JSON that loses nothing. Only a BLOB becomes an object, so `blobMark` finds it in the text of a row. SQLite
@@ -14,8 +17,9 @@ const exactJson = (column: string): string =>
 
 const blobMark = /\{"\$b":"([0-9A-F]*)"\}/g;
 
-/** Puts BLOBs into the finished JSON of rows as base64. No text has an unescaped quote, so none looks like a BLOB. */
-export function withBase64(json: string): string {
+/** The JSON of rows, whose objects become one for each row, with BLOBs as base64. No text has an unescaped quote, so none looks like a BLOB. */
+export function finishedJson(text: string): string {
+  const json = text.includes(separator) ? text.replaceAll(`}${separator}{`, ',') : text;
   if (!json.includes('{"$b":"')) return json;
   return json.replaceAll(blobMark, (_, hex: string) => `"${Buffer.from(hex, 'hex').toString('base64')}"`);
 }
@@ -36,27 +40,36 @@ export function rowObject(names: readonly string[]): string {
   for (let at = 0; at < pairs.length; at += columnsAtOnce) {
     objects.push(`json_object(${pairs.slice(at, at + columnsAtOnce).join(', ')})`);
   }
-  const [first = "'{}'", ...others] = objects;
-  // Two objects become one: the first without its last brace, the next without its first one.
-  return others.reduce((whole, next) => `substr(${whole}, 1, length(${whole}) - 1)||','||substr(${next}, 2)`, first);
+  return objects.length === 0 ? "'{}'" : objects.join(`||char(${separator.charCodeAt(0)})||`);
+}
+
+/** Texts with a blank between them. */
+function joined(texts: readonly string[]): string | undefined {
+  if (texts.length <= 1) return texts[0];
+  const parts: string[] = [];
+  for (let at = 0; at < texts.length; at += maxArguments - 1) {
+    parts.push(`concat_ws(' ', ${texts.slice(at, at + maxArguments - 1).join(', ')})`);
+  }
+  return joined(parts);
 }
 
 /** Selects each row of a query as one text of JSON, and the storage classes of some columns. */
 export function exactSelect(query: string, names: readonly string[], untyped: readonly number[]): string {
   const name = unusedName(query);
-  const types = untyped.map(nth => `typeof(c${nth + 1})`);
+  const types = joined(untyped.map(nth => `typeof(c${nth + 1})`));
   // One column for all types: a result has at most 100 columns.
-  const selected = [rowObject(names), ...(types.length > 0 ? [`concat_ws(' ', ${types.join(', ')})`] : [])];
+  const selected = [rowObject(names), ...(types === undefined ? [] : [types])];
   // The line break ends a comment.
   return `WITH ${name}(${columnList(names.length)}) AS (${query}\n) SELECT ${selected.join(', ')} FROM ${name}`;
 }
 
-/** Selects the values of each row one by one, for rows that are too long as one text. Integers come as texts. */
+/** Selects the storage classes of each row, and its values one by one, for rows that are too long as one text. Integers come as texts. */
 export function plainSelect(query: string, width: number, from: number): string {
   const name = unusedName(query);
-  const values = Array.from({ length: width }, (_, nth) => {
-    const column = `c${nth + 1}`;
-    return `typeof(${column}), CASE typeof(${column}) WHEN 'integer' THEN CAST(${column} AS TEXT) ELSE ${column} END`;
-  });
-  return `WITH ${name}(${columnList(width)}) AS (${query}\n) SELECT ${values.join(', ')} FROM ${name} LIMIT -1 OFFSET ${from}`;
+  const columns = Array.from({ length: width }, (_, nth) => `c${nth + 1}`);
+  const types = joined(columns.map(column => `typeof(${column})`)) ?? "''";
+  const values = columns.map(
+    column => `CASE typeof(${column}) WHEN 'integer' THEN CAST(${column} AS TEXT) ELSE ${column} END`,
+  );
+  return `WITH ${name}(${columnList(width)}) AS (${query}\n) SELECT ${[types, ...values].join(', ')} FROM ${name} LIMIT -1 OFFSET ${from}`;
 }

@@ -2,12 +2,13 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
 import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn, WriteKey } from '../../engine.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { requireOneStatement, requireParameters } from '../common/callChecks.ts';
 import { columnsOf, distinctNames } from '../common/columns.ts';
-import { withBase64 } from './exactSelect.ts';
+import { finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
 import { objectLimits } from './objectLimits.ts';
 import { type ObjectStorage, type SqlOutput, textOf } from './objectStorage.ts';
@@ -31,7 +32,7 @@ type Plan<Kind extends StatementPlan['kind']> = Extract<StatementPlan, { kind: K
 
 /** The database of one project, in the storage of its Durable Object. All of its work is done in turns that nothing interrupts. */
 export class ObjectEngine implements Engine {
-  readonly description = { name: 'durable', limits: objectLimits };
+  readonly description: EngineDescription;
   readonly #storage: ObjectStorage;
   readonly #clock: Clock;
   readonly #answers: StoredAnswers;
@@ -41,7 +42,8 @@ export class ObjectEngine implements Engine {
   readonly #abandoned = new Set<OpenAnswer>();
   #hasAlarm = false;
 
-  constructor(storage: ObjectStorage, clock: Clock = systemClock) {
+  constructor(storage: ObjectStorage, limits = objectLimits, clock: Clock = systemClock) {
+    this.description = { name: 'durable', limits };
     this.#storage = storage;
     this.#clock = clock;
     this.#answers = new StoredAnswers(storage.kv);
@@ -219,7 +221,7 @@ export class ObjectEngine implements Engine {
         const rows = [...cursor.raw()];
         if (returning) {
           const columns = columnsOf(returning.columns.names, returning.columns.types);
-          const bytes = new TextEncoder().encode(withBase64(rows.map(row => textOf(row.at(-1))).join(',')));
+          const bytes = new TextEncoder().encode(finishedJson(rows.map(row => textOf(row.at(-1))).join(',')));
           if (writeKey) this.#remember(writeKey, { kind: 'rows', columns, rows: bytes }, now);
           return rowsOutcome(columns, bytes.length > 0 ? [bytes] : []);
         }

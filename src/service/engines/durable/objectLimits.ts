@@ -1,6 +1,6 @@
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 
-/** The platform sets these limits. */
+/** The limits of workerd. */
 export const objectLimits: EngineDescription['limits'] = {
   statementBytes: 100_000,
   columns: 100,
@@ -9,3 +9,6 @@ export const objectLimits: EngineDescription['limits'] = {
   patternBytes: 50,
   expressionDepth: 100,
 };
+
+/** The platform has lower limits than its runtime alone. */
+export const hostedLimits: EngineDescription['limits'] = { ...objectLimits, valueBytes: 2_000_000 };

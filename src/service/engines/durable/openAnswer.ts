@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { exactText } from '../../../wire/values.ts';
-import { plainSelect, withBase64 } from './exactSelect.ts';
+import { plainSelect, finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
 import { type ObjectStorage, type SqlCursor, type SqlOutput, textOf } from './objectStorage.ts';
 import type { PlannedColumns, StatementPlan } from './statementPlan.ts';
@@ -112,7 +112,7 @@ export class OpenAnswer {
         this.#fault = asError(thrown);
       }
     }
-    return text === '' ? undefined : this.#encoder.encode(withBase64(text));
+    return text === '' ? undefined : this.#encoder.encode(finishedJson(text));
   }
 
   #step(): SqlOutput[] | undefined {
@@ -162,13 +162,14 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 
 const isTooLarge = (fault: unknown): boolean => fault instanceof ServiceError && fault.code === serviceCodes.tooLarge;
 
-/** The JSON of a row that came as storage classes and values. */
-function plainJson(names: readonly string[], row: readonly SqlOutput[]): string {
-  const members = names.map((name, nth) => `${JSON.stringify(name)}:${valueJson(row[2 * nth], row[2 * nth + 1]!)}`);
+/** The JSON of a row that came as a text of storage classes, and values. */
+function plainJson(names: readonly string[], [types = '', ...values]: readonly SqlOutput[]): string {
+  const typeList = textOf(types).split(' ');
+  const members = names.map((name, nth) => `${JSON.stringify(name)}:${valueJson(typeList[nth], values[nth]!)}`);
   return `{${members.join(',')}}`;
 }
 
-function valueJson(type: SqlOutput | undefined, value: SqlOutput): string {
+function valueJson(type: string | undefined, value: SqlOutput): string {
   switch (type) {
     case 'null':
       return 'null';

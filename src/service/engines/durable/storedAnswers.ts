@@ -21,8 +21,8 @@ interface StoredRecord {
 
 const prefix = 'answer:';
 const partPrefix = 'part:';
-/** A value of the storage has at most 8 MB. */
-const maxPartBytes = 4 * 1024 * 1024;
+/** On the platform a key and its value have at most 2 MB. */
+const maxPartBytes = 1024 * 1024;
 /** How many old records are looked at in one turn. */
 const maxLooked = 1000;
 

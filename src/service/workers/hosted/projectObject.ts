@@ -8,6 +8,7 @@ import { Access } from '../../http/access.ts';
 import { RateLimiter } from '../../http/rateLimiter.ts';
 import { createHandler } from '../../http/handler.ts';
 import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
+import { hostedLimits } from '../../engines/durable/objectLimits.ts';
 import { ObjectKeys } from './objectKeys.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 import { ObjectAdministration } from './objectAdministration.ts';
@@ -18,7 +19,7 @@ const rateLimits = { perSecond: 200, burst: 1000 };
 
 /** A project: the service's own handler over the storage of this object. */
 export class Project extends DurableObject<WorkerBindings> {
-  readonly #engine = new ObjectEngine(this.ctx.storage);
+  readonly #engine = new ObjectEngine(this.ctx.storage, hostedLimits);
   readonly #keys = new ObjectKeys(this.ctx.storage.kv);
   readonly #handler = createHandler({
     engine: this.#engine,

@@ -39,7 +39,7 @@ function randomParameter(random: () => number): SqlParameter {
       return [true, false, '', '007', '1e5', ' 5', '9223372036854775808', '0x10', '{"$b":"00"}', 'a\0b'][below(10)]!;
     default:
       return Array.from({ length: below(20) }, () =>
-        String.fromCodePoint([32, 34, 39, 92, 0, 10, 0x7f, 0xe4, 0x2028, 0x1f600][below(10)]!),
+        String.fromCodePoint([32, 34, 39, 92, 0, 10, 0x1e, 0x7b, 0x7d, 0x7f, 0xe4, 0x2028, 0x1f600][below(13)]!),
       ).join('');
   }
 }
@@ -92,6 +92,13 @@ test('values at the limits are the same', async () => {
   );
   await isSame(`SELECT '{"$b":"00"}' AS text, '"{\\"$b\\":\\"00\\"}"' AS quoted`);
   await isSame(`SELECT ${Array.from({ length: 100 }, (_, nth) => `${nth} AS "c${nth}"`).join(', ')}`);
+  const between = `'}' || char(30) || '{'`;
+  for (const width of [16, 17, 32, 33, 64, 99]) {
+    const values = Array.from({ length: width }, (_, nth) => ["x'00'", between, 'NULL', '-0.0', nth][nth % 5]);
+    await isSame(`SELECT ${values.map((value, nth) => `${value} AS "c${nth}"`).join(', ')}`);
+    await isSame(`CREATE TABLE wide${width} (${values.map((_, nth) => `"c${nth}"`).join(', ')})`);
+    await isSame(`INSERT INTO wide${width} VALUES (${values.join(', ')}) RETURNING *`);
+  }
   await isSame('SELECT 1 AS a, 2 AS a, 3 AS b, 5 AS "", 6 AS "__proto__", 7 AS "0", 8 AS "a""b"');
   await isSame("VALUES (1, NULL), (2.5, x'aa')");
   await isSame('SELECT * FROM (SELECT 1 AS one WHERE 0)');
@@ -102,4 +109,6 @@ test('a row that is too long as one text comes value by value, and later rows to
     SELECT i, -0.0 AS zero, 9007199254740993 AS large, CASE i WHEN 2 THEN zeroblob(4000000) END AS bytes,
       CASE i WHEN 2 THEN hex(zeroblob(2000000)) END AS text, NULL AS none FROM n`;
   await isSame(sql);
+  const numbers = Array.from({ length: 93 }, (_, nth) => `i + ${nth} AS n${nth}`).join(', ');
+  await isSame(sql.replace('NULL AS none', `NULL AS none, ${numbers}`));
 });
