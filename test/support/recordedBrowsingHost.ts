@@ -163,6 +163,10 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return Promise.resolve(true);
   }
 
+  hasUnsavedMark(): boolean {
+    return false;
+  }
+
   markSaved(): Promise<void> {
     return Promise.resolve();
   }

@@ -103,6 +103,13 @@ class VscodeBrowsingHost implements BrowsingHost {
     }
   }
 
+  hasUnsavedMark(uri: vscode.Uri): boolean {
+    const marked = uri.toString();
+    return vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputCustom && tab.input.uri.toString() === marked);
+  }
+
   isMarkedOnly(uri: vscode.Uri): boolean {
     return this.#markedDocuments.has(uri.toString());
   }

@@ -257,6 +257,11 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#releaseDraft();
   }
 
+  /** Has VS Code mark the document as changed. */
+  announceChange(): void {
+    this.#options.onEdit(this);
+  }
+
   /** Takes the draft and its edits. Gives false while another window keeps it. */
   async #takeDraft(asksForIt: boolean): Promise<boolean> {
     if (this.#draft.isHeld) return true;

@@ -97,11 +97,12 @@ workbenchTest(
     await table.waitForNoEdits();
     await table.dirtyTab.waitFor({ state: 'detached' });
     assert.deepEqual(await rowsIn(service), ['1 Iris', '2 Bo', '3 Cleo', '4 Dot']);
-    // VS Code may have a backup of the edits still.
+    // VS Code may have a backup of the edits still, or restore the mark of the tab alone.
     await session.crash();
     table = await browseAgain(session);
     await table.cell('Iris').waitFor();
     await table.waitForNoEdits();
+    await table.dirtyTab.waitFor({ state: 'detached' });
   },
 );
 
