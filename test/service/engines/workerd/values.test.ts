@@ -93,11 +93,11 @@ test('values at the limits are the same', async () => {
   await isSame(`SELECT '{"$b":"00"}' AS text, '"{\\"$b\\":\\"00\\"}"' AS quoted`);
   await isSame(`SELECT ${Array.from({ length: 100 }, (_, nth) => `${nth} AS "c${nth}"`).join(', ')}`);
   const between = `'}' || char(30) || '{'`;
-  for (const width of [16, 17, 32, 33, 64, 99]) {
-    const values = Array.from({ length: width }, (_, nth) => ["x'00'", between, 'NULL', '-0.0', nth][nth % 5]);
+  for (const count of [16, 17, 32, 33, 64, 99]) {
+    const values = Array.from({ length: count }, (_, nth) => ["x'00'", between, 'NULL', '-0.0', nth][nth % 5]);
     await isSame(`SELECT ${values.map((value, nth) => `${value} AS "c${nth}"`).join(', ')}`);
-    await isSame(`CREATE TABLE wide${width} (${values.map((_, nth) => `"c${nth}"`).join(', ')})`);
-    await isSame(`INSERT INTO wide${width} VALUES (${values.join(', ')}) RETURNING *`);
+    await isSame(`CREATE TABLE wide${count} (${values.map((_, nth) => `"c${nth}"`).join(', ')})`);
+    await isSame(`INSERT INTO wide${count} VALUES (${values.join(', ')}) RETURNING *`);
   }
   await isSame('SELECT 1 AS a, 2 AS a, 3 AS b, 5 AS "", 6 AS "__proto__", 7 AS "0", 8 AS "a""b"');
   await isSame("VALUES (1, NULL), (2.5, x'aa')");
