@@ -7,6 +7,7 @@ import {
   type IssuedKey,
   type ProjectRecord,
 } from '../wire/answers.ts';
+import { type KeyScope, requireScope } from '../wire/keyScope.ts';
 import {
   adminPaths,
   defaultPathPrefix,
@@ -57,6 +58,8 @@ export interface IssueKeyRequest {
   readonly projectHolder: string;
   readonly projectName: string;
   readonly user: string;
+  /** Without it the key is full. */
+  readonly scope?: KeyScope | undefined;
 }
 
 const defaultMaxRowBytes = 64 * 1024 * 1024;
@@ -155,10 +158,14 @@ export class Client implements AsyncDisposable {
   }
 
   async issueKey(
-    { projectId, projectHolder, projectName, user }: IssueKeyRequest,
+    { projectId, projectHolder, projectName, user, scope }: IssueKeyRequest,
     options: CallOptions = {},
   ): Promise<IssuedKey> {
-    return decodeIssuedKey(await this.#post(issueKeyPath, { projectId, projectHolder, projectName, user }, options));
+    // JSON leaves out a scope that is undefined.
+    const body = { projectId, projectHolder, projectName, user, scope };
+    const key = decodeIssuedKey(await this.#post(issueKeyPath, body, options));
+    requireScope(key, scope ?? 'full');
+    return key;
   }
 
   /** Revokes a key for ever. Only the local service offers this, with its admin key. */

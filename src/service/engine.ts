@@ -1,3 +1,4 @@
+import type { KeyScope } from '../wire/keyScope.ts';
 import type { EngineDescription } from '../wire/projectAnswers.ts';
 import type { Column, SqlParameter } from '../wire/values.ts';
 
@@ -14,7 +15,10 @@ export interface WriteKey {
 export interface SqlCall {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
+  /** Not used with the scope `read`. */
   readonly writeKey?: WriteKey | undefined;
+  /** What the key of the caller allows; `full` by default. With `read`, a statement that may change something is refused. */
+  readonly scope?: KeyScope | undefined;
   /** Stops the statement when nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,6 +28,7 @@ export interface BodyCall {
   /** The JSON of an `SqlRequest`, not yet checked. It nests only a few levels deep. */
   readonly body: Uint8Array;
   readonly idempotencyKey: string | undefined;
+  readonly scope: KeyScope;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -160,7 +160,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const adminKey = newKey();
   const access = new Access({
     isAdminKey: keyMatcher(adminKey),
-    projectOfKey: key => registry.projectOfKey(key),
+    ownerOfKey: key => registry.ownerOf(key),
     openEnrolment: options.openEnrolment ?? false,
     limiter: rateLimit && new RateLimiter(rateLimit, clock),
     onRefusedKey: () => metrics.refusedKey(),

@@ -7,8 +7,10 @@ import {
   object,
   orUndefined,
   type UnknownRecord,
+  withDefault,
 } from '../base/decode.ts';
 import { asTextOrEmpty, decodeIssuedKey, requireField } from './answers.ts';
+import { type KeyScope, requireScope } from './keyScope.ts';
 
 // Answers that only the admin key of the local service gets.
 
@@ -21,6 +23,8 @@ export interface KeyRecord {
   readonly issuedAt: string;
   /** Undefined while the key is valid. */
   readonly revokedAt: string | undefined;
+  /** A `KeyScope`, or one that only another version of the service knows. */
+  readonly scope: string;
 }
 
 /** A new key. The service shows it only once. */
@@ -29,17 +33,19 @@ export interface NewKey {
   readonly apiKey: string;
 }
 
-export const keyBody = ({ keyId, projectId, issuedTo, issuedAt, revokedAt }: KeyRecord): UnknownRecord => ({
+export const keyBody = ({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope }: KeyRecord): UnknownRecord => ({
   key_id: keyId,
   project_id: projectId,
   issued_to: issuedTo,
   issued_at: issuedAt,
   revoked_at: revokedAt ?? null,
+  scope,
 });
 
-export function decodeNewKey(answer: unknown): NewKey {
-  const { apiKey, keyId } = decodeIssuedKey(answer);
-  return { apiKey, keyId: requireField(keyId, 'keyId') };
+export function decodeNewKey(answer: unknown, wanted: KeyScope): NewKey {
+  const key = decodeIssuedKey(answer);
+  requireScope(key, wanted);
+  return { apiKey: key.apiKey, keyId: requireField(key.keyId, 'keyId') };
 }
 
 const decodeKeyRecord = map(
@@ -49,6 +55,7 @@ const decodeKeyRecord = map(
     issued_to: asTextOrEmpty,
     issued_at: asTextOrEmpty,
     revoked_at: lenient(orUndefined(asString)),
+    scope: withDefault(asString, 'full'),
   }),
   (key): KeyRecord => ({
     keyId: key.key_id,
@@ -56,6 +63,7 @@ const decodeKeyRecord = map(
     issuedTo: key.issued_to,
     issuedAt: key.issued_at,
     revokedAt: key.revoked_at,
+    scope: key.scope,
   }),
 );
 

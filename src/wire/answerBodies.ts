@@ -59,6 +59,7 @@ export function projectStatusBody({
   status,
   readOnlyReason,
   engine,
+  keyScope,
 }: ProjectStatus): UnknownRecord {
   // JSON leaves out what is undefined.
   return {
@@ -67,6 +68,7 @@ export function projectStatusBody({
     status,
     read_only_reason: readOnlyReason,
     engine: engine && { name: engine.name, limits: limitsBody(engine.limits) },
+    key_scope: keyScope,
   };
 }
 

@@ -13,6 +13,7 @@ import {
   withDefault,
 } from '../base/decode.ts';
 import { type ProjectError, protocolError } from '../base/errors.ts';
+import { asKeyScope, type KeyScope } from './keyScope.ts';
 import type { Column, Row } from './values.ts';
 
 // Answers of the service. Services may leave fields out or add others, so only what a caller needs is required.
@@ -37,6 +38,8 @@ export interface IssuedKey {
   readonly url: string;
   /** Identifies the key to revoke it. Set if the service gives it. */
   readonly keyId?: string;
+  /** What the key allows. Set if the service knows scopes. */
+  readonly scope?: KeyScope;
 }
 
 /** The decoded value. If it is undefined, throws that the answer has no usable field of this name. */
@@ -94,6 +97,7 @@ const decodeKeyAnswer: Decoder<IssuedKey> = object({
   apiKey: asNonEmptyString,
   url: asTextOrEmpty,
   keyId: lenient(optional(asNonEmptyString)),
+  scope: lenient(optional(asKeyScope)),
 });
 
 export function decodeIssuedKey(answer: unknown): IssuedKey {

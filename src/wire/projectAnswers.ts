@@ -16,6 +16,7 @@ import {
   withDefault,
 } from '../base/decode.ts';
 import { asTextOrEmpty, requireField } from './answers.ts';
+import { asKeyScope, type KeyScope } from './keyScope.ts';
 
 export interface ProjectPair {
   readonly holderId: string;
@@ -79,6 +80,8 @@ export interface ProjectStatus {
   /** Why the project can only be read at present, if the service says so. */
   readonly readOnlyReason?: string | undefined;
   readonly engine?: EngineDescription | undefined;
+  /** What the key of the call allows, if the service says so. */
+  readonly keyScope?: KeyScope | undefined;
 }
 
 /** SQLite's own catalog has 1 and 0 instead of true and false. */
@@ -187,6 +190,7 @@ const decodeStatus = map(
     status: asTextOrEmpty,
     read_only_reason: lenient(optional(asNonEmptyString)),
     engine: lenient(optional(decodeEngine)),
+    key_scope: lenient(optional(asKeyScope)),
   }),
   (status): ProjectStatus => ({
     projectId: status.project_id,
@@ -194,6 +198,7 @@ const decodeStatus = map(
     status: status.status,
     ...(status.read_only_reason !== undefined && { readOnlyReason: status.read_only_reason }),
     ...(status.engine !== undefined && { engine: status.engine }),
+    ...(status.key_scope !== undefined && { keyScope: status.key_scope }),
   }),
 );
 

@@ -1,4 +1,5 @@
 import { asNonEmptyString, asString, type UnknownRecord } from '../base/decode.ts';
+import { type KeyScope, keyScopeOf, keyScopes } from './keyScope.ts';
 import type { ProjectPair } from './projectAnswers.ts';
 
 /** Names are also sent in headers. */
@@ -21,6 +22,7 @@ export interface KeyRequest {
   readonly user: string;
   readonly projectHolder: string | undefined;
   readonly projectName: string | undefined;
+  readonly scope: KeyScope;
 }
 
 /** The body of a call for a key, or a message why it is invalid. Holder and name are optional. */
@@ -32,9 +34,12 @@ export function decodeKeyRequest(body: UnknownRecord): KeyRequest | string {
   if (user === undefined || user.length > maxNameLength || !user.isWellFormed() || /\p{Cc}/u.test(user)) {
     return `The field "user" must be a text of at most ${maxNameLength} characters, without control characters.`;
   }
+  const scope = keyScopeOf(body['scope']);
+  if (scope === undefined) return `The field "scope" must be ${keyScopes.map(name => `"${name}"`).join(' or ')}.`;
   return {
     projectId,
     user,
+    scope,
     projectHolder: asNonEmptyString(body['projectHolder']),
     projectName: asNonEmptyString(body['projectName']),
   };

@@ -50,7 +50,7 @@ async function usedFolder(...statements: string[]) {
   const pair = { holderId: 'ann', projectName: 'shop' };
   const { projectId } = await data.administration.init(pair);
   for (const sql of statements) await data.engine.execute(projectId, { sql, params: [] });
-  const request = { projectId, user: 'test', projectHolder: undefined, projectName: undefined };
+  const request = { projectId, user: 'test', projectHolder: undefined, projectName: undefined, scope: 'full' as const };
   const { apiKey } = await data.administration.issueKey(request);
   await data.close();
   return { folder, projectId, apiKey };

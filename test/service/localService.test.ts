@@ -126,7 +126,7 @@ test('a project with a name in any script can be used with its headers', async c
   const registry = new Registry(join(folder, 'registry.sqlite'));
   const project = { projectId: randomUUID(), holderId: 'größe', projectName: 'Łódź 名前' };
   const { projectId, holderId, projectName } = registry.addProject(project);
-  const { apiKey } = registry.issueKey(projectId, 'test');
+  const { apiKey } = registry.issueKey(projectId, 'test', 'full');
   registry.close();
   await using client = new Client({ baseUrl: service.baseUrl, apiKey, holderId, projectName, retries: 0 });
   assert.deepEqual((await client.execSql(projectId, { sql: 'SELECT 1 AS one' })).rows, [{ one: 1 }]);

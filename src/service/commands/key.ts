@@ -1,4 +1,5 @@
 import type { KeyRecord } from '../../wire/adminAnswers.ts';
+import type { KeyScope } from '../../wire/keyScope.ts';
 import { administer } from './administer.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, type Output, required, UsageError } from './command.ts';
@@ -6,10 +7,13 @@ import { type Command, type Output, required, UsageError } from './command.ts';
 export const key: Command = {
   usage: 'key issue|list|revoke --data DIR [options]',
   summary: 'issues, lists and revokes the keys of projects',
-  details: `  key issue --data DIR --project ID [--user NAME]  prints a new key; it cannot be printed again
-  key list --data DIR [--project ID]               prints a line for each key, separated by tabs:
-                                                   id, project, user, time of issue, time of revocation
-  key revoke --data DIR KEY_ID                     revokes a key for good; the list shows the ids
+  details: `  key issue --data DIR --project ID [--user NAME] [--read-only]
+                                      prints a new key; it cannot be printed again
+  key list --data DIR [--project ID]  prints a line for each key, separated by tabs:
+                                      id, project, user, time of issue, time of revocation, full or read-only
+  key revoke --data DIR KEY_ID        revokes a key for good; the list shows the ids
+
+A read-only key reads rows and schemas of its project. The service refuses every statement that may change something.
 
 Only a hash of each key is stored.`,
 
@@ -22,10 +26,16 @@ Only a hash of each key is stored.`,
 };
 
 async function issue(args: readonly string[], output: Output): Promise<void> {
-  const options = { data: { type: 'string' }, project: { type: 'string' }, user: { type: 'string' } } as const;
-  const { data, project, user = '' } = readArguments(args, options).values;
+  const options = {
+    data: { type: 'string' },
+    project: { type: 'string' },
+    user: { type: 'string' },
+    'read-only': { type: 'boolean' },
+  } as const;
+  const { data, project, user = '', 'read-only': isReadOnly = false } = readArguments(args, options).values;
   required(project, '--project');
-  const request = { projectId: project, user, projectHolder: undefined, projectName: undefined };
+  const scope: KeyScope = isReadOnly ? 'read' : 'full';
+  const request = { projectId: project, user, projectHolder: undefined, projectName: undefined, scope };
   const { apiKey, keyId } = await administer({ data, output }, folder => folder.issueKey(request));
   output.print(apiKey);
   output.note(`This key is not shown again. Its id is ${keyId}.`);
@@ -42,6 +52,6 @@ async function revoke(args: readonly string[], output: Output): Promise<void> {
   output.print(lineOf(await administer({ data: values.data, output }, folder => folder.revokeKey(keyId))));
 }
 
-function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt }: KeyRecord): string {
-  return [keyId, projectId, issuedTo, issuedAt, revokedAt ?? ''].join('\t');
+function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope }: KeyRecord): string {
+  return [keyId, projectId, issuedTo, issuedAt, revokedAt ?? '', scope === 'read' ? 'read-only' : scope].join('\t');
 }

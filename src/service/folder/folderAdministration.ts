@@ -50,12 +50,12 @@ export class FolderAdministration implements Administration {
     });
   }
 
-  async issueKey({ projectId, user, projectHolder, projectName }: KeyRequest): Promise<NewKey> {
+  async issueKey({ projectId, user, projectHolder, projectName, scope }: KeyRequest): Promise<NewKey> {
     const project = this.#project(projectId);
     const isMatch =
       (projectHolder ?? project.holderId) === project.holderId &&
       (projectName ?? project.projectName) === project.projectName;
-    if (isMatch) return this.#registry.issueKey(projectId, user);
+    if (isMatch) return this.#registry.issueKey(projectId, user, scope);
     const message = 'The fields "projectHolder" or "projectName" do not match the project.';
     throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
   }

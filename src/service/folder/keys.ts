@@ -1,4 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ProjectRecord } from '../../wire/answers.ts';
+import { type KeyScope, keyScopeOf } from '../../wire/keyScope.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+
+/** A valid key, by what it opens. */
+export interface KeyOwner {
+  readonly project: ProjectRecord;
+  readonly keyId: string;
+  readonly scope: KeyScope;
+}
 
 /** Only the hash of a key is stored. A key has 256 random bits, so one round of hashing cannot be reversed. */
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
@@ -15,4 +25,12 @@ export const keyIdOf = (hash: Uint8Array): string => Buffer.from(hash).toString(
 export function keyMatcher(key: string): (other: string) => boolean {
   const hash = hashKey(key);
   return other => timingSafeEqual(hashKey(other), hash);
+}
+
+/** The stored scope of a key. A key with an unknown one opens nothing: it may have been made to allow less than any other. */
+export function storedScope(value: unknown): KeyScope {
+  const scope = keyScopeOf(value);
+  if (scope !== undefined) return scope;
+  const message = 'The API key has a scope that this version of the service does not know. Use another key.';
+  throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
 }

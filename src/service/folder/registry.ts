@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { KeyRecord } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
+import type { KeyScope } from '../../wire/keyScope.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { DiskReserve } from '../diskReserve.ts';
 import { isDiskFull, onDisk } from '../faults.ts';
-import { hashKey, keyIdOf, newKey } from './keys.ts';
+import { hashKey, keyIdOf, type KeyOwner, newKey, storedScope } from './keys.ts';
 
 /** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
 const migrations: readonly string[] = [
@@ -17,20 +18,22 @@ const migrations: readonly string[] = [
    ) STRICT;
    CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;`,
   'ALTER TABLE keys ADD COLUMN revoked_at TEXT;',
+  // Keys were all full before.
+  `ALTER TABLE keys ADD COLUMN scope TEXT NOT NULL DEFAULT 'full';`,
 ];
 
 /** The projects, and the keys that open them. Only the hash of a key is stored. */
 export class Registry {
   readonly #database: DatabaseSync;
   readonly #reserve: DiskReserve | undefined;
-  readonly #projectOfKey;
+  readonly #ownerOfKey;
 
   constructor(file: string, reserve?: DiskReserve) {
     this.#database = openWithLog(file);
     this.#reserve = reserve;
     onDisk(() => this.#migrate());
-    this.#projectOfKey = this.#database.prepare(
-      'SELECT projects.* FROM keys JOIN projects USING (project_id) WHERE hash = ? AND revoked_at IS NULL',
+    this.#ownerOfKey = this.#database.prepare(
+      'SELECT projects.*, scope FROM keys JOIN projects USING (project_id) WHERE hash = ? AND revoked_at IS NULL',
     );
   }
 
@@ -57,11 +60,11 @@ export class Registry {
   }
 
   /** Makes a key. It cannot be read again. */
-  issueKey(projectId: string, issuedTo: string): { keyId: string; apiKey: string } {
+  issueKey(projectId: string, issuedTo: string, scope: KeyScope): { keyId: string; apiKey: string } {
     const apiKey = newKey();
     const hash = hashKey(apiKey);
-    const sql = `INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL)`;
-    onDisk(() => this.#database.prepare(sql).run(hash, projectId, issuedTo));
+    const sql = `INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL, ?)`;
+    onDisk(() => this.#database.prepare(sql).run(hash, projectId, issuedTo, scope));
     return { keyId: keyIdOf(hash), apiKey };
   }
 
@@ -97,11 +100,11 @@ export class Registry {
     );
   }
 
-  /** The project that a key opens. The lookup is by hash, so its time tells nothing about keys. */
-  projectOfKey(key: string): { project: ProjectRecord; keyId: string } | undefined {
+  /** A valid key. The lookup is by hash, so its time tells nothing about keys. */
+  ownerOf(key: string): KeyOwner | undefined {
     const hash = hashKey(key);
-    const row = this.#projectOfKey.get(hash);
-    return row && { project: toProject(row), keyId: keyIdOf(hash) };
+    const row = this.#ownerOfKey.get(hash);
+    return row && { project: toProject(row), keyId: keyIdOf(hash), scope: storedScope(row['scope']) };
   }
 
   /** The last port of the service. Clients bind keys to an address, so the service takes the same port again. */
@@ -188,5 +191,6 @@ function toKey(row: Row): KeyRecord {
     issuedTo: String(row['issued_to']),
     issuedAt: String(row['issued_at']),
     revokedAt: typeof revokedAt === 'string' ? revokedAt : undefined,
+    scope: String(row['scope']),
   };
 }

@@ -48,7 +48,7 @@ export class ServiceAdministration implements Administration {
   }
 
   async issueKey(key: KeyRequest): Promise<NewKey> {
-    return decodeNewKey(await this.#post(issueKeyPath, { ...key }));
+    return decodeNewKey(await this.#post(issueKeyPath, { ...key }), key.scope);
   }
 
   async keys(projectId?: string): Promise<readonly KeyRecord[]> {

@@ -1,15 +1,18 @@
 import type { ProjectRecord } from '../../wire/answers.ts';
 import { headerNames } from '../../wire/headers.ts';
+import { type KeyScope, readOnlyKey } from '../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import type { KeyOwner } from '../folder/keys.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
 /** The sender of a request. `anyone` has sent no key. */
 export type Caller =
-  { readonly role: 'admin' | 'anyone' } | { readonly role: 'project'; readonly project: ProjectRecord };
+  | { readonly role: 'admin' | 'anyone' }
+  | { readonly role: 'project'; readonly project: ProjectRecord; readonly scope: KeyScope };
 
 export interface AccessParts {
   readonly isAdminKey: (key: string) => boolean;
-  readonly projectOfKey: (key: string) => { readonly project: ProjectRecord; readonly keyId: string } | undefined;
+  readonly ownerOfKey: (key: string) => KeyOwner | undefined;
   /** Whether callers without a key may resolve, initialise and ask for keys. */
   readonly openEnrolment: boolean;
   readonly limiter: RateLimiter | undefined;
@@ -48,17 +51,19 @@ export class Access {
     if (this.caller(headers).role !== 'admin') throw adminKeyNeeded();
   }
 
-  requireProject(headers: Headers, projectId: string): void {
+  /** Lets in a key of the project, and gives what it allows. */
+  requireProject(headers: Headers, projectId: string): KeyScope {
     const caller = this.caller(headers);
     if (caller.role !== 'project') throw forbidden("The admin key does not open projects. Use the project's own key.");
     if (caller.project.projectId !== projectId) {
       throw forbidden("The API key belongs to another project. Use this project's own key.");
     }
+    return caller.scope;
   }
 
   /** Checks the key again during a long answer, because it may have been revoked since. */
   requireUnrevoked(headers: Headers): void {
-    if (!this.#parts.projectOfKey(headers.get(headerNames.apiKey) ?? '')) throw this.#refuseKey();
+    if (!this.#parts.ownerOfKey(headers.get(headerNames.apiKey) ?? '')) throw this.#refuseKey();
   }
 
   #identify(headers: Headers): Caller {
@@ -69,11 +74,11 @@ export class Access {
     }
     // The admin has no limit: the admin must always be able to revoke keys.
     if (this.#parts.isAdminKey(key)) return { role: 'admin' };
-    const owner = this.#parts.projectOfKey(key);
+    const owner = this.#parts.ownerOfKey(key);
     if (!owner) throw this.#refuseKey();
     this.#countCall(owner.keyId);
-    requireScope(headers, owner.project);
-    return { role: 'project', project: owner.project };
+    requireSameNames(headers, owner.project);
+    return { role: 'project', project: owner.project, scope: owner.scope };
   }
 
   #refuseKey(): ServiceError {
@@ -89,7 +94,7 @@ export class Access {
   }
 }
 
-function requireScope(headers: Headers, { holderId, projectName }: ProjectRecord): void {
+function requireSameNames(headers: Headers, { holderId, projectName }: ProjectRecord): void {
   const isMatch =
     (textOf(headers.get(headerNames.holderId)) ?? holderId) === holderId &&
     (textOf(headers.get(headerNames.projectName)) ?? projectName) === projectName;
@@ -103,6 +108,11 @@ function requireScope(headers: Headers, { holderId, projectName }: ProjectRecord
 function textOf(header: string | null): string | undefined {
   if (header === null) return undefined;
   return new TextDecoder().decode(Uint8Array.from(header, character => character.charCodeAt(0)));
+}
+
+/** Refuses a key that only reads. */
+export function requireFull(scope: KeyScope): void {
+  if (scope !== 'full') throw readOnlyKey();
 }
 
 const keyNeeded = (): ServiceError =>

@@ -45,6 +45,7 @@ export async function issueKey(
   request: Request,
 ): Promise<UnknownRecord> {
   access.requireEnrolment(request.headers);
-  const { apiKey, keyId } = await administration.issueKey(decoded(decodeKeyRequest(await bodies.fields(request))));
-  return { apiKey, keyId, url: new URL(request.url).origin };
+  const wanted = decoded(decodeKeyRequest(await bodies.fields(request)));
+  const { apiKey, keyId } = await administration.issueKey(wanted);
+  return { apiKey, keyId, scope: wanted.scope, url: new URL(request.url).origin };
 }

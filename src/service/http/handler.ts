@@ -141,9 +141,9 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
 
 function openProject(parts: RequestParts, projectId: string, request: Request): ProjectCall {
   const { access, engine, bodies, report, notes } = parts;
-  access.requireProject(request.headers, projectId);
+  const scope = access.requireProject(request.headers, projectId);
   const requireKey = (): void => access.requireUnrevoked(request.headers);
-  return { engine, bodies, report, request, projectId, requireKey, notes };
+  return { engine, bodies, report, request, projectId, scope, requireKey, notes };
 }
 
 function notFound(): ServiceError {

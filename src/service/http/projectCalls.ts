@@ -1,6 +1,8 @@
 import type { UnknownRecord } from '../../base/decode.ts';
 import { projectStatusBody, tableCountBody, tableSchemaBody } from '../../wire/answerBodies.ts';
 import { headerNames } from '../../wire/headers.ts';
+import type { KeyScope } from '../../wire/keyScope.ts';
+import { requireFull } from './access.ts';
 import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
 import { type CallNotes, countRows } from './callNotes.ts';
 import type { Engine, RowsOutcome } from '../engine.ts';
@@ -14,6 +16,8 @@ export interface ProjectCall {
   readonly report: Report;
   readonly request: Request;
   readonly projectId: string;
+  /** What the key of the call allows. */
+  readonly scope: KeyScope;
   /** Throws when the key has been revoked since. */
   readonly requireKey: () => void;
   readonly notes: CallNotes;
@@ -23,11 +27,13 @@ const browseLimits = { default: 100, max: 10_000 };
 const maxIdempotencyKeyLength = 255;
 
 export async function executeSql(call: ProjectCall): Promise<Response> {
-  const { engine, bodies, request, projectId } = call;
+  const { engine, bodies, request, projectId, scope } = call;
   const { headers, signal } = request;
-  const idempotencyKey = idempotencyKeyIn(headers);
+  const key = idempotencyKeyIn(headers);
+  // A key that only reads leaves no records: whatever it does can be repeated.
+  const idempotencyKey = scope === 'full' ? key : undefined;
   using body = await bodies.statement(request, projectId);
-  const outcome = await engine.executeBody(projectId, { body: body.bytes, idempotencyKey, signal });
+  const outcome = await engine.executeBody(projectId, { body: body.bytes, idempotencyKey, scope, signal });
   const answer =
     outcome.kind === 'count' ? jsonAnswer({ ok: true, row_count: outcome.rowCount }) : await rows(call, outcome);
   if (outcome.replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');
@@ -104,14 +110,16 @@ export async function countTables({ engine, projectId }: ProjectCall): Promise<U
   return tableCountBody(projectId, await engine.countTables(projectId));
 }
 
-export async function projectStatus({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {
+export async function projectStatus({ engine, projectId, scope: keyScope }: ProjectCall): Promise<UnknownRecord> {
   const readOnlyReason = await engine.readOnlyReason();
   const status = readOnlyReason === undefined ? 'active' : 'read-only';
-  return projectStatusBody({ projectId, isActive: true, status, readOnlyReason, engine: engine.description });
+  const { description } = engine;
+  return projectStatusBody({ projectId, isActive: true, status, readOnlyReason, engine: description, keyScope });
 }
 
 /** Each statement is committed before it is answered, so nothing is left to commit. */
-export async function commit({ bodies, request, projectId }: ProjectCall): Promise<UnknownRecord> {
+export async function commit({ bodies, request, projectId, scope }: ProjectCall): Promise<UnknownRecord> {
+  requireFull(scope);
   await bodies.fields(request);
   return { ok: true, project_id: projectId, committed_ops: 0 };
 }

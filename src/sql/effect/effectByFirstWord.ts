@@ -8,6 +8,17 @@ import { CoarseScanner } from '../text/tokens.ts';
 
 const readingWords = new Set(['SELECT', 'VALUES', 'EXPLAIN']);
 const deletingWords = new Set(['DELETE', 'DROP']);
+const changingWords = new Set([
+  'ALTER',
+  'ANALYZE',
+  'CREATE',
+  'DELETE',
+  'DROP',
+  'INSERT',
+  'REINDEX',
+  'REPLACE',
+  'UPDATE',
+]);
 const countingWords = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
 /**
@@ -23,6 +34,14 @@ export function isReadByFirstWord(text: string): boolean {
 export function countsChangesByFirstWord(text: string): boolean {
   return countingWords.has(outlineOf(text).firstWord);
 }
+
+/** Whether the first word makes the text a change, or a second statement follows. The converse does not hold: WITH and PRAGMA may change something. */
+export function changesByFirstWord(text: string): boolean {
+  const { firstWord, isSingle } = outlineOf(text);
+  return !isSingle || changingWords.has(firstWord);
+}
+
+export const explainsByFirstWord = (text: string): boolean => outlineOf(text).firstWord === 'EXPLAIN';
 
 /** Whether the statement makes room in its database: it deletes rows or a table. */
 export const deletesByFirstWord = (text: string): boolean => deletingWords.has(outlineOf(text).firstWord);

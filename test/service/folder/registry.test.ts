@@ -31,13 +31,13 @@ test('a registry of version 1 is migrated with its projects and keys', context =
   old.close();
   for (let start = 0; start < 2; start++) {
     const registry = new Registry(file);
-    assert.equal(registry.projectOfKey('sqlp_old')?.project.projectName, 'n');
+    assert.equal(registry.ownerOf('sqlp_old')?.project.projectName, 'n');
     assert.equal(registry.lastPort(), 4711);
     registry.close();
   }
   const registry = new Registry(file);
   registry.revokeKey(keyIdOf(hashKey('sqlp_old')));
-  assert.equal(registry.projectOfKey('sqlp_old'), undefined);
+  assert.equal(registry.ownerOf('sqlp_old'), undefined);
   registry.close();
 });
 
@@ -53,10 +53,10 @@ test('a registry of a newer version is left alone', context => {
 test('a part of a key id revokes nothing, nor does a pattern', context => {
   const registry = new Registry(registryFile(context));
   registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
-  const { keyId, apiKey } = registry.issueKey('p', '');
+  const { keyId, apiKey } = registry.issueKey('p', '', 'full');
   for (const wrong of [keyId.slice(0, 6), keyId.toUpperCase().replace(/\d/g, 'X'), '%', '', apiKey]) {
     assert.equal(registry.revokeKey(wrong), undefined);
   }
-  assert.ok(registry.projectOfKey(apiKey));
+  assert.ok(registry.ownerOf(apiKey));
   registry.close();
 });

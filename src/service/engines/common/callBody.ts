@@ -12,7 +12,7 @@ interface DecodedCall {
 }
 
 /** The statement in a body. Invalid UTF-8 is refused: it would be stored as other characters. */
-export function decodeCall({ body, idempotencyKey: key }: Omit<BodyCall, 'signal'>): DecodedCall {
+export function decodeCall({ body, idempotencyKey: key }: Pick<BodyCall, 'body' | 'idempotencyKey'>): DecodedCall {
   const text = decodeUtf8(body);
   if (text === undefined) throw badRequest('The body is not valid UTF-8.');
   const { sql, params } = decoded(decodeSqlRequest(text));

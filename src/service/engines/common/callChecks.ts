@@ -1,5 +1,7 @@
+import { changesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import { splitStatements } from '../../../sql/text/splitter.ts';
+import { readOnlyKey } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { WriteKey } from '../../engine.ts';
@@ -17,6 +19,11 @@ export function requireNoVacuum(sql: string): void {
   if (!statement || !/^vacuum\b/i.test(sql.slice(statement.start, statement.start + 7))) return;
   const message = 'VACUUM is not allowed in a call. The owner of the service runs it with the vacuum command.';
   throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
+}
+
+/** The first check for a key that only reads. What passes must still be a read by SQLite's own word. */
+export function requireNoChange(sql: string): void {
+  if (changesByFirstWord(sql)) throw readOnlyKey();
 }
 
 export function requireOneStatement(sql: string): void {

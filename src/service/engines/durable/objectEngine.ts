@@ -1,12 +1,13 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
+import { type KeyScope, readOnlyKey } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
 import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn, WriteKey } from '../../engine.ts';
 import { decodeCall } from '../common/callBody.ts';
-import { requireOneStatement, requireParameters } from '../common/callChecks.ts';
+import { requireNoChange, requireOneStatement, requireParameters } from '../common/callChecks.ts';
 import { columnsOf, distinctNames } from '../common/columns.ts';
 import { finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
@@ -53,17 +54,21 @@ export class ObjectEngine implements Engine {
     this.#storage.kv.put('exists', true);
   }
 
-  async executeBody(projectId: string, { body, idempotencyKey, signal }: BodyCall): Promise<Outcome> {
-    return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), signal });
+  async executeBody(projectId: string, { body, idempotencyKey, scope, signal }: BodyCall): Promise<Outcome> {
+    return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), scope, signal });
   }
 
-  async execute(_projectId: string, { sql, params, writeKey }: SqlCall): Promise<Outcome> {
+  async execute(_projectId: string, call: SqlCall): Promise<Outcome> {
+    const { sql, params, scope } = call;
+    // A key that only reads leaves no records.
+    if (scope === 'read') return this.#run({ sql, params, scope });
+    const { writeKey } = call;
     const now = this.#clock.now();
     const stored = writeKey && this.#answers.find(writeKey, now);
     if (stored?.kind === 'count') return { ...stored, replayed: true };
     if (stored?.kind === 'rows') return { ...rowsOutcome(stored.columns, [stored.rows]), replayed: true };
     try {
-      return this.#run(sql, params, writeKey);
+      return this.#run(call);
     } catch (thrown) {
       if (writeKey && thrown instanceof ServiceError && thrown.status < 500) {
         const { status, code, message, details } = thrown;
@@ -75,7 +80,7 @@ export class ObjectEngine implements Engine {
 
   async browse(_projectId: string, { table, limit, offset }: Page): Promise<RowsOutcome> {
     const sql = `SELECT * FROM ${quoteIdentifier(table)}${this.#browseOrder(table)} LIMIT ? OFFSET ?`;
-    const outcome = this.#run(sql, [limit, offset], undefined);
+    const outcome = this.#run({ sql, params: [limit, offset] });
     if (outcome.kind !== 'rows') throw new Error('A page has rows.');
     return outcome;
   }
@@ -146,12 +151,13 @@ export class ObjectEngine implements Engine {
 
   async close(): Promise<void> {}
 
-  #run(sql: string, params: readonly SqlParameter[], writeKey: WriteKey | undefined): Outcome {
+  #run({ sql, params, writeKey, scope = 'full' }: SqlCall): Outcome {
     requireLength(sql);
     requireOneStatement(sql);
+    if (scope === 'read') requireNoChange(sql);
     requireParameters(sql, params);
     requireAllowed(sql);
-    const plan = this.#planOf(sql);
+    const plan = this.#planOf(sql, scope);
     const values = params.length > 0 ? [listOf(params)] : [];
     switch (plan.kind) {
       case 'query':
@@ -159,14 +165,16 @@ export class ObjectEngine implements Engine {
       case 'inspection':
         return this.#inspect(plan, values);
       case 'write':
+        // A key that only reads gets here with the plan of another caller.
+        if (scope === 'read') throw readOnlyKey();
         return this.#write(plan, values, writeKey);
     }
   }
 
-  #planOf(sql: string): StatementPlan {
+  #planOf(sql: string, scope: KeyScope): StatementPlan {
     const known = this.#plans.get(sql);
     if (known) return known;
-    const plan = planStatement(this.#storage, sql, () => this.#drain());
+    const plan = planStatement(this.#storage, sql, { drain: () => this.#drain(), scope });
     if (sql.length <= maxPlannedLength) this.#plans.set(sql, plan);
     if (this.#plans.size > maxPlans) this.#plans.delete(this.#plans.keys().next().value!);
     return plan;

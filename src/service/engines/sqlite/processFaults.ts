@@ -16,9 +16,10 @@ export class ProcessGone extends Error {
 
 /** Whether a request whose outcome is unknown may be made again. */
 export function isRepeatable(request: ProjectRequest): boolean {
+  if (request.method !== 'execute' && request.method !== 'executeBody') return true;
+  if (request.params.scope === 'read') return true;
   // Only the process has read the body.
   if (request.method === 'executeBody') return request.params.idempotencyKey !== undefined;
-  if (request.method !== 'execute') return true;
   return request.params.writeKey !== undefined || isReadByFirstWord(request.params.sql);
 }
 

@@ -3,6 +3,7 @@
  * parameters, or a method or message that nobody handles, does not compile.
  */
 import { extname } from 'node:path';
+import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../../../wire/values.ts';
 import type { BodyCall, Page, TableColumn, WriteKey } from '../../engine.ts';
@@ -17,6 +18,7 @@ export interface ProjectMethods {
       readonly sql: string;
       readonly params: readonly SqlParameter[];
       readonly writeKey: WriteKey | undefined;
+      readonly scope: KeyScope;
       /** Milliseconds since the epoch, by the service's clock. */
       readonly now: number;
     },

@@ -79,20 +79,20 @@ export class SqliteEngine implements Engine {
     await this.#unlimited(projectId, { method: 'open', params: {} });
   }
 
-  async execute(projectId: string, { sql, params, writeKey, signal }: SqlCall): Promise<Outcome> {
+  async execute(projectId: string, { sql, params, writeKey, scope = 'full', signal }: SqlCall): Promise<Outcome> {
     const now = this.#clock.now();
     return this.#execute(projectId, {
-      request: { method: 'execute', params: { sql, params, writeKey, now } },
+      request: { method: 'execute', params: { sql, params, writeKey, scope, now } },
       claim: writeKey && { method: 'claim', params: { writeKey, now } },
       signal,
     });
   }
 
-  async executeBody(projectId: string, { body, idempotencyKey, signal }: BodyCall): Promise<Outcome> {
+  async executeBody(projectId: string, { body, idempotencyKey, scope, signal }: BodyCall): Promise<Outcome> {
     if (body.length <= maxParsedBytes) {
-      return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), signal });
+      return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), scope, signal });
     }
-    const params = { body, idempotencyKey, now: this.#clock.now() };
+    const params = { body, idempotencyKey, scope, now: this.#clock.now() };
     return this.#execute(projectId, {
       request: { method: 'executeBody', params },
       claim: idempotencyKey === undefined ? undefined : { method: 'claimBody', params },
@@ -210,4 +210,4 @@ export class SqliteEngine implements Engine {
 
 /** A call that is not parsed here is so long that it hardly deletes anything. */
 const makesRoom = ({ method, params }: Execution['request']): boolean =>
-  method === 'execute' && deletesByFirstWord(params.sql);
+  method === 'execute' && params.scope === 'full' && deletesByFirstWord(params.sql);

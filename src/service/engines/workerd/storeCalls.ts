@@ -23,6 +23,8 @@ export const storeHeaders = {
   /** Proves that the caller is the service: the port is open to every program of the machine. */
   secret: 'x-store-secret',
   idempotencyKey: 'x-idempotency-key',
+  /** A `KeyScope`. */
+  scope: 'x-store-scope',
   /** `value`, `count`, `rows` or `fault`. */
   kind: 'x-store-kind',
   replayed: 'x-store-replayed',

@@ -75,14 +75,17 @@ export class WorkerdEngine implements Engine {
     await this.#call(projectId, 'create', {});
   }
 
-  async execute(projectId: string, { sql, params, writeKey, signal }: SqlCall): Promise<Outcome> {
+  async execute(projectId: string, { sql, params, writeKey, scope = 'full', signal }: SqlCall): Promise<Outcome> {
     const body = new TextEncoder().encode(bodyOf(sql, params));
-    return this.executeBody(projectId, { body, idempotencyKey: writeKey?.key, signal });
+    return this.executeBody(projectId, { body, idempotencyKey: writeKey?.key, scope, signal });
   }
 
-  async executeBody(projectId: string, { body, idempotencyKey, signal }: BodyCall): Promise<Outcome> {
-    const headers = idempotencyKey === undefined ? {} : { [storeHeaders.idempotencyKey]: idempotencyKey };
-    const isRepeatable = idempotencyKey !== undefined || isRead(body);
+  async executeBody(projectId: string, { body, idempotencyKey, scope, signal }: BodyCall): Promise<Outcome> {
+    const headers = {
+      [storeHeaders.scope]: scope,
+      ...(idempotencyKey !== undefined && { [storeHeaders.idempotencyKey]: idempotencyKey }),
+    };
+    const isRepeatable = scope === 'read' || idempotencyKey !== undefined || isRead(body);
     return this.#outcome(projectId, 'execute', {
       body: body as Uint8Array<ArrayBuffer>,
       headers,

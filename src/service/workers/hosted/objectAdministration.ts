@@ -40,7 +40,7 @@ export class ObjectAdministration implements Administration {
     const { projectId } = request;
     const project = await this.#project(projectId);
     requireSameProject(request, project);
-    return this.#object(projectId).issueKey(request.user);
+    return this.#object(projectId).issueKey(request.user, request.scope);
   }
 
   async keys(projectId?: string): Promise<readonly KeyRecord[]> {

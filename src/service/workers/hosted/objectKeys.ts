@@ -1,11 +1,14 @@
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
-import { hashKey, keyIdOf, randomKeyPart } from '../../folder/keys.ts';
+import type { KeyScope } from '../../../wire/keyScope.ts';
+import { hashKey, keyIdOf, type KeyOwner, randomKeyPart, storedScope } from '../../folder/keys.ts';
 import type { ObjectKeyValues } from '../../engines/durable/objectStorage.ts';
 
 interface StoredKey {
   readonly issuedTo: string;
   readonly issuedAt: string;
   readonly revokedAt: string | undefined;
+  /** Keys were all full before they had a scope. */
+  readonly scope?: string;
 }
 
 const prefix = 'key:';
@@ -27,18 +30,20 @@ export class ObjectKeys {
   }
 
   /** Makes a key, which names its project, so that the router finds it. The key cannot be read again. */
-  issue(projectId: string, issuedTo: string, now: number): NewKey {
+  issue(projectId: string, { issuedTo, scope, now }: { issuedTo: string; scope: KeyScope; now: number }): NewKey {
     const apiKey = `sqlp_${projectId}_${randomKeyPart()}`;
     const hash = hashKey(apiKey).toString('hex');
-    this.#kv.put(prefix + hash, { issuedTo, issuedAt: timeText(now), revokedAt: undefined } satisfies StoredKey);
+    const stored: StoredKey = { issuedTo, issuedAt: timeText(now), revokedAt: undefined, scope };
+    this.#kv.put(prefix + hash, stored);
     return { keyId: idOf(projectId, hash), apiKey };
   }
 
-  /** The id of a valid key. The lookup is by hash, so its time tells nothing about keys. */
-  idOfValid(projectId: string, key: string): string | undefined {
+  /** The id and scope of a valid key. The lookup is by hash, so its time tells nothing about keys. */
+  find(projectId: string, key: string): Omit<KeyOwner, 'project'> | undefined {
     const hash = hashKey(key).toString('hex');
     const stored = this.#kv.get(prefix + hash) as StoredKey | undefined;
-    return stored && stored.revokedAt === undefined ? idOf(projectId, hash) : undefined;
+    if (!stored || stored.revokedAt !== undefined) return undefined;
+    return { keyId: idOf(projectId, hash), scope: storedScope(stored.scope) };
   }
 
   /** All keys, including revoked ones. */
@@ -67,6 +72,7 @@ const idOf = (projectId: string, hash: string): string => `${projectId}_${keyIdO
 const recordOf = (projectId: string, name: string, stored: StoredKey): KeyRecord => ({
   keyId: idOf(projectId, name.slice(prefix.length)),
   projectId,
+  scope: 'full',
   ...stored,
 });
 

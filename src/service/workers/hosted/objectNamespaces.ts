@@ -1,6 +1,8 @@
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
+import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ProjectPair } from '../../../wire/projectAnswers.ts';
+import type { KeyOwner } from '../../folder/keys.ts';
 
 /** The calls of a project's object. */
 export interface ProjectStub {
@@ -8,9 +10,9 @@ export interface ProjectStub {
   /** Makes the project; a second call changes nothing. */
   setUp(project: ProjectRecord): Promise<void>;
   record(): Promise<ProjectRecord | undefined>;
-  /** The project that a key opens, with the id of the key. */
-  ownerOf(key: string): Promise<{ project: ProjectRecord; keyId: string } | undefined>;
-  issueKey(issuedTo: string): Promise<NewKey>;
+  /** A valid key of the project. */
+  ownerOf(key: string): Promise<KeyOwner | undefined>;
+  issueKey(issuedTo: string, scope: KeyScope): Promise<NewKey>;
   keys(): Promise<KeyRecord[]>;
   revokeKey(keyId: string): Promise<KeyRecord | undefined>;
   check(): Promise<readonly string[]>;

@@ -3,7 +3,9 @@ import { systemClock } from '../../../base/clock.ts';
 import { silentLogger } from '../../../base/logger.ts';
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
+import type { KeyScope } from '../../../wire/keyScope.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
+import type { KeyOwner } from '../../folder/keys.ts';
 import { Access } from '../../http/access.ts';
 import { RateLimiter } from '../../http/rateLimiter.ts';
 import { createHandler } from '../../http/handler.ts';
@@ -26,7 +28,7 @@ export class Project extends DurableObject<WorkerBindings> {
     administration: new ObjectAdministration(this.env),
     access: new Access({
       isAdminKey: () => false,
-      projectOfKey: key => this.ownerOf(key),
+      ownerOfKey: key => this.ownerOf(key),
       openEnrolment: false,
       limiter: new RateLimiter(rateLimits, systemClock),
     }),
@@ -53,14 +55,14 @@ export class Project extends DurableObject<WorkerBindings> {
     return this.ctx.storage.kv.get(recordKey) as ProjectRecord | undefined;
   }
 
-  ownerOf(key: string): { project: ProjectRecord; keyId: string } | undefined {
+  ownerOf(key: string): KeyOwner | undefined {
     const project = this.record();
-    const keyId = project && this.#keys.idOfValid(project.projectId, key);
-    return project && keyId !== undefined ? { project, keyId } : undefined;
+    const found = project && this.#keys.find(project.projectId, key);
+    return found && { ...found, project };
   }
 
-  issueKey(issuedTo: string): NewKey {
-    return this.#keys.issue(this.#present.projectId, issuedTo, systemClock.now());
+  issueKey(issuedTo: string, scope: KeyScope): NewKey {
+    return this.#keys.issue(this.#present.projectId, { issuedTo, scope, now: systemClock.now() });
   }
 
   keys(): KeyRecord[] {

@@ -33,7 +33,7 @@ export async function answerRequest(request: Request, bindings: WorkerBindings):
     administration: new ObjectAdministration(bindings),
     access: new Access({
       isAdminKey,
-      projectOfKey: other => (other === key ? owner : undefined),
+      ownerOfKey: other => (other === key ? owner : undefined),
       openEnrolment: bindings.ENROLMENT === 'open',
       limiter: undefined,
     }),

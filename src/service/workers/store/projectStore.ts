@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { asRecord, parseJson } from '../../../base/decode.ts';
+import { asKeyScope } from '../../../wire/keyScope.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
 import { toServiceError } from '../../http/answer.ts';
 import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
@@ -40,7 +41,9 @@ export class ProjectStore extends DurableObject {
       const body = new Uint8Array(await request.arrayBuffer());
       if (method === 'execute') {
         const idempotencyKey = request.headers.get(storeHeaders.idempotencyKey) ?? undefined;
-        return await outcomeAnswer(await this.#engine.executeBody('', { body, idempotencyKey }));
+        // A call without a known scope may only read.
+        const scope = asKeyScope(request.headers.get(storeHeaders.scope)) ?? 'read';
+        return await outcomeAnswer(await this.#engine.executeBody('', { body, idempotencyKey, scope }));
       }
       const params = parseJson(new TextDecoder().decode(body));
       if (method === 'browse') return await outcomeAnswer(await this.#engine.browse('', params as BrowseParams));

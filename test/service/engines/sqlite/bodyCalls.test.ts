@@ -13,7 +13,7 @@ test('a long body is not held while its rows wait for their reader', async conte
   const execute = () => {
     const body = Buffer.from(`{"sql":"${manyRows(1_000_000)}"${' '.repeat(1_000_000)}}`);
     held = new WeakRef(body);
-    return engine.executeBody('project', { body, idempotencyKey: undefined });
+    return engine.executeBody('project', { body, idempotencyKey: undefined, scope: 'full' });
   };
   const rows = await execute();
   assert.equal(rows.kind, 'rows');

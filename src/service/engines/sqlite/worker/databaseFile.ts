@@ -8,6 +8,8 @@ import { sqliteFault } from './sqliteFault.ts';
 
 /** How long a connection waits for the lock of another program. All calls of the project wait with it. */
 export const lockWaitMs = 2000;
+/** SQLite refuses writes of the connection, also to its temporary database. */
+const queryOnly = 'PRAGMA query_only = ON';
 /** How much disk the log of a busy time may keep. */
 const maxLogBytes = 64 * 1024 * 1024;
 
@@ -29,7 +31,7 @@ export function openWriter({ file, synchronous }: ProjectSettings): Connection {
 
 export function openReader({ file }: ProjectSettings): Connection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
-  database.exec(normalCacheSize);
+  database.exec(`${normalCacheSize}; ${queryOnly}`);
   return new Connection(database);
 }
 
@@ -45,7 +47,9 @@ export function isComplete(file: string): boolean {
 export function openFrozenReader({ file }: ProjectSettings): Connection {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
-  return new Connection(new DatabaseSync(url, { readOnly: true }));
+  const database = new DatabaseSync(url, { readOnly: true });
+  database.exec(queryOnly);
+  return new Connection(database);
 }
 
 /** Runs work on a connection without a guard. No statement of a tenant may run on it. */

@@ -1,4 +1,5 @@
-import { isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
+import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
+import { readOnlyKey } from '../../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isDiskFull } from '../../../faults.ts';
 import { decodeCall } from '../../common/callBody.ts';
@@ -12,7 +13,7 @@ import type {
   Rows,
   Value,
 } from '../projectBridge.ts';
-import { requireNoVacuum, requireOneStatement, requireParameters } from '../../common/callChecks.ts';
+import { requireNoChange, requireNoVacuum, requireOneStatement, requireParameters } from '../../common/callChecks.ts';
 import { bindable, type Connection, type Prepared } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
@@ -60,7 +61,7 @@ export class Project {
       return noValue();
     },
     execute: (params, call) => this.#execute(params, call),
-    executeBody: ({ now, ...body }, call) => this.#execute({ ...decodeCall(body), now }, call),
+    executeBody: ({ scope, now, ...body }, call) => this.#execute({ ...decodeCall(body), scope, now }, call),
     claim: ({ writeKey, now }) => {
       this.#open().keyedCalls.claim(writeKey, now);
       return noValue();
@@ -118,7 +119,8 @@ export class Project {
   }
 
   #execute(params: ParamsOf<'execute'>, call: number): Begun<'execute'> {
-    const { writeKey, now } = params;
+    const { writeKey, scope, now } = params;
+    if (scope === 'read') return this.#runReadOnly(params);
     if (!writeKey) return this.#run(params, call);
     const { keyedCalls } = this.#open();
     // An earlier answer comes first: SQLite would refuse DDL that was done before.
@@ -136,16 +138,27 @@ export class Project {
     }
   }
 
-  #run({ sql, params, writeKey, now }: ParamsOf<'execute'>, call: number): OpenRows | { kind: 'queued' } {
+  /** Runs a statement for a key that only reads. It never gets the connection that writes. */
+  #runReadOnly(statement: ParamsOf<'execute'>): OpenRows {
+    requireOneStatement(statement.sql);
+    requireNoChange(statement.sql);
+    return this.#read(statement, requireRead);
+  }
+
+  #read({ sql, params }: ParamsOf<'execute'>, check: (prepared: Prepared) => void = () => {}): OpenRows {
+    const source = this.#readers.open(connection => {
+      const prepared = connection.prepare(sql);
+      check(prepared);
+      requireParameters(sql, params);
+      return { prepared, values: bindable(params) };
+    });
+    return { kind: 'openRows', source };
+  }
+
+  #run(statement: ParamsOf<'execute'>, call: number): OpenRows | { kind: 'queued' } {
+    const { sql, params, writeKey, now } = statement;
     requireOneStatement(sql);
-    const read = (): OpenRows => {
-      const source = this.#readers.open(connection => {
-        const prepared = connection.prepare(sql);
-        requireParameters(sql, params);
-        return { prepared, values: bindable(params) };
-      });
-      return { kind: 'openRows', source };
-    };
+    const read = (): OpenRows => this.#read(statement);
     // A reader's connection cannot write, so the first word is enough here. SQLite knows the effect of other statements.
     if (isReadByFirstWord(sql)) return read();
     if (!this.#writing && this.#readers.run(connection => isRead(connection.prepare(sql)))) return read();
@@ -187,6 +200,13 @@ export class Project {
 }
 
 const isRead = ({ statement, writes }: Prepared): boolean => !writes && statement.columns().length > 0;
+
+/** Refuses what SQLite's authorizer has reported as a write. EXPLAIN shows the program of a write, but does not run it. */
+function requireRead(prepared: Prepared): void {
+  if (isRead(prepared) || explainsByFirstWord(prepared.sql)) return;
+  requireNoVacuum(prepared.sql);
+  throw readOnlyKey();
+}
 
 /** A commit copies the log into the database file at these numbers of pages. The first one is SQLite's default. */
 const normalLogPages = 1000;
