@@ -39,6 +39,9 @@ function rollback(): string {
   return 'ROLLBACK is not allowed in a statement, since it would end the transaction of the service. Use ABORT.';
 }
 
+/** The only table-valued function that writes: a SELECT from it analyzes tables. */
+const writingTable = 'pragma_optimize';
+
 /** The object keeps its own values in tables with such names. */
 const ownPrefix = '_cf_';
 
@@ -49,11 +52,16 @@ export function requireAllowed(sql: string): void {
   if (message !== undefined) throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
 }
 
-function refusalOf(sql: string, tokens: readonly CoarseToken[]): string | undefined {
+function refusalOf(sql: string, allTokens: readonly CoarseToken[]): string | undefined {
   const textOf = ({ start, end }: CoarseToken): string => sql.slice(start, end);
+  // EXPLAIN does not keep a PRAGMA from setting something: SQLite does that while it prepares the statement.
+  const tokens = allTokens.slice(explainEnd(allTokens.map(textOf)));
   const words = tokens.filter(({ kind }) => kind === 'word').map(token => textOf(token).toUpperCase());
   const own = tokens.find(token => isOwnName(token, textOf(token)));
   if (own) return `Names that begin with ${ownPrefix} belong to the service.`;
+  if (tokens.some(token => isName(token, textOf(token)) && unquoted(textOf(token)).toLowerCase() === writingTable)) {
+    return `${writingTable} is not allowed here.`;
+  }
   const [first = ''] = words;
   const refused = refusedWords[first];
   if (refused !== undefined) return refused;
@@ -65,9 +73,20 @@ function refusalOf(sql: string, tokens: readonly CoarseToken[]): string | undefi
   return isInTemp(tokens.map(textOf)) ? `Temporary tables are not kept. ${stateless}` : undefined;
 }
 
-const isOwnName = ({ kind }: CoarseToken, text: string): boolean =>
-  (kind === 'word' || (kind === 'quoted' && !text.startsWith('x') && !text.startsWith('X'))) &&
-  unquoted(text).toLowerCase().startsWith(ownPrefix);
+/** Where the statement begins that is explained, or 0. */
+function explainEnd(texts: readonly string[]): number {
+  const start = texts.findIndex(text => text !== ';');
+  const [first = '', second = '', third = ''] = texts.slice(Math.max(0, start), start + 3);
+  if (!/^explain$/i.test(first)) return 0;
+  return start + (/^query$/i.test(second) && /^plan$/i.test(third) ? 3 : 1);
+}
+
+/** Also for a text: SQLite takes one for a name where it needs a name. */
+const isName = ({ kind }: CoarseToken, text: string): boolean =>
+  kind === 'word' || (kind === 'quoted' && !text.startsWith('x') && !text.startsWith('X'));
+
+const isOwnName = (token: CoarseToken, text: string): boolean =>
+  isName(token, text) && unquoted(text).toLowerCase().startsWith(ownPrefix);
 
 /** `PRAGMA main.name = value` and `PRAGMA name(value)`. */
 function pragmaRefusal([, first = '', second, third, ...others]: readonly string[]): string | undefined {

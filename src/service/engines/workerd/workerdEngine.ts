@@ -18,6 +18,7 @@ import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from '../common/diskProbe.ts';
 import { busy, crashedAgain, inDoubt, statementTimeout } from '../common/processFaults.ts';
 import { objectLimits } from '../durable/objectLimits.ts';
+import { requireAllowed } from '../durable/refusedStatement.ts';
 import { CallTurns } from './callTurns.ts';
 import { type OutcomeMethod, type StoreCalls, storeHeaders, type StoreMethod } from './storeCalls.ts';
 import { FramedRows } from './storeFrames.ts';
@@ -304,6 +305,14 @@ async function send(process: WorkerdProcess, projectId: string, method: string, 
 
 const rowsDropped = (): ServiceError => busy('The process of the project ended while it sent the rows.');
 
+/** A view or trigger must not do what a statement may not. */
+function requireAllowedSchema(database: DatabaseSync): void {
+  const objects = database.prepare(
+    String.raw`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name NOT LIKE '\_cf\_%' ESCAPE '\'`,
+  );
+  for (const { sql } of objects.iterate()) requireAllowed(String(sql));
+}
+
 /** The tables of the platform are not the project's. */
 function removeOwnTables(file: string): void {
   using database = new DatabaseSync(file);
@@ -316,7 +325,7 @@ function removeOwnTables(file: string): void {
 function requireSound(file: string): void {
   using database = new DatabaseSync(file, { readOnly: true });
   const [problem] = database.prepare('PRAGMA quick_check(1)').all();
-  if (problem?.['quick_check'] === 'ok') return;
+  if (problem?.['quick_check'] === 'ok') return requireAllowedSchema(database);
   const message = `The file is not sound: ${String(problem?.['quick_check'])}. Nothing was changed.`;
   throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 }
