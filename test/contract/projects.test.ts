@@ -63,7 +63,7 @@ test('a table schema has types, defaults and places in the primary key', async (
 test('table count, project status and commit are answered', async () => {
   assert.equal(await client.tableCount(projectId), (await client.listTables(projectId)).length);
   const { engine, ...status } = await client.projectStatus(projectId);
-  assert.deepEqual(status, { projectId, isActive: true, status: 'active' });
+  assert.deepEqual(status, { projectId, isActive: true, status: 'active', keyScope: 'full' });
   assert.ok(engine?.name && Number(engine.limits.statementBytes) > 0);
   assert.equal((await client.commit(projectId))['committed_ops'], 0);
 });

@@ -168,7 +168,8 @@ test('tables, their columns and their number are answered', async () => {
 test('status and commit are answered', async () => {
   const project = `${prefix}/projects/${projectId}`;
   const [code, { engine, ...status }] = (await call('GET', `${project}/status`)) as [number, { engine: unknown }];
-  assert.deepEqual([code, status], [200, { project_id: projectId, is_active: true, status: 'active' }]);
+  const expected = { project_id: projectId, is_active: true, status: 'active', key_scope: 'full' };
+  assert.deepEqual([code, status], [200, expected]);
   assert.ok(engine);
   assert.deepEqual(await call('POST', `${project}/commit`, {}), [
     200,

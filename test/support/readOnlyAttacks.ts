@@ -21,7 +21,7 @@ export const readOnlyProject: readonly string[] = [
 
 /** Everything that shows a change of the project. */
 export const stateQueries: readonly string[] = [
-  `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE substr(name, 1, 4) <> '_cf_' ORDER BY type, name`,
+  `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE substr(name, 1, 3) <> '_cf' ORDER BY type, name`,
   'SELECT * FROM t ORDER BY id',
   'SELECT rowid, * FROM child ORDER BY rowid',
   'SELECT * FROM plain ORDER BY k',

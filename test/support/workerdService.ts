@@ -19,7 +19,7 @@ export async function openWorkerdService(
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
   const vars = { PATH_PREFIX: pathPrefix, ENROLMENT: options.openEnrolment === true ? 'open' : '' };
   const { child, baseUrl } = await startWorkers({ folder, adminKey, vars });
-  const owned = new OwnedChild(child);
+  const owned = new OwnedChild(child, () => child.kill('SIGTERM'));
   const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 });
   const pair = { holderId: 'local', projectName: 'Sample Shop' };
   const { projectId } = await admin.initProject(pair);
