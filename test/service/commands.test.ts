@@ -11,7 +11,7 @@ import { LocalService } from '../../src/service/localService.ts';
 import { encodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { runCommand } from '../support/runCommand.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
-import { hasLearned, serviceFileFor } from '../support/serviceFolder.ts';
+import { answerProof, hasLearned, serviceFileFor } from '../support/serviceFolder.ts';
 
 async function scratchFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commands-'));
@@ -49,6 +49,21 @@ for (const isRunning of [false, true]) {
     const revoked = (await printed('key', 'revoke', '--data', data, keyId)).split('\t');
     assert.match(revoked[4] ?? '', /^\d{4}-\d\d-\d\dT/);
     assert.equal((await printed('key', 'list', '--data', data)).split('\t')[4], revoked[4]);
+  });
+
+  test(`a key that only reads is issued and listed as such ${where}`, async context => {
+    const data = join(await scratchFolder(context), 'data');
+    if (isRunning) await serviceOn(context, data);
+    const id = await printed('init', '--data', data, '--holder', 'ann', '--name', 'shop');
+    const issue = ['key', 'issue', '--data', data, '--project', id, '--user'];
+    const apiKey = await printed(...issue, 'agent', '--read-only');
+    assert.match(apiKey, /^sqlp_[\w-]{43}$/);
+    await printed(...issue, 'ann');
+    const lines = (await printed('key', 'list', '--data', data)).split('\n').map(line => line.split('\t'));
+    const scopes = new Map(lines.map(fields => [fields[2], fields[5]]));
+    assert.deepEqual([scopes.get('agent'), scopes.get('ann')], ['read-only', 'full']);
+    const keyId = lines.find(fields => fields[2] === 'agent')?.[0] ?? '';
+    assert.equal((await printed('key', 'revoke', '--data', data, keyId)).split('\t')[5], 'read-only');
   });
 
   test(`a backup restores a project with its id, also into another folder, ${where}`, async context => {
@@ -203,6 +218,7 @@ const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
   [['projects', '--colour', 'red'], /Unknown option '--colour'/],
   [['key'], /The action is missing\. Use issue, list or revoke\./],
   [['key', 'revoke', '--data', 'x'], /The argument KEY_ID is missing\./],
+  [['key', 'issue', '--data', 'x', '--project', 'p', '--read-only=no'], /'--read-only' does not take an argument/],
   [['init', '--data', 'x', '--name', 'n'], /The option --holder is missing\./],
   [['init', '--data', 'x', '--name', 'n', '--holder', 'a\nb'], /no control characters, and no spaces at the ends/],
   [['backup', '--data', 'x', '--project', 'p'], /The argument FILE is missing\./],
@@ -260,6 +276,23 @@ test('a command names the machine of a service that it cannot reach', async cont
   await writeFile(join(data, 'service.json'), encodeServiceFile(file));
   const { notes } = await runCommand('projects', '--data', data);
   assert.equal(notes, 'error: The service of this folder runs on another machine, elsewhere. Use it there.');
+});
+
+test('a service that does not know scopes does not pass off its key as one that only reads', async context => {
+  const data = join(await scratchFolder(context), 'data');
+  await serviceOn(context, data);
+  let file = serviceFileFor('');
+  await using older = await startScriptedServer((response, request) => {
+    if (request.path.includes('/admin/proof')) return answerProof(file)(response, request);
+    reply({ apiKey: 'sqlp_full', keyId: '0123456789ab', url: '' })(response, request);
+  });
+  file = serviceFileFor(older.url);
+  await writeFile(join(data, 'service.json'), encodeServiceFile(file));
+  const issue = ['key', 'issue', '--data', data, '--project', 'p'];
+  const { code, output, notes } = await runCommand(...issue, '--read-only');
+  assert.deepEqual([code, output], [1, '']);
+  assert.match(notes, /has issued the key 0123456789ab, which may write\. Revoke it, and update the service\./);
+  assert.equal(await printed(...issue), 'sqlp_full');
 });
 
 test('a data folder that is a file is refused with a message', async () => {

@@ -32,6 +32,7 @@ test('a registry of version 1 is migrated with its projects and keys', context =
   for (let start = 0; start < 2; start++) {
     const registry = new Registry(file);
     assert.equal(registry.ownerOf('sqlp_old')?.project.projectName, 'n');
+    assert.equal(registry.ownerOf('sqlp_old')?.scope, 'full');
     assert.equal(registry.lastPort(), 4711);
     registry.close();
   }
@@ -39,6 +40,55 @@ test('a registry of version 1 is migrated with its projects and keys', context =
   registry.revokeKey(keyIdOf(hashKey('sqlp_old')));
   assert.equal(registry.ownerOf('sqlp_old'), undefined);
   registry.close();
+});
+
+test('a key of a version without scopes is full, and new keys have their own scope', context => {
+  const file = registryFile(context);
+  const registry = new Registry(file);
+  registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
+  registry.issueKey('p', 'old', 'full');
+  registry.close();
+  const older = new DatabaseSync(file);
+  older.exec('ALTER TABLE keys DROP COLUMN scope; PRAGMA user_version = 2');
+  older.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, NULL)').run(hashKey('sqlp_v2'), 'p', 'v2', '2026-01-01');
+  older.close();
+  const migrated = new Registry(file);
+  context.after(() => migrated.close());
+  assert.equal(migrated.ownerOf('sqlp_v2')?.scope, 'full');
+  const { apiKey } = migrated.issueKey('p', 'agent', 'read');
+  assert.equal(migrated.ownerOf(apiKey)?.scope, 'read');
+  assert.deepEqual(
+    migrated
+      .keys('p')
+      .map(key => [key.issuedTo, key.scope])
+      .toSorted(),
+    [
+      ['agent', 'read'],
+      ['old', 'full'],
+      ['v2', 'full'],
+    ],
+  );
+});
+
+test('a key whose scope is unknown opens nothing, and says why', context => {
+  const file = registryFile(context);
+  const registry = new Registry(file);
+  context.after(() => registry.close());
+  registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
+  const { apiKey, keyId } = registry.issueKey('p', '', 'read');
+  const database = new DatabaseSync(file);
+  context.after(() => database.close());
+  for (const scope of ['write', '', 'READ']) {
+    database.prepare('UPDATE keys SET scope = ?').run(scope);
+    assert.throws(() => registry.ownerOf(apiKey), {
+      status: 403,
+      code: 'forbidden',
+      message: /has a scope that this version of the service does not know/,
+    });
+    assert.equal(registry.keys('p')[0]?.scope, scope);
+  }
+  assert.equal(registry.revokeKey(keyId)?.keyId, keyId);
+  assert.equal(registry.ownerOf(apiKey), undefined);
 });
 
 test('a registry of a newer version is left alone', context => {

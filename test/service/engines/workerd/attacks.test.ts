@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { attacksOn } from '../../../support/attacks.ts';
@@ -44,6 +45,19 @@ const ownAttacks = [
   `CREATE TRIGGER x BEFORE INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'no'); END`,
   'PRAGMA case_sensitive_like = 1',
   'PRAGMA reverse_unordered_selects = ON',
+  ...['foreign_keys', 'defer_foreign_keys', 'ignore_check_constraints', 'recursive_triggers', 'legacy_alter_table'].map(
+    name => `EXPLAIN PRAGMA ${name} = ON`,
+  ),
+  'EXPLAIN PRAGMA case_sensitive_like = ON',
+  'EXPLAIN PRAGMA reverse_unordered_selects = ON',
+  'EXPLAIN QUERY PLAN PRAGMA foreign_keys = OFF',
+  '; explain /* */ pragma main.foreign_keys(off)',
+  'EXPLAIN PRAGMA optimize',
+  'EXPLAIN BEGIN',
+  'EXPLAIN SAVEPOINT one',
+  'SELECT * FROM pragma_optimize(0x10002)',
+  `SELECT * FROM 'PRAGMA_OPTIMIZE'`,
+  'CREATE VIEW v AS SELECT * FROM pragma_optimize',
   'SELECT 1; SELECT 2',
   'SELECT * FROM t; DELETE FROM t',
 ] as const;
@@ -82,6 +96,23 @@ for (const { code, sql } of attacks) {
     else assert.ok(refusal.status >= 400 && refusal.status < 500, refusal.message);
     assert.doesNotMatch(refusal.message, /SQLITE_|svc_q|json_object/);
     assert.deepEqual(await state(started), before);
+  });
+}
+
+for (const sql of [
+  'CREATE VIEW v AS SELECT * FROM pragma_optimize(0x10002)',
+  'CREATE VIEW v AS SELECT * FROM _cf_KV',
+  'CREATE TRIGGER v AFTER INSERT ON t BEGIN DELETE FROM _cf_KV; END',
+]) {
+  test(`a file with ${sql} is not imported`, async context => {
+    const scratch = mkdtempSync(join(tmpdir(), 'import-'));
+    context.after(() => rmSync(scratch, { recursive: true }));
+    const file = join(scratch, 'planted.sqlite');
+    const planted = new DatabaseSync(file);
+    planted.exec(`CREATE TABLE t (a); ${sql.includes('_cf_KV') ? 'CREATE TABLE _cf_KV (key, value);' : ''} ${sql}`);
+    planted.close();
+    await assert.rejects(engine.importFrom('planted', file), { status: 422, code: 'denied_statement' });
+    assert.deepEqual(await engine.listTables('planted'), []);
   });
 }
 

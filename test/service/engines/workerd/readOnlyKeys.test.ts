@@ -3,3 +3,4 @@ import { runOn } from '../../../support/engineUnderTest.ts';
 
 runOn('workerd');
 await import('../../readOnlyKeys.test.ts');
+await import('../../keyScopes.test.ts');
