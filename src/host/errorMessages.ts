@@ -12,6 +12,7 @@ import {
   projectColors,
   protections,
 } from '../protocol/projectFields.ts';
+import { isReadOnlyKey } from '../wire/keyScope.ts';
 import { settings } from './names.ts';
 
 /** Says what happened and what the user can do, for everything that can be thrown. */
@@ -24,6 +25,7 @@ export function errorMessage(thrown: unknown): string {
     case 'unauthenticated':
       return l10n.t('The service rejected the API key. Set another API key.');
     case 'forbidden':
+      if (isReadOnlyKey(error)) return l10n.t('This key may only read. Use a key that may write (Set API Key…).');
       return l10n.t(
         'The API key does not open this project. Set its own key, or check holder and name: {0}',
         error.message,
@@ -192,7 +194,7 @@ export function connectionReportMessage(
   return [report, status && statusMessage(status)].filter(Boolean).join(' ');
 }
 
-function statusMessage({ isActive, status, readOnlyReason, engine }: ProjectStatus): string {
+function statusMessage({ isActive, status, readOnlyReason, engine, keyScope }: ProjectStatus): string {
   const state = isActive ? l10n.t('active') : l10n.t('not active');
   const fullState = status === '' || status === state ? state : `${state} (${status})`;
   const { statementBytes, columns } = engine?.limits ?? {};
@@ -206,7 +208,8 @@ function statusMessage({ isActive, status, readOnlyReason, engine }: ProjectStat
       Math.floor(statementBytes / 1000).toLocaleString(env.language),
       columns.toLocaleString(env.language),
     );
-  return [l10n.t('The project is {0}.', fullState), limits, readOnlyReason].filter(Boolean).join(' ');
+  const keyNote = keyScope === 'read' && l10n.t('Its API key may only read.');
+  return [l10n.t('The project is {0}.', fullState), keyNote, limits, readOnlyReason].filter(Boolean).join(' ');
 }
 
 /** The problem of an entry of the settings. Entries are counted from 1. */

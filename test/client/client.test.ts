@@ -111,6 +111,12 @@ test('Endpoints: every other call has its method, path and decoded answer', asyn
       { apiKey: 'k', url: 'u' },
     ],
     [
+      c => c.issueKey({ projectId: 'p', projectHolder: 'h', projectName: 'n', user: 'u', scope: 'read' }),
+      'POST /auth/issue',
+      { apiKey: 'k', url: 'u', scope: 'read' },
+      { apiKey: 'k', url: 'u', scope: 'read' },
+    ],
+    [
       c => c.project('p').query('SELECT 1', null, row => row['a']),
       'POST /x/projects/p/sql',
       { rows: [{ a: 1 }, { a: 2 }] },

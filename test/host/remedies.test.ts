@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
+import { readOnlyKey } from '../../src/wire/keyScope.ts';
 import { stubVscode } from '../support/vscodeStub.ts';
 
 stubVscode();
@@ -25,6 +26,13 @@ for (const code of ['no_key', 'unauthenticated', 'forbidden']) {
     assert.match(projectErrorMessage(refusal(code), local), /Issue a new key/);
   });
 }
+
+test('a write with a key that only reads: the user sets a key that may write, or the local service issues one', () => {
+  const message = 'This key may only read. Use a key that may write (Set API Key…).';
+  for (const profile of [listed, local]) assert.equal(projectErrorMessage(readOnlyKey(), profile), message);
+  assert.equal(remedyCommand(readOnlyKey(), listed)?.command, 'sqlProjects.setKey');
+  assert.equal(remedyCommand(readOnlyKey(), local)?.command, 'sqlProjects.issueKey');
+});
 
 for (const code of ['tls_failed', 'not_found', 'project_not_found']) {
   test(`${code}: the user edits a project of the settings, and refreshes the list of a local service`, () => {

@@ -199,13 +199,14 @@ test('the status of a project says what the key allows', async () => {
   }
 });
 
+const refusalOf = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => assert.fail('The call was answered.'),
+    (thrown: unknown) => thrown,
+  );
+
 test('the client tells a write with a key that only reads from other refusals', async () => {
   await using reader = new Client({ baseUrl, apiKey: readKey, retries: 0 });
-  const refusalOf = async (call: Promise<unknown>): Promise<unknown> =>
-    call.then(
-      () => assert.fail('The call was answered.'),
-      (thrown: unknown) => thrown,
-    );
   const write = await refusalOf(reader.execSql(projectId, { sql: 'DELETE FROM t' }));
   const stranger = await refusalOf(reader.listTables('another'));
   assert.deepEqual([isReadOnlyKey(write), isReadOnlyKey(stranger)], [true, false]);

@@ -59,6 +59,16 @@ test('a connection test says the time, the tables and the state of the project',
   );
 });
 
+const messageWithKey = async (keyScope: string): Promise<string> => {
+  const status = { isActive: true, status: 'active', keyScope };
+  return (await testConnectionOf(ofSettings, { rows, status })).shown.join();
+};
+
+test('a connection test says that the key may only read, and nothing of a full key', async () => {
+  assert.match(await messageWithKey('read'), /The project is active\. Its API key may only read\.$/);
+  assert.match(await messageWithKey('full'), /The project is active\.$/);
+});
+
 test('a connection test works without a status', async () => {
   const { shown } = await testConnectionOf(ofSettings, { rows });
   assert.match(shown.join(), /^'Shop' answered in \d+ ms: 1 table, SQLite 3\.50\.0\.$/);

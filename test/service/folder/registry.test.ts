@@ -57,17 +57,8 @@ test('a key of a version without scopes is full, and new keys have their own sco
   assert.equal(migrated.ownerOf('sqlp_v2')?.scope, 'full');
   const { apiKey } = migrated.issueKey('p', 'agent', 'read');
   assert.equal(migrated.ownerOf(apiKey)?.scope, 'read');
-  assert.deepEqual(
-    migrated
-      .keys('p')
-      .map(key => [key.issuedTo, key.scope])
-      .toSorted(),
-    [
-      ['agent', 'read'],
-      ['old', 'full'],
-      ['v2', 'full'],
-    ],
-  );
+  const scopes = new Map(migrated.keys('p').map(key => [key.issuedTo, key.scope]));
+  assert.deepEqual([scopes.get('old'), scopes.get('v2'), scopes.get('agent')], ['full', 'full', 'read']);
 });
 
 test('a key whose scope is unknown opens nothing, and says why', context => {

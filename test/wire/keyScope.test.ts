@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProjectError } from '../../src/base/errors.ts';
+import { isReadOnlyKey, keyScopeOf, readOnlyKey, requireScope } from '../../src/wire/keyScope.ts';
+import { decodeServiceError, encodeServiceError, ServiceError } from '../../src/wire/serviceError.ts';
+
+test('a record without a scope is that of a full key, and an unknown scope is none', () => {
+  assert.equal(keyScopeOf(undefined), 'full');
+  assert.equal(keyScopeOf('read'), 'read');
+  for (const unknown of [null, '', 'write', 'READ', 0, ['read']]) assert.equal(keyScopeOf(unknown), undefined);
+});
+
+test('the refusal of a write is known from its body, and no other refusal is taken for it', () => {
+  const refusal = readOnlyKey();
+  const decoded = decodeServiceError(refusal.status, encodeServiceError(refusal));
+  assert.deepEqual([decoded.status, decoded.code, decoded.details], [403, 'forbidden', { scope: 'read' }]);
+  assert.ok(isReadOnlyKey(decoded));
+  const message = 'No.';
+  for (const other of [
+    new ServiceError({ status: 403, code: 'forbidden', message }),
+    new ServiceError({ status: 403, code: 'forbidden', message, details: { scope: 'other' } }),
+    new ServiceError({ status: 400, code: 'sql_error', message, details: { scope: 'read' } }),
+    new ProjectError('misuse', 'forbidden', message),
+    { code: 'forbidden', details: { scope: 'read' } },
+    undefined,
+  ]) {
+    assert.ok(!isReadOnlyKey(other));
+  }
+});
+
+test('a new key must only read if that was asked for', () => {
+  requireScope({ scope: 'read' }, 'read');
+  requireScope({}, 'full');
+  requireScope({ scope: 'full' }, 'full');
+  for (const issued of [{}, { scope: 'full' }, { keyId: 'abc' }] as const) {
+    assert.throws(() => requireScope(issued, 'read'), {
+      code: 'scope_not_offered',
+      message: /which may write\. Revoke it/,
+    });
+  }
+  assert.throws(() => requireScope({ keyId: 'abc' }, 'read'), { message: /has issued the key abc,/ });
+});
