@@ -109,6 +109,7 @@ test('the commands of service.md do what it says, one after the other', async ()
   const printedBy = (command: string): string[] | undefined =>
     [...printed].find(([block]) => block.includes(` ${command} `))?.[1];
   assert.deepEqual(printedBy('health'), ['ok', 'ok']);
+  assert.match((printedBy('key list') ?? []).join('\n'), /\tagent\t[^\t]+\t\tread-only$/m);
   const [checked, restored] = printedBy('backup') ?? [];
   assert.equal(checked, 'ok');
   assert.match(restored ?? '', /^[0-9a-f-]{36}\tann\tshop$/);
