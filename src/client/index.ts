@@ -20,7 +20,7 @@ export { RowScanner } from './rowScanner.ts';
 export { type Clock, systemClock } from '../base/clock.ts';
 export { type ErrorKind, ProjectError } from '../base/errors.ts';
 export type { BrowsePage, IssuedKey, ProjectRecord } from '../wire/answers.ts';
-export { isReadOnlyKey, type KeyScope } from '../wire/keyScope.ts';
+export { isReadOnlyKeyFault, type KeyScope } from '../wire/keyScope.ts';
 export type {
   InitialisedProject,
   ProjectPair,

@@ -12,7 +12,7 @@ import {
   projectColors,
   protections,
 } from '../protocol/projectFields.ts';
-import { isReadOnlyKey } from '../wire/keyScope.ts';
+import { isReadOnlyKeyFault } from '../wire/keyScope.ts';
 import { settings } from './names.ts';
 
 /** Says what happened and what the user can do, for everything that can be thrown. */
@@ -25,7 +25,7 @@ export function errorMessage(thrown: unknown): string {
     case 'unauthenticated':
       return l10n.t('The service rejected the API key. Set another API key.');
     case 'forbidden':
-      if (isReadOnlyKey(error)) return l10n.t('This key may only read. Use a key that may write (Set API Key…).');
+      if (isReadOnlyKeyFault(error)) return l10n.t('This key may only read. Use a key that may write (Set API Key…).');
       return l10n.t(
         'The API key does not open this project. Set its own key, or check holder and name: {0}',
         error.message,

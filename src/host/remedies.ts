@@ -3,7 +3,7 @@ import { asProjectError } from '../base/errors.ts';
 import type { ResultAction } from '../protocol/results.ts';
 import type { Profile } from '../model/profiles.ts';
 import type { Remedy } from '../protocol/settings.ts';
-import { isReadOnlyKey } from '../wire/keyScope.ts';
+import { isReadOnlyKeyFault } from '../wire/keyScope.ts';
 import { errorMessage } from './errorMessages.ts';
 import { commands } from './names.ts';
 import { showError, showWarning } from './notifications.ts';
@@ -31,7 +31,7 @@ export function projectErrorMessage(thrown: unknown, profile: ProjectSource): st
   if (isLocalProjectGone(thrown, profile)) {
     return vscode.l10n.t('The local service no longer has this project. Refresh to see its projects.');
   }
-  if (profile.source === 'local' && isKeyFault(thrown) && !isReadOnlyKey(thrown)) {
+  if (profile.source === 'local' && isKeyFault(thrown) && !isReadOnlyKeyFault(thrown)) {
     return vscode.l10n.t('The local service rejected the API key. Issue a new key.');
   }
   return errorMessage(thrown);

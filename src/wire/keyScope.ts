@@ -18,7 +18,7 @@ export function readOnlyKey(): ServiceError {
 }
 
 /** Whether a call was refused because its key only reads. */
-export const isReadOnlyKey = (thrown: unknown): boolean => {
+export const isReadOnlyKeyFault = (thrown: unknown): boolean => {
   const error = asProjectError(thrown);
   return error?.code === serviceCodes.forbidden && asRecord(asRecord(error)?.['details'])?.['scope'] === 'read';
 };

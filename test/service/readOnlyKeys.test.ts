@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { Client, isReadOnlyKey } from '../../src/client/index.ts';
+import { Client, isReadOnlyKeyFault } from '../../src/client/index.ts';
 import {
   readOnlyProject,
   readsOfReader,
@@ -209,7 +209,7 @@ test('the client tells a write with a key that only reads from other refusals', 
   await using reader = new Client({ baseUrl, apiKey: readKey, retries: 0 });
   const write = await refusalOf(reader.execSql(projectId, { sql: 'DELETE FROM t' }));
   const stranger = await refusalOf(reader.listTables('another'));
-  assert.deepEqual([isReadOnlyKey(write), isReadOnlyKey(stranger)], [true, false]);
+  assert.deepEqual([isReadOnlyKeyFault(write), isReadOnlyKeyFault(stranger)], [true, false]);
 });
 
 test('a key that only reads commits nothing', async () => {

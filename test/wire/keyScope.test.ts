@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
-import { isReadOnlyKey, keyScopeOf, readOnlyKey, requireScope } from '../../src/wire/keyScope.ts';
+import { isReadOnlyKeyFault, keyScopeOf, readOnlyKey, requireScope } from '../../src/wire/keyScope.ts';
 import { decodeServiceError, encodeServiceError, ServiceError } from '../../src/wire/serviceError.ts';
 
 test('a record without a scope is that of a full key, and an unknown scope is none', () => {
@@ -14,7 +14,7 @@ test('the refusal of a write is known from its body, and no other refusal is tak
   const refusal = readOnlyKey();
   const decoded = decodeServiceError(refusal.status, encodeServiceError(refusal));
   assert.deepEqual([decoded.status, decoded.code, decoded.details], [403, 'forbidden', { scope: 'read' }]);
-  assert.ok(isReadOnlyKey(decoded));
+  assert.ok(isReadOnlyKeyFault(decoded));
   const message = 'No.';
   for (const other of [
     new ServiceError({ status: 403, code: 'forbidden', message }),
@@ -24,7 +24,7 @@ test('the refusal of a write is known from its body, and no other refusal is tak
     { code: 'forbidden', details: { scope: 'read' } },
     undefined,
   ]) {
-    assert.ok(!isReadOnlyKey(other));
+    assert.ok(!isReadOnlyKeyFault(other));
   }
 });
 

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { startServiceWith } from '../support/ownProject.ts';
+import { pressRun } from '../support/sampleProject.ts';
+import { openOwnFile } from '../support/sqlEditor.ts';
+import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+
+const parts = `CREATE TABLE parts (id INTEGER PRIMARY KEY, name); INSERT INTO parts (name) VALUES ('one'), ('two')`;
+const files = { 'write.sql': '-- @project Own\n\nUPDATE parts SET name = 1 WHERE id = 2;\n' };
+
+workbenchTest(
+  'a write with a key that only reads says which key is needed, and runs after that key is set',
+  { files },
+  async session => {
+    const { page } = session;
+    await using service = await startServiceWith(parts);
+    const { admin, client, projectId, apiKey } = service;
+    const [{ holderId = '', projectName = '' } = {}] = (await admin.listProjects()) ?? [];
+    const wanted = { projectId, projectHolder: holderId, projectName, user: 'test' };
+    const { apiKey: readKey } = await admin.issueKey({ ...wanted, scope: 'read' });
+    await openOwnFile(session, { ...service, apiKey: readKey }, 'write.sql');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ArrowUp');
+    await pressRun(session);
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByText('This key may only read. Use a key that may write (Set API Key…).').first().waitFor();
+    await session.screenshot('read-only-key');
+    const stored = async (): Promise<unknown> =>
+      (await client.execSql(projectId, { sql: 'SELECT name FROM parts ORDER BY id' })).rows;
+    assert.deepEqual(await stored(), [{ name: 'one' }, { name: 'two' }]);
+
+    await session.runCommand('SQL Projects: Test Connection');
+    await page.getByRole('option', { name: 'Own' }).click();
+    await session.notifications.filter({ hasText: 'Its API key may only read.' }).first().waitFor();
+
+    await session.runCommand('SQL Projects: Set API Key…');
+    await page.getByRole('option', { name: 'Own' }).click();
+    await page.locator('input[type="password"]').fill(apiKey);
+    await page.keyboard.press('Enter');
+    await pressRun(session);
+    await results
+      .getByText(/^1 row changed · /)
+      .first()
+      .waitFor();
+    assert.deepEqual(await stored(), [{ name: 'one' }, { name: 1 }]);
+  },
+);
