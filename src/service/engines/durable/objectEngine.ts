@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
-import { type KeyScope, readOnlyKey } from '../../../wire/keyScope.ts';
+import { readOnlyKey } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
@@ -157,7 +157,7 @@ export class ObjectEngine implements Engine {
     if (scope === 'read') requireNoChange(sql);
     requireParameters(sql, params);
     requireAllowed(sql);
-    const plan = this.#planOf(sql, scope);
+    const plan = this.#planOf(sql);
     const values = params.length > 0 ? [listOf(params)] : [];
     switch (plan.kind) {
       case 'query':
@@ -165,16 +165,15 @@ export class ObjectEngine implements Engine {
       case 'inspection':
         return this.#inspect(plan, values);
       case 'write':
-        // A key that only reads gets here with the plan of another caller.
         if (scope === 'read') throw readOnlyKey();
         return this.#write(plan, values, writeKey);
     }
   }
 
-  #planOf(sql: string, scope: KeyScope): StatementPlan {
+  #planOf(sql: string): StatementPlan {
     const known = this.#plans.get(sql);
     if (known) return known;
-    const plan = planStatement(this.#storage, sql, { drain: () => this.#drain(), scope });
+    const plan = planStatement(this.#storage, sql, () => this.#drain());
     if (sql.length <= maxPlannedLength) this.#plans.set(sql, plan);
     if (this.#plans.size > maxPlans) this.#plans.delete(this.#plans.keys().next().value!);
     return plan;

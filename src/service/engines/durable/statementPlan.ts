@@ -2,7 +2,6 @@ import { messageOf } from '../../../base/errors.ts';
 import { coarseTokens } from '../../../sql/text/tokens.ts';
 import { errorPlace } from '../common/errorPlace.ts';
 import { distinctNames } from '../common/columns.ts';
-import { type KeyScope, readOnlyKey } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { columnList, exactSelect, rowObject, unusedName } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
@@ -55,14 +54,8 @@ const schemaInstructions = new Set(
   ),
 );
 
-interface PlanOptions {
-  /** Reads open answers to their ends. */
-  readonly drain: () => void;
-  readonly scope: KeyScope;
-}
-
 /** Finds out what a statement is, without running it. SQLite's own program for it tells. */
-export function planStatement(storage: ObjectStorage, sql: string, { drain, scope }: PlanOptions): StatementPlan {
+export function planStatement(storage: ObjectStorage, sql: string, drain: () => void): StatementPlan {
   const statement = statementText(sql);
   const [first = ''] = wordsOf(statement.text);
   if (inspections.test(first)) return { kind: 'inspection', statement };
@@ -70,7 +63,6 @@ export function planStatement(storage: ObjectStorage, sql: string, { drain, scop
   const width = Number(program.find(([, instruction]) => instruction === 'ResultRow')?.[3] ?? 0);
   const writes = program.some(([, instruction, , p2]) => instruction === 'Transaction' && Number(p2) === 1);
   if (width > 0 && !writes) return planQuery(storage, statement, drain);
-  if (scope === 'read') throw readOnlyKey();
   return {
     kind: 'write',
     statement,
