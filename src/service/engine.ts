@@ -15,7 +15,7 @@ export interface WriteKey {
 export interface SqlCall {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
-  /** Not used with the scope `read`. */
+  /** Undefined with the scope `read`: nothing is remembered for a key that only reads. */
   readonly writeKey?: WriteKey | undefined;
   /** What the key of the caller allows; `full` by default. With `read`, a statement that may change something is refused. */
   readonly scope?: KeyScope | undefined;
@@ -27,6 +27,7 @@ export interface SqlCall {
 export interface BodyCall {
   /** The JSON of an `SqlRequest`, not yet checked. It nests only a few levels deep. */
   readonly body: Uint8Array;
+  /** Undefined with the scope `read`. */
   readonly idempotencyKey: string | undefined;
   readonly scope: KeyScope;
   readonly signal?: AbortSignal | undefined;

@@ -59,9 +59,6 @@ export class ObjectEngine implements Engine {
   }
 
   async execute(_projectId: string, call: SqlCall): Promise<Outcome> {
-    const { sql, params, scope } = call;
-    // A key that only reads leaves no records.
-    if (scope === 'read') return this.#run({ sql, params, scope });
     const { writeKey } = call;
     const now = this.#clock.now();
     const stored = writeKey && this.#answers.find(writeKey, now);
