@@ -14,9 +14,14 @@ workbenchTest(
     const { page } = session;
     await using service = await startServiceWith(parts);
     const { admin, client, projectId, apiKey } = service;
-    const [{ holderId = '', projectName = '' } = {}] = (await admin.listProjects()) ?? [];
-    const wanted = { projectId, projectHolder: holderId, projectName, user: 'test' };
-    const { apiKey: readKey } = await admin.issueKey({ ...wanted, scope: 'read' });
+    const [project] = (await admin.listProjects()) ?? [];
+    const { apiKey: readKey } = await admin.issueKey({
+      projectId,
+      projectHolder: project?.holderId ?? '',
+      projectName: project?.projectName ?? '',
+      user: 'test',
+      scope: 'read',
+    });
     await openOwnFile(session, { ...service, apiKey: readKey }, 'write.sql');
     await page.keyboard.press('Control+End');
     await page.keyboard.press('ArrowUp');
