@@ -19,6 +19,12 @@ export function projectNotFound(projectId: string): ServiceError {
   });
 }
 
+/** The refusal of a write with a key that only reads. `details.scope` tells it from other refusals with its code. */
+export function readOnlyKey(): ServiceError {
+  const message = 'This key may only read. Use a key that may write.';
+  return new ServiceError({ status: 403, code: serviceCodes.forbidden, message, details: { scope: 'read' } });
+}
+
 /** SQLite's result code for a full disk, and those for a failed write, sync, truncation and shared memory. */
 const full = 13;
 const failedWrites = new Set([778, 1034, 1546, 4874]);

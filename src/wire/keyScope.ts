@@ -1,6 +1,5 @@
 import { asRecord, type Decoder, oneOf } from '../base/decode.ts';
 import { asProjectError, protocolError } from '../base/errors.ts';
-import { serviceCodes, ServiceError } from './serviceError.ts';
 
 /** `full` allows everything in the project of the key, `read` only what changes nothing. */
 export const keyScopes = ['full', 'read'] as const;
@@ -11,16 +10,10 @@ export const asKeyScope: Decoder<KeyScope> = oneOf(keyScopes);
 /** The scope in a request or a record. Without one the key is full, as all keys were once. Undefined for an unknown scope. */
 export const keyScopeOf = (value: unknown): KeyScope | undefined => (value === undefined ? 'full' : asKeyScope(value));
 
-/** The refusal of a write with a key that only reads. `details.scope` tells it from other refusals with its code. */
-export function readOnlyKey(): ServiceError {
-  const message = 'This key may only read. Use a key that may write.';
-  return new ServiceError({ status: 403, code: serviceCodes.forbidden, message, details: { scope: 'read' } });
-}
-
 /** Whether a call was refused because its key only reads. */
 export const isReadOnlyKeyFault = (thrown: unknown): boolean => {
   const error = asProjectError(thrown);
-  return error?.code === serviceCodes.forbidden && asRecord(asRecord(error)?.['details'])?.['scope'] === 'read';
+  return error?.code === 'forbidden' && asRecord(asRecord(error)?.['details'])?.['scope'] === 'read';
 };
 
 interface IssuedScope {

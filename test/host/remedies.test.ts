@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
-import { readOnlyKey } from '../../src/wire/keyScope.ts';
+import { readOnlyKey } from '../../src/service/faults.ts';
 import { stubVscode } from '../support/vscodeStub.ts';
 
 stubVscode();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
-import { isReadOnlyKeyFault, keyScopeOf, readOnlyKey, requireScope } from '../../src/wire/keyScope.ts';
+import { readOnlyKey } from '../../src/service/faults.ts';
+import { isReadOnlyKeyFault, keyScopeOf, requireScope } from '../../src/wire/keyScope.ts';
 import { decodeServiceError, encodeServiceError, ServiceError } from '../../src/wire/serviceError.ts';
 
 test('a record without a scope is that of a full key, and an unknown scope is none', () => {

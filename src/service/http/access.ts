@@ -1,7 +1,8 @@
 import type { ProjectRecord } from '../../wire/answers.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { type KeyScope, readOnlyKey } from '../../wire/keyScope.ts';
+import type { KeyScope } from '../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { readOnlyKey } from '../faults.ts';
 import type { KeyOwner } from '../folder/keys.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 

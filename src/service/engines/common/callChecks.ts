@@ -1,10 +1,10 @@
 import { changesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import { splitStatements } from '../../../sql/text/splitter.ts';
-import { readOnlyKey } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { WriteKey } from '../../engine.ts';
+import { readOnlyKey } from '../../faults.ts';
 
 /** Refuses a call whose key belongs to another call. */
 export function requireSameCall({ fingerprint }: WriteKey, expected: string): void {

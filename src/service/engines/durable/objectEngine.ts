@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
-import { readOnlyKey } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
 import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn, WriteKey } from '../../engine.ts';
+import { readOnlyKey } from '../../faults.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { requireNoChange, requireOneStatement, requireParameters } from '../common/callChecks.ts';
 import { columnsOf, distinctNames } from '../common/columns.ts';

@@ -1,7 +1,6 @@
 import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
-import { readOnlyKey } from '../../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { isDiskFull } from '../../../faults.ts';
+import { isDiskFull, readOnlyKey } from '../../../faults.ts';
 import { decodeCall } from '../../common/callBody.ts';
 import type { Holder } from '../holder.ts';
 import type {
