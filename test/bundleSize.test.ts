@@ -57,8 +57,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 86_200;
-const activationFileBudget = 35;
+const activationBudget = 87_000;
+const activationFileBudget = 36;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);
