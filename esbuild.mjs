@@ -100,11 +100,13 @@ const service = [
 const bundles = [
   extension,
   {
-    // SQLite is a chunk of its own, because the first diagnosis loads it.
+    // SQLite is a chunk of its own, because the first diagnosis loads it. The server for agents shares it and the parser.
     ...node,
-    entryPoints: { languageServer: 'src/language/server.ts' },
+    entryPoints: { languageServer: 'src/language/server.ts', mcp: 'src/mcp/serve.ts' },
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
+    plugins: [slimUndici],
+    define: { esbuildDetection: '"bundled"' },
     banner: { js: requireBanner },
   },
   {

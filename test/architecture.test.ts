@@ -21,6 +21,7 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
   },
   // The platform of Durable Objects has a module of its own.
   service: { layers: ['base', 'wire', 'sql'], packages: ['cloudflare:workers'], node: true },
+  mcp: { layers: ['base', 'wire', 'client', 'model'], node: true },
   host: {
     layers: ['base', 'wire', 'client', 'sql', 'model', 'protocol'],
     packages: ['vscode', 'vscode-languageclient'],
@@ -214,6 +215,7 @@ const entries = [
   'src/model/generating/process/main.ts',
   'src/model/importing/thread/main.ts',
   'src/model/results/thread/main.ts',
+  'src/mcp/serve.ts',
   'src/service/cli.ts',
   'src/service/engines/sqlite/sqliteWorker.ts',
   'src/service/engines/sqlite/sqliteWatchdog.ts',

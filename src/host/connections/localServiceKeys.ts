@@ -3,7 +3,7 @@ import { makeProfile, type Profile } from '../../model/profiles.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import type { ClientListeners } from '../log/callLog.ts';
 import type { KeyStore } from './keyStore.ts';
-import { connectToService, readServiceFile } from './provenConnection.ts';
+import { connectToService, readServiceFile } from '../../model/provenConnection.ts';
 
 /**
  * The projects and keys of a service on this machine. The service writes its address and its admin key into its data

@@ -9,7 +9,7 @@ import { isLoopback } from '../../wire/baseUrl.ts';
 import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { LocalServiceKeys } from '../connections/localServiceKeys.ts';
-import { connectorTo } from '../connections/provenConnection.ts';
+import { connectorTo } from '../../model/provenConnection.ts';
 import { ServiceLease } from './serviceLease.ts';
 
 export interface EmbeddedServiceParts {

@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { LocalServiceKeys } from '../connections/localServiceKeys.ts';
-import { connectorTo } from '../connections/provenConnection.ts';
+import { connectorTo } from '../../model/provenConnection.ts';
 import type { ClientListeners } from '../log/callLog.ts';
 import { EmbeddedService } from './embeddedService.ts';
 import { tryLocally, type TryLocallyParts } from './tryLocally.ts';

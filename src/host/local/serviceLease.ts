@@ -10,7 +10,7 @@ import { ProjectError } from '../../base/errors.ts';
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
 import { adminPaths } from '../../wire/paths.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
-import { connectToService, findServiceFile } from '../connections/provenConnection.ts';
+import { connectToService, findServiceFile } from '../../model/provenConnection.ts';
 
 export interface ServiceFiles {
   /** The data folder of the service. */

@@ -3,7 +3,7 @@ import { protectionAction } from '../../model/protection.ts';
 import { type NamedChange, namedChange } from '../../sql/running/namedChange.ts';
 import type { AnalyzedStatement, BoundStatement } from './boundStatement.ts';
 import { maxListed, type RiskyStatement, type RunPrompts } from './runPrompts.ts';
-import { type CountRows, countTouchedRows } from './touchedRows.ts';
+import { type CountRows, countTouchedRows } from '../../model/touchedRows.ts';
 
 /** A long script that drops many tables would otherwise take long before its question. */
 const maxCounted = 64;

@@ -13,7 +13,7 @@ import { confirmRisks, refuseByProtection } from './guard.ts';
 import { bindParameters } from './parameters/bindParameters.ts';
 import type { RunPrompts } from './runPrompts.ts';
 import { withoutSessionStatements } from './sessionStatements.ts';
-import type { CountRows } from './touchedRows.ts';
+import type { CountRows } from '../../model/touchedRows.ts';
 
 export interface UnpreparedStatement {
   readonly selected: SelectedStatement;

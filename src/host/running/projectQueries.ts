@@ -5,7 +5,7 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
-import type { CountRows } from './touchedRows.ts';
+import type { CountRows } from '../../model/touchedRows.ts';
 
 /** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
 export async function countRows(

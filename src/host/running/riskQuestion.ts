@@ -7,7 +7,7 @@ import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
 import { shortLabel } from './shortLabel.ts';
-import type { RowCount, TouchedRows } from './touchedRows.ts';
+import type { RowCount, TouchedRows } from '../../model/touchedRows.ts';
 
 /** A question before something is changed. The button repeats what will happen. */
 export interface RiskQuestion {

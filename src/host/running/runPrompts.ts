@@ -3,7 +3,7 @@ import type { ParamsLine, TypedValue } from '../../model/parameters/parameterVal
 import type { Profile } from '../../model/profiles.ts';
 import type { SessionPart } from '../../sql/effect/statementEffect.ts';
 import type { AnalyzedStatement } from './boundStatement.ts';
-import type { TouchedRows } from './touchedRows.ts';
+import type { TouchedRows } from '../../model/touchedRows.ts';
 
 /** A message or question lists this many statements and counts the others. */
 export const maxListed = 8;

@@ -2,6 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { health } from './health.ts';
 import { key } from './key.ts';
+import { mcp } from './mcp.ts';
 import { metrics } from './metrics.ts';
 import { backup, exportProject, importProject, restore } from './projectFiles.ts';
 import { init, projects } from './projects.ts';
@@ -24,6 +25,7 @@ const commands = new Map<string, Command>(
     check,
     health,
     metrics,
+    mcp,
   }),
 );
 

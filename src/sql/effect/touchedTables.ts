@@ -1,5 +1,6 @@
 import type { AstNode, QualifiedName, Stmt, With } from 'sqlite3-parser';
 import { walk, type Visited } from '../parser/walk.ts';
+import { keyOf } from '../text/names.ts';
 
 export type TableAccess = 'read' | 'write' | 'schema';
 
@@ -67,12 +68,12 @@ function tableNamedBy(node: AstNode): NamedTable | undefined {
 }
 
 /** SQLite resolves a common table anywhere in the statement that its WITH belongs to, also in other common tables. */
-function isCommonTable({ dbName, objName }: QualifiedName, visited: Visited): boolean {
+export function isCommonTable({ dbName, objName }: QualifiedName, visited: Visited): boolean {
   if (dbName) return false;
-  const name = objName.text.toLowerCase();
+  const name = keyOf(objName.text);
   for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
     const commonTables = withOf(ancestor.node)?.ctes;
-    if (commonTables?.some(({ tblName }) => tblName.text.toLowerCase() === name)) return true;
+    if (commonTables?.some(({ tblName }) => keyOf(tblName.text) === name)) return true;
   }
   return false;
 }

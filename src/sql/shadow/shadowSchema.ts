@@ -86,6 +86,14 @@ export class ShadowSchema implements Disposable {
     return this.checkIn(this.state, statement, true) ?? this.checkInNewEngine(this.state, statement, true);
   }
 
+  /** sqlite3_stmt_readonly() of a PRAGMA. SQLite may execute it while it prepares it, so the caller knows that it only reads. */
+  async isReadOnlyPragma(pragma: string): Promise<boolean> {
+    if (this.#isBroken) await (this.#replacement ??= this.#replaceEngine());
+    if (this.#isDisposed || this.#isBroken) return false;
+    const connection = this.#engine.connectionWith(this.state.dependenciesOf(mentionedNames(pragma)));
+    return connection.isReadOnlyPragma(pragma);
+  }
+
   /** SQLite's report on a statement in a state of the schema. Undefined when the engine is broken. */
   checkIn(state: SchemaState, statement: string, detailed: boolean): ShadowReport | undefined {
     if (this.#isDisposed || actsWhenPrepared(statement)) return emptyReport;

@@ -92,6 +92,7 @@ export class SqliteConnection {
   #deadline = 0;
   #uses: Map<string, ShadowUse> | undefined;
   #isPreparing = false;
+  #allowsPragma = false;
   /** Shared by all connections of one engine. */
   readonly #engine: { isBroken: boolean };
 
@@ -206,6 +207,17 @@ export class SqliteConnection {
     return result;
   }
 
+  /** sqlite3_stmt_readonly() of a PRAGMA. SQLite may execute it while it prepares it, so the caller knows that it only reads. */
+  isReadOnlyPragma(sql: string): boolean {
+    this.#allowsPragma = true;
+    try {
+      const result = this.prepare(sql, false);
+      return result.kind === 'prepared' && result.readOnly;
+    } finally {
+      this.#allowsPragma = false;
+    }
+  }
+
   /** Adds a stub function with any number of arguments. Nothing calls it, so one that does nothing serves for all names. */
   addFunction(name: string, kind: 'scalar' | 'window'): void {
     this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
@@ -303,7 +315,7 @@ export class SqliteConnection {
     _database: number,
     triggerOrView: number,
   ): number => {
-    if (code === pragmaAction && this.#isPreparing) return 1;
+    if (code === pragmaAction && this.#isPreparing && !this.#allowsPragma) return 1;
     if (!this.#uses || ignoredActions.has(code)) return 0;
     const action = actions[code] ?? (schemaActions.has(code) ? 'schema' : 'other');
     const first = this.#text(firstDetail) ?? '';

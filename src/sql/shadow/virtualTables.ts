@@ -48,7 +48,8 @@ export function virtualTableOf(table: string): string | undefined {
   return /^(.+)_(?:data|idx|content|docsize|config|segments|segdir|stat|node|parent|rowid)$/s.exec(table)?.[1];
 }
 
-function moduleOf(sql: string): string {
+/** The module of a virtual table, in upper case. */
+export function moduleOf(sql: string): string {
   const words = firstWords(sql, maxHeadWords);
   return words[words.findIndex(({ key }) => key === 'USING') + 1]?.key ?? '';
 }
@@ -59,17 +60,23 @@ function isOmitted(suffix: string, sql: string): boolean {
   return suffix === 'docsize' && /\bcolumnsize\s*=\s*['"]?0/i.test(sql);
 }
 
-/**
- * Statements for a table that can replace a virtual table whose module the engine lacks, the best first. FTS5 replaces its
- * predecessors. For other modules it is a plain table with a column for each argument that looks like one.
- */
-export function virtualTableSubstitutes(sql: string): string[] {
+/** The names among the arguments of a virtual table that are no options, and its options by their names in lower case. */
+export interface VirtualTableArguments {
+  /** The text in front of the arguments: the name of the table, perhaps with that of the database. */
+  readonly table: string;
+  /** The first words of the arguments, as they are written. */
+  readonly columns: readonly string[];
+  readonly options: ReadonlyMap<string, string>;
+}
+
+/** Undefined when the statement creates no virtual table. */
+export function virtualTableArguments(sql: string): VirtualTableArguments | undefined {
   const words = [...wordsOf(sql)];
   const using = words.findIndex(({ key }) => key === 'USING');
   const table = words.findIndex(({ key }) => key === 'TABLE');
-  if (using === -1 || table === -1) return [];
-  const name = sql.slice(words[table]?.end, words[using]?.start);
+  if (using === -1 || table === -1) return undefined;
   const columns: string[] = [];
+  const options = new Map<string, string>();
   let depth = 0;
   for (const [index, word] of words.entries()) {
     if (index <= using + 1) continue;
@@ -77,12 +84,26 @@ export function virtualTableSubstitutes(sql: string): string[] {
     if (isOpening) depth++;
     if (word.key === ')') depth--;
     const startsArgument = depth === 1 && (isOpening || word.key === ',');
-    const column = words[index + 1];
-    const isOption = words[index + 2]?.key === '=';
-    if (startsArgument && column && !isOption && !/^[(),]$/.test(column.key)) columns.push(column.text);
+    // An R-tree marks a column that it does not index by `+`.
+    const firstIndex = words[index + 1]?.key === '+' ? index + 2 : index + 1;
+    const first = words[firstIndex];
+    if (!startsArgument || !first || /^[(),]$/.test(first.key)) continue;
+    if (words[firstIndex + 1]?.key === '=') options.set(first.text.toLowerCase(), words[firstIndex + 2]?.text ?? '');
+    else columns.push(first.text);
   }
+  return { table: sql.slice(words[table]?.end, words[using]?.start), columns, options };
+}
+
+/**
+ * Statements for a table that can replace a virtual table whose module the engine lacks, the best first. FTS5 replaces its
+ * predecessors. For other modules it is a plain table with a column for each argument that looks like one.
+ */
+export function virtualTableSubstitutes(sql: string): string[] {
+  const found = virtualTableArguments(sql);
+  if (!found) return [];
+  const { table, columns } = found;
   const columnList = columns.length > 0 ? columns.join(', ') : 'content';
-  const plainTable = `CREATE TABLE ${name} (${columnList})`;
-  const isOldFullText = /^FTS[34]$/.test(words[using + 1]?.key ?? '');
-  return isOldFullText ? [`CREATE VIRTUAL TABLE ${name} USING fts5(${columnList})`, plainTable] : [plainTable];
+  const plainTable = `CREATE TABLE ${table} (${columnList})`;
+  const isOldFullText = /^FTS[34]$/.test(moduleOf(sql));
+  return isOldFullText ? [`CREATE VIRTUAL TABLE ${table} USING fts5(${columnList})`, plainTable] : [plainTable];
 }

@@ -5,7 +5,7 @@ import { ProjectError } from '../../../src/base/errors.ts';
 import { analyze, type BoundStatement } from '../../../src/host/running/boundStatement.ts';
 import { confirmRisks, refuseByProtection } from '../../../src/host/running/guard.ts';
 import { maxListed } from '../../../src/host/running/runPrompts.ts';
-import type { CountRows } from '../../../src/host/running/touchedRows.ts';
+import type { CountRows } from '../../../src/model/touchedRows.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
 import type { SqlParameter } from '../../../src/wire/values.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProjectError } from '../../../src/base/errors.ts';
 import { analyze } from '../../../src/host/running/boundStatement.ts';
-import type { TouchedRows } from '../../../src/host/running/touchedRows.ts';
+import type { TouchedRows } from '../../../src/model/touchedRows.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';

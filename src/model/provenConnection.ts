@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { ProjectError } from '../../base/errors.ts';
-import type { Profile } from '../../model/profiles.ts';
-import { connectProven } from '../../wire/provenConnection.ts';
-import { decodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
+import { ProjectError } from '../base/errors.ts';
+import type { Profile } from './profiles.ts';
+import { connectProven } from '../wire/provenConnection.ts';
+import { decodeServiceFile, type ServiceFile, serviceFileName } from '../wire/serviceFile.ts';
 
 /** The service file of a data folder; undefined when there is none, or none that leads to a service. */
 export async function findServiceFile(folder: string): Promise<ServiceFile | undefined> {

@@ -1,11 +1,18 @@
-import { asProjectError } from '../../base/errors.ts';
-import { type NamedChange, namedChange } from '../../sql/running/namedChange.ts';
-import { touchedRowsQuery, type TouchedRowsQuery } from '../../sql/running/touchedRowsQuery.ts';
-import { isSameName } from '../../sql/text/names.ts';
-import type { SqlParameter } from '../../wire/values.ts';
-import type { BoundStatement } from './boundStatement.ts';
+import { asProjectError } from '../base/errors.ts';
+import { type NamedChange, namedChange } from '../sql/running/namedChange.ts';
+import { touchedRowsQuery, type TouchedRowsQuery } from '../sql/running/touchedRowsQuery.ts';
+import { isSameName } from '../sql/text/names.ts';
+import type { SqlParameter } from '../wire/values.ts';
+import type { StatementEffect } from '../sql/effect/statementEffect.ts';
 
 export type RowCount = bigint | number;
+
+/** A statement with its values and its effect. */
+export interface CountedStatement {
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+  readonly effect: Pick<StatementEffect, 'dangers'>;
+}
 
 /** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
 export type CountRows = (sql: string, params: readonly SqlParameter[]) => Promise<RowCount | undefined>;
@@ -24,7 +31,7 @@ export type TouchedRows =
  * the changes of the statements that run before it.
  */
 export async function countTouchedRows(
-  { sql, params, effect }: BoundStatement,
+  { sql, params, effect }: CountedStatement,
   earlier: () => readonly (NamedChange | undefined)[],
   countRows: CountRows,
 ): Promise<TouchedRows | undefined> {

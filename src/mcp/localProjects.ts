@@ -1,0 +1,149 @@
+import { type Clock, monotonicClock } from '../base/clock.ts';
+import { asProjectError, misuse } from '../base/errors.ts';
+import { Client, type IssuedKey, type IssueKeyRequest, type ProjectRecord } from '../client/index.ts';
+import { connectToService, readServiceFile } from '../model/provenConnection.ts';
+import { type AgentProject, agentClientOptions, type ProjectUse } from '../model/agent/agentProject.ts';
+import type { Limits } from '../model/agent/limits.ts';
+import type { ServiceFile } from '../wire/serviceFile.ts';
+
+export interface LocalProjectsOptions {
+  /** The data folder of the service. */
+  readonly folder: string;
+  /** Names or ids. Without any, all projects of the service. */
+  readonly names: readonly string[];
+  readonly isWritingEnabled: boolean;
+  readonly masked: readonly string[];
+  readonly limits: Limits;
+}
+
+interface OpenProject {
+  readonly client: Client;
+  /** To revoke the key when the server ends. */
+  readonly keyId: string | undefined;
+}
+
+/** The list of projects is asked for again after this time. */
+const listLifeMs = 30_000;
+
+/**
+ * The projects of the service on a data folder. Its file has the address and the admin key, with which each project is issued
+ * a key of this server's own. The keys are in memory only, and revoked when the server ends.
+ */
+export class LocalProjects implements AsyncDisposable {
+  readonly #options: LocalProjectsOptions;
+  readonly #clock: Clock = monotonicClock;
+  readonly #open = new Map<string, Promise<OpenProject>>();
+  #service: ServiceFile | undefined;
+  #admin: Client | undefined;
+  #listed: { readonly at: number; readonly records: Promise<readonly ProjectRecord[]> } | undefined;
+
+  constructor(options: LocalProjectsOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<readonly AgentProject[]> {
+    const { names, isWritingEnabled, masked } = this.#options;
+    const records = await this.#records();
+    const wanted = records.filter(
+      ({ projectId, projectName }) => names.length === 0 || names.includes(projectName) || names.includes(projectId),
+    );
+    const missing = names.find(name => !wanted.some(one => one.projectName === name || one.projectId === name));
+    if (missing !== undefined) {
+      throw misuse('unknown_project', `The local service has no project "${missing}".`);
+    }
+    const nameCounts = Map.groupBy(wanted, ({ projectName }) => projectName);
+    return wanted.map(record => {
+      const { projectId, projectName } = record;
+      const isUnique = nameCounts.get(projectName)?.length === 1 && projectName !== '';
+      return {
+        id: `local ${projectId}`,
+        name: isUnique ? projectName : projectId,
+        protection: isWritingEnabled ? 'open' : 'readOnly',
+        isWritingEnabled,
+        masked,
+        open: async use => (await this.#project(record, use)).client.project(projectId),
+      };
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const open = await Promise.allSettled(this.#open.values());
+    for (const result of open) if (result.status === 'fulfilled') await this.#end(result.value);
+    await this.#admin?.close();
+  }
+
+  /** Revokes the key. A service that has ended keeps it, unused: nobody knows it. */
+  async #end({ client, keyId }: OpenProject): Promise<void> {
+    await client.close();
+    if (keyId !== undefined) await this.#admin?.revokeKey(keyId, { timeout: revokeMs }).catch(() => undefined);
+  }
+
+  async #records(): Promise<readonly ProjectRecord[]> {
+    const admin = await this.#adminClient();
+    const now = this.#clock.now();
+    if (!this.#listed || now - this.#listed.at > listLifeMs) {
+      const records = admin.listProjects().then(listed => listed ?? []);
+      records.catch(() => (this.#listed = undefined));
+      this.#listed = { at: now, records };
+    }
+    return this.#listed.records;
+  }
+
+  /** The service has another address and another admin key each time it starts. */
+  async #adminClient(): Promise<Client> {
+    const service = await readServiceFile(this.#options.folder);
+    if (this.#admin && this.#service?.adminKey === service.adminKey) return this.#admin;
+    const old = [...this.#open.values()];
+    this.#open.clear();
+    this.#listed = undefined;
+    for (const opening of old) void opening.then(({ client }) => client.close()).catch(() => undefined);
+    void this.#admin?.close();
+    this.#service = service;
+    this.#admin = this.#client(service, service.adminKey);
+    return this.#admin;
+  }
+
+  async #project(record: ProjectRecord, use: ProjectUse): Promise<OpenProject> {
+    const admin = await this.#adminClient();
+    const key = `${use} ${record.projectId}`;
+    const known = this.#open.get(key);
+    if (known) return known;
+    const opening = this.#issue(admin, record, use);
+    this.#open.set(key, opening);
+    opening.catch(() => this.#open.delete(key));
+    return opening;
+  }
+
+  async #issue(admin: Client, record: ProjectRecord, use: ProjectUse): Promise<OpenProject> {
+    const { projectId, holderId, projectName } = record;
+    const request = { projectId, projectHolder: holderId, projectName, user: 'agent' };
+    const issued = await issueFor(admin, request, use);
+    const { apiKey, keyId } = issued;
+    return { client: this.#client(this.#service!, apiKey), keyId };
+  }
+
+  #client(service: ServiceFile, apiKey: string): Client {
+    const { baseUrl, pathPrefix } = service;
+    return new Client({
+      ...agentClientOptions(this.#options.limits),
+      baseUrl,
+      pathPrefix,
+      apiKey,
+      connect: () => connectToService(service),
+    });
+  }
+}
+
+/** A key that only reads, for everything but a write. A service without such keys gives one that may write. */
+async function issueFor(admin: Client, request: IssueKeyRequest, use: ProjectUse): Promise<IssuedKey> {
+  const scoped = { ...request, scope: use === 'write' ? ('full' as const) : ('read' as const) };
+  try {
+    return await admin.issueKey(scoped);
+  } catch (thrown) {
+    if (asProjectError(thrown)?.code !== 'scope_not_offered') throw thrown;
+    return admin.issueKey(request);
+  }
+}
+
+/** A hanging service must not keep the server from ending. */
+const revokeMs = 2000;

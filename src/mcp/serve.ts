@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { lazy } from '../base/lazy.ts';
+import { AgentSession } from '../model/agent/agentSession.ts';
+import { type AgentCallEntry, logText } from '../model/agent/callLog.ts';
+import { McpServer } from './mcpServer.ts';
+import { decodeOptions, limitsOf } from './serverOptions.ts';
+
+/**
+ * Serves agents over standard input and output until the input ends or the process is asked to end. The command `mcp` loads
+ * this file from its own bundle.
+ */
+export async function serve(options: unknown): Promise<void> {
+  const decoded = decodeOptions(options);
+  const limits = limitsOf(decoded);
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
+  // A client that has gone reads no answers.
+  process.stdout.on('error', () => stop.abort());
+  // The first answers need no project, and loading what connects to one takes longer than giving them.
+  const projects = lazy(async () => (await import('./servedProjects.ts')).ServedProjects.of(decoded, limits.call));
+  // The pipes are read at once: their writer may wait for it.
+  if (decoded.keyDescriptors.length > 0) void projects().catch(() => undefined);
+  const session = new AgentSession({
+    limits,
+    listProjects: async () => (await projects()).list(),
+    log: entry => process.stderr.write(`${logLine(entry)}\n`),
+    readWasm,
+  });
+  const input = addAbortSignal(stop.signal, process.stdin);
+  try {
+    await new McpServer(session, { input, output: process.stdout }).run(stop.signal);
+  } finally {
+    await (await projects.loaded?.catch(() => undefined))?.[Symbol.asyncDispose]();
+  }
+}
+
+/** The build puts the module beside this bundle. */
+function readWasm(): Promise<Uint8Array> {
+  const isSource = extname(import.meta.url) === '.ts';
+  const url = isSource ? import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm') : './sqlite3.wasm';
+  return readFile(new URL(url, import.meta.url));
+}
+
+function logLine({ agent, tool, project, sql, rows, outcome, code, milliseconds }: AgentCallEntry): string {
+  const parts = [
+    new Date().toISOString(),
+    `agent "${agent}"`,
+    tool,
+    ...(project === undefined ? [] : [`project "${logText(project, 100)}"`]),
+    code === undefined ? outcome : `${outcome} (${code})`,
+    ...(rows === undefined ? [] : [`${rows} rows`]),
+    `${Math.round(milliseconds)} ms`,
+    ...(sql === undefined ? [] : [sql]),
+  ];
+  return parts.join(' · ');
+}

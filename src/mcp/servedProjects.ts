@@ -1,0 +1,55 @@
+import { misuse } from '../base/errors.ts';
+import type { AgentProject } from '../model/agent/agentProject.ts';
+import type { Limits } from '../model/agent/limits.ts';
+import { readKey } from './keyPipe.ts';
+import { LocalProjects } from './localProjects.ts';
+import { RemoteProject } from './remoteProjects.ts';
+import { remoteAddress, type ServerOptions } from './serverOptions.ts';
+
+/** The projects that the command line names: those of a local service, and those at an address. */
+export class ServedProjects implements AsyncDisposable {
+  readonly #local: LocalProjects | undefined;
+  readonly #remote: readonly RemoteProject[];
+
+  private constructor(local: LocalProjects | undefined, remote: readonly RemoteProject[]) {
+    this.#local = local;
+    this.#remote = remote;
+  }
+
+  static of({ data, projects, keyDescriptors, allowWrites, masks }: ServerOptions, limits: Limits): ServedProjects {
+    const rules = { isWritingEnabled: allowWrites, masked: masks, limits };
+    const addresses = projects.flatMap(text => remoteAddress(text) ?? []);
+    const names = projects.filter(text => !remoteAddress(text));
+    if (keyDescriptors.length !== addresses.length) {
+      throw misuse('bad_options', 'Each address of a project needs its own --key-fd, in the same order.');
+    }
+    if (names.length > 0 && data === undefined) {
+      throw misuse(
+        'bad_options',
+        `The project "${names[0]}" has no address. Name the folder of its service with --data.`,
+      );
+    }
+    const remote = addresses.map((address, index) => {
+      // Read now: the parent process may close its end.
+      const key = readKey(keyDescriptors[index]!);
+      key.catch(() => undefined);
+      return new RemoteProject({ ...rules, address, key: () => key });
+    });
+    const local = data === undefined ? undefined : new LocalProjects({ ...rules, folder: data, names });
+    return new ServedProjects(local, remote);
+  }
+
+  async list(): Promise<readonly AgentProject[]> {
+    const projects = [...((await this.#local?.list()) ?? []), ...this.#remote.map(({ project }) => project)];
+    const counts = Map.groupBy(projects, ({ name }) => name);
+    // An agent chooses a project by its name.
+    return projects.map(project => (counts.get(project.name)?.length === 1 ? project : withName(project, project.id)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#local?.[Symbol.asyncDispose]();
+    for (const remote of this.#remote) await remote[Symbol.asyncDispose]();
+  }
+}
+
+const withName = (project: AgentProject, name: string): AgentProject => ({ ...project, name });

@@ -1,0 +1,80 @@
+import {
+  arrayOf,
+  asBoolean,
+  asCount,
+  asNonEmptyString,
+  asString,
+  object,
+  type Infer,
+  optional,
+  refine,
+} from '../base/decode.ts';
+import { misuse } from '../base/errors.ts';
+import { type AgentLimits, defaultLimits } from '../model/agent/limits.ts';
+
+const asLimit = refine(asCount, count => count > 0);
+
+/** The options of the command line. The command has another bundle, so they are decoded here. */
+const decode = object({
+  data: optional(asNonEmptyString),
+  projects: arrayOf(asString),
+  keyDescriptors: arrayOf(asCount),
+  masks: arrayOf(asString),
+  allowWrites: asBoolean,
+  rows: optional(asLimit),
+  bytes: optional(asLimit),
+  seconds: optional(asLimit),
+  tokens: optional(asLimit),
+  sessionRows: optional(asLimit),
+  sessionTokens: optional(asLimit),
+});
+
+export type ServerOptions = Infer<typeof decode>;
+
+export function decodeOptions(options: unknown): ServerOptions {
+  const decoded = decode(options);
+  if (!decoded) throw misuse('bad_options', 'The options of the server are not valid.');
+  return decoded;
+}
+
+/** The user's limits: those of the command line, or the usual ones. */
+export function limitsOf({ rows, bytes, seconds, tokens, sessionRows, sessionTokens }: ServerOptions): AgentLimits {
+  const { call, session } = defaultLimits;
+  return {
+    call: {
+      rows: rows ?? call.rows,
+      bytes: bytes ?? call.bytes,
+      seconds: seconds ?? call.seconds,
+      tokens: tokens ?? call.tokens,
+    },
+    session: {
+      ...session,
+      rows: sessionRows ?? session.rows,
+      tokens: sessionTokens ?? session.tokens,
+    },
+  };
+}
+
+/** A project at an address, as `--project` names it. */
+export interface RemoteAddress {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly pathPrefix: string;
+  readonly projectId: string;
+}
+
+/** Reads `https://sql.example.com/serviceSql/projects/ID` or `NAME=URL`. Undefined for the name of a local project. */
+export function remoteAddress(text: string): RemoteAddress | undefined {
+  const [, named, url = ''] = /^(?:([^=]*)=)?(https?:\/\/.*)$/.exec(text) ?? [];
+  const parsed = URL.parse(url);
+  if (!parsed) return undefined;
+  const [, pathPrefix = '', id = ''] = /^(.*)\/projects\/([^/]+)\/?$/.exec(parsed.pathname) ?? [];
+  if (id === '') {
+    throw misuse(
+      'bad_options',
+      `The address of a project ends with /projects/ID, as in ${parsed.origin}/serviceSql/projects/ID.`,
+    );
+  }
+  const projectId = decodeURIComponent(id);
+  return { name: named || projectId, baseUrl: parsed.origin, pathPrefix, projectId };
+}

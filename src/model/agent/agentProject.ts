@@ -1,0 +1,37 @@
+import type { ClientOptions, Project } from '../../client/index.ts';
+import type { Protection } from '../../protocol/projectFields.ts';
+import type { Limits, LowerLimits } from './limits.ts';
+
+/** A key that may only read, where the service issues such keys, or one that may write. */
+export type ProjectUse = 'read' | 'write';
+
+/** A project that a door lets agents use. */
+export interface AgentProject {
+  /** Identifies the database, whatever its name is. */
+  readonly id: string;
+  /** Differs from the names of the others. */
+  readonly name: string;
+  readonly protection: Protection;
+  /** Whether the user has enabled writing for agents. */
+  readonly isWritingEnabled: boolean;
+  /** Columns whose values no agent may see, such as `customers.email` and `*.password*`. */
+  readonly masked: readonly string[];
+  readonly limits?: LowerLimits | undefined;
+  open(use: ProjectUse): Promise<Project>;
+}
+
+/** Whether agents may propose writes. */
+export const mayPropose = ({ isWritingEnabled, protection }: AgentProject): boolean =>
+  isWritingEnabled && protection !== 'readOnly';
+
+/** A larger row ends its answer. An agent cannot read so much anyway. */
+const maxRowBytes = 16 * 1024 * 1024;
+/** A rate limit is waited out as long as the call has time, however often the service asks to wait. */
+const maxWaits = 20;
+
+/** The options that clients of a door need besides their address and key. */
+export const agentClientOptions = ({ seconds }: Limits): Partial<ClientOptions> => ({
+  maxRowBytes,
+  retries: maxWaits,
+  maxRetryDelay: seconds * 1000,
+});

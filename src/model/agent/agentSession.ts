@@ -1,0 +1,207 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { asRecord, asString } from '../../base/decode.ts';
+import { misuse } from '../../base/errors.ts';
+import { type AgentProject, mayPropose } from './agentProject.ts';
+import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
+import { agentTools } from './agentTools.ts';
+import { type AgentFault, faultOfCall, timeLimit } from './callErrors.ts';
+import { type AgentLog, logText, sqlForLog } from './callLog.ts';
+import { Cursors } from './cursors.ts';
+import { type AgentLimits, type Limits, lowestLimits, SessionBudget } from './limits.ts';
+import { ProjectAccess, type ReadWasm } from './projectAccess.ts';
+import { decodeInput } from './toolInput.ts';
+import type { OpenEditor } from './tools/openTool.ts';
+import { tokensOf, untrustedJson } from './untrustedJson.ts';
+import { type ConfirmWrite, WriteProposals } from './writeProposals.ts';
+
+/** What a door brings along for a session. */
+export interface SessionParts {
+  /** The projects as they are now. Asked for with each call. */
+  readonly listProjects: () => Promise<readonly AgentProject[]>;
+  readonly limits: AgentLimits;
+  readonly log: AgentLog;
+  readonly readWasm: ReadWasm;
+  /** Only where there are editors. */
+  readonly openEditor?: OpenEditor | undefined;
+  /** Asks the user about a write to a project that confirms writes. Without it, such writes are refused. */
+  readonly confirmWrite?: ConfirmWrite | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export interface CallOptions {
+  /** The name that the agent gives itself. */
+  readonly agent: string;
+  readonly signal: AbortSignal;
+}
+
+/** The answer of a call as a door passes it on. */
+export interface CallAnswer {
+  /** JSON in which no text of the database is markup. */
+  readonly text: string;
+  readonly isError: boolean;
+  readonly code: string | undefined;
+}
+
+/** What the log tells of a call besides its outcome. */
+interface CallFacts {
+  sql: string | undefined;
+  project: string | undefined;
+  bytes: number;
+}
+
+interface RunOptions extends CallOptions {
+  readonly facts: CallFacts;
+}
+
+interface CallResult {
+  readonly text: string;
+  readonly answer?: ToolAnswer;
+  readonly fault?: AgentFault;
+}
+
+/** More calls at the same time wait for nothing: they are refused. */
+const maxOpenCalls = 8;
+const maxNameLength = 100;
+
+/** The tools for one agent. The session ends with its door's connection, and its limits count all calls. */
+export class AgentSession {
+  readonly #parts: SessionParts;
+  readonly #clock: Clock;
+  readonly #budget = new SessionBudget();
+  readonly #tools: readonly AgentTool[];
+  readonly #accesses = new Map<string, ProjectAccess>();
+  #openCalls = 0;
+
+  constructor(parts: SessionParts) {
+    const clock = parts.clock ?? systemClock;
+    this.#parts = parts;
+    this.#clock = clock;
+    const { listProjects, openEditor, confirmWrite } = parts;
+    this.#tools = agentTools({
+      listProjects,
+      openEditor,
+      clock,
+      cursors: new Cursors(clock),
+      proposals: new WriteProposals({ clock, confirmWrite }),
+    });
+  }
+
+  /** The tools that the agent may call now. A tool that writes is there only if a project may be written. */
+  async tools(): Promise<readonly AgentTool[]> {
+    // A service that does not answer says so when a tool is called.
+    const projects = await this.#parts.listProjects().catch(() => []);
+    const mayWrite = projects.some(mayPropose);
+    return this.#tools.filter(({ isReadOnly }) => isReadOnly || mayWrite);
+  }
+
+  /** Runs a tool. It never rejects: the answer says what went wrong. */
+  async call(name: string, input: unknown, { agent, signal }: CallOptions): Promise<CallAnswer> {
+    const startedAt = this.#clock.now();
+    const facts: CallFacts = { sql: undefined, bytes: 0, project: undefined };
+    const result = await this.#run(name, input, { agent, signal, facts });
+    const { answer, fault } = result;
+    this.#parts.log({
+      agent: shortName(agent),
+      tool: shortName(name),
+      project: facts.project,
+      sql: facts.sql === undefined ? undefined : sqlForLog(facts.sql),
+      rows: answer?.rows,
+      outcome: fault?.outcome ?? answer?.outcome ?? 'done',
+      code: fault?.code,
+      milliseconds: this.#clock.now() - startedAt,
+    });
+    return { text: result.text, isError: fault !== undefined, code: fault?.code };
+  }
+
+  async #run(name: string, input: unknown, options: RunOptions): Promise<CallResult> {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([options.signal, ended.signal]);
+    if (this.#openCalls >= maxOpenCalls) return failure(faultOfCall(tooManyCalls(), signal));
+    this.#openCalls++;
+    try {
+      return await this.#runWithin(name, input, { ...options, signal, ended });
+    } catch (thrown) {
+      return failure(faultOfCall(thrown, signal));
+    } finally {
+      this.#openCalls--;
+    }
+  }
+
+  async #runWithin(
+    name: string,
+    input: unknown,
+    { agent, signal, facts, ended }: RunOptions & { readonly ended: AbortController },
+  ): Promise<CallResult> {
+    const tool = (await this.tools()).find(one => one.name === name);
+    if (!tool) throw misuse('unknown_tool', `There is no tool "${shortName(name)}".`);
+    const decoded = decodeInput(tool, input);
+    const project = tool.needsProject ? await this.#project(asString(asRecord(input)?.['project'])) : undefined;
+    facts.project = project?.name;
+    const reservation = this.#budget.reserve(lowestLimits(this.#parts.limits, project?.limits));
+    const { limits } = reservation;
+    const startedAt = this.#clock.now();
+    const cancelTimer = this.#clock.after(limits.seconds * 1000, () => ended.abort(timeLimit(limits.seconds)));
+    let used: Partial<Limits> = {};
+    try {
+      const answer = await tool.run(decoded, this.#toolCall(project, { agent, signal, limits, facts }));
+      const text = untrustedJson(answer.body);
+      used = { rows: answer.rows ?? 0, tokens: tokensOf(text) };
+      return { text, answer };
+    } finally {
+      cancelTimer();
+      const seconds = (this.#clock.now() - startedAt) / 1000;
+      reservation.settle({ rows: 0, tokens: 0, bytes: facts.bytes, seconds, ...used });
+    }
+  }
+
+  #toolCall(
+    project: AgentProject | undefined,
+    { agent, signal, limits, facts }: RunOptions & { readonly limits: Limits },
+  ): ToolCall {
+    const access = project && this.#accessTo(project);
+    return {
+      agent,
+      signal,
+      limits,
+      get access() {
+        if (access) return access;
+        throw misuse('unknown_project', 'This tool works on no project.');
+      },
+      about: sql => (facts.sql = sql),
+      received: bytes => (facts.bytes += bytes),
+    };
+  }
+
+  /** A project keeps its schema from call to call. */
+  #accessTo(project: AgentProject): ProjectAccess {
+    const known = this.#accesses.get(project.id);
+    if (known) {
+      known.project = project;
+      return known;
+    }
+    const access = new ProjectAccess(project, this.#parts.readWasm);
+    this.#accesses.set(project.id, access);
+    return access;
+  }
+
+  async #project(name: string | undefined): Promise<AgentProject> {
+    const projects = await this.#parts.listProjects();
+    const [only, ...others] = projects;
+    if (name === undefined && only && others.length === 0) return only;
+    const project = projects.find(one => one.name === name);
+    if (project) return project;
+    const names = projects.map(one => `"${one.name}"`).join(', ');
+    throw misuse('unknown_project', `Name one of these projects in the field "project": ${names || 'there are none'}.`);
+  }
+}
+
+const failure = (fault: AgentFault): CallResult => ({
+  fault,
+  text: untrustedJson({ kind: 'error', code: fault.code, message: fault.message }),
+});
+
+/** Names come from the agent, and go to the log on one line. */
+const shortName = (name: string): string => logText(name, maxNameLength);
+
+const tooManyCalls = (): Error =>
+  misuse('too_many_calls', `More than ${maxOpenCalls} calls are open. Wait until one of them has ended.`);

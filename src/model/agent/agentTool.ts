@@ -1,0 +1,102 @@
+import type { SqlParameter } from '../../wire/values.ts';
+import type { Limits } from './limits.ts';
+import type { ProjectAccess } from './projectAccess.ts';
+
+interface FieldValues {
+  readonly text: string;
+  readonly count: number;
+  readonly texts: readonly string[];
+  readonly values: readonly SqlParameter[];
+}
+
+export type FieldType = keyof FieldValues;
+
+/** A field of a tool's input. Lists hold single values, so that every schema is flat. */
+export interface ToolField<T extends FieldType = FieldType, R extends boolean = boolean> {
+  readonly type: T;
+  readonly isRequired: R;
+  readonly description: string;
+  /** The texts that are allowed. */
+  readonly choices?: readonly string[];
+}
+
+type Fields = Readonly<Record<string, ToolField>>;
+
+export type ToolInput<F extends Fields = Fields> = {
+  readonly [K in keyof F]: F[K] extends ToolField<infer T, infer R>
+    ? FieldValues[T] | (R extends true ? never : undefined)
+    : never;
+};
+
+export const requiredField = <T extends FieldType>(
+  type: T,
+  description: string,
+  choices?: readonly string[],
+): ToolField<T, true> => ({ type, description, isRequired: true, ...(choices && { choices }) });
+
+export const optionalField = <T extends FieldType>(type: T, description: string): ToolField<T, false> => ({
+  type,
+  description,
+  isRequired: false,
+});
+
+/** One call of a tool, as the tool sees it. */
+export interface ToolCall {
+  readonly agent: string;
+  /** Aborted when the agent or the user cancels, and when the time of the call is over. */
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly access: ProjectAccess;
+  /** Tells the log which statement the call is about. */
+  readonly about: (sql: string) => void;
+  /** Counts bytes of answers of the service. */
+  readonly received: (bytes: number) => void;
+}
+
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+
+/** The answer of a tool. Everything in it may come from the database, and is data for the agent. */
+export interface ToolAnswer {
+  readonly body: { readonly [key: string]: JsonValue | undefined };
+  /** How many rows of the database it holds. */
+  readonly rows?: number;
+  /** Set if it is not all that the call asked for, or if nobody knows what a write has done. */
+  readonly outcome?: 'cut' | 'unknown' | undefined;
+}
+
+/** A tool as both doors offer it. */
+export interface AgentTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly fields: Fields;
+  /** False for a tool that may change a database. */
+  readonly isReadOnly: boolean;
+  /** False for a tool that works on no project. It gets no access. */
+  readonly needsProject: boolean;
+  run(input: ToolInput, call: ToolCall): Promise<ToolAnswer>;
+}
+
+interface ToolOf<F extends Fields> extends Omit<AgentTool, 'fields' | 'run' | 'needsProject'> {
+  readonly fields: F;
+  readonly needsProject?: boolean;
+  run(input: ToolInput<F>, call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** A tool whose `run` has the types of its fields. The session decodes the input before it calls `run`. */
+export function defineTool<const F extends Fields>({ needsProject = true, ...tool }: ToolOf<F>): AgentTool {
+  return { ...tool, needsProject, run: (input, call) => tool.run(input as ToolInput<F>, call) };
+}
+
+export const projectField = optionalField(
+  'text',
+  'The name of the project, as sql_projects lists it. Leave it out if there is only one.',
+);
+
+export const sqlField = 'One SQL statement in the dialect of SQLite, with ? for each value of params.';
+
+export const paramsField = optionalField(
+  'values',
+  'The values of the ? placeholders, in order: null, true, false, numbers and texts.',
+);

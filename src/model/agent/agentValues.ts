@@ -1,0 +1,80 @@
+import { type Column, exactText, isBlobType, isLargeReal, type SqlValue } from '../../wire/values.ts';
+import type { JsonValue } from './agentTool.ts';
+
+/** Longer texts are cut. */
+export const shownTextLength = 500;
+/** All texts of a row have about so many characters together. A text is never cut below the second number. */
+const shownRowLength = 8000;
+const minTextLength = 40;
+
+/** How many bytes of a BLOB are shown. */
+const shownBlobBytes = 16;
+
+/** Writes the values of rows for an agent: each has its type, and long ones are cut. */
+export class AgentValues {
+  /** How many texts and BLOBs were cut. */
+  cutCount = 0;
+  readonly columns: readonly Column[];
+  /** The column of the statement that has the first letter of each value's type. */
+  readonly #kinds: string | undefined;
+  readonly #maxLength: number;
+
+  constructor(columns: readonly Column[], kinds?: string) {
+    this.columns = columns;
+    this.#kinds = kinds;
+    const share = Math.floor(shownRowLength / Math.max(1, columns.length));
+    this.#maxLength = Math.max(minTextLength, Math.min(shownTextLength, share));
+  }
+
+  row(row: Readonly<Record<string, SqlValue>>): JsonValue[] {
+    const kinds = this.#kinds === undefined ? undefined : row[this.#kinds];
+    return this.columns.map(({ name, type }, index) => {
+      // Without the types of the values, those of the columns tell most.
+      const isBlob = typeof kinds === 'string' ? kinds[index] === 'b' : isBlobType(type);
+      return this.#value(row[name] ?? null, isBlob);
+    });
+  }
+
+  #value(value: SqlValue, isBlob: boolean): JsonValue {
+    if (value === null || typeof value === 'boolean') return value;
+    switch (typeof value) {
+      case 'string':
+        return (isBlob ? this.#blob(value) : undefined) ?? this.#text(value);
+      case 'bigint':
+        return { type: 'integer', text: String(value) };
+      case 'number':
+        return numberValue(value);
+      default:
+        return { type: 'json', ...this.#cut(exactText(value)) };
+    }
+  }
+
+  #text(text: string): JsonValue {
+    return text.length <= this.#maxLength ? text : { type: 'text', ...this.#cut(text) };
+  }
+
+  #cut(text: string): { readonly text: string; readonly length?: number } {
+    if (text.length <= this.#maxLength) return { text };
+    this.cutCount++;
+    const start = text.slice(0, this.#maxLength);
+    // No character is cut in half.
+    const isHalved = /[\ud800-\udbff]$/.test(start);
+    return { text: isHalved ? start.slice(0, -1) : start, length: text.length };
+  }
+
+  /** Undefined for a text that is not base64: a BLOB column may hold texts too. */
+  #blob(base64: string): JsonValue | undefined {
+    if (base64.length % 4 !== 0 || !/^[A-Za-z\d+/]*={0,2}$/.test(base64)) return undefined;
+    const bytes = Buffer.from(base64, 'base64');
+    if (bytes.length > shownBlobBytes) this.cutCount++;
+    return { type: 'blob', bytes: bytes.length, hex: bytes.toString('hex', 0, shownBlobBytes) };
+  }
+}
+
+/** JSON has no infinity, its readers lose the sign of zero, and digits of a large REAL would be read as an integer. */
+function numberValue(value: number): JsonValue {
+  if (value === Infinity) return { type: 'real', text: '1e999' };
+  if (value === -Infinity) return { type: 'real', text: '-1e999' };
+  if (Object.is(value, -0)) return { type: 'real', text: '-0.0' };
+  return isLargeReal(value) ? { type: 'real', text: value.toExponential() } : value;
+}

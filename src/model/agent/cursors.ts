@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { misuse } from '../../base/errors.ts';
+import type { SqlParameter } from '../../wire/values.ts';
+
+/** The place where an answer was cut, and the statement that gives the rest. */
+export interface CursorPlace {
+  readonly project: string;
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+  /** How many rows the agent has. */
+  readonly offset: number;
+  readonly total: bigint | undefined;
+  /** The schema by which the statement was judged. */
+  readonly schemaVersion: string;
+}
+
+const maxCursors = 32;
+const lifeMs = 10 * 60_000;
+
+/**
+ * The cursors of a session. A cursor holds the statement, not its answer: an agent may think for minutes, and an answer that
+ * stays open meanwhile would keep a connection and a reader of the service. So the next page runs the statement again.
+ */
+export class Cursors {
+  readonly #clock: Clock;
+  readonly #places = new Map<string, CursorPlace & { readonly until: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  open(place: CursorPlace): string {
+    const id = randomUUID().slice(0, 13);
+    this.#places.set(id, { ...place, until: this.#clock.now() + lifeMs });
+    for (const [oldest] of this.#places) {
+      if (this.#places.size <= maxCursors) break;
+      this.#places.delete(oldest);
+    }
+    return id;
+  }
+
+  /** The cursor stays, so that a page whose answer was lost can be asked for again. */
+  get(id: string): CursorPlace {
+    const place = this.#places.get(id);
+    if (place && this.#clock.now() < place.until) return place;
+    this.#places.delete(id);
+    throw misuse(
+      'cursor_expired',
+      'The cursor is unknown or older than 10 minutes. Run the statement again, from its beginning.',
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { misuse, type ProjectError } from '../../base/errors.ts';
+import { effectOf, type StatementEffect } from '../../sql/effect/statementEffect.ts';
+import { touchedTables } from '../../sql/effect/touchedTables.ts';
+import { parseStatement } from '../../sql/parser/parser.ts';
+import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
+import { keyOf } from '../../sql/text/names.ts';
+import { unquoted } from '../../sql/text/quoting.ts';
+import { coarseTokens } from '../../sql/text/tokens.ts';
+import { isHarmlessFunction } from './reads/allowedNames.ts';
+import type { ReadSchema } from './reads/readSchema.ts';
+
+export interface WriteQuestion {
+  readonly sql: string;
+  readonly readSchema: ReadSchema;
+  readonly tables: readonly SchemaTable[];
+  readonly isMasked: (table: string, column: string) => boolean;
+}
+
+/** Statements that change rows or the schema. Others, such as PRAGMA and VACUUM, are not for agents. */
+const allowed = /^(?:Insert|Update|Delete|Create\w*|Drop\w*|AlterTable)Stmt$/;
+const refusedDangers = new Set(['opensFile', 'writesFile', 'writesSchemaTable']);
+
+/** The effect of a write that an agent may propose. Throws why it may not. */
+export async function judgeWrite(question: WriteQuestion): Promise<StatementEffect> {
+  const { sql, readSchema } = question;
+  const effect = effectOf(sql);
+  const { ast } = parseStatement(sql);
+  if (!effect.certain || !ast) throw refused('syntax_error', 'The text is not one valid statement of SQLite.');
+  if (effect.explains || effect.kind === 'read')
+    throw refused('not_a_write', 'The statement only reads. Use sql_query.');
+  const isAllowed = allowed.test(ast.type) && (effect.kind === 'write' || effect.kind === 'schema');
+  if (!isAllowed || effect.dangers.some(danger => refusedDangers.has(danger))) {
+    throw refused(
+      'write_not_allowed',
+      'Only INSERT, UPDATE, DELETE and statements that change tables may be proposed.',
+    );
+  }
+  const { outcome, problems, uses } = await readSchema.check(sql);
+  if (outcome === 'refused') {
+    throw refused('refused_by_sqlite', `SQLite refuses the statement: ${problems[0]?.message ?? 'unknown error'}.`);
+  }
+  // SQLite acts on some statements that change the schema while it prepares them, so they are not prepared.
+  if (outcome !== 'prepared' && effect.kind !== 'schema') {
+    throw refused('not_checked', 'The statement could not be checked, so it was not proposed.');
+  }
+  const unknownFunction = uses.find(({ action, name }) => action === 'call' && !isHarmless(name));
+  if (unknownFunction) {
+    throw refused('function_not_allowed', `The function ${unknownFunction.name}() is not known to be harmless.`);
+  }
+  refuseMasked(question, effect, uses);
+  return effect;
+}
+
+/** ALTER TABLE calls functions of SQLite itself, which no statement can name. */
+const isHarmless = (name: string): boolean =>
+  isHarmlessFunction(name) || /^sqlite_(?:rename|drop|add|fail)\w*$/.test(name);
+
+type Uses = Awaited<ReturnType<ReadSchema['check']>>['uses'];
+
+/**
+ * A write must not copy a masked value to where it can be read, nor tell by its count of rows which value there is. So it names
+ * no masked column, and the schema stays as it is: another name of a column would not be masked.
+ */
+function refuseMasked(
+  { sql, readSchema: { masks }, tables, isMasked }: WriteQuestion,
+  { kind }: StatementEffect,
+  uses: Uses,
+): void {
+  const masked = tables.flatMap(({ name: table, columns }) =>
+    columns.flatMap(({ name }) => (isMasked(table, name) ? [{ table: keyOf(table), column: keyOf(name) }] : [])),
+  );
+  if (masked.length === 0) return;
+  if (kind === 'schema') {
+    throw refused('masked', 'This project has masked columns, so agents may not change its schema.');
+  }
+  const read = uses.find(
+    ({ action, name, column }) => action === 'read' && column !== undefined && isMasked(name, column),
+  );
+  if (read) throw refused('masked', `The statement reads ${read.name}.${read.column}, which is masked.`);
+  const { ast } = parseStatement(sql);
+  // The order in which rows come may be that of an index, and so of masked values.
+  const source = touchedTables(ast!).find(
+    ({ access, name }) => access === 'read' && (masks.isMaskedSource(name) || masks.refusalOf(name) !== undefined),
+  );
+  if (source) {
+    const message = `A write may not read '${source.name}', because its rows can come in the order of masked values. Query it first, and write the values.`;
+    throw refused('masked', message);
+  }
+  const words = wordsIn(sql);
+  const named = masked.find(({ column }) => words.has(column));
+  if (named) throw refused('masked', `The statement names ${named.column}, a masked column.`);
+  const isOpen =
+    ast?.type === 'InsertStmt' && ast.columns === undefined && tableHasMask(ast.tblName.objName.text, masked);
+  if (isOpen) throw refused('masked', 'Name the columns of the INSERT, without those that are masked.');
+  if (words.has('returning') || words.has('natural')) {
+    throw refused('masked', 'This project has masked columns. Write the statement without RETURNING and NATURAL.');
+  }
+}
+
+const tableHasMask = (table: string, masked: readonly { readonly table: string }[]): boolean =>
+  masked.some(one => one.table === keyOf(table));
+
+/** The words and quoted names of a statement, by their keys. */
+function wordsIn(sql: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const { kind, start, end } of coarseTokens(sql)) {
+    if (kind === 'word' || kind === 'quoted') words.add(keyOf(unquoted(sql.slice(start, end))));
+  }
+  return words;
+}
+
+const refused = (code: string, message: string): ProjectError => misuse(code, message);

@@ -1,0 +1,92 @@
+import { misuse } from '../../base/errors.ts';
+
+/** How much one call, or all calls of a session together, may take. */
+export interface Limits {
+  readonly rows: number;
+  /** Of the service's answers, as they arrive. */
+  readonly bytes: number;
+  /** While statements run. */
+  readonly seconds: number;
+  /** Of the answers to the agent, estimated. */
+  readonly tokens: number;
+}
+
+export interface AgentLimits {
+  readonly call: Limits;
+  readonly session: Limits;
+}
+
+/** Limits that a project or a workspace sets. A missing one sets nothing. */
+export interface LowerLimits {
+  readonly call?: Partial<Limits> | undefined;
+  readonly session?: Partial<Limits> | undefined;
+}
+
+export const limitNames = ['rows', 'bytes', 'seconds', 'tokens'] as const;
+export type LimitName = (typeof limitNames)[number];
+
+export const defaultLimits: AgentLimits = {
+  call: { rows: 200, bytes: 2_000_000, seconds: 30, tokens: 8000 },
+  session: { rows: 50_000, bytes: 200_000_000, seconds: 3600, tokens: 1_000_000 },
+};
+
+/** The lowest of all limits. So a project or a workspace lowers those of the user, and never raises them. */
+export function lowestLimits(limits: AgentLimits, ...others: readonly (LowerLimits | undefined)[]): AgentLimits {
+  const lowest = (scope: keyof AgentLimits): Limits =>
+    mapLimits(name =>
+      Math.min(limits[scope][name], ...others.flatMap(other => validLimit(other?.[scope]?.[name]) ?? [])),
+    );
+  return { call: lowest('call'), session: lowest('session') };
+}
+
+/** Anything but a number from 0 on sets no limit. */
+function validLimit(value: number | undefined): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined;
+}
+
+const mapLimits = (valueOf: (name: LimitName) => number): Limits => ({
+  rows: valueOf('rows'),
+  bytes: valueOf('bytes'),
+  seconds: valueOf('seconds'),
+  tokens: valueOf('tokens'),
+});
+
+/** The part of a session's limits that one call has taken. */
+export interface Reservation {
+  /** Fits the limits of a call and what the session has left. */
+  readonly limits: Limits;
+  /** Gives back what the call has not used. */
+  settle(used: Limits): void;
+}
+
+/** Counts what the calls of a session use. A call reserves its limits first, so calls at the same time share what is left. */
+export class SessionBudget {
+  #used: Limits = mapLimits(() => 0);
+
+  /** Throws if nothing is left of one of the limits. A project may have lower ones than the session. */
+  reserve({ call, session }: AgentLimits): Reservation {
+    const used = this.#used;
+    const spent = limitNames.find(name => session[name] - used[name] <= 0);
+    if (spent !== undefined) {
+      const limit = session[spent].toLocaleString('en-US');
+      throw misuse(
+        'session_limit',
+        `This session has used its ${limit} ${spent}. Ask the user to start a new session, or to raise the limit.`,
+      );
+    }
+    const limits = mapLimits(name => Math.min(call[name], session[name] - used[name]));
+    this.#add(limits, 1);
+    return {
+      limits,
+      settle: actual => {
+        this.#add(limits, -1);
+        this.#add(actual, 1);
+      },
+    };
+  }
+
+  #add(amounts: Limits, sign: 1 | -1): void {
+    const used = this.#used;
+    this.#used = mapLimits(name => used[name] + sign * amounts[name]);
+  }
+}

@@ -1,0 +1,72 @@
+import { parseStatement } from '../../sql/parser/parser.ts';
+import { splitStatements } from '../../sql/text/splitter.ts';
+import type { CursorPlace } from './cursors.ts';
+import type { KnownSchema } from './projectAccess.ts';
+import type { RowsRequest } from './readRows.ts';
+
+/** A SELECT that is read in pages. */
+export interface PagedStatement {
+  readonly select: string;
+  page(offset: number, limit: number): string;
+  /** A page whose columns are numbered, with a further one: the first letter of the type of each value. */
+  typedPage(columnCount: number, offset: number, limit: number): string;
+  /** Counts all its rows, as `rows`. */
+  readonly countSql: string;
+}
+
+/** SQLite builds limit the depth of an expression. */
+const maxTypedColumns = 100;
+
+/** No table has this name. */
+const pageName = 'agent_page_of_rows';
+
+/** Undefined for statements that cannot stand in parentheses, such as PRAGMA and EXPLAIN. */
+export function pagedStatement(sql: string): PagedStatement | undefined {
+  const [range, ...others] = splitStatements(sql);
+  if (!range || others.length > 0) return undefined;
+  const { ast, fault } = parseStatement(sql, range.start, range.end);
+  if (fault || ast?.type !== 'SelectStmt') return undefined;
+  const select = sql.slice(range.start, range.end - (range.terminated ? 1 : 0));
+  // The line breaks end a comment at the end of the statement.
+  return {
+    select,
+    page: (offset, limit) => `SELECT * FROM (\n${select}\n) LIMIT ${limit} OFFSET ${offset}`,
+    typedPage: (columnCount, offset, limit) => {
+      const columns = Array.from({ length: columnCount }, (_, index) => `c${index}`);
+      const kinds = columns.map(column => `substr(typeof(${column}), 1, 1)`).join(' || ');
+      const list = columns.join(', ');
+      return `WITH ${pageName}(${list}) AS (\n${select}\n) SELECT ${list}, ${kinds} AS kinds FROM ${pageName} LIMIT ${limit} OFFSET ${offset}`;
+    },
+    countSql: `SELECT count(*) AS rows FROM (\n${select}\n)`,
+  };
+}
+
+/**
+ * The request for a page. It has the types of the values where the columns are known: otherwise a BLOB in a column of texts
+ * looks like a text.
+ */
+export async function pageRequest(
+  paged: PagedStatement,
+  { params, offset }: Pick<CursorPlace, 'params' | 'offset'>,
+  { readSchema }: KnownSchema,
+): Promise<RowsRequest> {
+  const { outcome, columns } = await (await readSchema()).check(paged.select);
+  const isTyped = outcome === 'prepared' && columns.length > 0 && columns.length <= maxTypedColumns;
+  if (!isTyped) return { params, sqlFor: limit => paged.page(offset, limit) };
+  return {
+    params,
+    names: distinctNames(columns.map(({ name }) => name)),
+    sqlFor: limit => paged.typedPage(columns.length, offset, limit),
+  };
+}
+
+/** Names of columns as the service makes them differ: `id`, `id:1`. */
+function distinctNames(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map(name => {
+    let distinct = name;
+    for (let number = 1; used.has(distinct); number++) distinct = `${name}:${number}`;
+    used.add(distinct);
+    return distinct;
+  });
+}

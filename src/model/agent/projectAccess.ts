@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { asProjectError, misuse } from '../../base/errors.ts';
+import { lazy } from '../../base/lazy.ts';
+import { doInTurns } from '../../base/turns.ts';
+import { untilAborted } from '../../base/untilAborted.ts';
+import type { Project } from '../../client/index.ts';
+import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import { exactText } from '../../wire/values.ts';
+import { readSchemaEntries, type SchemaEntry } from '../shaping/schemaEntries.ts';
+import type { AgentProject } from './agentProject.ts';
+import type { ReadSchema } from './reads/readSchema.ts';
+
+export interface KnownSchema {
+  readonly entries: readonly SchemaEntry[];
+  /** Differs for schemas that differ. */
+  readonly version: string;
+  /** An empty database with the schema, to judge statements on. Opened with the first statement. */
+  readonly readSchema: () => Promise<ReadSchema>;
+  readonly tables: () => Promise<readonly SchemaTable[]>;
+  /** Gives whether the values of a column are masked. */
+  readonly masks: () => Promise<IsMasked>;
+}
+
+/** A statement that only reads, as it may be sent. */
+export interface JudgedRead {
+  readonly sql: string;
+  /** The tables and views whose masked columns it shows as masked. */
+  readonly masked: readonly string[];
+}
+
+export type IsMasked = (table: string, column: string) => boolean;
+
+interface CachedSchema extends KnownSchema {
+  /** Changes with the schema. Undefined if the service does not tell it. */
+  readonly mark: string | undefined;
+  readonly masked: readonly string[];
+}
+
+/** Gives the bytes of sqlite3.wasm. */
+export type ReadWasm = () => Promise<Uint8Array>;
+
+/** A project as the tools use it: its schema, as new as the database, and its statements, judged before they are sent. */
+export class ProjectAccess {
+  /** Its settings may change from call to call. */
+  project: AgentProject;
+  readonly #readWasm: ReadWasm;
+  #schema: CachedSchema | undefined;
+  #reading: { readonly key: string; readonly schema: Promise<CachedSchema> } | undefined;
+
+  constructor(project: AgentProject, readWasm: ReadWasm) {
+    this.project = project;
+    this.#readWasm = readWasm;
+  }
+
+  reader(): Promise<Project> {
+    return this.project.open('read');
+  }
+
+  writer(): Promise<Project> {
+    return this.project.open('write');
+  }
+
+  /** The schema that the database has now. Another program may have changed it a moment ago, so each call asks. */
+  async schema(signal: AbortSignal): Promise<KnownSchema> {
+    const reader = await this.reader();
+    const mark = await schemaMark(reader, signal);
+    const cached = this.#schema;
+    const isSame = mark !== undefined && cached?.mark === mark && isSameList(cached.masked, this.project.masked);
+    if (cached && isSame) return cached;
+    const key = JSON.stringify([mark, this.project.masked]);
+    // Calls at the same time share the answer, and none of them cancels it for the others.
+    const shared = mark === undefined ? undefined : this.#reading;
+    const reading = shared?.key === key ? shared : { key, schema: this.#read(reader, mark) };
+    this.#reading = reading;
+    reading.schema.catch(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    return untilAborted(reading.schema, signal);
+  }
+
+  /** The statement to send in the place of a read. Throws why it may not be sent. */
+  async judge(sql: string, { readSchema }: KnownSchema): Promise<JudgedRead> {
+    const { judgeRead } = await import('./reads/judgeRead.ts');
+    const judgement = await judgeRead({ sql, schema: await readSchema() });
+    if (judgement.kind === 'refused') throw misuse(judgement.code, judgement.reason);
+    return judgement;
+  }
+
+  async #read(reader: Project, mark: string | undefined): Promise<CachedSchema> {
+    const { masked } = this.project;
+    const entries = await readSchemaEntries(reader, { reads: true });
+    const version = createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+    const old = this.#schema;
+    const same = old?.version === version ? old : undefined;
+    // The judged statements of the same schema stay cached.
+    const isSame = same && isSameList(same.masked, masked);
+    const readSchema = isSame ? same.readSchema : this.#openReadSchema(entries, masked);
+    const schema = {
+      entries,
+      version,
+      mark,
+      masked,
+      readSchema,
+      tables: same?.tables ?? lazy(() => tablesOf(entries)),
+      masks: async (): Promise<IsMasked> => {
+        if (masked.length === 0) return () => false;
+        const opened = await readSchema();
+        return (table, column) => opened.isMasked(table, column);
+      },
+    };
+    this.#schema = schema;
+    return schema;
+  }
+
+  #openReadSchema(entries: readonly SchemaEntry[], masked: readonly string[]): () => Promise<ReadSchema> {
+    return lazy(async () => {
+      const { ReadSchema } = await import('./reads/readSchema.ts');
+      const statements = entries.map(({ sql }) => sql);
+      return ReadSchema.open({ wasmBinary: await this.#readWasm(), statements, masked });
+    });
+  }
+}
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index]);
+
+async function tablesOf(entries: readonly SchemaEntry[]): Promise<readonly SchemaTable[]> {
+  const { Schema } = await import('../../sql/schema/schema.ts');
+  return [...(await doInTurns(Schema.read(entries.map(({ sql }) => sql)))).tables];
+}
+
+/** SQLite counts the changes of a schema. The size is looked at as well, because a restored database has another count. */
+const markSql = `SELECT (SELECT schema_version FROM pragma_schema_version) AS changes, count(*) AS objects,
+  total(length(sql)) AS size FROM sqlite_schema`;
+
+/** Undefined if the service refuses the statement. Then the whole schema is read for each call. */
+async function schemaMark(reader: Project, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { rows } = await reader.sql(markSql, [], { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes });
+    return rows[0] && exactText(rows[0]);
+  } catch (thrown) {
+    const error = asProjectError(thrown);
+    const status = error && 'status' in error ? error.status : undefined;
+    if (status === 400 || status === 403 || status === 422) return undefined;
+    throw thrown;
+  }
+}

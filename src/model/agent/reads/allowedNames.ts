@@ -1,0 +1,52 @@
+import { builtInFunction } from '../../../sql/functions/builtInFunctions.ts';
+
+/*
+ * The pragmas, functions and tables of SQLite itself that a read may use. SQLite gains new ones, so everything else is
+ * refused.
+ */
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** They read, with and without an argument. */
+const readingPragmas = words(
+  `collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
+   integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`,
+);
+
+/** They read without an argument, and set something with one. */
+const settablePragmas = words(
+  `application_id data_version encoding foreign_keys freelist_count page_count page_size schema_version user_version`,
+);
+
+/** Their answers depend on the rows. */
+const rowCheckingPragmas = words('foreign_key_check integrity_check quick_check');
+
+/** Without a prefix, a name of the schema is found first. */
+const readableTables = words(
+  `json_each json_tree jsonb_each jsonb_tree sqlite_master sqlite_schema sqlite_sequence sqlite_stat1 sqlite_stat4`,
+);
+
+/** They write a log, read memory or offsets of the file. */
+const refusedFunctions = words('load_extension fts3_tokenizer sqlite_log sqlite_offset');
+
+export function isReadingPragma(name: string, hasArgument: boolean): boolean {
+  const pragma = name.toLowerCase();
+  return readingPragmas.has(pragma) || (settablePragmas.has(pragma) && !hasArgument);
+}
+
+/** Whether the answer of a pragma says something of the rows, as that of integrity_check does. */
+export const checksRows = (pragma: string): boolean => rowCheckingPragmas.has(pragma.toLowerCase());
+
+export const isHarmlessFunction = (name: string): boolean =>
+  // The operator MATCH calls a function of full-text tables.
+  name.toLowerCase() === 'match' || (builtInFunction(name) !== undefined && !refusedFunctions.has(name.toLowerCase()));
+
+/** Whether a table that is not in the schema may be read: one of SQLite's own, or a function with rows. */
+export function isReadableSystemTable(name: string): boolean {
+  const table = name.toLowerCase();
+  const pragma = pragmaOfTable(table);
+  return readableTables.has(table) || (pragma !== undefined && isReadingPragma(pragma, false));
+}
+
+/** The pragma whose rows a table-valued function such as `pragma_table_info` returns. */
+export const pragmaOfTable = (table: string): string | undefined => /^pragma_(.*)$/is.exec(table)?.[1];

@@ -1,0 +1,133 @@
+import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
+import { keyOf } from '../../sql/text/names.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import type { SchemaEntry } from '../shaping/schemaEntries.ts';
+import { rankTables } from './tableRanks.ts';
+import { tokensOf, untrustedJson } from './untrustedJson.ts';
+
+export interface DigestRequest {
+  readonly entries: readonly SchemaEntry[];
+  readonly all: readonly SchemaTable[];
+  /** Tables that the agent names. They come first. */
+  readonly tables: readonly string[];
+  /** Words that the tables should be about. */
+  readonly search: string;
+  readonly tokens: number;
+  readonly isMasked: (table: string, column: string) => boolean;
+}
+
+export interface SchemaDigest {
+  readonly tableCount: number;
+  /** The statements that create the tables, and their indexes and triggers. */
+  readonly definitions: readonly {
+    readonly name: string;
+    readonly sql: readonly string[];
+    readonly masked?: string[];
+  }[];
+  /** A line for each: its columns, keys and references. */
+  readonly outlines: readonly string[];
+  readonly otherNames: readonly string[];
+  /** How many tables are in none of the lists. */
+  readonly unlistedCount: number;
+  /** Names that the agent asked for, and that no table has. */
+  readonly missing: readonly string[];
+}
+
+/** The parts of the budget that definitions, and definitions with outlines, may take. */
+const definitionShare = 0.6;
+const outlineShare = 0.85;
+/** An outline of more columns is cut. */
+const maxOutlineColumns = 40;
+
+/** The schema as far as it fits the budget: requested tables first, then those that fit the search best. */
+export function digestSchema(request: DigestRequest): SchemaDigest {
+  const { search, tokens, isMasked, all } = request;
+  const entries = Map.groupBy(request.entries, ({ table }) => keyOf(table));
+  const requested = request.tables.flatMap(name => findTable(all, name) ?? []);
+  const ranked = rankTables(all, search);
+  const order = [...new Set([...requested, ...ranked.best, ...ranked.others])];
+  const budget = new TokenBudget(tokens - envelopeTokens);
+  const definitions: SchemaDigest['definitions'][number][] = [];
+  const outlines: string[] = [];
+  const otherNames: string[] = [];
+  const detailed = new Set([...requested, ...ranked.best]);
+  for (const [place, table] of order.entries()) {
+    const isRequested = place < requested.length;
+    const definition = detailed.has(table) ? definitionOf(table, entries, isMasked) : undefined;
+    const outline = outlineOf(table, isMasked);
+    if (definition && budget.take(definition, definitionShare)) definitions.push(definition);
+    else if (budget.take(outline, isRequested ? 1 : outlineShare)) outlines.push(outline);
+    else if (budget.take(table.name, 1)) otherNames.push(table.name);
+    else break;
+  }
+  const listed = definitions.length + outlines.length + otherNames.length;
+  return {
+    tableCount: all.length,
+    definitions,
+    outlines,
+    otherNames,
+    unlistedCount: all.length - listed,
+    missing: request.tables.filter(name => !findTable(all, name)),
+  };
+}
+
+/** The answer has sentences besides its tables. */
+const envelopeTokens = 250;
+
+class TokenBudget {
+  readonly #tokens: number;
+  #used = 0;
+
+  constructor(tokens: number) {
+    this.#tokens = tokens;
+  }
+
+  /** Takes the tokens of a part of the answer if it fits a share of the budget. */
+  take(part: unknown, share: number): boolean {
+    const tokens = tokensOf(`${untrustedJson(part)},`);
+    if (this.#used + tokens > this.#tokens * share) return false;
+    this.#used += tokens;
+    return true;
+  }
+}
+
+function findTable(all: readonly SchemaTable[], name: string): SchemaTable | undefined {
+  const key = keyOf(name.replace(/^main\./i, ''));
+  return all.find(table => keyOf(table.name) === key);
+}
+
+function definitionOf(
+  table: SchemaTable,
+  entries: ReadonlyMap<string, readonly SchemaEntry[]>,
+  isMasked: DigestRequest['isMasked'],
+): SchemaDigest['definitions'][number] {
+  const masked = table.columns.filter(({ name }) => isMasked(table.name, name)).map(({ name }) => name);
+  return {
+    name: table.name,
+    sql: (entries.get(keyOf(table.name)) ?? []).map(({ sql }) => sql),
+    ...(masked.length > 0 && { masked }),
+  };
+}
+
+/** `orders(id INTEGER KEY, customer_id INTEGER -> customers, total REAL)`. */
+function outlineOf(table: SchemaTable, isMasked: DigestRequest['isMasked']): string {
+  const { columns, primaryKey, foreignKeys, kind, name: tableName } = table;
+  const targets = new Map(foreignKeys.flatMap(key => key.columns.map(column => [keyOf(column), key.table] as const)));
+  const keys = new Set(primaryKey.map(keyOf));
+  const parts = columns.slice(0, maxOutlineColumns).map(({ name, type }) => {
+    const target = targets.get(keyOf(name));
+    return [
+      quoteIdentifierIfNeeded(name),
+      type,
+      keys.has(keyOf(name)) ? 'KEY' : '',
+      target === undefined ? '' : `-> ${quoteIdentifierIfNeeded(target)}`,
+      isMasked(tableName, name) ? 'MASKED' : '',
+    ]
+      .filter(part => part !== '')
+      .join(' ');
+  });
+  const more = columns.length - maxOutlineColumns;
+  if (more > 0) parts.push(`and ${more} more columns`);
+  const noun = kind === 'view' ? 'view ' : '';
+  return `${noun}${quoteIdentifierIfNeeded(tableName)}(${parts.join(', ')})`;
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '../../../base/clock.ts';
+import { misuse } from '../../../base/errors.ts';
+import { countBy } from '../../catalog/catalogQueries.ts';
+import type { SqlParameter } from '../../../wire/values.ts';
+import {
+  type AgentTool,
+  defineTool,
+  optionalField,
+  paramsField,
+  projectField,
+  sqlField,
+  type ToolAnswer,
+  type ToolCall,
+} from '../agentTool.ts';
+import type { CursorPlace, Cursors } from '../cursors.ts';
+import type { KnownSchema } from '../projectAccess.ts';
+import { readRows } from '../readRows.ts';
+import { maskNotes, rowsBody } from '../rowsBody.ts';
+
+/** Counting all rows of a statement may take as long as the statement. An agent rarely needs the count so much. */
+const countMs = 1000;
+
+interface QueryParts {
+  readonly cursors: Cursors;
+  readonly clock: Clock;
+}
+
+export const queryTool = ({ cursors, clock }: QueryParts): AgentTool =>
+  defineTool({
+    name: 'sql_query',
+    title: 'Query a database',
+    description:
+      'Runs one statement that only reads, and returns its rows. Statements that write are refused. ' +
+      'An answer that is cut names a cursor, with which the next call returns the rows that follow.',
+    isReadOnly: true,
+    fields: {
+      project: projectField,
+      sql: optionalField('text', `${sqlField} Leave it out with a cursor.`),
+      params: paramsField,
+      rows: optionalField('count', 'The most rows to return. The limits of the session may allow fewer.'),
+      cursor: optionalField('text', 'The cursor of an answer that was cut. It knows its statement and values.'),
+    },
+    async run({ sql, params, rows, cursor }, call) {
+      if (cursor !== undefined && (sql !== undefined || params !== undefined)) {
+        throw misuse('bad_input', 'A cursor has its statement and values. Leave sql and params out.');
+      }
+      const schema = await call.access.schema(call.signal);
+      const place = cursor === undefined ? startOf(sql, params ?? [], schema, call) : cursors.get(cursor);
+      return readPage(place, rows, { schema, call, cursors, clock });
+    },
+  });
+
+function startOf(
+  sql: string | undefined,
+  params: readonly SqlParameter[],
+  { version }: KnownSchema,
+  { access }: ToolCall,
+): CursorPlace {
+  if (sql === undefined) throw misuse('bad_input', 'The field "sql" is missing.');
+  return {
+    project: access.project.name,
+    sql,
+    params,
+    offset: 0,
+    total: undefined,
+    schemaVersion: version,
+  };
+}
+
+async function readPage(
+  place: CursorPlace,
+  rows: number | undefined,
+  { schema, call, cursors, clock }: QueryParts & { readonly schema: KnownSchema; readonly call: ToolCall },
+): Promise<ToolAnswer> {
+  const { access, signal, limits } = call;
+  const { sql, params, offset } = place;
+  call.about(sql);
+  if (place.project !== access.project.name) {
+    throw misuse('bad_input', `The cursor belongs to the project "${place.project}".`);
+  }
+  if (schema.version !== place.schemaVersion) {
+    throw misuse('schema_changed', 'The schema has changed since the first rows. Run the statement again.');
+  }
+  // Judged for each page: the masks may have changed.
+  const judged = await access.judge(sql, schema);
+  const { pageRequest, pagedStatement } = await import('../pagedStatement.ts');
+  const paged = pagedStatement(judged.sql);
+  const reader = await access.reader();
+  const request = paged ? await pageRequest(paged, place, schema) : { params, sqlFor: () => judged.sql };
+  const read = await readRows(reader, request, {
+    signal,
+    limits: { ...limits, rows: Math.min(limits.rows, rows ?? limits.rows) },
+  });
+  call.received(read.bytes);
+  const notes = maskNotes(judged.masked);
+  const answer = { rows: read.rows.length, outcome: read.hasMore ? ('cut' as const) : undefined };
+  if (!read.hasMore || !paged) {
+    return { ...answer, body: rowsBody(read, { offset, total: undefined, cursor: undefined }, notes) };
+  }
+  const count = (within: AbortSignal): Promise<bigint> => countBy(reader, { sql: paged.countSql, params }, within);
+  const total = place.total ?? (await unlessLate(count, signal, clock));
+  const cursor = cursors.open({ ...place, offset: offset + read.rows.length, total });
+  const note =
+    'Each page runs the statement again. Order its rows by a key, or rows may repeat or be missing when others write.';
+  return { ...answer, body: rowsBody(read, { offset, total, cursor }, [...notes, note]) };
+}
+
+/** Undefined when it takes too long, or fails: the rows are there already. Its statement is stopped then. */
+async function unlessLate<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<T | undefined> {
+  const late = new AbortController();
+  const cancelTimer = clock.after(countMs, () => late.abort());
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } catch {
+    return undefined;
+  } finally {
+    cancelTimer();
+  }
+}

@@ -1,0 +1,233 @@
+import { systemClock } from '../../../base/clock.ts';
+import { asProjectError, messageOf, misuse } from '../../../base/errors.ts';
+import { maxSmallAnswerBytes } from '../../../wire/answerLimits.ts';
+import { asCount } from '../../../base/decode.ts';
+import type { SqlParameter } from '../../../wire/values.ts';
+import { StatementDelivery } from '../../results/statementDelivery.ts';
+import type { RowCount } from '../../touchedRows.ts';
+import { type AgentProject, mayPropose } from '../agentProject.ts';
+import {
+  type AgentTool,
+  defineTool,
+  type JsonValue,
+  optionalField,
+  paramsField,
+  projectField,
+  requiredField,
+  sqlField,
+  type ToolAnswer,
+  type ToolCall,
+} from '../agentTool.ts';
+import { AgentValues } from '../agentValues.ts';
+import { counted, dataNotice } from '../rowsBody.ts';
+import type { Proposal, WriteProposals, WriteText } from '../writeProposals.ts';
+
+/** Writes in two steps, so that a user or a program can look at exactly what will run, and at how many rows it touches. */
+export const writeTool = (proposals: WriteProposals): AgentTool =>
+  defineTool({
+    name: 'sql_write',
+    title: 'Write to a database',
+    description:
+      'Changes a database in two calls. Step "propose" checks one statement, changes nothing, and returns a token and how many ' +
+      'rows the statement touches. Step "commit" takes the token once, with the same sql and params, and runs it. ' +
+      'Step "check" finds out what became of a commit without an answer. Show the user the proposal before you commit it.',
+    isReadOnly: false,
+    fields: {
+      project: projectField,
+      step: requiredField('text', 'propose, commit or check.', ['propose', 'commit', 'check']),
+      sql: requiredField('text', `${sqlField} The same in all steps.`),
+      params: paramsField,
+      token: optionalField('text', 'The token of the proposal, for commit and check.'),
+    },
+    async run({ step, sql, params = [], token }, call) {
+      call.about(sql);
+      const { project } = call.access;
+      requireWritable(project, proposals);
+      if (step === 'propose') return propose({ sql, params }, call, proposals);
+      if (token === undefined) throw misuse('bad_input', 'The field "token" is missing. Propose the write first.');
+      const proposal = proposals.get(token, project, { sql, params });
+      return step === 'commit' ? commit(proposal, call, proposals) : check(proposal, call);
+    },
+  });
+
+function requireWritable(project: AgentProject, { confirmWrite }: WriteProposals): void {
+  const { name, protection } = project;
+  if (protection === 'readOnly') throw misuse('project_read_only', `The project "${name}" is read-only.`);
+  if (!mayPropose(project)) {
+    throw misuse('writing_not_enabled', `The user has not enabled writing for agents in the project "${name}".`);
+  }
+  if (protection === 'confirmWrites' && !confirmWrite) {
+    throw misuse('needs_confirmation', `The project "${name}" confirms writes, and nobody can be asked here.`);
+  }
+}
+
+async function propose(write: WriteText, call: ToolCall, proposals: WriteProposals): Promise<ToolAnswer> {
+  const { access } = call;
+  const { version, touched } = await judge(write, call);
+  const proposal = proposals.add({
+    ...write,
+    project: access.project,
+    touchedRows: touched.count,
+    schemaVersion: version,
+  });
+  return {
+    body: {
+      kind: 'proposal',
+      summary: `Nothing has changed yet. ${touched.words} Commit it within 10 minutes with the token.`,
+      token: proposal.token,
+      touchedRows: touched.count === undefined ? undefined : Number(touched.count),
+      project: access.project.name,
+      protection: access.project.protection,
+      sql: write.sql,
+    },
+  };
+}
+
+async function commit(proposal: Proposal, call: ToolCall, { confirmWrite }: WriteProposals): Promise<ToolAnswer> {
+  const { access, agent, signal } = call;
+  requireUnused(proposal);
+  const { version, touched } = await judge(proposal, call);
+  if (version !== proposal.schemaVersion) {
+    throw misuse('schema_changed', 'The schema has changed since the proposal. Propose the write again.');
+  }
+  if (touched.count !== proposal.touchedRows) {
+    throw misuse('rows_changed', `${touched.words} That differs from the proposal. Propose the write again.`);
+  }
+  const { project } = access;
+  const isAllowed =
+    project.protection !== 'confirmWrites' || (await confirmWrite?.({ ...proposal, project, agent }, signal));
+  if (!isAllowed) throw misuse('refused_by_user', 'The user does not allow this write. Nothing has changed.');
+  // Another call may have taken the token meanwhile.
+  requireUnused(proposal);
+  proposal.state = 'sent';
+  return send(proposal, call, false);
+}
+
+function requireUnused({ state }: Proposal): void {
+  if (state === 'proposed') return;
+  const remedy = state === 'sent' ? 'Use step "check" to find out what became of it.' : 'Propose the write again.';
+  throw misuse('token_used', `The token was used already. ${remedy}`);
+}
+
+/** Sends a write whose answer was lost once more, with its key: the service answers as before, or does it now. */
+async function check(proposal: Proposal, call: ToolCall): Promise<ToolAnswer> {
+  switch (proposal.state) {
+    case 'proposed':
+      return { body: { kind: 'not_sent', summary: 'The write was not committed. Nothing has changed.' } };
+    case 'refused':
+      return { body: { kind: 'refused', summary: 'The service refused the write. Nothing has changed.' } };
+    case 'done':
+      return doneAnswer(proposal, proposal.result ?? {});
+    case 'sent':
+      if (!proposal.key.isRemembered) {
+        throw misuse('outcome_unknown', 'The commit is too old to be checked. Read the rows to find out.');
+      }
+      return send(proposal, call, true);
+  }
+}
+
+async function send(proposal: Proposal, call: ToolCall, wasSent: boolean): Promise<ToolAnswer> {
+  const { access, signal, limits } = call;
+  const { sql, params, key } = proposal;
+  const delivery = new StatementDelivery({
+    clock: systemClock,
+    signal,
+    onChange: () => undefined,
+    mayHaveRun: wasSent,
+  });
+  try {
+    const writer = await access.writer();
+    delivery.sending();
+    await using scanner = await writer.stream(sql, params, {
+      signal,
+      idempotencyKey: key.text,
+      onWait: delivery.waiting,
+    });
+    const rows = [];
+    let count = 0;
+    for await (const row of scanner) if (++count <= limits.rows) rows.push(row);
+    const fault = scanner.err();
+    if (fault) throw fault;
+    const values = new AgentValues(scanner.columns ?? []);
+    proposal.state = 'done';
+    proposal.result = {
+      changedRows: scanner.rowCount ?? count,
+      ...(count > 0 && { returned: rows.map((row): JsonValue => values.row(row)) }),
+    };
+    return doneAnswer(proposal, proposal.result);
+  } catch (thrown) {
+    // The service looks up the key first: it refuses no statement that it has run before.
+    const isRefused = asProjectError(thrown)?.code === 'sql_error' || !delivery.mayHaveRun(thrown);
+    if (isRefused) {
+      proposal.state = 'refused';
+      throw access.project.masked.length > 0 ? withoutValues(thrown) : thrown;
+    }
+    return {
+      outcome: 'unknown',
+      body: {
+        kind: 'outcome_unknown',
+        summary: 'The answer was lost. The write may be done, or not. Call step "check" with the same token.',
+        reason: messageOf(thrown),
+      },
+    };
+  }
+}
+
+/** A message of a trigger may hold any value. */
+function withoutValues(thrown: unknown): unknown {
+  const error = asProjectError(thrown);
+  if (!error || /^(?:\w+ )+constraint failed\b/.test(error.message)) return thrown;
+  return misuse(error.code, 'The service refused the write.');
+}
+
+function doneAnswer({ sql }: Proposal, result: NonNullable<Proposal['result']>): ToolAnswer {
+  const changed = asCount(result['changedRows']) ?? 0;
+  return {
+    rows: changed,
+    body: {
+      kind: 'committed',
+      untrusted: dataNotice,
+      summary: `The write is done, once. ${counted(changed)} ${changed === 1 ? 'row has' : 'rows have'} changed.`,
+      sql,
+      ...result,
+    },
+  };
+}
+
+interface Touched {
+  readonly count: RowCount | undefined;
+  readonly words: string;
+}
+
+async function judge(
+  { sql, params }: WriteText,
+  { access, signal }: ToolCall,
+): Promise<{ readonly version: string; readonly touched: Touched }> {
+  const schema = await access.schema(signal);
+  const { judgeWrite } = await import('../judgeWrite.ts');
+  const { countTouchedRows } = await import('../../touchedRows.ts');
+  const effect = await judgeWrite({
+    sql,
+    readSchema: await schema.readSchema(),
+    tables: await schema.tables(),
+    isMasked: await schema.masks(),
+  });
+  const reader = await access.reader();
+  const countRows = async (countSql: string, values: readonly SqlParameter[]): Promise<RowCount | undefined> => {
+    const options = { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes };
+    const [row = {}] = (await reader.sql(countSql, values, options)).rows;
+    const [count] = Object.values(row);
+    return typeof count === 'number' || typeof count === 'bigint' ? count : undefined;
+  };
+  const touched = await countTouchedRows({ sql, params, effect }, () => [], countRows);
+  if (touched?.kind === 'failed') throw touched.error;
+  if (touched?.kind === 'rows' || touched?.kind === 'values') {
+    const noun = touched.kind === 'rows' ? 'row' : 'value';
+    const words = `It touches ${counted(touched.count)} ${touched.count === 1 ? noun : `${noun}s`}.`;
+    return { version: schema.version, touched: { count: touched.count, words } };
+  }
+  const words = touched
+    ? 'Its rows cannot be counted.'
+    : 'It touches no existing rows, unless it replaces them on a conflict.';
+  return { version: schema.version, touched: { count: undefined, words } };
+}

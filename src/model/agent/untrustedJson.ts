@@ -1,0 +1,55 @@
+/**
+ * Text of the database in the answers to an agent. The agent, and programs that show the answer, must take it for data. So
+ * characters that could mean more are written as escapes of JSON: parsing the answer gives back the exact value.
+ */
+
+/**
+ * Characters that nobody sees, or that change the direction or the place of others: controls, marks of direction, blanks
+ * without width, tags and variation selectors that hide texts.
+ */
+const hidden = [
+  String.raw`[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e]`,
+  String.raw`[\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`,
+];
+
+/** Signs that begin tags, code, emphasis, links and pictures in Markdown. Comparisons, products and `count(*)` stay. */
+const markup = [
+  '<(?=[a-z/!?|])',
+  '`',
+  String.raw`(?<! )\*(?!\))`,
+  String.raw`(?<!\()\*(?! )`,
+  String.raw`(?<![\p{L}\p{N}_])_+`,
+  String.raw`_+(?![\p{L}\p{N}_])`,
+  '~~',
+  String.raw`(?<=\])[(\[]`,
+  String.raw`!(?=\[)`,
+];
+
+/** Signs in addresses that programs make links of. */
+const addresses = [
+  ':(?=//)',
+  String.raw`(?<=\bwww)\.`,
+  String.raw`(?<=\b(?:mailto|xmpp|javascript|data|command|vscode|file)):`,
+];
+
+/** Outside of the texts, JSON has none of these: no bracket opens right behind one that closes. */
+const special = new RegExp([...hidden, ...markup, ...addresses].join('|'), 'giu');
+
+/** A value as JSON in which no text is markup, a link or an instruction to a terminal. */
+export function untrustedJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(special, escapeUnits);
+}
+
+function escapeUnits(text: string): string {
+  return text
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** About how many tokens a text has for a language model. Other scripts than Latin take about one for each character. */
+export function tokensOf(text: string): number {
+  let others = 0;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) others++;
+  return Math.ceil((text.length - others) / 3.5 + others);
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
+import { misuse } from '../../base/errors.ts';
+import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.ts';
+import { WriteKey } from '../results/writeKey.ts';
+import type { AgentProject } from './agentProject.ts';
+import type { JsonValue } from './agentTool.ts';
+
+/** A write as a user is asked about it. */
+export interface ProposedWrite {
+  readonly agent: string;
+  readonly project: AgentProject;
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+  /** Undefined for a statement that touches no existing rows, or whose rows cannot be counted. */
+  readonly touchedRows: bigint | number | undefined;
+}
+
+/** Resolves to whether the user allows the write. */
+export type ConfirmWrite = (write: ProposedWrite, signal: AbortSignal) => Promise<boolean>;
+
+export type ProposalState = 'proposed' | 'sent' | 'refused' | 'done';
+
+/** A write that an agent has proposed. Its token is good for exactly this statement with these values on this schema. */
+export interface Proposal extends Omit<ProposedWrite, 'agent'> {
+  readonly token: string;
+  readonly schemaVersion: string;
+  /** The service does the write once for this key, however often it is sent. */
+  readonly key: WriteKey;
+  state: ProposalState;
+  /** The answer of a write that is done. */
+  result: { readonly [key: string]: JsonValue } | undefined;
+}
+
+export interface WriteText {
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+}
+
+const maxProposals = 32;
+const lifeMs = 10 * 60_000;
+
+/** The proposed writes of a session. */
+export class WriteProposals {
+  readonly confirmWrite: ConfirmWrite | undefined;
+  readonly #clock: Clock;
+  readonly #proposals = new Map<string, { readonly proposal: Proposal; readonly until: number }>();
+
+  constructor({ clock, confirmWrite }: { readonly clock: Clock; readonly confirmWrite: ConfirmWrite | undefined }) {
+    this.#clock = clock;
+    this.confirmWrite = confirmWrite;
+  }
+
+  add(write: Omit<Proposal, 'token' | 'key' | 'state' | 'result'>): Proposal {
+    const proposal: Proposal = {
+      ...write,
+      token: randomUUID(),
+      key: new WriteKey(this.#clock),
+      state: 'proposed',
+      result: undefined,
+    };
+    this.#proposals.set(proposal.token, { proposal, until: this.#clock.now() + lifeMs });
+    this.#forgetOldest();
+    return proposal;
+  }
+
+  /** The proposal of a token, if it is for this very write. */
+  get(token: string, project: AgentProject, write: WriteText): Proposal {
+    const known = this.#proposals.get(token);
+    if (!known || known.proposal.project.id !== project.id) {
+      throw misuse('proposal_unknown', 'The token is unknown here. Propose the write again.');
+    }
+    const { proposal, until } = known;
+    if (proposal.state === 'proposed' && this.#clock.now() >= until) {
+      throw misuse('proposal_expired', 'The proposal is older than 10 minutes. Propose the write again.');
+    }
+    if (textOf(write) !== textOf(proposal)) {
+      throw misuse(
+        'proposal_changed',
+        'The statement or its values differ from the proposed ones. Propose the write again.',
+      );
+    }
+    return proposal;
+  }
+
+  /** A write whose outcome may be unknown stays as long as there are others to forget. */
+  #forgetOldest(): void {
+    const tokens = [...this.#proposals.keys()];
+    const isSettled = (token: string): boolean => this.#proposals.get(token)?.proposal.state !== 'sent';
+    for (const token of [...tokens.filter(isSettled), ...tokens]) {
+      if (this.#proposals.size <= maxProposals) return;
+      this.#proposals.delete(token);
+    }
+  }
+}
+
+const textOf = ({ sql, params }: WriteText): string => exactText([sql, jsonParameters(params)]);

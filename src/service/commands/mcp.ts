@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from './arguments.ts';
+import { type Command, UsageError } from './command.ts';
+
+/** The command line of a list is an option that may be repeated. */
+const listOption = { type: 'string', multiple: true, default: [] as string[] } as const;
+
+const options = {
+  data: { type: 'string' },
+  project: listOption,
+  'key-fd': listOption,
+  mask: listOption,
+  'allow-writes': { type: 'boolean', default: false },
+  'max-rows': { type: 'string' },
+  'max-bytes': { type: 'string' },
+  'max-seconds': { type: 'string' },
+  'max-tokens': { type: 'string' },
+  'session-rows': { type: 'string' },
+  'session-tokens': { type: 'string' },
+} as const;
+
+export const mcp: Command = {
+  usage: 'mcp --data DIR [--project NAME] [options]',
+  summary: 'serves AI agents over the Model Context Protocol',
+  details: `  --data DIR          the data folder of a local service, which must be running
+  --project NAME      a project of that service, by name or id; repeat it for several (all of them)
+  --project URL       a project of another service, like https://sql.example.com/serviceSql/projects/ID;
+                      NAME=URL gives it a name
+  --key-fd N          the inherited pipe with the API key of the project at an address
+  --mask PATTERN      a column whose values no agent may see, like customers.email or *.password*; may be repeated
+  --allow-writes      offers the tool that writes (not offered)
+  --max-rows N        the most rows of an answer (200)
+  --max-bytes N       the most bytes that a call may read from the service (2000000)
+  --max-seconds N     the longest that a call may take (30)
+  --max-tokens N      about the most tokens of an answer (8000)
+  --session-rows N    the most rows of all answers (50000)
+  --session-tokens N  about the most tokens of all answers (1000000)
+
+Speaks the protocol on the standard input and output, and ends with its input. Writes a line for each call to the
+standard error output, without rows and values. Programs that start it have a configuration like this:
+
+  {
+    "mcpServers": {
+      "sql": {
+        "command": "npx",
+        "args": ["sql-project-explorer", "mcp", "--data", "/path/to/data", "--project", "shop"]
+      }
+    }
+  }
+
+The key of a local project comes from the service's own file. No key is ever in an argument or a variable.`,
+
+  async run(args) {
+    const { values } = readArguments(args, options);
+    const projects = values.project;
+    if (values.data === undefined && projects.length === 0)
+      throw new UsageError('Name a project, or a folder with --data.');
+    const { serve } = await loadServer();
+    await serve({
+      data: values.data,
+      projects,
+      keyDescriptors: values['key-fd'].map(text => readNumber('key-fd', text)),
+      masks: values.mask,
+      allowWrites: values['allow-writes'],
+      rows: readLimit('max-rows', values['max-rows']),
+      bytes: readLimit('max-bytes', values['max-bytes']),
+      seconds: readLimit('max-seconds', values['max-seconds']),
+      tokens: readLimit('max-tokens', values['max-tokens']),
+      sessionRows: readLimit('session-rows', values['session-rows']),
+      sessionTokens: readLimit('session-tokens', values['session-tokens']),
+    });
+  },
+};
+
+/** The server is a bundle of its own, because the service does without it. */
+async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void> }> {
+  const url = new URL(extname(import.meta.url) === '.ts' ? '../../mcp/serve.ts' : './mcp.mjs', import.meta.url);
+  if (!existsSync(fileURLToPath(url))) throw new Error('This build of the service has no server for agents.');
+  return (await import(url.href)) as { serve: (options: unknown) => Promise<void> };
+}
+
+const readLimit = (option: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : readNumber(option, text);
+
+function readNumber(option: string, text: string): number {
+  const number = Number(text);
+  // The first three descriptors are the standard ones.
+  const least = option === 'key-fd' ? 3 : 1;
+  if (/^\d+$/.test(text) && number >= least && number < 2 ** 31) return number;
+  throw new UsageError(`--${option} must be a whole number from ${least} on.`);
+}

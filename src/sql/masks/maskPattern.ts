@@ -1,0 +1,27 @@
+import { unquoted } from '../text/quoting.ts';
+
+/** Columns by their names and those of their tables. `*` stands for any characters, and case is ignored. */
+export interface MaskPattern {
+  readonly table: RegExp;
+  readonly column: RegExp;
+}
+
+const name = String.raw`\s*("(?:[^"]|"")*"|\`(?:[^\`]|\`\`)*\`|'(?:[^']|'')*'|\[[^\]]*\]|[^."'\`[\]]+)\s*`;
+const pattern = new RegExp(`^(?:(?:${name}\\.)?${name}\\.)?${name}$`, 's');
+
+/**
+ * Reads `customers.email` or `*.password*`. Names may have SQLite's quotes. A column alone means that of all tables. Undefined
+ * when the text is no such pattern.
+ */
+export function maskPatternOf(text: string): MaskPattern | undefined {
+  const parts = pattern.exec(text)?.slice(1);
+  if (!parts) return undefined;
+  const [database = 'main', table = '*', column = ''] = parts.map(part => part && unquoted(part.trim()));
+  if (database.toLowerCase() !== 'main' || table === '' || column === '') return undefined;
+  return { table: matcherOf(table), column: matcherOf(column) };
+}
+
+function matcherOf(text: string): RegExp {
+  const parts = text.split(/\*+/).map(part => RegExp.escape(part));
+  return new RegExp(`^${parts.join('.*')}$`, 'isu');
+}

@@ -1,0 +1,91 @@
+import type { CreateViewStmt } from 'sqlite3-parser';
+import { walk } from '../parser/walk.ts';
+import { tablesIn } from '../reads/readingStatement.ts';
+import { mentionedNames } from '../shadow/schemaObject.ts';
+import { keyOf } from '../text/names.ts';
+import { quoteIdentifier } from '../text/quoting.ts';
+import type { MaskedSchema, MaskedView } from './maskedSchema.ts';
+import type { TableFacts } from './schemaFacts.ts';
+
+/** Stands in rows for every value of a masked column. */
+export const maskText = '‹masked›';
+
+const maskLiteral = `'${maskText}'`;
+
+/** A common table that hides a table or a view from a statement. */
+export interface MaskSource {
+  /** Its text within WITH. */
+  readonly sql: string;
+  /** The keys of the tables that its query names without a database. */
+  readonly reads: ReadonlySet<string>;
+  /** The keys of all names in it. */
+  readonly mentions: ReadonlySet<string>;
+}
+
+/** The common table in place of a table or view with masked columns. Undefined for a view that SQLite cannot read. */
+export function maskSourceOf(masks: MaskedSchema, name: string): MaskSource | undefined {
+  const table = masks.table(name);
+  if (table) return { sql: tableSource(masks, table), reads: new Set(), mentions: new Set() };
+  const view = masks.view(name);
+  return view && viewSource(masks, view);
+}
+
+function tableSource(masks: MaskedSchema, { name, columns, indexes }: TableFacts): string {
+  const isMasked = (column: string): boolean => masks.maskOf(name, column) !== undefined;
+  // A name with its table is never taken for a string, should the column be gone.
+  const values = columns.map(column =>
+    isMasked(column.name) ? maskLiteral : `${quoteIdentifier(name)}.${quoteIdentifier(column.name)}`,
+  );
+  // An index gives rows in its order, which is that of the masked values.
+  const isOrdered = indexes.some(names => [...names].some(isMasked));
+  const query = `SELECT ${values.join(', ')} FROM main.${quoteIdentifier(name)}${isOrdered ? ' NOT INDEXED' : ''}`;
+  return commonTable(name, columns, query);
+}
+
+function viewSource(masks: MaskedSchema, view: MaskedView): MaskSource {
+  const { name, columns, statement } = view;
+  const mentions = mentionedNames(view.sql);
+  const body = queryOf(view, masks);
+  const reads = new Set(tablesIn(statement.select).map(({ objName }) => keyOf(objName.text)));
+  const isMasked = columns.map(column => masks.isNamedByPattern(name, column.name));
+  if (!isMasked.includes(true)) return { sql: commonTable(name, columns, body), reads, mentions };
+  const inner = `sqlProjects: ${name}`;
+  const values = columns.map((column, index) =>
+    isMasked[index] ? maskLiteral : `${quoteIdentifier(inner)}.${quoteIdentifier(column.name)}`,
+  );
+  const query = `SELECT ${values.join(', ')} FROM ${quoteIdentifier(inner)}`;
+  return { sql: `${commonTable(inner, columns, body)}, ${commonTable(name, columns, query)}`, reads, mentions };
+}
+
+/** Materializing the table would read all of its rows each time. */
+function commonTable(name: string, columns: readonly { readonly name: string }[], query: string): string {
+  const columnList = columns.map(column => quoteIdentifier(column.name)).join(', ');
+  return `${quoteIdentifier(name)} (${columnList}) AS NOT MATERIALIZED (${query})`;
+}
+
+/** The query of a view. It names masked tables without their database, so that it finds the common tables. */
+function queryOf({ sql, statement }: MaskedView, masks: MaskedSchema): string {
+  const { offset, length } = statement.select.span;
+  let query = '';
+  let end = offset;
+  for (const range of qualifiersIn(statement, masks)) {
+    query += sql.slice(end, range.start);
+    end = range.end;
+  }
+  return query + sql.slice(end, offset + length);
+}
+
+/** The ranges of `main.` in front of masked tables. */
+function qualifiersIn({ select }: CreateViewStmt, masks: MaskedSchema): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = [];
+  walk(select, ({ node }) => {
+    const database =
+      node.type === 'QualifiedName' ? node.dbName : node.type === 'QualifiedExpr' ? node.schema : undefined;
+    const table = node.type === 'QualifiedName' ? node.objName : node.type === 'QualifiedExpr' ? node.table : undefined;
+    if (database && table && keyOf(database.text) === 'main' && masks.isMaskedSource(table.text)) {
+      ranges.push({ start: database.span.offset, end: table.span.offset });
+    }
+    return true;
+  });
+  return ranges.toSorted((a, b) => a.start - b.start);
+}

@@ -1,0 +1,185 @@
+import type {
+  AstNode,
+  ColumnDefinition,
+  ColumnsAndConstraintsCreateTableBody,
+  CreateTriggerStmt,
+  CreateViewStmt,
+  ForeignKeyClause,
+} from 'sqlite3-parser';
+import type { Steps } from '../../base/turns.ts';
+import { parseStatement } from '../parser/parser.ts';
+import { walk } from '../parser/walk.ts';
+import { schemaObjectOf } from '../shadow/ddlStatement.ts';
+import { keyOf } from '../text/names.ts';
+
+/** A table as far as its columns can be masked. Names but `name` are keys. */
+export interface TableFacts {
+  readonly name: string;
+  readonly columns: readonly ColumnFacts[];
+  /** The column that is another name of the rowid. */
+  readonly rowidColumn: string | undefined;
+  readonly isWithoutRowid: boolean;
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly ForeignKeyFacts[];
+  /** The columns, and other names in expressions, of each index and unique key. */
+  readonly indexes: readonly ReadonlySet<string>[];
+}
+
+export interface ColumnFacts {
+  readonly name: string;
+  readonly key: string;
+  /** The names in the expression of a generated column. */
+  readonly generatedFrom: ReadonlySet<string> | undefined;
+}
+
+export interface ForeignKeyFacts {
+  readonly columns: readonly string[];
+  readonly parent: string;
+  /** Undefined when it is the primary key. */
+  readonly parentColumns: readonly string[] | undefined;
+}
+
+export interface VirtualTableFacts {
+  readonly name: string;
+  readonly module: string;
+  readonly args: readonly string[];
+  readonly sql: string;
+}
+
+export interface ViewFacts {
+  readonly name: string;
+  readonly sql: string;
+  readonly statement: CreateViewStmt;
+}
+
+/** The objects of a schema, by keys. */
+export interface SchemaFacts {
+  readonly tables: ReadonlyMap<string, TableFacts>;
+  readonly virtualTables: ReadonlyMap<string, VirtualTableFacts>;
+  readonly views: ReadonlyMap<string, ViewFacts>;
+  readonly triggers: readonly CreateTriggerStmt[];
+  /** The names of tables and views whose statements have no tree. */
+  readonly unreadable: ReadonlySet<string>;
+}
+
+/** Reads the statements of a schema. Each step reads one. */
+export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts> {
+  const tables = new Map<string, TableFacts>();
+  const virtualTables = new Map<string, VirtualTableFacts>();
+  const views = new Map<string, ViewFacts>();
+  const triggers: CreateTriggerStmt[] = [];
+  const unreadable = new Set<string>();
+  const indexes = new Map<string, ReadonlySet<string>[]>();
+  for (const sql of statements) {
+    yield;
+    const { ast, fault } = parseStatement(sql);
+    const tree = fault ? undefined : ast;
+    switch (tree?.type) {
+      case 'CreateTableStmt':
+        if (tree.body.type !== 'ColumnsAndConstraintsCreateTableBody') break;
+        tables.set(keyOf(tree.tblName.objName.text), tableFacts(tree.tblName.objName.text, tree.body));
+        continue;
+      case 'CreateVirtualTableStmt': {
+        const name = tree.tblName.objName.text;
+        virtualTables.set(keyOf(name), { name, module: keyOf(tree.moduleName.text), args: tree.args ?? [], sql });
+        continue;
+      }
+      case 'CreateViewStmt':
+        views.set(keyOf(tree.viewName.objName.text), { name: tree.viewName.objName.text, sql, statement: tree });
+        continue;
+      case 'CreateTriggerStmt':
+        triggers.push(tree);
+        continue;
+      case 'CreateIndexStmt': {
+        const table = keyOf(tree.tblName.text);
+        const { columns, whereClause } = tree;
+        const names = namesInTree(...columns, ...(whereClause ? [whereClause] : []));
+        indexes.set(table, [...(indexes.get(table) ?? []), names]);
+        continue;
+      }
+      default:
+    }
+    const object = schemaObjectOf(sql);
+    if (object) unreadable.add(object.name).add(object.owner ?? object.name);
+  }
+  for (const [key, table] of tables) {
+    tables.set(key, { ...table, indexes: [...table.indexes, ...(indexes.get(key) ?? [])] });
+  }
+  return { tables, virtualTables, views, triggers, unreadable };
+}
+
+/** The keys of all names in a tree: of columns, tables, functions and aliases. `*` is among them if a SELECT has one. */
+export function namesInTree(...roots: readonly AstNode[]): Set<string> {
+  const names = new Set<string>();
+  for (const root of roots) {
+    walk(root, ({ node }) => {
+      if (node.type === 'Name') names.add(keyOf(node.text));
+      if (node.type === 'Id') names.add(keyOf(node.name));
+      if (node.type === 'StarResultColumn' || node.type === 'TableStarResultColumn') names.add('*');
+      return true;
+    });
+  }
+  return names;
+}
+
+/** The flag of a table body that is WITHOUT ROWID. The parser exports only its type. */
+const withoutRowidFlag = 128;
+
+function tableFacts(name: string, body: ColumnsAndConstraintsCreateTableBody): TableFacts {
+  const primaryKey: string[] = [];
+  const foreignKeys: ForeignKeyFacts[] = [];
+  const indexes: ReadonlySet<string>[] = [];
+  for (const { colName, constraints } of body.columns) {
+    const column = keyOf(colName.text);
+    for (const { constraint } of constraints) {
+      const { type } = constraint;
+      if (type === 'PrimaryKeyColumnConstraint') primaryKey.push(column);
+      if (type === 'UniqueColumnConstraint') indexes.push(new Set([column]));
+      if (type === 'ForeignKeyColumnConstraint') foreignKeys.push(foreignKeyFacts([column], constraint.clause));
+    }
+  }
+  for (const { constraint } of body.constraints ?? []) {
+    if (constraint.type === 'PrimaryKeyTableConstraint') {
+      primaryKey.push(...constraint.columns.flatMap(column => [...namesInTree(column)]));
+    }
+    if (constraint.type === 'UniqueTableConstraint') indexes.push(namesInTree(...constraint.columns));
+    if (constraint.type === 'ForeignKeyTableConstraint') {
+      const columns = constraint.columns.map(({ colName }) => keyOf(colName.text));
+      foreignKeys.push(foreignKeyFacts(columns, constraint.clause));
+    }
+  }
+  const isWithoutRowid = (body.flags & withoutRowidFlag) !== 0;
+  const keyColumn = body.columns.find(({ colName }) => keyOf(colName.text) === primaryKey[0]);
+  const isRowid = !isWithoutRowid && primaryKey.length === 1 && /^\W?integer\W?$/i.test(keyColumn?.colType?.name ?? '');
+  if (!isRowid && primaryKey.length > 0) indexes.push(new Set(primaryKey));
+  return {
+    name,
+    columns: body.columns.map(columnFacts),
+    rowidColumn: isRowid ? primaryKey[0] : undefined,
+    isWithoutRowid,
+    primaryKey,
+    foreignKeys,
+    indexes,
+  };
+}
+
+function columnFacts({ colName, constraints }: ColumnDefinition): ColumnFacts {
+  const generated = constraints.map(({ constraint }) => constraint).find(isGenerated);
+  return { name: colName.text, key: keyOf(colName.text), generatedFrom: generated && namesInTree(generated.expr) };
+}
+
+type Constraint = ColumnDefinition['constraints'][number]['constraint'];
+
+const isGenerated = (
+  constraint: Constraint,
+): constraint is Extract<Constraint, { type: 'GeneratedColumnConstraint' }> =>
+  constraint.type === 'GeneratedColumnConstraint';
+
+const foreignKeyFacts = (
+  columns: readonly string[],
+  { tblName, columns: parents }: ForeignKeyClause,
+): ForeignKeyFacts => ({
+  columns,
+  parent: keyOf(tblName.text),
+  parentColumns: parents?.map(({ colName }) => keyOf(colName.text)),
+});

@@ -1,0 +1,92 @@
+/** The corpora of attacks through the tools, on a real service: nothing is written, and nothing of a masked value is told. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Client } from '../../../src/client/index.ts';
+import { TestAgent } from '../../support/agentCalls.ts';
+import { canaries, openShop, otherCanaries, shopMasks } from '../../support/agentShop.ts';
+import { startRefusingProxy } from '../../support/refusingProxy.ts';
+import { startTestService, type TestService } from '../../support/testService.ts';
+import { disguisedWrites } from './reads/disguisedWrites.ts';
+import { maskEvasions } from './reads/maskEvasions.ts';
+
+const service = await startTestService();
+const folder = await mkdtemp(join(tmpdir(), 'shops-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+type Shop = Pick<TestService, 'baseUrl' | 'projectId' | 'apiKey'>;
+
+/** A project with the rows of a shop. */
+async function shopProject(projectName: string, secrets: Parameters<typeof openShop>[0]): Promise<Shop> {
+  const file = join(folder, `${projectName}.sqlite`);
+  using shop = openShop(secrets);
+  shop.prepare('VACUUM INTO ?').run(file);
+  const { baseUrl, adminKey, admin } = service;
+  const answer = await fetch(`${baseUrl}/serviceSql/admin/import`, {
+    method: 'POST',
+    headers: { 'x-api-key': adminKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ file, holder_id: 'tester', project_name: projectName }),
+  });
+  const { projects } = (await answer.json()) as { projects: [{ project_id: string }] };
+  const projectId = projects[0].project_id;
+  const { apiKey } = await admin.issueKey({ projectId, projectHolder: 'tester', projectName, user: 'tester' });
+  return { baseUrl, projectId, apiKey };
+}
+
+const shop = await shopProject('shop', canaries);
+const other = await shopProject('other', otherCanaries);
+
+/** Everything that a write could change. */
+async function stateOf({ baseUrl, projectId, apiKey }: Shop): Promise<unknown> {
+  await using client = new Client({ baseUrl, apiKey });
+  const state: unknown[] = [];
+  for (const table of ['sqlite_schema', 'visits', 'products', 'accounts', 'audit', 'orders', 'pragma_user_version']) {
+    state.push((await client.execSql(projectId, { sql: `SELECT * FROM ${table}` })).rows);
+  }
+  return state;
+}
+
+test('no write that is disguised as a read reaches the service', async () => {
+  const proxy = await startRefusingProxy(service.baseUrl, () => undefined);
+  await using agent = new TestAgent({ ...shop, baseUrl: proxy.baseUrl });
+  const before = await stateOf(shop);
+  for (const sql of disguisedWrites) {
+    for (const tool of ['sql_query', 'sql_explain']) {
+      const { kind } = await agent.call(tool, { sql });
+      assert.equal(kind, 'error', sql);
+    }
+  }
+  const sent = new Set(proxy.seen.map(({ body }) => body));
+  const leaked = disguisedWrites.filter(sql => sent.has(JSON.stringify({ sql, params: [] })));
+  assert.deepEqual(leaked, []);
+  assert.ok(sent.size < 10, 'only the schema was read');
+  assert.deepEqual(await stateOf(shop), before);
+});
+
+test('answers to every way around a mask are the same for other masked values', async () => {
+  const masks = { project: { masked: [...shopMasks] } };
+  await using first = new TestAgent(shop, masks);
+  await using second = new TestAgent(other, masks);
+  let answered = 0;
+  for (const sql of maskEvasions) {
+    const [one, two] = await Promise.all([first.text('sql_query', { sql }), second.text('sql_query', { sql })]);
+    assert.equal(withoutCursors(two), withoutCursors(one), sql);
+    if (one.includes('"kind":"rows"')) answered++;
+    const [plan, otherPlan] = await Promise.all([
+      first.text('sql_explain', { sql }),
+      second.text('sql_explain', { sql }),
+    ]);
+    assert.equal(otherPlan, plan, sql);
+  }
+  assert.ok(answered > 90, `${answered} are answered, with masks`);
+  for (const table of ['customers', 'accounts', 'orders', 'contacts', 'audit', 'customers_text', 'cities']) {
+    assert.equal(await second.text('sql_profile', { table }), await first.text('sql_profile', { table }), table);
+    const samples = await Promise.all([first.text('sql_sample', { table }), second.text('sql_sample', { table })]);
+    for (const text of samples) assert.doesNotMatch(text, /CANARY|\.example|longer-than/i, table);
+  }
+});
+
+/** Cursors are random. */
+const withoutCursors = (text: string): string => text.replaceAll(/[\da-f]{8}-[\da-f]{4}/g, 'cursor');

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestAgent } from '../../support/agentCalls.ts';
+import { HandClock } from '../../support/handClock.ts';
+import { PrometheusText } from '../../support/prometheusText.ts';
+import { startRefusingProxy } from '../../support/refusingProxy.ts';
+import { startTestService } from '../../support/testService.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
+
+const service = await startTestService();
+const numbers = (count: number): string =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n`;
+
+test('a cut answer names its rows of all and a cursor, and the cursor gives the rows that follow', async () => {
+  await using agent = new TestAgent(service);
+  const sql = 'SELECT order_id, line FROM order_lines ORDER BY order_id, line -- the lines';
+  const first = await agent.call('sql_query', { sql });
+  assert.equal(first.rows?.length, 200);
+  assert.equal(first.summary, `200 of 100,000 rows; continue with cursor ${first.cursor}`);
+  const second = await agent.call('sql_query', { cursor: first.cursor });
+  assert.match(second.summary ?? '', /^rows 201 to 400 of 100,000; continue with cursor /);
+  const { rows: all } = await service.client.execSql(service.projectId, { sql: `${sql}\nLIMIT 400` });
+  const seen = [...first.rows, ...(second.rows ?? [])];
+  assert.deepEqual(
+    seen,
+    all.map(row => Object.values(row)),
+    'no row is missing, and none came twice',
+  );
+  const again = await agent.call('sql_query', { cursor: first.cursor });
+  assert.deepEqual(again.rows, second.rows, 'a lost page can be asked for again');
+  assert.deepEqual(agent.log.map(({ outcome, rows }) => [outcome, rows]).slice(0, 1), [['cut', 200]]);
+});
+
+test('the last page says so and has no cursor', async () => {
+  await using agent = new TestAgent(service);
+  const first = await agent.call('sql_query', { sql: `${numbers(5)} WHERE i > ?`, params: [1], rows: 3 });
+  const last = await agent.call('sql_query', { cursor: first.cursor });
+  assert.deepEqual([last.rows, last.summary, last.cursor], [[[5]], 'rows 4 to 4, the last ones', undefined]);
+});
+
+test('a statement whose rows take too long to count has more than the shown ones', async () => {
+  const clock = new HandClock();
+  await using agent = new TestAgent(service, { clock });
+  const calling = agent.call('sql_query', { sql: numbers(2_000_000_000), rows: 2 });
+  // The time of the call, and then that of counting.
+  await waitUntil(async () => clock.timerCount === 2, { what: 'the rows are counted' });
+  clock.advance(1000);
+  const { summary, rows } = await calling;
+  assert.deepEqual(rows, [[1], [2]]);
+  assert.match(summary ?? '', /^2 of more than 2 rows; continue with cursor /);
+});
+
+test('a cursor ends after ten minutes, and when the schema changes', async () => {
+  const clock = new HandClock();
+  await using agent = new TestAgent(service, { clock });
+  const { cursor } = await agent.call('sql_query', { sql: 'SELECT * FROM customers', rows: 1 });
+  await service.client.execSql(service.projectId, { sql: 'CREATE TABLE IF NOT EXISTS added(a)' });
+  assert.equal((await agent.call('sql_query', { cursor })).code, 'schema_changed');
+  clock.advance(11 * 60_000);
+  assert.equal((await agent.call('sql_query', { cursor })).code, 'cursor_expired');
+});
+
+test('an answer beyond the bytes of a call has the rows that fit, with their types', async () => {
+  await using agent = new TestAgent(service, { limits: { call: { bytes: 100_000 } } });
+  const sql = `SELECT i, randomblob(3000) AS bytes FROM (${numbers(100)})`;
+  const { rows = [], cursor } = await agent.call('sql_query', { sql });
+  assert.ok(rows.length > 5 && rows.length < 40, `${rows.length} rows`);
+  assert.ok(rows.every(([, value]) => (value as { type: string }).type === 'blob'));
+  assert.ok(cursor);
+  const wide = await agent.call('sql_query', { sql: 'SELECT randomblob(200000) AS bytes' });
+  assert.equal(wide.code, 'row_too_large');
+});
+
+test('an answer fits the tokens of a call, and a row that does not is refused', async () => {
+  await using agent = new TestAgent(service, { limits: { call: { tokens: 2000 } } });
+  const text = await agent.text('sql_query', { sql: 'SELECT * FROM customers' });
+  const { rows, cursor } = JSON.parse(text) as { rows: unknown[]; cursor: string };
+  assert.ok(text.length / 3.5 < 2000 && rows.length > 20 && rows.length < 200, `${text.length} characters`);
+  assert.ok(cursor);
+  const columns = Array.from({ length: 300 }, (_, nth) => `'${'x'.repeat(60)}' AS c${nth}`).join();
+  assert.equal((await agent.call('sql_query', { sql: `SELECT ${columns}` })).code, 'row_too_large');
+});
+
+test('a session ends with its rows, and a project lowers the rows of a call', async () => {
+  await using agent = new TestAgent(service, {
+    limits: { session: { rows: 15 } },
+    project: { limits: { call: { rows: 10 } } },
+  });
+  const counts = [];
+  for (let call = 0; call < 2; call++) {
+    counts.push((await agent.call('sql_query', { sql: 'SELECT id FROM customers', rows: 100 })).rows?.length);
+  }
+  assert.deepEqual(counts, [10, 5]);
+  const { code, message } = await agent.call('sql_query', { sql: 'SELECT id FROM customers' });
+  assert.equal(code, 'session_limit');
+  assert.match(message ?? '', /15 rows/);
+});
+
+/** A statement that runs for hours. */
+const endless = 'SELECT count(*) FROM order_lines AS a, order_lines AS b, order_lines AS c';
+
+/** How many calls the service works on, besides this one. */
+async function openCalls(): Promise<number> {
+  const answer = await fetch(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': service.adminKey } });
+  return new PrometheusText(await answer.text()).value('sql_service_open_calls') - 1;
+}
+
+test('the time of a call stops its statement at the service', async () => {
+  const clock = new HandClock();
+  await using agent = new TestAgent(service, { clock, limits: { call: { seconds: 5 } } });
+  const calling = agent.call('sql_query', { sql: endless });
+  await waitUntil(async () => (await openCalls()) > 0, { what: 'the statement runs' });
+  clock.advance(5000);
+  const { code, message } = await calling;
+  assert.equal(code, 'time_limit');
+  assert.match(message ?? '', /longer than 5 seconds/);
+  await waitUntil(async () => (await openCalls()) === 0, { what: 'the statement is stopped' });
+});
+
+test('cancelling a call stops its statement at the service', async () => {
+  await using agent = new TestAgent(service);
+  const cancelled = new AbortController();
+  const calling = agent.call('sql_query', { sql: endless }, cancelled.signal);
+  await waitUntil(async () => (await openCalls()) > 0, { what: 'the statement runs' });
+  cancelled.abort();
+  assert.equal((await calling).code, 'cancelled');
+  await waitUntil(async () => (await openCalls()) === 0, { what: 'the statement is stopped' });
+  assert.deepEqual(
+    agent.log.map(({ outcome }) => outcome),
+    ['cancelled'],
+  );
+});
+
+test('a rate limit is waited out within the time of the call, and told when it is longer', async () => {
+  let refusals = 2;
+  let retryAfter = '0';
+  const proxy = await startRefusingProxy(service.baseUrl, () => {
+    if (refusals-- <= 0) return undefined;
+    return response => {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': retryAfter });
+      response.end('{"message":"too many"}');
+    };
+  });
+  await using agent = new TestAgent(service, { baseUrl: proxy.baseUrl });
+  assert.deepEqual((await agent.call('sql_query', { sql: 'SELECT 1 AS one' })).rows, [[1]]);
+  refusals = 1;
+  retryAfter = '3600';
+  const { code, message } = await agent.call('sql_query', { sql: 'SELECT 1 AS one' });
+  assert.equal(code, 'rate_limited');
+  assert.match(message ?? '', /wait 3600 seconds/);
+});
+
+test('more than eight calls at the same time are refused', async () => {
+  await using agent = new TestAgent(service);
+  const answers = await Promise.all(Array.from({ length: 9 }, () => agent.call('sql_query', { sql: 'SELECT 1' })));
+  assert.equal(answers.filter(({ code }) => code === 'too_many_calls').length, 1);
+});
