@@ -34,8 +34,8 @@ export class ProcessEnded extends Error {
 const pingMs = 1000;
 /** How long a process may take to end by itself. */
 const endMs = 3000;
-/** A process that does not answer in this time works for somebody who has left. */
-const abandonedMs = 3000;
+/** A process that does not answer in this time works for somebody who has left. On a busy machine an answer takes seconds. */
+const abandonedMs = 10_000;
 /** Time is counted in steps of this length: on a busy machine, this process gets as little of it as the other one. */
 const stepMs = 100;
 
