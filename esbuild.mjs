@@ -126,6 +126,14 @@ const bundles = [
   },
   ...service,
   {
+    // The commands that move projects start it. It has the client, and shares nothing with the extension.
+    ...node,
+    entryPoints: { transfer: 'src/transfer/main.ts' },
+    plugins: [slimUndici],
+    define: { esbuildDetection: '"bundled"' },
+    banner: { js: requireBanner },
+  },
+  {
     // Workers: the stores of the projects for the engine on workerd, and the whole service for a platform of Durable Objects.
     ...common,
     entryPoints: {

@@ -22,6 +22,7 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
   // The platform of Durable Objects has a module of its own.
   service: { layers: ['base', 'wire', 'sql'], packages: ['cloudflare:workers'], node: true },
   mcp: { layers: ['base', 'wire', 'client', 'model'], node: true },
+  transfer: { layers: ['base', 'wire', 'sql', 'client', 'model'], node: true },
   host: {
     layers: ['base', 'wire', 'client', 'sql', 'model', 'protocol'],
     packages: ['vscode', 'vscode-languageclient'],
@@ -217,6 +218,7 @@ const entries = [
   'src/model/results/thread/main.ts',
   'src/mcp/serve.ts',
   'src/service/cli.ts',
+  'src/transfer/main.ts',
   'src/service/engines/sqlite/sqliteWorker.ts',
   'src/service/engines/sqlite/sqliteWatchdog.ts',
   'src/service/workers/hosted/worker.ts',

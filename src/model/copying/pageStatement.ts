@@ -1,63 +1,97 @@
-import { assertNever } from '../../base/assertNever.ts';
-import { asString } from '../../base/decode.ts';
-import { protocolError } from '../../base/errors.ts';
-import type { Row, SqlValue } from '../../client/index.ts';
-import type { EditValue } from '../../protocol/editValues.ts';
-import { literal, quoteIdentifier } from '../../sql/text/quoting.ts';
+import { asArrayOf, asCount, asString, firstOf, parseJson } from '../../base/decode.ts';
+import { misuse, protocolError } from '../../base/errors.ts';
+import type { Row, SqlParameter, SqlValue } from '../../client/index.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { TableSource } from '../importing/journal.ts';
-import type { Cell, Place } from '../importing/sourceRow.ts';
+import { type Cell, type KeyValue, type Place, RawText, textOf } from '../importing/sourceRow.ts';
+import { rowsBehind } from './rowsBehind.ts';
 
-/** SQLite limits the depth of an expression, so the storage classes of many columns are texts of several. */
-const maxKindsPerText = 100;
+/** Services limit the depth of an expression, so the storage classes of many columns are texts of several. */
+const maxKindsPerText = 50;
+/** Services limit the columns of a result. The values of a wider table come as lists of several. */
+const maxPlainColumns = 90;
+const maxValuesPerList = 50;
 
 /** The columns to read of a table, and the key that gives their order. */
-export type ReadTable = Pick<TableSource, 'table' | 'columns' | 'key'>;
+export interface ReadTable extends Pick<TableSource, 'table' | 'columns' | 'key'> {
+  /** A value with more bytes is not in its row: the row has its length, and the reader fetches it in slices. */
+  readonly sliceBytes?: number | undefined;
+  /** Whether texts come as the digits of their bytes, because some are not valid UTF-8. */
+  readonly hasHexTexts?: boolean;
+}
+
+/** A value that does not come with its row. */
+export class LongValue {
+  readonly kind: 'text' | 'blob';
+  readonly sizeBytes: number;
+
+  constructor(kind: 'text' | 'blob', sizeBytes: number) {
+    this.kind = kind;
+    this.sizeBytes = sizeBytes;
+  }
+}
+
+/** A statement for rows. */
+export interface PageRequest {
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+}
 
 /** The columns of a page: those that are copied, and behind them those of the key. */
-const readColumns = ({ columns, key }: ReadTable): string[] => [...columns, ...key.map(({ name }) => name)];
+function readColumns({ columns, key }: ReadTable): string[] {
+  const copied = new Set(columns);
+  return [...columns, ...key.map(({ name }) => name).filter(name => !copied.has(name))];
+}
 
 /**
  * The statement for the rows behind a place. Each value comes with its storage class, which JSON does not tell: `5` may be an
  * INTEGER or a REAL, and a text may be a BLOB.
  */
-export function pageSql(source: ReadTable, from: Place, maxRows: number): string {
+export function pageRequest(source: ReadTable, from: Place, maxRows: number): PageRequest {
   const names = readColumns(source).map(quoteIdentifier);
-  const values = names.map(
-    (name, place) => `CASE typeof(${name}) WHEN 'blob' THEN hex(${name}) ELSE ${name} END AS v${place}`,
-  );
-  const kinds = parts(names).map(
-    (part, place) => `${part.map(name => `substr(typeof(${name}), 1, 1)`).join(' || ')} AS k${place}`,
-  );
-  const select = `SELECT ${[...kinds, ...values].join(', ')} FROM ${quoteIdentifier(source.table)}`;
-  const { key } = source;
-  if (key.length === 0) {
-    // Equal rows may stand in any order. All others have one order as long as nobody writes to the table.
-    const order = names.flatMap(name => [`${name} COLLATE BINARY`, `typeof(${name})`]);
-    return `${select} ORDER BY ${order.join(', ')} LIMIT ${maxRows} OFFSET ${from.rows}`;
-  }
-  const ordered = key.map(({ name, collation }) => `${quoteIdentifier(name)} COLLATE ${quoteIdentifier(collation)}`);
-  const where = from.key ? ` WHERE ${behindTerm(ordered, from.key.map(valueLiteral))}` : '';
-  return `${select}${where} ORDER BY ${ordered.join(', ')} LIMIT ${maxRows}`;
+  const isWide = names.length > maxPlainColumns;
+  const values = isWide
+    ? parts(names, maxValuesPerList).map(part => `json_array(${part.map(name => textSql(name, source)).join(', ')})`)
+    : names.map(name => valueSql(name, source));
+  const kinds = parts(names, maxKindsPerText).map(part => part.map(isWide ? signedKindSql : kindSql).join(' || '));
+  const selected = [
+    ...kinds.map((kind, place) => `${kind} AS k${place}`),
+    ...values.map((value, place) => `${value} AS v${place}`),
+  ];
+  const behind = rowsBehind({ ...source, readColumns: readColumns(source) }, from);
+  return {
+    sql: `SELECT ${selected.join(', ')} FROM ${quoteIdentifier(source.table)}${behind.where}${behind.order} LIMIT ${maxRows}${behind.offset}`,
+    params: behind.params,
+  };
 }
 
-/**
- * The rows behind a key. A comparison of row values would be shorter, but SQLite finds it in no index whose collation must be
- * named. The first comparison alone says where to begin in the index.
- */
-function behindTerm(columns: readonly string[], values: readonly string[]): string {
-  let term = 'FALSE';
-  for (let place = columns.length - 1; place >= 0; place--) {
-    const column = columns[place]!;
-    const value = values[place]!;
-    const isLast = place === columns.length - 1;
-    term = isLast ? `${column} > ${value}` : `(${column} > ${value} OR (${column} = ${value} AND ${term}))`;
-  }
-  return columns.length > 1 ? `${columns[0]!} >= ${values[0]!} AND ${term}` : term;
+const kindSql = (name: string): string => `substr(typeof(${name}), 1, 1)`;
+
+/** SQLite writes -0.0 as 0.0 into a text, so it has a letter of its own there. */
+const signedKindSql = (name: string): string =>
+  `CASE WHEN typeof(${name}) = 'real' AND ${name} = 0 AND atan2(${name}, -1) < 0 THEN 'z' ELSE ${kindSql(name)} END`;
+
+const valueSql = (name: string, source: ReadTable): string =>
+  `CASE ${lengthSql(name, source)}${bytesSql(name, source)} ELSE ${name} END`;
+
+/** A value as a text, from which numbers are read back exactly. */
+const textSql = (name: string, source: ReadTable): string =>
+  `CASE ${lengthSql(name, source)}${bytesSql(name, source)} WHEN typeof(${name}) = 'text' THEN ${name} ELSE quote(${name}) END`;
+
+const bytesSql = (name: string, { hasHexTexts }: ReadTable): string =>
+  hasHexTexts
+    ? `WHEN typeof(${name}) IN ('text', 'blob') THEN hex(CAST(${name} AS BLOB))`
+    : `WHEN typeof(${name}) = 'blob' THEN hex(${name})`;
+
+function lengthSql(name: string, { sliceBytes }: ReadTable): string {
+  if (sliceBytes === undefined) return '';
+  const length = `length(CAST(${name} AS BLOB))`;
+  return `WHEN typeof(${name}) IN ('text', 'blob') AND ${length} > ${sliceBytes} THEN ${length} `;
 }
 
 /** A row of a page. */
 export interface PageRow {
-  readonly cells: readonly Cell[];
+  readonly cells: readonly (Cell | LongValue)[];
   readonly key: readonly Cell[];
   /** About the characters of its values. */
   readonly size: number;
@@ -65,26 +99,49 @@ export interface PageRow {
 
 export function pageRow(source: ReadTable, row: Row): PageRow {
   const names = readColumns(source);
-  const kinds = parts(names)
+  const kinds = parts(names, maxKindsPerText)
     .map((_part, place) => asString(row[`k${place}`]) ?? refuse())
     .join('');
+  const isWide = names.length > maxPlainColumns;
+  const values = isWide ? listedValues(names, row) : names.map((_name, place) => row[`v${place}`]);
   let size = 0;
-  const cells = names.map((_name, place) => {
-    const cell = cellOf(kinds[place], row[`v${place}`]);
-    size += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8;
+  const cells = values.map((value, place) => {
+    const cell = isWide ? listedCell(kinds[place], value, source) : cellOf(kinds[place], value, source);
+    if (cell instanceof LongValue) size += cell.sizeBytes;
+    else size += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8;
     return cell;
   });
-  const { length } = source.columns;
-  return { cells: cells.slice(0, length), key: cells.slice(length), size };
+  const key = source.key.map(({ name }) => {
+    const cell = cells[names.indexOf(name)];
+    if (cell instanceof LongValue)
+      throw misuse('key_too_long', `The table '${source.table}' has keys of more than 1 MB.`);
+    return cell ?? null;
+  });
+  return { cells: cells.slice(0, source.columns.length), key, size };
 }
 
-function parts(names: readonly string[]): string[][] {
-  const count = Math.ceil(names.length / maxKindsPerText);
-  return Array.from({ length: count }, (_, nth) => names.slice(nth * maxKindsPerText, (nth + 1) * maxKindsPerText));
+/** Values of other types are refused when they are decoded. */
+function listedValues(names: readonly string[], row: Row): (SqlValue | undefined)[] {
+  return parts(names, maxValuesPerList).flatMap((part, place) => {
+    const list = asArrayOf(parseJson(asString(row[`v${place}`]) ?? refuse()), asListed);
+    return list?.length === part.length ? list : refuse();
+  });
+}
+
+/** A value in a list is a text, or the length of a long one. */
+const asListed = firstOf(asString, asCount);
+
+function parts(names: readonly string[], size: number): string[][] {
+  const count = Math.ceil(names.length / size);
+  return Array.from({ length: count }, (_, nth) => names.slice(nth * size, (nth + 1) * size));
 }
 
 /** The value of a column, by the first letter of its storage class. */
-function cellOf(kind: string | undefined, value: SqlValue | undefined): Cell {
+function cellOf(
+  kind: string | undefined,
+  value: SqlValue | undefined,
+  { hasHexTexts = false }: ReadTable,
+): Cell | LongValue {
   switch (kind) {
     case 'n':
       return null;
@@ -93,39 +150,44 @@ function cellOf(kind: string | undefined, value: SqlValue | undefined): Cell {
     case 'r':
       return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : refuse();
     case 't':
-      return asString(value) ?? refuse();
+      if (typeof value === 'number') return new LongValue('text', value);
+      return hasHexTexts ? textOf(bytesOf(value)) : (asString(value) ?? refuse());
     case 'b':
-      return Buffer.from(asString(value) ?? refuse(), 'hex');
+      return typeof value === 'number' ? new LongValue('blob', value) : bytesOf(value);
     default:
       return refuse();
   }
 }
 
+const bytesOf = (value: SqlValue | undefined): Uint8Array => Buffer.from(asString(value) ?? refuse(), 'hex');
+
+/** The value of a column that came in a list, as a text. */
+function listedCell(kind: string | undefined, value: SqlValue | undefined, source: ReadTable): Cell | LongValue {
+  switch (kind) {
+    case 'i': {
+      const digits = asString(value) ?? '';
+      return /^-?\d+$/.test(digits) ? BigInt(digits) : refuse();
+    }
+    case 'r': {
+      const real = asString(value) ?? '';
+      if (/^-?Inf$/.test(real)) return real === 'Inf' ? Infinity : -Infinity;
+      return real !== '' && !Number.isNaN(Number(real)) ? Number(real) : refuse();
+    }
+    case 'z':
+      return -0;
+    default:
+      return cellOf(kind, value, source);
+  }
+}
+
 /** A value of a key for the journal. */
-export function storedValue(cell: Cell): EditValue {
+export function storedValue(cell: Cell): KeyValue {
   if (cell === null) return { kind: 'null' };
   if (typeof cell === 'bigint') return { kind: 'integer', text: String(cell) };
   if (typeof cell === 'number') return { kind: 'real', text: Object.is(cell, -0) ? '-0' : String(cell) };
   if (typeof cell === 'string') return { kind: 'text', text: cell };
-  return { kind: 'blob', hex: Buffer.from(cell).toString('hex') };
-}
-
-function valueLiteral(value: EditValue): string {
-  switch (value.kind) {
-    case 'null':
-    case 'default':
-      return 'NULL';
-    case 'integer':
-      return literal(BigInt(value.text));
-    case 'real':
-      return literal(Number(value.text));
-    case 'text':
-      return literal(value.text);
-    case 'blob':
-      return literal(Buffer.from(value.hex, 'hex'));
-    default:
-      return assertNever(value);
-  }
+  const hex = Buffer.from(cell).toString('hex');
+  return { kind: cell instanceof RawText ? 'rawText' : 'blob', hex };
 }
 
 function refuse(): never {

@@ -1,10 +1,10 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import { literal } from '../../sql/text/quoting.ts';
-import type { TableSource } from '../importing/journal.ts';
 import { refusalOf, retryAfterOf } from '../importing/refusal.ts';
-import type { Place, RowBlock, RowReader } from '../importing/sourceRow.ts';
-import { pageRow, type PageRow, pageSql, storedValue } from './pageStatement.ts';
+import { type Cell, mayBeRaw, type Place, type RowBlock, type RowReader } from '../importing/sourceRow.ts';
+import { readLongValues } from './longValues.ts';
+import { type PageRequest, pageRequest, pageRow, type PageRow, type ReadTable, storedValue } from './pageStatement.ts';
 
 /** A page is one answer. It is kept until its rows are encoded, so it is as small as a batch. */
 const wantedPageSize = 512 * 1024;
@@ -18,15 +18,20 @@ const firstWaitMs = 500;
 const maxWaitMs = 8000;
 
 export interface TableReaderParts {
-  readonly source: TableSource;
+  readonly source: ReadTable;
   /** Gives the project with its present key. */
   readonly open: () => Promise<Project>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
+/** A row with all of its values. */
+interface WholeRow extends PageRow {
+  readonly cells: readonly Cell[];
+}
+
 interface Page {
-  readonly rows: readonly PageRow[];
+  readonly rows: readonly WholeRow[];
   readonly isLast: boolean;
 }
 
@@ -63,17 +68,22 @@ export class TableReader implements RowReader {
   /** The rows behind a place. It is asked for again while the service does not answer. */
   async #page(place: Place, maxRows: number): Promise<Page> {
     const { source, open, clock, signal } = this.#parts;
-    const sql = pageSql(source, place, maxRows);
+    let read = source;
     let waitMs = firstWaitMs;
     for (let attempt = 1; ; attempt++) {
       const rows: PageRow[] = [];
       try {
-        const isCut = await this.#read(await open(), sql, rows);
-        return { rows, isLast: !isCut && rows.length < maxRows };
+        const isCut = await this.#read(await open(), read, pageRequest(read, place, maxRows), rows);
+        if (source.sliceBytes !== undefined && read === source && rows.some(({ cells }) => cells.some(mayBeRaw))) {
+          read = { ...source, hasHexTexts: true };
+          continue;
+        }
+        return { rows: await this.#whole(rows, place), isLast: !isCut && rows.length < maxRows };
       } catch (thrown) {
         signal.throwIfAborted();
         // Rows before a fault are whole, and the next page begins behind them.
-        if (rows.length > 0) return { rows, isLast: false };
+        if (rows.length > 0 && source.sliceBytes === undefined)
+          return { rows: await this.#whole(rows, place), isLast: false };
         const refusal = refusalOf(thrown);
         if ((refusal !== 'unknown' && refusal !== 'later') || attempt === maxAttempts) throw thrown;
         await delay(clock, Math.max(waitMs, retryAfterOf(thrown) ?? 0), signal);
@@ -82,15 +92,26 @@ export class TableReader implements RowReader {
     }
   }
 
+  /** The rows with their long values. */
+  async #whole(rows: readonly PageRow[], from: Place): Promise<WholeRow[]> {
+    const { source, open, signal } = this.#parts;
+    const whole: WholeRow[] = [];
+    for (const [index, row] of rows.entries()) {
+      const cells = await readLongValues({ project: open, source, row, rowNumber: from.rows + index, signal });
+      whole.push({ ...row, cells });
+    }
+    return whole;
+  }
+
   /** Whether the page was cut off because its rows are larger than those before them. */
-  async #read(project: Project, sql: string, rows: PageRow[]): Promise<boolean> {
-    const { source, signal } = this.#parts;
+  async #read(project: Project, source: ReadTable, { sql, params }: PageRequest, rows: PageRow[]): Promise<boolean> {
+    const { signal } = this.#parts;
     let size = 0;
-    await using scanner = await project.stream(sql, null, { reads: true, signal });
+    await using scanner = await project.stream(sql, params, { reads: true, signal });
     for await (const row of scanner) {
-      const read = pageRow(source, row);
-      rows.push(read);
-      size += read.size;
+      const found = pageRow(source, row);
+      rows.push(found);
+      size += found.size;
       if (size >= maxPageSize) return true;
     }
     const fault = scanner.err();
@@ -105,7 +126,7 @@ function nextPageRows(rows: readonly PageRow[]): number {
   return Math.max(1, Math.min(maxPageRows, Math.floor((wantedPageSize * rows.length) / Math.max(1, size))));
 }
 
-const blockOf = (rows: readonly PageRow[], from: Place): RowBlock => ({
+const blockOf = (rows: readonly WholeRow[], from: Place): RowBlock => ({
   rows: rows.map(({ cells }, index) => ({ line: from.rows + index + 1, cells })),
   placeBehind: index => ({
     rows: from.rows + index + 1,

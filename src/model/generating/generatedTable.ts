@@ -4,7 +4,7 @@ import { type ColumnLimits, columnLimits } from '../../sql/checks/columnLimits.t
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { definitionsOf, rowCountOf } from '../catalog/catalogQueries.ts';
-import { pageRow, pageSql } from '../copying/pageStatement.ts';
+import { pageRequest, pageRow } from '../copying/pageStatement.ts';
 import {
   type EditableColumn,
   type EditableTable,
@@ -138,8 +138,9 @@ async function rowsOf(
 ): Promise<Cell[][]> {
   const read = { table, columns: key.map(({ name }) => name), key };
   const rows: Cell[][] = [];
-  await using scanner = await project.stream(pageSql(read, firstPlace, maxRows), null, { reads: true });
-  for await (const row of scanner) rows.push([...pageRow(read, row).cells]);
+  const { sql, params } = pageRequest(read, firstPlace, maxRows);
+  await using scanner = await project.stream(sql, params, { reads: true });
+  for await (const row of scanner) rows.push([...(pageRow(read, row).cells as readonly Cell[])]);
   const fault = scanner.err();
   if (fault) throw fault;
   return rows;

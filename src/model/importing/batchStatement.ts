@@ -1,7 +1,7 @@
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { ImportTarget } from './importOptions.ts';
-import type { Cell, SourceRow } from './sourceRow.ts';
+import { type Cell, RawText, type SourceRow } from './sourceRow.ts';
 
 /** The values of a row as a list of JSON, in the order of the target's columns. */
 export interface EncodedRow {
@@ -82,16 +82,18 @@ const rowsSql = ({ hasJsonb }: ImportTarget): string => (hasJsonb ? 'jsonb_each(
 
 const isKey = (name: string, key: readonly string[]): boolean => key.some(other => isSameName(other, name));
 
-/** Bytes stand in the list as hexadecimal digits in a list of their own. */
+/** Bytes stand in the list as hexadecimal digits in a list of their own, and those of a text in an object. */
 const valueSql = (place: number, mayBeBlob: boolean): string =>
   mayBeBlob
-    ? `CASE json_type(r.value, '$[${place}]') WHEN 'array' THEN unhex(r.value ->> '$[${place}][0]') ELSE r.value ->> '$[${place}]' END`
+    ? `CASE json_type(r.value, '$[${place}]') WHEN 'array' THEN unhex(r.value ->> '$[${place}][0]')` +
+      ` WHEN 'object' THEN CAST(unhex(r.value ->> '$[${place}].t') AS TEXT) ELSE r.value ->> '$[${place}]' END`
     : // SQLite finds a path faster than a number.
       `r.value ->> '$[${place}]'`;
 
 function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
   if (typeof cell === 'number') return realJson(cell);
+  if (cell instanceof RawText) return `{"t":"${Buffer.from(cell).toString('hex')}"}`;
   return cell instanceof Uint8Array ? `["${Buffer.from(cell).toString('hex')}"]` : JSON.stringify(cell);
 }
 

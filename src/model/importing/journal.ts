@@ -7,6 +7,7 @@ import {
   asString,
   firstOf,
   type Infer,
+  literal,
   object,
   oneOf,
   optional,
@@ -20,11 +21,14 @@ import { isJournal, journalFile, journalNames } from './journalFiles.ts';
 import { decodeFingerprint } from './sourceFile.ts';
 import { firstPlace } from './sourceRow.ts';
 
-const decodePlace = object({
+/** A text that is not valid UTF-8. */
+const decodeRawText = object({ kind: literal('rawText'), hex: asString });
+
+export const decodePlace = object({
   rows: asCount,
   line: asCount,
   bytes: asCount,
-  key: optional(arrayOf(decodeEditValue, 2000)),
+  key: optional(arrayOf(firstOf(decodeRawText, decodeEditValue), 2000)),
 });
 
 /** Rows of a batch that are sent together. */

@@ -3,6 +3,26 @@ import type { EditValue } from '../../protocol/editValues.ts';
 /** A value of a file. Texts stay as they are spelled; only database files have other types. */
 export type Cell = string | null | bigint | number | Uint8Array;
 
+/** The bytes of a text that is not valid UTF-8. No string holds it. */
+export class RawText extends Uint8Array {}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text that bytes of a database are. */
+export function textOf(bytes: Uint8Array): string | RawText {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return new RawText(bytes);
+  }
+}
+
+/** Whether the bytes of a text may be no valid UTF-8, so that they must be read as bytes. */
+export const mayBeRaw = (value: unknown): boolean => typeof value === 'string' && value.includes('\u{fffd}');
+
+/** A value of a key, as it is stored. */
+export type KeyValue = EditValue | { readonly kind: 'rawText'; readonly hex: string };
+
 /** Why a row cannot be read. Messages are made where people read them. */
 export type RowFault =
   | { readonly kind: 'fieldCount'; readonly found: number; readonly expected: number }
@@ -33,7 +53,7 @@ export interface Place {
   /** The bytes before it. 0 for a database file and a table. */
   readonly bytes: number;
   /** The key of the row before it, in a table that has one. */
-  readonly key?: readonly EditValue[];
+  readonly key?: readonly KeyValue[];
 }
 
 export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };

@@ -7,6 +7,7 @@ import { metrics } from './metrics.ts';
 import { backup, exportProject, importProject, restore } from './projectFiles.ts';
 import { init, projects } from './projects.ts';
 import { serve } from './serve.ts';
+import { download, upload } from './transfer.ts';
 import { check, vacuum } from './upkeep.ts';
 
 const program = 'sql-project-explorer';
@@ -21,6 +22,8 @@ const commands = new Map<string, Command>(
     restore,
     export: exportProject,
     import: importProject,
+    download,
+    upload,
     vacuum,
     check,
     health,

@@ -42,23 +42,38 @@ export class SqliteReader implements RowReader {
     const statement = opened.database.prepare(`${selectAll(this.#table)} LIMIT -1 OFFSET ?`);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
-    let first = rows;
-    let block: Cell[][] = [];
-    let size = 0;
     // The types do not know setReturnArrays().
-    for (const row of statement.iterate(rows) as Iterable<unknown> as Iterable<SQLOutputValue[]>) {
-      block.push(row);
-      for (const value of row) size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
-      if (block.length < maxBlockRows && size < maxBlockSize) continue;
-      yield blockOf(block, first);
-      first += block.length;
-      block = [];
-      size = 0;
-      // Other work of the process comes between the blocks.
-      await new Promise(setImmediate);
-    }
-    if (block.length > 0) yield blockOf(block, first);
+    const read = statement.iterate(rows) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
+    yield* rowBlocks(read, block => blockOf(block.rows, rows + block.before));
   }
+}
+
+/** Rows of a database file that were read together, and how many were read before them. */
+export interface FileBlock {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly before: number;
+}
+
+/** Cuts the rows of a database file into blocks. */
+export async function* rowBlocks(
+  rows: Iterable<readonly Cell[]>,
+  make: (block: FileBlock) => RowBlock,
+): AsyncGenerator<RowBlock> {
+  let before = 0;
+  let block: (readonly Cell[])[] = [];
+  let size = 0;
+  for (const row of rows) {
+    block.push(row);
+    for (const value of row) size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
+    if (block.length < maxBlockRows && size < maxBlockSize) continue;
+    yield make({ rows: block, before });
+    before += block.length;
+    block = [];
+    size = 0;
+    // Other work of the process comes between the blocks.
+    await new Promise(setImmediate);
+  }
+  if (block.length > 0) yield make({ rows: block, before });
 }
 
 /** The tables of a database file. */
@@ -73,12 +88,12 @@ export async function tablesOf(path: string): Promise<string[]> {
 
 const selectAll = (table: string): string => `SELECT * FROM ${quoteIdentifier(table)}`;
 
-interface OpenDatabase extends Disposable {
+export interface OpenDatabase extends Disposable {
   readonly database: DatabaseSync;
 }
 
 /** Opens a file of another program: it is only read, and its schema runs no function that it should not. */
-async function openDatabase(path: string): Promise<OpenDatabase> {
+export async function openDatabase(path: string): Promise<OpenDatabase> {
   const sqlite = await import('node:sqlite').catch((cause: unknown) => {
     const message = 'This version of VS Code cannot read SQLite files. Update VS Code.';
     throw new ProjectError('misuse', 'no_sqlite', message, { cause });
@@ -95,7 +110,7 @@ async function openDatabase(path: string): Promise<OpenDatabase> {
   return { database, [Symbol.dispose]: () => database.close() };
 }
 
-const blockOf = (rows: readonly Cell[][], first: number): RowBlock => ({
+const blockOf = (rows: readonly (readonly Cell[])[], first: number): RowBlock => ({
   rows: rows.map((cells, index) => ({ line: first + index + 1, cells })),
   placeBehind: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
   texts: { textOf: index => rows[index]!.map(cell => literal(cell)).join(', ') },

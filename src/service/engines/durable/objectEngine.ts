@@ -359,5 +359,6 @@ const noFiles = (): ServiceError =>
   new ServiceError({
     status: 422,
     code: serviceCodes.deniedStatement,
-    message: 'A Worker has no files. Read and write the rows with statements.',
+    message:
+      'A Worker has no files. Use the commands download and upload, which read and write the rows with statements.',
   });

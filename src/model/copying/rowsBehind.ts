@@ -1,0 +1,112 @@
+import type { SqlParameter } from '../../client/index.ts';
+import { assertNever } from '../../base/assertNever.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import { Real } from '../../wire/values.ts';
+import type { KeyColumn } from '../editing/editableTable.ts';
+import type { KeyValue, Place } from '../importing/sourceRow.ts';
+
+/** A table whose rows are read in the order of their key, or of all columns if it has none. */
+export interface OrderedTable {
+  readonly key: readonly KeyColumn[];
+  readonly readColumns: readonly string[];
+}
+
+/** The ends of a statement for rows behind a place. */
+export interface RowsBehind {
+  readonly where: string;
+  readonly order: string;
+  /** Comes behind a LIMIT. */
+  readonly offset: string;
+  readonly params: readonly SqlParameter[];
+}
+
+/** The comparison of more columns would nest too deep. */
+const maxNestedColumns = 20;
+
+export function rowsBehind({ key, readColumns }: OrderedTable, from: Place): RowsBehind {
+  if (key.length === 0) {
+    // Equal rows may stand in any order. All others have one order as long as nobody writes to the table.
+    const names = readColumns.map(quoteIdentifier);
+    const order = names.flatMap(name => [`${name} COLLATE BINARY`, `typeof(${name})`]);
+    return { where: '', order: ` ORDER BY ${order.join(', ')}`, offset: ` OFFSET ${from.rows}`, params: [] };
+  }
+  const columns = orderedColumns(key);
+  const behind = from.key && behindTerm(columns, from.key.map(boundValue));
+  return {
+    where: behind ? ` WHERE ${behind.sql}` : '',
+    order: ` ORDER BY ${columns.join(', ')}`,
+    offset: '',
+    params: behind?.params ?? [],
+  };
+}
+
+/** The row with a key. */
+export function rowWith(key: readonly KeyColumn[], values: readonly KeyValue[]): BoundValue {
+  const bound = values.map(boundValue);
+  return {
+    sql: orderedColumns(key)
+      .map((column, place) => `${column} = ${bound[place]!.sql}`)
+      .join(' AND '),
+    params: bound.flatMap(({ params }) => params),
+  };
+}
+
+const orderedColumns = (key: readonly KeyColumn[]): string[] =>
+  key.map(({ name, collation }) => `${quoteIdentifier(name)} COLLATE ${quoteIdentifier(collation)}`);
+
+/**
+ * The rows behind a key. A comparison of row values would be shorter, but SQLite finds it in no index whose collation must be
+ * named. The first comparison alone says where to begin in the index.
+ */
+function behindTerm(columns: readonly string[], values: readonly BoundValue[]): BoundValue {
+  const [first] = columns;
+  const [start] = values;
+  if (columns.length > maxNestedColumns) {
+    return {
+      sql: `${first!} >= ${start!.sql} AND (${columns.join(', ')}) > (${values.map(({ sql }) => sql).join(', ')})`,
+      params: [start!, ...values].flatMap(({ params }) => params),
+    };
+  }
+  let term: BoundValue = { sql: 'FALSE', params: [] };
+  for (let place = columns.length - 1; place >= 0; place--) {
+    const column = columns[place]!;
+    const { sql, params } = values[place]!;
+    const isLast = place === columns.length - 1;
+    term = isLast
+      ? { sql: `${column} > ${sql}`, params }
+      : {
+          sql: `(${column} > ${sql} OR (${column} = ${sql} AND ${term.sql}))`,
+          params: [...params, ...params, ...term.params],
+        };
+  }
+  return columns.length > 1
+    ? { sql: `${first!} >= ${start!.sql} AND ${term.sql}`, params: [...start!.params, ...term.params] }
+    : term;
+}
+
+/** A part of a statement with its parameters. */
+export interface BoundValue {
+  readonly sql: string;
+  readonly params: readonly SqlParameter[];
+}
+
+function boundValue(value: KeyValue): BoundValue {
+  switch (value.kind) {
+    case 'null':
+    case 'default':
+      return { sql: 'NULL', params: [] };
+    case 'integer':
+      return { sql: '?', params: [BigInt(value.text)] };
+    case 'real':
+      return { sql: '?', params: [new Real(Number(value.text))] };
+    case 'text':
+      return { sql: '?', params: [value.text] };
+    case 'blob':
+      return { sql: 'unhex(?)', params: [value.hex] };
+    case 'rawText':
+      // The sign takes the affinity of the CAST away, which would change what it is compared with.
+      return { sql: '(+CAST(unhex(?) AS TEXT))', params: [value.hex] };
+    default:
+      return assertNever(value);
+  }
+}

@@ -1,0 +1,129 @@
+import type { KeyRequest } from '../../wire/projectRequests.ts';
+import { existsSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServiceFile } from '../../wire/serviceFile.ts';
+import { ServiceAdministration } from '../folder/serviceAdministration.ts';
+import { serviceOf } from './administer.ts';
+import { readArguments } from './arguments.ts';
+import { type Command, type Output, required, UsageError } from './command.ts';
+
+const options = {
+  url: { type: 'string' },
+  data: { type: 'string' },
+  project: { type: 'string' },
+  'key-fd': { type: 'string' },
+  quiet: { type: 'boolean', default: false },
+} as const;
+
+const sharedDetails = `  --url URL     the address of the service, with the prefix of its paths if it is not /serviceSql
+  --data DIR    instead: the data folder of a service that runs on this machine
+  --project ID  the project
+  --key-fd N    the inherited pipe with the API key; without it, the key is read from the standard input
+  --quiet       writes no progress`;
+
+export const download: Command = {
+  usage: 'download --url URL|--data DIR --project ID [--key-fd N] [--quiet] FILE',
+  summary: 'writes a project of any service into an SQLite file',
+  details: `${sharedDetails}
+  FILE          a new file; existing files are not overwritten
+
+Works with every engine, also where a service has no files. Rows go into FILE.part, which gets its name when everything
+was read and checked. A command that was stopped goes on when it is run again. The project may be in use; if it changes
+while it is read, the command says so and leaves no file.`,
+
+  run: (args, output) => run('download', args, output),
+};
+
+export const upload: Command = {
+  usage: 'upload --url URL|--data DIR --project ID [--key-fd N] [--quiet] FILE',
+  summary: 'fills an empty project of any service from an SQLite file',
+  details: `${sharedDetails}
+  FILE          any SQLite database; it is not changed
+
+Works with every engine, also where a service has no files. What the service does not take is named before the first row
+is written. A command that was stopped goes on when it is run again. In the end all rows are read and compared.`,
+
+  run: (args, output) => run('upload', args, output),
+};
+
+async function run(direction: 'download' | 'upload', args: readonly string[], output: Output): Promise<void> {
+  const { values, positionals } = readArguments(args, options, ['FILE']);
+  const { url, data, project, quiet } = values;
+  required(project, '--project');
+  if ((url === undefined) === (data === undefined)) throw new UsageError('Name the service with --url or with --data.');
+  if (data !== undefined && values['key-fd'] !== undefined) throw new UsageError('--key-fd goes with --url only.');
+  const keyDescriptor = readDescriptor(values['key-fd']);
+  const module = await loadTransfer();
+  using stop = stopSignal();
+  const shared = {
+    direction,
+    projectId: project,
+    file: resolve(positionals[0] ?? ''),
+    note: (line: string) => {
+      if (!quiet) output.note(line);
+    },
+    signal: stop.signal,
+  };
+  if (url !== undefined) return await module.transfer({ ...shared, remote: { url, keyDescriptor } });
+  const service = serviceOf(data);
+  const scope = direction === 'download' ? 'read' : 'full';
+  return await withKey(service, { projectId: project, scope }, apiKey =>
+    module.transfer({ ...shared, local: { service, apiKey } }),
+  );
+}
+
+/** Works with a key of the project, which is revoked afterwards. */
+async function withKey(
+  service: ServiceFile,
+  { projectId, scope }: Pick<KeyRequest, 'projectId' | 'scope'>,
+  work: (apiKey: string) => Promise<void>,
+): Promise<void> {
+  const administration = new ServiceAdministration(service);
+  const request = { projectId, scope, user: 'transfer', projectHolder: undefined, projectName: undefined };
+  const { apiKey, keyId } = await administration.issueKey(request);
+  try {
+    await work(apiKey);
+  } finally {
+    // A service that has ended keeps the key, and nobody knows it.
+    await administration.revokeKey(keyId).catch(() => undefined);
+  }
+}
+
+interface StopSignal extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/** Aborts when the user stops the command. It goes on later. */
+function stopSignal(): StopSignal {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(new Error('The command was stopped. Run it again to go on.'));
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of signals) process.once(name, stop);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      for (const name of signals) process.off(name, stop);
+    },
+  };
+}
+
+interface TransferModule {
+  transfer(options: unknown): Promise<void>;
+}
+
+/** The transfer is a bundle of its own with the client, because the service does without it. */
+async function loadTransfer(): Promise<TransferModule> {
+  const path = extname(import.meta.url) === '.ts' ? '../../transfer/main.ts' : './transfer.mjs';
+  const url = new URL(path, import.meta.url);
+  if (!existsSync(fileURLToPath(url))) throw new Error('This build of the service cannot move projects.');
+  return (await import(url.href)) as TransferModule;
+}
+
+function readDescriptor(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  // The first three descriptors are the standard ones.
+  if (/^\d+$/.test(text) && number >= 3 && number < 2 ** 31) return number;
+  throw new UsageError('--key-fd must be a whole number from 3 on.');
+}

@@ -1,0 +1,163 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { asProjectError, misuse } from '../base/errors.ts';
+import type { Row, SqlParameter } from '../client/index.ts';
+import { storedValue } from '../model/copying/pageStatement.ts';
+import { type BoundValue, rowsBehind } from '../model/copying/rowsBehind.ts';
+import { rowBlocks } from '../model/importing/readers/sqliteReader.ts';
+import {
+  type Cell,
+  firstPlace,
+  mayBeRaw,
+  type Place,
+  type RowBlock,
+  type RowReader,
+  textOf,
+} from '../model/importing/sourceRow.ts';
+import { quoteIdentifier } from '../sql/text/quoting.ts';
+import { isReal } from '../wire/values.ts';
+import type { Queried } from './movedSchema.ts';
+import type { MovedTable } from './movedTable.ts';
+
+/** A database file, asked in the same way as a project. */
+export const queriedFile = (database: DatabaseSync): Queried => ({
+  query: async (sql, params, decode) => {
+    const rows = database.prepare(sql).all(...(params ?? []).map(bindable));
+    return rows.map(row => (typeof decode === 'function' ? decode : decode.decode)(row as Row));
+  },
+});
+
+/** The order in which the rows of a table are sent, if it is not that of their key: row ids by their numbers. */
+export interface RowOrder {
+  /** A table with the columns `n` and `id`. */
+  readonly table: string;
+}
+
+/** Reads the rows of a table of a database file, with their exact values. */
+export class FileTable implements RowReader {
+  readonly #database: DatabaseSync;
+  readonly #table: MovedTable;
+  readonly #order: RowOrder | undefined;
+
+  constructor(database: DatabaseSync, table: MovedTable, order?: RowOrder) {
+    this.#database = database;
+    this.#table = table;
+    this.#order = order;
+  }
+
+  get columns(): readonly string[] {
+    return this.#table.columns;
+  }
+
+  async *blocks(from: Place): AsyncGenerator<RowBlock> {
+    yield* rowBlocks(this.#rows(from), ({ rows: block, before }) => ({
+      rows: block.map((cells, index) => ({ line: from.rows + before + index + 1, cells })),
+      placeBehind: index => this.#placeBehind(from.rows + before + index + 1, block[index]!),
+      texts: { textOf: () => '' },
+    }));
+  }
+
+  /** The place behind the first rows. Rows beyond the last one are none. */
+  async placeBehind(rows: number): Promise<Place> {
+    if (rows === 0) return firstPlace;
+    if (this.#table.key.length === 0 || this.#order) return { rows, line: rows + 1, bytes: 0 };
+    const { name, key, columns } = this.#table;
+    const { order } = rowsBehind({ key, readColumns: columns }, firstPlace);
+    const values = columns.map(quoteIdentifier).map(this.#isUtf8 ? taggedSql : column => column);
+    const statement = this.#statement(
+      `SELECT ${values.join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT 1 OFFSET ?`,
+    );
+    const [row] = statement.all(rows - 1) as unknown as (readonly SQLOutputValue[] | undefined)[];
+    if (!row) throw misuse('rows_differ', `The table '${name}' of the project has more rows than that of the file.`);
+    return this.#placeBehind(rows, this.#isUtf8 ? row.map(untagged) : row);
+  }
+
+  /** The first row behind a place. */
+  async rowBehind(from: Place): Promise<{ readonly cells: readonly Cell[]; readonly end: Place }> {
+    for await (const block of this.blocks(from)) {
+      return { cells: block.rows[0]!.cells, end: block.placeBehind(0) };
+    }
+    throw new Error('There is no row behind the place.');
+  }
+
+  /** All rows, in any order. */
+  async *all(): AsyncGenerator<readonly Cell[]> {
+    for await (const { rows } of this.blocks(firstPlace)) for (const { cells } of rows) yield cells;
+  }
+
+  #placeBehind(rows: number, cells: readonly Cell[]): Place {
+    const { key, columns } = this.#table;
+    const place = { rows, line: rows + 1, bytes: 0 };
+    if (key.length === 0 || this.#order) return place;
+    return { ...place, key: key.map(({ name }) => storedValue(cells[columns.indexOf(name)] ?? null)) };
+  }
+
+  /** The end of the statement for the rows behind a place. */
+  #behind(from: Place): BoundValue {
+    const { name, key, columns } = this.#table;
+    const table = quoteIdentifier(name);
+    if (this.#order) {
+      const id = `t.${quoteIdentifier(key[0]!.name)}`;
+      return {
+        sql: `${this.#order.table} AS o JOIN ${table} AS t ON ${id} = o.id WHERE o.n > ? ORDER BY o.n`,
+        params: [from.rows],
+      };
+    }
+    const { where, order, offset, params } = rowsBehind({ key, readColumns: columns }, from);
+    return { sql: `${table} AS t${where}${order} LIMIT -1${offset}`, params };
+  }
+
+  /** The rows behind a place. Behind the first text that may not be valid UTF-8, texts are read as bytes. */
+  *#rows(from: Place): Generator<readonly Cell[]> {
+    let place = from;
+    for (const row of this.#read(from, names => names)) {
+      if (row.some(mayBeRaw) && this.#isUtf8) {
+        yield* this.#taggedRows(place);
+        return;
+      }
+      yield row;
+      place = this.#placeBehind(place.rows + 1, row);
+    }
+  }
+
+  *#taggedRows(from: Place): Generator<readonly Cell[]> {
+    for (const row of this.#read(from, names => names.map(taggedSql))) yield row.map(untagged);
+  }
+
+  #read(from: Place, valuesOf: (names: readonly string[]) => readonly string[]): Iterable<SQLOutputValue[]> {
+    const values = valuesOf(this.#table.columns.map(name => `t.${quoteIdentifier(name)}`));
+    const { sql, params } = this.#behind(from);
+    const statement = this.#statement(`SELECT ${values.join(', ')} FROM ${sql}`);
+    // The types do not know setReturnArrays().
+    return statement.iterate(...params.map(bindable)) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
+  }
+
+  get #isUtf8(): boolean {
+    return this.#database.prepare('PRAGMA encoding').get()!['encoding'] === 'UTF-8';
+  }
+
+  #statement(sql: string): StatementSync {
+    const statement = this.#database.prepare(sql);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    return statement;
+  }
+}
+
+/** The bytes of texts and BLOBs, behind a letter that tells them apart. */
+const taggedSql = (name: string): string =>
+  `CASE typeof(${name}) WHEN 'text' THEN CAST('t' || ${name} AS BLOB) WHEN 'blob' THEN CAST('b' || CAST(${name} AS TEXT) AS BLOB) ELSE ${name} END`;
+
+function untagged(value: SQLOutputValue): Cell {
+  if (!(value instanceof Uint8Array)) return value;
+  const bytes = value.subarray(1);
+  return value[0] === 't'.charCodeAt(0) ? textOf(bytes) : bytes;
+}
+
+/** A parameter for SQLite, which takes a JavaScript number for a REAL. */
+export function bindable(value: SqlParameter): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
+  return isReal(value) ? value.real : value;
+}
+
+export const isSourceChanged = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'source_changed';

@@ -1,0 +1,121 @@
+import { asString } from '../base/decode.ts';
+import { misuse, protocolError } from '../base/errors.ts';
+import type { Project } from '../client/index.ts';
+import { isOfUser } from '../sql/tables/userTables.ts';
+import { keyOf } from '../sql/text/names.ts';
+import { type MovedTable, readMovedTable } from './movedTable.ts';
+
+/** A project or a file, as far as its schema is concerned. */
+export type Queried = Pick<Project, 'query'>;
+
+/** An object of a schema, with the statement that creates it. */
+export interface SchemaObject {
+  readonly kind: 'table' | 'index' | 'trigger' | 'view';
+  readonly name: string;
+  /** The table or view that an index or a trigger belongs to. */
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** Everything that is moved, except the rows. */
+export interface MovedSchema {
+  readonly tables: readonly MovedTable[];
+  readonly indexes: readonly SchemaObject[];
+  readonly views: readonly SchemaObject[];
+  readonly triggers: readonly SchemaObject[];
+  /** How far the AUTOINCREMENT keys have come, by the names of their tables. */
+  readonly sequences: readonly Sequence[];
+}
+
+export interface Sequence {
+  readonly table: string;
+  readonly number: bigint;
+}
+
+/** Tables whose names begin so are those of a transfer itself. */
+export const ownPrefix = 'sql_project_explorer_';
+
+export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
+  const shadows = new Set(await shadowTables(source));
+  const objects = (await objectsOf(source)).filter(({ name }) => !shadows.has(keyOf(name)));
+  const tables: MovedTable[] = [];
+  for (const object of objects.filter(({ kind }) => kind === 'table'))
+    tables.push(await readMovedTable(source, object));
+  return {
+    tables,
+    indexes: objects.filter(({ kind, table }) => kind === 'index' && !shadows.has(keyOf(table))),
+    views: objects.filter(({ kind }) => kind === 'view'),
+    triggers: objects.filter(({ kind }) => kind === 'trigger'),
+    sequences: await readSequences(source),
+  };
+}
+
+/** Refuses what cannot be moved, by name. */
+export function requireMovable({ tables }: MovedSchema): void {
+  const refused = tables.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
+  if (refused.length > 0) throw cannotMove(refused);
+}
+
+export const cannotMove = (reasons: readonly string[]) =>
+  misuse(
+    'cannot_move',
+    `These cannot be moved, so nothing was written:\n${reasons.map(text => `  ${text}`).join('\n')}`,
+  );
+
+/** The statements that create the objects behind the rows. A trigger may belong to a view. */
+export const objectsBehindRows = ({ indexes, views, triggers }: MovedSchema): SchemaObject[] => {
+  const ofViews = new Set(views.map(({ name }) => keyOf(name)));
+  return [
+    ...indexes,
+    ...triggers.filter(({ table }) => !ofViews.has(keyOf(table))),
+    ...views,
+    ...triggers.filter(({ table }) => ofViews.has(keyOf(table))),
+  ];
+};
+
+/** A text that differs where schemas do. */
+export const schemaText = ({ tables, indexes, views, triggers, sequences }: MovedSchema): string =>
+  JSON.stringify([
+    ...[...tables, ...indexes, ...views, ...triggers].map(({ name, sql }) => `${name} ${sql}`).toSorted(),
+    ...sequences.map(({ table, number }) => `${table} ${number}`).toSorted(),
+  ]);
+
+/** All objects of users, with the tables in which virtual tables keep their rows. */
+export async function objectsOf(source: Queried): Promise<SchemaObject[]> {
+  const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY type, name`;
+  return source.query(sql, [], {
+    reads: true,
+    decode: row => ({
+      kind: textIn(row['type']) as SchemaObject['kind'],
+      name: textIn(row['name']),
+      table: textIn(row['tbl_name']),
+      sql: textIn(row['sql']),
+    }),
+  });
+}
+
+const shadowTables = async (source: Queried): Promise<string[]> =>
+  source.query(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'`, [], {
+    reads: true,
+    decode: row => keyOf(textIn(row['name'])),
+  });
+
+/** SQLite has the table of sequences only if another one needs it. */
+export async function readSequences(source: Queried): Promise<Sequence[]> {
+  const present = await source.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
+    reads: true,
+    decode: () => true,
+  });
+  if (present.length === 0) return [];
+  const sql = `SELECT name, CAST(seq AS TEXT) AS number FROM sqlite_sequence WHERE typeof(seq) = 'integer' ORDER BY name`;
+  return source.query(sql, [], {
+    reads: true,
+    decode: row => ({ table: textIn(row['name']), number: BigInt(textIn(row['number'])) }),
+  });
+}
+
+export function textIn(value: unknown): string {
+  const text = asString(value);
+  if (text === undefined) throw protocolError('unexpected_answer', 'The answer of the service has no valid schema.');
+  return text;
+}

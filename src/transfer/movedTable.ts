@@ -1,0 +1,86 @@
+import { columnsOf } from '../model/catalog/catalogQueries.ts';
+import {
+  type EditableTable,
+  type ForeignKey,
+  type KeyColumn,
+  primaryKeyOf,
+  readEditableTable,
+} from '../model/editing/editableTable.ts';
+import { isSameName } from '../sql/text/names.ts';
+import type { Queried, SchemaObject } from './movedSchema.ts';
+
+/** A table as it is moved. */
+export interface MovedTable {
+  readonly name: string;
+  readonly sql: string;
+  /** The columns that are written. The row id comes first, unless it is a column anyway. SQLite computes the others. */
+  readonly columns: readonly string[];
+  /** Whether the first column is the row id under one of its own names. */
+  readonly hasOwnRowId: boolean;
+  /** The order of the rows. Empty if a table has neither a key nor a name for its row id. */
+  readonly key: readonly KeyColumn[];
+  readonly foreignKeys: readonly ForeignKey[];
+  /** Whether the key is the row id, under any name. */
+  readonly isByRowId: boolean;
+  /** Whether it is an index of FTS5 over the rows of another table, which is built anew from them. */
+  readonly isIndexOfOther: boolean;
+  /** Why it cannot be moved. */
+  readonly refusal: string | undefined;
+}
+
+export async function readMovedTable(source: Queried, { name, sql }: SchemaObject): Promise<MovedTable> {
+  const editable = await readEditableTable(source, name);
+  const columns = (await columnsOf(source, name))
+    .filter(({ generated }) => generated !== true)
+    .map(column => column.name);
+  const plain = {
+    name,
+    sql,
+    columns,
+    hasOwnRowId: false,
+    key: [],
+    foreignKeys: [],
+    isByRowId: false,
+    isIndexOfOther: false,
+  };
+  if (editable === 'virtualTable') return virtualTable({ ...plain, refusal: undefined });
+  // A table of this kind has no key, and its columns have taken all names of the row id.
+  if (editable === 'noIdentity') return { ...plain, refusal: undefined };
+  if (typeof editable === 'string') return { ...plain, refusal: 'the service does not tell its columns' };
+  const { rowIdColumn, rowId, identity } = editable;
+  const foreignKeys = editable.foreignKeys.map(key => (isOwn(key, name) ? withTargets(key, editable) : key));
+  const table = { ...plain, foreignKeys, refusal: undefined };
+  if (rowIdColumn !== undefined) return { ...table, key: [rowIdKey(rowIdColumn)], isByRowId: true };
+  if (rowId !== undefined) return withRowId(table, rowId);
+  return { ...table, key: identity.columns };
+}
+
+const rowIdKey = (name: string): KeyColumn => ({ name, collation: 'BINARY' });
+
+const withRowId = (table: MovedTable, rowId: string): MovedTable => ({
+  ...table,
+  columns: [rowId, ...table.columns],
+  hasOwnRowId: true,
+  key: [rowIdKey(rowId)],
+  isByRowId: true,
+});
+
+const isOwn = ({ table }: ForeignKey, name: string): boolean => isSameName(table, name);
+
+/** A foreign key without targets refers to the primary key. */
+const withTargets = (key: ForeignKey, table: EditableTable): ForeignKey =>
+  key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table) };
+
+/** The name of a module behind USING. */
+const modulePattern = /\busing\s+["'`[]?(\w+)/i;
+/** The option of FTS5 that names another table with the rows, or none. A column may be named `content` too. */
+const contentPattern = /[(,]\s*content\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,)\s]*)/i;
+
+function virtualTable(table: MovedTable): MovedTable {
+  const module = modulePattern.exec(table.sql)?.[1]?.toLowerCase() ?? '';
+  if (module !== 'fts5') return { ...table, refusal: `a virtual table of the module ${module}` };
+  const content = contentPattern.exec(table.sql)?.[1];
+  if (content === undefined) return withRowId(table, 'rowid');
+  if (/^(?:''|"")?$/.test(content)) return { ...table, refusal: "an FTS5 table without its texts (content='')" };
+  return { ...table, columns: [], isIndexOfOther: true };
+}

@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { asString, nullable, object, parseJson } from '../base/decode.ts';
+import { misuse } from '../base/errors.ts';
+import { type Cell, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
+import { decodePlace } from '../model/importing/journal.ts';
+import { quoteIdentifier } from '../sql/text/quoting.ts';
+import type { MovedSchema, SchemaObject, Sequence } from './movedSchema.ts';
+import { objectsBehindRows, ownPrefix, schemaText } from './movedSchema.ts';
+import type { MovedTable } from './movedTable.ts';
+import { RowHash } from './rowHash.ts';
+
+/** The table of an incomplete file that says how far the download has come. */
+const stateTable = `${ownPrefix}download`;
+const version = 1;
+
+/** How far the rows of a table have come. */
+export interface TableState {
+  readonly place: Place;
+  /** Of the rows before the place. */
+  readonly hash: RowHash;
+  readonly isDone: boolean;
+}
+
+const decodeDownload = object({ source: asString, schema: asString });
+const decodeStored = object({ place: decodePlace });
+
+/** The database file that a download fills. State and rows are committed together, so it goes on after any fault. */
+export class PartFile implements Disposable {
+  readonly database: DatabaseSync;
+  readonly #file: string;
+  readonly #path: string;
+
+  private constructor(database: DatabaseSync, file: string) {
+    this.database = database;
+    this.#file = file;
+    this.#path = partPath(file);
+  }
+
+  static open(file: string): PartFile {
+    // Rows are written as they were: what a constraint says of them was checked when they were stored.
+    const database = new DatabaseSync(partPath(file), {
+      enableForeignKeyConstraints: false,
+      enableDoubleQuotedStringLiterals: true,
+    });
+    try {
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA ignore_check_constraints = ON; BEGIN EXCLUSIVE; COMMIT');
+    } catch (cause) {
+      database.close();
+      const message = `The file ${partPath(file)} is in use, or it is not a database. End the other download, or delete the file.`;
+      throw Object.assign(misuse('part_in_use', message), { cause });
+    }
+    return new PartFile(database, file);
+  }
+
+  /** Begins a download, or goes on with the one that the file has. Answers with false if the schema is another one. */
+  begin(source: string, schema: MovedSchema): boolean {
+    const text = schemaText(schema);
+    const present = this.database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'];
+    if (present !== 0) {
+      const found = decodeDownload(parseJson(this.#stored('')));
+      if (found?.source !== source) {
+        const message = `The file ${this.#path} is not the beginning of this download. Delete it to begin anew.`;
+        throw misuse('other_part', message);
+      }
+      return found.schema === text;
+    }
+    this.#inTransaction(() => {
+      this.database.exec(
+        `CREATE TABLE ${stateTable} (name TEXT PRIMARY KEY, state TEXT, hash TEXT, rows INT, done INT)`,
+      );
+      this.#store('', JSON.stringify({ version, source, schema: text }), new RowHash(), false);
+      for (const { sql } of schema.tables) this.database.exec(sql);
+    });
+    return true;
+  }
+
+  stateOf({ name }: MovedTable): TableState {
+    const row = this.database
+      .prepare(`SELECT state, hash, rows, done FROM ${stateTable} WHERE name = ?`)
+      .get(`t${name}`);
+    if (!row) return { place: firstPlace, hash: new RowHash(), isDone: false };
+    const stored = decodeStored(parseJson(String(row['state'])));
+    if (!stored) throw misuse('other_part', `The file ${this.#path} cannot be read. Delete it to begin anew.`);
+    const hash = new RowHash({ text: String(row['hash']), rowCount: Number(row['rows']) });
+    return { place: stored.place, hash, isDone: row['done'] === 1 };
+  }
+
+  /** Writes rows together with their place. */
+  write(table: MovedTable, rows: readonly (readonly Cell[])[], { place, hash, isDone }: TableState): void {
+    const insert = new RowInsert(this.database, table);
+    this.#inTransaction(() => {
+      for (const cells of rows) insert.run(cells);
+      this.#store(`t${table.name}`, JSON.stringify({ place }), hash, isDone);
+    });
+  }
+
+  /** Creates what comes behind the rows. It is done once. */
+  writeObjects(schema: MovedSchema): void {
+    if (this.#stored('objects') !== '') return;
+    this.#inTransaction(() => {
+      for (const { name, isIndexOfOther } of schema.tables) {
+        if (isIndexOfOther) this.database.exec(rebuildSql(name));
+      }
+      this.#setSequences(schema.sequences);
+      for (const { sql } of objectsBehindRows(schema)) this.#create(sql);
+      this.#store('objects', '{}', new RowHash(), true);
+    });
+  }
+
+  /** Gives the complete file its name. */
+  async finish(): Promise<void> {
+    this.database.exec(`DROP TABLE ${stateTable}`);
+    this.database.close();
+    if (existsSync(this.#file)) throw fileExists(this.#file);
+    await rename(this.#path, this.#file);
+    await syncFolder(dirname(this.#file));
+  }
+
+  /** Removes the file: what it has belongs to a project that is not the same any more. */
+  async discard(): Promise<void> {
+    this.database.close();
+    await rm(this.#path, { force: true });
+    await rm(`${this.#path}-journal`, { force: true });
+  }
+
+  [Symbol.dispose](): void {
+    if (this.database.isOpen) this.database.close();
+  }
+
+  #create(sql: SchemaObject['sql']): void {
+    this.database.exec(sql);
+  }
+
+  #setSequences(sequences: readonly Sequence[]): void {
+    if (!this.database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'`).get()) return;
+    this.database.exec('DELETE FROM sqlite_sequence');
+    const insert = this.database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+    for (const { table, number } of sequences) insert.run(table, number);
+  }
+
+  #stored(name: string): string {
+    const isThere = this.database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(stateTable);
+    const row = isThere && this.database.prepare(`SELECT state FROM ${stateTable} WHERE name = ?`).get(name);
+    return nullable(asString)(row?.['state']) ?? '';
+  }
+
+  #store(name: string, state: string, hash: RowHash, isDone: boolean): void {
+    this.database
+      .prepare(`INSERT OR REPLACE INTO ${stateTable} VALUES (?, ?, ?, ?, ?)`)
+      .run(name, state, hash.text, hash.rowCount, isDone ? 1 : 0);
+  }
+
+  #inTransaction(work: () => void): void {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.database.exec('COMMIT');
+    } catch (thrown) {
+      if (this.database.isTransaction) this.database.exec('ROLLBACK');
+      throw thrown;
+    }
+  }
+}
+
+/** Inserts the rows of one table. */
+class RowInsert {
+  readonly #database: DatabaseSync;
+  readonly #table: MovedTable;
+  readonly #plain: StatementSync;
+
+  constructor(database: DatabaseSync, table: MovedTable) {
+    this.#database = database;
+    this.#table = table;
+    this.#plain = this.#statement([]);
+  }
+
+  run(cells: readonly Cell[]): void {
+    const statement = cells.some(cell => cell instanceof RawText) ? this.#statement(cells) : this.#plain;
+    statement.run(...(cells as readonly SQLInputValue[]));
+  }
+
+  #statement(cells: readonly Cell[]): StatementSync {
+    const { name, columns } = this.#table;
+    const values = columns.map((_, place) => (cells[place] instanceof RawText ? 'CAST(? AS TEXT)' : '?'));
+    const names = columns.map(quoteIdentifier).join(', ');
+    return this.#database.prepare(`INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${values.join(', ')})`);
+  }
+}
+
+const partPath = (file: string): string => `${file}.part`;
+
+/** Builds an index of FTS5 from the rows of the table that it belongs to. */
+export const rebuildSql = (name: string): string =>
+  `INSERT INTO ${quoteIdentifier(name)} (${quoteIdentifier(name)}) VALUES ('rebuild')`;
+
+export const fileExists = (file: string) => misuse('file_exists', `The file ${file} exists already. Name a new file.`);
+
+/** Has the new name of a file outlive a power failure. Windows opens no folders. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

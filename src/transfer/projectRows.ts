@@ -1,0 +1,32 @@
+import type { Clock } from '../base/clock.ts';
+import type { Project } from '../client/index.ts';
+import { TableReader } from '../model/copying/tableReader.ts';
+import type { Cell, RowBlock } from '../model/importing/sourceRow.ts';
+import type { MovedTable } from './movedTable.ts';
+import type { TransferProgress } from './progress.ts';
+
+/** Longer values are read in slices of this size: their digits must fit into one value of the service. */
+const sliceBytes = 1024 * 1024;
+
+/** What all steps of a transfer share. */
+export interface TransferParts {
+  readonly project: Project;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly progress: TransferProgress;
+}
+
+/** A reader of the rows of a project's table, with their exact values. */
+export const projectTable = (
+  { name, columns, key }: MovedTable,
+  { project, clock, signal }: TransferParts,
+): TableReader =>
+  new TableReader({
+    source: { table: name, columns, key, sliceBytes },
+    open: async () => project,
+    clock,
+    signal,
+  });
+
+/** The rows of a block, whose faults a reader of tables does not have. */
+export const cellsOf = ({ rows }: RowBlock): (readonly Cell[])[] => rows.map(({ cells }) => cells);

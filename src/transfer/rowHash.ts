@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { type Cell, RawText } from '../model/importing/sourceRow.ts';
+
+/** Hashes have 128 bits. */
+const digits = 32;
+const modulus = 1n << BigInt(4 * digits);
+
+/**
+ * A hash of rows in any order: the sum of the hashes of the rows. It is taken on each side from the rows that are read there,
+ * and goes on from a stored sum.
+ */
+export class RowHash {
+  #sum: bigint;
+  rowCount: number;
+
+  constructor({ text, rowCount }: { readonly text: string; readonly rowCount: number } = { text: '', rowCount: 0 }) {
+    this.#sum = BigInt(`0x${text === '' ? '0' : text}`);
+    this.rowCount = rowCount;
+  }
+
+  add(cells: readonly Cell[]): void {
+    this.#sum = (this.#sum + BigInt(`0x${hash('sha256', rowBytes(cells)).slice(0, digits)}`)) % modulus;
+    this.rowCount++;
+  }
+
+  get text(): string {
+    return this.#sum.toString(16).padStart(digits, '0');
+  }
+}
+
+/** The bytes of a row, which differ if any value or its storage class does. */
+function rowBytes(cells: readonly Cell[]): Uint8Array | string {
+  const parts: (string | Uint8Array)[] = [];
+  for (const cell of cells) {
+    if (cell === null) parts.push('n;');
+    else if (typeof cell === 'bigint') parts.push(`i${cell};`);
+    else if (typeof cell === 'number') parts.push(`r${Object.is(cell, -0) ? '-0' : cell};`);
+    else if (typeof cell === 'string') parts.push(`t${cell.length};${cell}`);
+    else parts.push(`${cell instanceof RawText ? 'u' : 'b'}${cell.length};`, cell);
+  }
+  if (parts.every(part => typeof part === 'string')) return parts.join('');
+  return Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part)));
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { halves, rowBatches } from '../model/importing/batches.ts';
+import type { ImportTarget } from '../model/importing/importOptions.ts';
+import { hasJsonb } from '../model/importing/jsonbSupport.ts';
+import type { Piece } from '../model/importing/journal.ts';
+import { refusalOf } from '../model/importing/refusal.ts';
+import { type Cell, type Place, RawText, type RowReader } from '../model/importing/sourceRow.ts';
+import type { SqlParameter } from '../client/index.ts';
+import { quoteIdentifier } from '../sql/text/quoting.ts';
+import { Real } from '../wire/values.ts';
+import type { FileTable } from './fileRows.ts';
+import type { TransferProgress } from './progress.ts';
+import type { SendPlan } from './uploadChecks.ts';
+import { slicesTable, type UploadTarget } from './uploadState.ts';
+
+/** A row with more bytes is written by itself, and its long values come in slices before it. */
+const maxRowBytes = 512 * 1024;
+const sliceBytes = 1024 * 1024;
+
+export interface SentTable {
+  readonly plan: SendPlan;
+  readonly rows: FileTable;
+  /** Tells the table in the keys of its writes. */
+  readonly nth: number;
+  /** Behind the rows that the project has. */
+  readonly from: Place;
+}
+
+/** Writes the rows of a file into a project. Each statement has a key that its place in the table decides. */
+export class RowSender {
+  readonly #target: UploadTarget;
+  readonly #progress: TransferProgress;
+  readonly #hasJsonb: boolean;
+
+  private constructor(target: UploadTarget, progress: TransferProgress, hasJsonbEach: boolean) {
+    this.#target = target;
+    this.#progress = progress;
+    this.#hasJsonb = hasJsonbEach;
+  }
+
+  static async open(target: UploadTarget, progress: TransferProgress): Promise<RowSender> {
+    const { project } = target;
+    const isSupported = await hasJsonb((request, options) =>
+      'sql' in request && !('body' in request)
+        ? project.sql(request.sql, request.params ?? null, options)
+        : Promise.reject(new Error('The request is encoded.')),
+    );
+    return new RowSender(target, progress, isSupported);
+  }
+
+  async send({ plan, rows, nth, from }: SentTable): Promise<void> {
+    const { table } = plan;
+    const target: ImportTarget = {
+      table: table.name,
+      mode: 'insert',
+      columns: sentColumns(plan),
+      key: [],
+      hasJsonb: this.#hasJsonb,
+    };
+    const batches = rowBatches(new SendableRows(rows), {
+      from,
+      target,
+      firstRowCount: undefined,
+      separatesUnreadable: true,
+    });
+    let place = from;
+    for await (const batch of batches) {
+      const first = place.rows;
+      const keyOf = (piece: Piece): string => `${this.#target.id}-${nth}-${first + piece.first}-${piece.count}`;
+      if (batch.readableCount === 0) {
+        await this.#sendLongRow(plan, (await rows.rowBehind(place)).cells, keyOf({ first: 0, count: 1 }));
+      } else {
+        await this.#sendPiece({ first: 0, count: batch.readableCount }, async piece => {
+          const { sql, params } = await batch.requestOf(piece);
+          await this.#target.write(sql, params ?? [], keyOf(piece));
+        });
+      }
+      place = batch.end;
+      this.#progress.rows('writing', table.name, { added: batch.rowCount, total: place.rows });
+    }
+    this.#progress.table('writing', table.name, place.rows);
+  }
+
+  /** Sends rows, in parts if they are too many at once. */
+  async #sendPiece(piece: Piece, send: (piece: Piece) => Promise<void>): Promise<void> {
+    try {
+      await send(piece);
+    } catch (thrown) {
+      if (refusalOf(thrown) !== 'size' || piece.count === 1) throw thrown;
+      for (const half of halves(piece)) await this.#sendPiece(half, send);
+    }
+  }
+
+  async #sendLongRow(plan: SendPlan, cells: readonly Cell[], key: string): Promise<void> {
+    const columns = sentColumns(plan);
+    await this.#target.run(`DELETE FROM ${slicesTable}`);
+    const inlineBytes = Math.floor(sliceBytes / columns.length);
+    const values: string[] = [];
+    const params: SqlParameter[] = [];
+    for (const { source: place } of columns) {
+      const cell = cells[place] ?? null;
+      const bytes = bytesOf(cell);
+      if (bytes && bytes.length > inlineBytes) {
+        await this.#sendSlices(place, bytes);
+        values.push(joinedSlices(place, cell));
+      } else {
+        const [sql, value] = inlineValue(cell);
+        values.push(sql);
+        params.push(value);
+      }
+    }
+    const names = columns.map(({ target }) => quoteIdentifier(target)).join(', ');
+    await this.#target.write(
+      `INSERT INTO ${quoteIdentifier(plan.table.name)} (${names}) VALUES (${values.join(', ')})`,
+      params,
+      key,
+    );
+    await this.#target.run(`DELETE FROM ${slicesTable}`);
+  }
+
+  async #sendSlices(place: number, bytes: Uint8Array): Promise<void> {
+    const sql = `INSERT OR REPLACE INTO ${slicesTable} (place, n, bytes) VALUES (?, ?, unhex(?))`;
+    for (let at = 0; at < bytes.length; at += sliceBytes) {
+      const hex = Buffer.from(bytes.subarray(at, at + sliceBytes)).toString('hex');
+      await this.#target.write(sql, [place, at, hex], randomUUID());
+    }
+  }
+}
+
+/** The columns that are written, with their places among those of the file. */
+function sentColumns({ table, leavesOutRowIds }: SendPlan): ImportTarget['columns'] {
+  const columns = table.columns.map((target, source) => ({ source, target }));
+  return leavesOutRowIds ? columns.slice(1) : columns;
+}
+
+/** The statement that creates the table of slices. */
+export const slicesTableSql = `CREATE TABLE ${slicesTable} (place INTEGER, n INTEGER, bytes BLOB, PRIMARY KEY (place, n))`;
+
+/** Bytes are joined as texts: `||` and its like keep each byte, and SQLite has no such function for BLOBs. */
+function joinedSlices(place: number, cell: Cell): string {
+  const joined = `(SELECT group_concat(CAST(bytes AS TEXT), '' ORDER BY n) FROM ${slicesTable} WHERE place = ${place})`;
+  return cell instanceof Uint8Array && !(cell instanceof RawText) ? `CAST(${joined} AS BLOB)` : joined;
+}
+
+function bytesOf(cell: Cell): Uint8Array | undefined {
+  if (typeof cell === 'string') return Buffer.from(cell);
+  return cell instanceof Uint8Array ? cell : undefined;
+}
+
+function inlineValue(cell: Cell): readonly [sql: string, value: SqlParameter] {
+  if (typeof cell === 'number') return ['?', new Real(cell)];
+  if (cell instanceof RawText) return ['CAST(unhex(?) AS TEXT)', Buffer.from(cell).toString('hex')];
+  if (cell instanceof Uint8Array) return ['unhex(?)', Buffer.from(cell).toString('hex')];
+  return ['?', cell];
+}
+
+/** The rows of a file, with long ones marked as unreadable: the batches leave them to be sent by themselves. */
+class SendableRows implements RowReader {
+  readonly #rows: FileTable;
+
+  constructor(rows: FileTable) {
+    this.#rows = rows;
+  }
+
+  get columns(): readonly string[] {
+    return this.#rows.columns;
+  }
+
+  async *blocks(from: Place): ReturnType<RowReader['blocks']> {
+    for await (const block of this.#rows.blocks(from)) {
+      const rows = block.rows.map(row =>
+        isLong(row.cells) ? { line: row.line, cells: [], fault: { kind: 'tooLong' } as const } : row,
+      );
+      yield { ...block, rows };
+    }
+  }
+}
+
+const isLong = (cells: readonly Cell[]): boolean =>
+  cells.reduce<number>(
+    (sum, cell) => sum + (typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8),
+    0,
+  ) > maxRowBytes;

@@ -1,0 +1,144 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { misuse } from '../base/errors.ts';
+import { type Project, ServiceError } from '../client/index.ts';
+import { rowCountOf } from '../model/catalog/catalogQueries.ts';
+import { openDatabase } from '../model/importing/readers/sqliteReader.ts';
+import { SourceFile } from '../model/importing/sourceFile.ts';
+import { firstPlace } from '../model/importing/sourceRow.ts';
+import { keyOf } from '../sql/text/names.ts';
+import { isSame } from './download.ts';
+import { FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
+import {
+  type MovedSchema,
+  objectsBehindRows,
+  readMovedSchema,
+  type SchemaObject,
+  type Sequence,
+} from './movedSchema.ts';
+import { rebuildSql } from './partFile.ts';
+import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
+import { RowHash } from './rowHash.ts';
+import { RowSender, slicesTableSql } from './sentRows.ts';
+import { type Limits, planUpload, type SendPlan } from './uploadChecks.ts';
+import { isObjectRefused, slicesTable, UploadTarget } from './uploadState.ts';
+
+export interface UploadOptions extends TransferParts {
+  readonly file: string;
+}
+
+/** Fills an empty project from a database file. The rows that the project has say where a later command goes on. */
+export async function upload(options: UploadOptions): Promise<void> {
+  const { project, file, signal, progress } = options;
+  await using source = await SourceFile.open(file);
+  const { hash } = await source.fingerprint();
+  using opened = await openDatabase(file);
+  const { database } = opened;
+  // One moment of the file: other programs cannot write to it meanwhile, or their writes are not seen.
+  database.exec('BEGIN');
+  const schema = await readMovedSchema(queriedFile(database));
+  const plans = planUpload(database, schema, await limitsOf(project, signal));
+  const target = await UploadTarget.open(project, `${hash} ${source.sizeBytes}`, signal);
+  if (target.phase === 'schema') await createTables(schema, plans, target);
+  if (target.phase === 'rows') await sendRows(database, plans, target, options);
+  await createObjects(schema, target);
+  await requireSameRows(database, plans, options);
+  await target.finish();
+  progress.note('Every row of the file is in the project.');
+}
+
+/** The limits of the service, if it has the call that tells them. */
+async function limitsOf(project: Project, signal: AbortSignal): Promise<Limits | undefined> {
+  try {
+    return (await project.status({ signal })).engine?.limits;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && (thrown.status === 404 || thrown.status === 405)) return undefined;
+    throw thrown;
+  }
+}
+
+/** Creates the tables, and tries everything else on them while they are empty: what the service refuses is told at once. */
+async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
+  const tables = plans.map(({ table: { name, sql } }): SchemaObject => ({ kind: 'table', name, table: name, sql }));
+  const tried = objectsBehindRows(schema);
+  try {
+    await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });
+    for (const object of [...tables, ...tried]) await target.create(object);
+  } catch (thrown) {
+    if (!isObjectRefused(thrown)) throw thrown;
+    // The project is as empty as before, so that another file can be tried.
+    for (const object of [...tables, ...tried].toReversed()) await target.drop(object);
+    await target.finish();
+    throw thrown;
+  }
+  for (const object of tried.toReversed()) await target.drop(object);
+  for (const index of parentIndexes(schema)) await target.create(index);
+  await target.enter('rows');
+}
+
+/** A foreign key may refer to columns that only an index makes unique. It comes before the rows. */
+function parentIndexes({ tables, indexes }: MovedSchema): SchemaObject[] {
+  const parents = new Set(tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ table }) => keyOf(table))));
+  return indexes.filter(({ sql, table }) => parents.has(keyOf(table)) && /^\s*create\s+unique\b/i.test(sql));
+}
+
+async function sendRows(
+  database: DatabaseSync,
+  plans: readonly SendPlan[],
+  target: UploadTarget,
+  { project, progress, signal }: UploadOptions,
+): Promise<void> {
+  const sender = await RowSender.open(target, progress);
+  for (const [nth, plan] of plans.entries()) {
+    const { table, order } = plan;
+    if (table.isIndexOfOther) continue;
+    const rows = new FileTable(database, table, order);
+    const from = await rows.placeBehind(Number(await rowCountOf(project, table.name, signal)));
+    await sender.send({ plan, rows, nth, from });
+  }
+  await target.enter('objects');
+}
+
+async function createObjects(schema: MovedSchema, target: UploadTarget): Promise<void> {
+  for (const sequence of schema.sequences) await setSequence(sequence, target);
+  for (const { name, isIndexOfOther } of schema.tables) if (isIndexOfOther) await target.run(rebuildSql(name));
+  for (const object of objectsBehindRows(schema)) await target.create(object);
+}
+
+async function setSequence({ table, number }: Sequence, target: UploadTarget): Promise<void> {
+  await target.run('UPDATE sqlite_sequence SET seq = ? WHERE name = ?', [number, table]);
+  await target.run(
+    'INSERT INTO sqlite_sequence (name, seq) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)',
+    [table, number, table],
+  );
+}
+
+/** Reads the rows of the project, and compares them with those of the file. */
+async function requireSameRows(
+  database: DatabaseSync,
+  plans: readonly SendPlan[],
+  options: UploadOptions,
+): Promise<void> {
+  const { progress } = options;
+  for (const { table } of plans) {
+    if (table.isIndexOfOther) continue;
+    const sent = new RowHash();
+    for await (const cells of new FileTable(database, table).all()) sent.add(cells);
+    const stored = new RowHash();
+    try {
+      for await (const block of projectTable(table, options).blocks(firstPlace)) {
+        for (const cells of cellsOf(block)) stored.add(cells);
+        progress.rows('checking', table.name, { added: block.rows.length, total: stored.rowCount });
+      }
+    } catch (thrown) {
+      throw isSourceChanged(thrown) ? rowsDiffer(table.name) : thrown;
+    }
+    if (!isSame(sent, stored)) throw rowsDiffer(table.name);
+    progress.table('checking', table.name, sent.rowCount);
+  }
+}
+
+const rowsDiffer = (table: string) =>
+  misuse(
+    'rows_differ',
+    `The table '${table}' of the project does not have the rows of the file. Somebody else writes to the project. Upload into another empty project.`,
+  );

@@ -1,0 +1,100 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ProjectStatus } from '../client/index.ts';
+import { quoteIdentifier } from '../sql/text/quoting.ts';
+import { cannotMove, type MovedSchema, objectsBehindRows, ownPrefix, requireMovable } from './movedSchema.ts';
+import type { MovedTable } from './movedTable.ts';
+import { rowOrder, tableOrder } from './sendOrder.ts';
+import type { RowOrder } from './fileRows.ts';
+
+/** Limits of the service, as far as it tells them. */
+export type Limits = NonNullable<ProjectStatus['engine']>['limits'];
+
+/** A table as it is sent. */
+export interface SendPlan {
+  readonly table: MovedTable;
+  /** Whether the row ids do not fit into a statement. */
+  readonly leavesOutRowIds: boolean;
+  readonly order: RowOrder | undefined;
+}
+
+/** Plans how the rows of a file are sent. Throws with the names of all that the service would not take. */
+export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: Limits | undefined): SendPlan[] {
+  requireMovable(schema);
+  const reasons: string[] = [];
+  const refuse = (name: string, reason: string): void => void reasons.push(`${name}: ${reason}`);
+  const { statementBytes } = limits ?? {};
+  for (const { name, sql } of [...schema.tables, ...objectsBehindRows(schema)]) {
+    if (name.startsWith(ownPrefix)) refuse(name, 'names like this are those of an upload itself');
+    if (statementBytes !== undefined && Buffer.byteLength(sql) > statementBytes)
+      refuse(name, `its statement is longer than ${statementBytes} bytes`);
+  }
+  for (const table of schema.tables) {
+    for (const reason of tableFaults(database, table, limits)) refuse(table.name, reason);
+  }
+  for (const [table, parent] of brokenReferences(database))
+    refuse(table, `rows refer to rows that ${parent} does not have`);
+  const { tables, inCircle } = tableOrder(database, schema.tables);
+  for (const { name } of inCircle) refuse(name, 'its rows and those of other tables refer to each other in a circle');
+  const plans = tables.map((table, nth): SendPlan => {
+    const order = rowOrder(database, table, nth);
+    if (order === 'circle') refuse(table.name, 'its rows refer to each other in a circle');
+    if (order === 'later') refuse(table.name, 'its rows refer to later rows, and it has no row ids');
+    return {
+      table,
+      leavesOutRowIds: leavesOutRowIds(table, limits),
+      order: typeof order === 'string' ? undefined : order,
+    };
+  });
+  if (reasons.length > 0) throw cannotMove(reasons);
+  return plans;
+}
+
+/** Without its row ids, a table gets the numbers from 1 on. */
+const leavesOutRowIds = ({ hasOwnRowId, columns }: MovedTable, limits: Limits | undefined): boolean =>
+  hasOwnRowId && columns.length > (limits?.columns ?? Infinity);
+
+function* tableFaults(database: DatabaseSync, table: MovedTable, limits: Limits | undefined): Generator<string> {
+  const { columns, valueBytes } = limits ?? {};
+  const name = quoteIdentifier(table.name);
+  const columnCount = table.columns.length - (table.hasOwnRowId ? 1 : 0);
+  if (columns !== undefined && columnCount > columns) {
+    yield `it has ${columnCount} columns, and the service takes ${columns}`;
+  } else if (columns !== undefined && table.columns.length > columns && !hasPlainRowIds(database, table)) {
+    yield `it has ${columnCount} columns, and row ids with gaps, which do not fit into a statement of ${columns} columns`;
+  }
+  if (valueBytes === undefined || table.columns.length === 0) return;
+  const longest = database.prepare(`SELECT max(${rowLengthSql(table.columns)}) AS length FROM ${name}`).get()!;
+  if (Number(longest['length'] ?? 0) > valueBytes) yield `a row is longer than ${valueBytes} bytes`;
+}
+
+/** Sums in groups: SQLite limits the depth of an expression. */
+function rowLengthSql(columns: readonly string[]): string {
+  const lengths = columns.map(column => `ifnull(octet_length(${quoteIdentifier(column)}), 0)`);
+  const sums: string[] = [];
+  for (let at = 0; at < lengths.length; at += groupedColumns) {
+    sums.push(`(${lengths.slice(at, at + groupedColumns).join(' + ')})`);
+  }
+  return sums.join(' + ');
+}
+
+const groupedColumns = 50;
+
+/** Whether the row ids are those that a service gives by itself. */
+function hasPlainRowIds(database: DatabaseSync, { name, columns }: MovedTable): boolean {
+  const id = quoteIdentifier(columns[0]!);
+  const sql = `SELECT count(*) = coalesce(max(${id}), 0) AND coalesce(min(${id}), 1) = 1 AS plain FROM ${quoteIdentifier(name)}`;
+  return database.prepare(sql).get()!['plain'] === 1;
+}
+
+/** Tables with rows that refer to no row, and the tables that they refer to. */
+function brokenReferences(database: DatabaseSync): ReadonlyMap<string, string> {
+  const broken = new Map<string, string>();
+  try {
+    for (const row of database.prepare('PRAGMA foreign_key_check').iterate()) {
+      broken.set(String(row['table']), String(row['parent']));
+    }
+  } catch {
+    // A foreign key refers to columns that are no key. No row can use it, and the service refuses one that does.
+  }
+  return broken;
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { asCount, asString } from '../base/decode.ts';
+import { asProjectError, messageOf, misuse } from '../base/errors.ts';
+import type { Project, SqlParameter } from '../client/index.ts';
+import { refusalOf } from '../model/importing/refusal.ts';
+import { isSameName, keyOf } from '../sql/text/names.ts';
+import { literal, quoteIdentifier } from '../sql/text/quoting.ts';
+import { objectsOf, ownPrefix, type SchemaObject } from './movedSchema.ts';
+
+/** The table in the project that says which upload fills it, and how far that has come. */
+const stateTable = `${ownPrefix}upload`;
+/** Holds the slices of a long value until its row is written. */
+export const slicesTable = `${ownPrefix}slices`;
+
+/** `schema`: tables are made. `rows`: they are filled. `objects`: indexes, views and triggers are made. */
+const phases = ['schema', 'rows', 'objects'] as const;
+export type UploadPhase = (typeof phases)[number];
+
+/** The project that an upload fills. What is in it says how far the upload has come. */
+export class UploadTarget {
+  readonly project: Project;
+  readonly #signal: AbortSignal;
+  /** The keys of the writes begin with it. */
+  readonly id: string;
+  #phase: UploadPhase;
+  /** The objects that the project has, by the keys of their names. */
+  #present: Set<string>;
+
+  private constructor(
+    project: Project,
+    signal: AbortSignal,
+    { id, phase, present }: { id: string; phase: UploadPhase; present: readonly SchemaObject[] },
+  ) {
+    this.project = project;
+    this.#signal = signal;
+    this.id = id;
+    this.#phase = phase;
+    this.#present = namesOf(present);
+  }
+
+  /** Begins to fill an empty project, or goes on with one that the same file fills. `source` tells the file. */
+  static async open(project: Project, source: string, signal: AbortSignal): Promise<UploadTarget> {
+    const present = await objectsOf(project);
+    if (!present.some(({ name }) => isSameName(name, stateTable))) {
+      if (present.length > 0) throw notEmpty(present);
+      const values = `${literal(randomUUID())} AS id, ${literal(source)} AS source, 0 AS phase`;
+      await project.sql(`CREATE TABLE ${stateTable} AS SELECT ${values}`, null, {
+        idempotencyKey: randomUUID(),
+        signal,
+      });
+    }
+    const [state] = await project.query(`SELECT id, source, phase FROM ${stateTable}`, [], {
+      reads: true,
+      signal,
+      decode: row => ({ id: asString(row['id']), source: row['source'], phase: phases[asCount(row['phase']) ?? -1] }),
+    });
+    if (state?.id === undefined || state.phase === undefined || state.source !== source) throw otherFile();
+    return new UploadTarget(project, signal, { id: state.id, phase: state.phase, present });
+  }
+
+  get phase(): UploadPhase {
+    return this.#phase;
+  }
+
+  async enter(phase: UploadPhase): Promise<void> {
+    await this.run(`UPDATE ${stateTable} SET phase = ?`, [phases.indexOf(phase)]);
+    this.#phase = phase;
+  }
+
+  /** Runs a statement that may run twice. */
+  async run(sql: string, params: readonly SqlParameter[] = []): Promise<void> {
+    await this.write(sql, params, randomUUID());
+  }
+
+  /** Runs a statement once, however often it is sent with its key. */
+  async write(sql: string, params: readonly SqlParameter[], idempotencyKey: string): Promise<void> {
+    await this.project.sql(sql, params, { idempotencyKey, signal: this.#signal });
+  }
+
+  /** Creates an object that is not there. */
+  async create({ name, sql, kind }: SchemaObject): Promise<void> {
+    if (this.#present.has(keyOf(name))) return;
+    try {
+      await this.run(sql);
+    } catch (thrown) {
+      this.#present = namesOf(await objectsOf(this.project));
+      // A call of a command that was killed may have come first.
+      if (this.#present.has(keyOf(name))) return;
+      if (refusalOf(thrown) !== 'rows' && refusalOf(thrown) !== 'refused') throw thrown;
+      throw Object.assign(objectRefused(kind, name, messageOf(thrown)), { cause: thrown });
+    }
+    this.#present.add(keyOf(name));
+  }
+
+  async drop({ kind, name }: Pick<SchemaObject, 'kind' | 'name'>): Promise<void> {
+    await this.run(`DROP ${kind.toUpperCase()} IF EXISTS ${quoteIdentifier(name)}`);
+    this.#present.delete(keyOf(name));
+  }
+
+  /** Ends the upload. The project has nothing of it any more. */
+  async finish(): Promise<void> {
+    await this.drop({ kind: 'table', name: slicesTable });
+    await this.drop({ kind: 'table', name: stateTable });
+  }
+}
+
+const namesOf = (objects: readonly SchemaObject[]): Set<string> => new Set(objects.map(({ name }) => keyOf(name)));
+
+const refusedCode = 'object_refused';
+const objectRefused = (kind: string, name: string, reason: string) =>
+  misuse(refusedCode, `The ${kind} '${name}' was refused: ${reason}`);
+
+/** Whether the service does not take the definition of an object. */
+export const isObjectRefused = (thrown: unknown): boolean => asProjectError(thrown)?.code === refusedCode;
+
+function notEmpty(present: readonly SchemaObject[]): Error {
+  const objects = present.filter(({ kind }) => kind === 'table' || kind === 'view').map(({ name }) => name);
+  const shown = objects.slice(0, 20).join(', ');
+  const others = objects.length > 20 ? ` and ${objects.length - 20} more` : '';
+  return misuse(
+    'project_not_empty',
+    `The project is not empty. It has ${shown}${others}. Upload into an empty project.`,
+  );
+}
+
+const otherFile = () =>
+  misuse(
+    'other_upload',
+    'The project has an upload of another file, or this file was changed since. Upload into an empty project.',
+  );

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { openTestService } from '../support/testService.ts';
+import { TransferProcess } from '../support/transferProcess.ts';
+import { emptyProject, makeFile, scratchFolder } from '../support/transferProject.ts';
+
+/** The file has 60 MB, and the program itself takes 20 MB of this. */
+const heap = ['--max-old-space-size=40', '--max-semi-space-size=2'];
+const rowCount = 300_000;
+
+test('a project with more data than the command has memory is moved both ways', async () => {
+  const service = await openTestService();
+  after(() => service[Symbol.asyncDispose]());
+  const folder = await scratchFolder();
+  const file = join(folder, 'large.sqlite');
+  makeFile(file, [
+    'CREATE TABLE large (id INTEGER PRIMARY KEY, a REAL, b TEXT)',
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rowCount})
+      INSERT INTO large SELECT i, i / 3.0, hex(randomblob(80)) FROM n`,
+  ]);
+  const { baseUrl: url, projectId, apiKey } = await emptyProject(service);
+  const copy = join(folder, 'copy.sqlite');
+  for (const [direction, path] of [
+    ['upload', file],
+    ['download', copy],
+  ] as const) {
+    await using run = new TransferProcess({ direction, url, projectId, apiKey, file: path, nodeOptions: heap });
+    const { code, notes } = await run.ended();
+    assert.equal(code, 0, notes);
+  }
+  using database = new DatabaseSync(copy);
+  database.exec(`ATTACH '${file}' AS source`);
+  const differing = `SELECT count(*) AS n FROM (SELECT * FROM main.large EXCEPT SELECT * FROM source.large)`;
+  assert.equal(database.prepare(differing).get()!['n'], 0);
+  assert.equal(database.prepare('SELECT count(*) AS n FROM main.large').get()!['n'], rowCount);
+});
