@@ -41,5 +41,9 @@ function refuseElsewhere({ machine }: ServiceFile, cause: unknown): never {
 }
 
 function notRunning(folder: string): never {
-  throw new ProjectError('transport', 'local_service_not_running', `No service is running for ${folder}.`);
+  throw new ProjectError(
+    'transport',
+    'local_service_not_running',
+    `No service is running for ${folder}. Start it, then try again.`,
+  );
 }
