@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { lazy } from '../base/lazy.ts';
 import { AgentSession } from '../model/agent/agentSession.ts';
-import { type AgentCallEntry, logText } from '../model/agent/callLog.ts';
+import { callLine } from '../model/agent/callLog.ts';
 import { McpServer } from './mcpServer.ts';
 import { decodeOptions, limitsOf } from './serverOptions.ts';
 
@@ -25,7 +25,7 @@ export async function serve(options: unknown): Promise<void> {
   const session = new AgentSession({
     limits,
     listProjects: async () => (await projects()).list(),
-    log: entry => process.stderr.write(`${logLine(entry)}\n`),
+    log: entry => process.stderr.write(`${new Date().toISOString()} · ${callLine(entry)}\n`),
     readWasm,
   });
   const input = addAbortSignal(stop.signal, process.stdin);
@@ -41,18 +41,4 @@ function readWasm(): Promise<Uint8Array> {
   const isSource = extname(import.meta.url) === '.ts';
   const url = isSource ? import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm') : './sqlite3.wasm';
   return readFile(new URL(url, import.meta.url));
-}
-
-function logLine({ agent, tool, project, sql, rows, outcome, code, milliseconds }: AgentCallEntry): string {
-  const parts = [
-    new Date().toISOString(),
-    `agent "${agent}"`,
-    tool,
-    ...(project === undefined ? [] : [`project "${logText(project, 100)}"`]),
-    code === undefined ? outcome : `${outcome} (${code})`,
-    ...(rows === undefined ? [] : [`${rows} rows`]),
-    `${Math.round(milliseconds)} ms`,
-    ...(sql === undefined ? [] : [sql]),
-  ];
-  return parts.join(' · ');
 }

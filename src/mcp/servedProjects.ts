@@ -1,5 +1,5 @@
 import { misuse } from '../base/errors.ts';
-import type { AgentProject } from '../model/agent/agentProject.ts';
+import { type AgentProject, withUniqueNames } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
 import { readKey } from './keyPipe.ts';
 import { LocalProjects } from './localProjects.ts';
@@ -40,10 +40,7 @@ export class ServedProjects implements AsyncDisposable {
   }
 
   async list(): Promise<readonly AgentProject[]> {
-    const projects = [...((await this.#local?.list()) ?? []), ...this.#remote.map(({ project }) => project)];
-    const counts = Map.groupBy(projects, ({ name }) => name);
-    // An agent chooses a project by its name.
-    return projects.map(project => (counts.get(project.name)?.length === 1 ? project : withName(project, project.id)));
+    return withUniqueNames([...((await this.#local?.list()) ?? []), ...this.#remote.map(({ project }) => project)]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -51,5 +48,3 @@ export class ServedProjects implements AsyncDisposable {
     for (const remote of this.#remote) await remote[Symbol.asyncDispose]();
   }
 }
-
-const withName = (project: AgentProject, name: string): AgentProject => ({ ...project, name });

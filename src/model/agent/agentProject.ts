@@ -35,3 +35,9 @@ export const agentClientOptions = ({ seconds }: Limits): Partial<ClientOptions> 
   retries: maxWaits,
   maxRetryDelay: seconds * 1000,
 });
+
+/** The projects by names that differ: an agent chooses a project by its name. */
+export function withUniqueNames(projects: readonly AgentProject[]): readonly AgentProject[] {
+  const counts = Map.groupBy(projects, ({ name }) => name);
+  return projects.map(project => (counts.get(project.name)?.length === 1 ? project : { ...project, name: project.id }));
+}

@@ -1,18 +1,21 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { asRecord, asString } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
+import { untilAborted } from '../../base/untilAborted.ts';
 import { type AgentProject, mayPropose } from './agentProject.ts';
 import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
 import { agentTools } from './agentTools.ts';
 import { type AgentFault, faultOfCall, timeLimit } from './callErrors.ts';
 import { type AgentLog, logText, sqlForLog } from './callLog.ts';
+import { CallTimer } from './callTimer.ts';
 import { Cursors } from './cursors.ts';
-import { type AgentLimits, type Limits, lowestLimits, SessionBudget } from './limits.ts';
+import { type AgentLimits, type Limits, type LowerLimits, lowestLimits, SessionBudget } from './limits.ts';
 import { ProjectAccess, type ReadWasm } from './projectAccess.ts';
 import { decodeInput } from './toolInput.ts';
 import type { OpenEditor } from './tools/openTool.ts';
+import { decodeCommit } from './tools/writeTool.ts';
 import { tokensOf, untrustedJson } from './untrustedJson.ts';
-import { type ConfirmWrite, WriteProposals } from './writeProposals.ts';
+import { type ConfirmWrite, isSameWrite, type Proposal, WriteProposals } from './writeProposals.ts';
 
 /** What a door brings along for a session. */
 export interface SessionParts {
@@ -32,6 +35,8 @@ export interface CallOptions {
   /** The name that the agent gives itself. */
   readonly agent: string;
   readonly signal: AbortSignal;
+  /** Limits of this call alone. */
+  readonly limits?: LowerLimits | undefined;
 }
 
 /** The answer of a call as a door passes it on. */
@@ -69,6 +74,7 @@ export class AgentSession {
   readonly #clock: Clock;
   readonly #budget = new SessionBudget();
   readonly #tools: readonly AgentTool[];
+  readonly #proposals: WriteProposals;
   readonly #accesses = new Map<string, ProjectAccess>();
   #openCalls = 0;
 
@@ -77,12 +83,13 @@ export class AgentSession {
     this.#parts = parts;
     this.#clock = clock;
     const { listProjects, openEditor, confirmWrite } = parts;
+    this.#proposals = new WriteProposals({ clock, confirmWrite });
     this.#tools = agentTools({
       listProjects,
       openEditor,
       clock,
       cursors: new Cursors(clock),
-      proposals: new WriteProposals({ clock, confirmWrite }),
+      proposals: this.#proposals,
     });
   }
 
@@ -95,10 +102,10 @@ export class AgentSession {
   }
 
   /** Runs a tool. It never rejects: the answer says what went wrong. */
-  async call(name: string, input: unknown, { agent, signal }: CallOptions): Promise<CallAnswer> {
+  async call(name: string, input: unknown, { agent, signal, limits }: CallOptions): Promise<CallAnswer> {
     const startedAt = this.#clock.now();
     const facts: CallFacts = { sql: undefined, bytes: 0, project: undefined };
-    const result = await this.#run(name, input, { agent, signal, facts });
+    const result = await this.#run(name, input, { agent, signal, limits, facts });
     const { answer, fault } = result;
     this.#parts.log({
       agent: shortName(agent),
@@ -111,6 +118,17 @@ export class AgentSession {
       milliseconds: this.#clock.now() - startedAt,
     });
     return { text: result.text, isError: fault !== undefined, code: fault?.code };
+  }
+
+  /** The write that this input of `sql_write` would commit, to ask the user about it. Undefined if it would commit none. */
+  async proposedWrite(input: unknown): Promise<Proposal | undefined> {
+    const write = decodeCommit(input);
+    const known = write && this.#proposals.find(write.token);
+    if (!known) return undefined;
+    const projects = await this.#parts.listProjects();
+    // The protection may have changed since.
+    const project = projects.find(({ id }) => id === known.project.id);
+    return project && known.state === 'proposed' && isSameWrite(write, known) ? { ...known, project } : undefined;
   }
 
   async #run(name: string, input: unknown, options: RunOptions): Promise<CallResult> {
@@ -130,33 +148,44 @@ export class AgentSession {
   async #runWithin(
     name: string,
     input: unknown,
-    { agent, signal, facts, ended }: RunOptions & { readonly ended: AbortController },
+    { agent, signal, facts, ended, limits: lower }: RunOptions & { readonly ended: AbortController },
   ): Promise<CallResult> {
     const tool = (await this.tools()).find(one => one.name === name);
     if (!tool) throw misuse('unknown_tool', `There is no tool "${shortName(name)}".`);
     const decoded = decodeInput(tool, input);
     const project = tool.needsProject ? await this.#project(asString(asRecord(input)?.['project'])) : undefined;
     facts.project = project?.name;
-    const reservation = this.#budget.reserve(lowestLimits(this.#parts.limits, project?.limits));
+    const reservation = this.#budget.reserve(lowestLimits(this.#parts.limits, project?.limits, lower));
     const { limits } = reservation;
-    const startedAt = this.#clock.now();
-    const cancelTimer = this.#clock.after(limits.seconds * 1000, () => ended.abort(timeLimit(limits.seconds)));
+    const timer = new CallTimer({
+      clock: this.#clock,
+      limitMs: limits.seconds * 1000,
+      onLimit: () => ended.abort(timeLimit(limits.seconds)),
+    });
     let used: Partial<Limits> = {};
     try {
-      const answer = await tool.run(decoded, this.#toolCall(project, { agent, signal, limits, facts }));
+      const answer = await tool.run(decoded, this.#toolCall(project, { agent, signal, limits, facts, timer }));
       const text = untrustedJson(answer.body);
       used = { rows: answer.rows ?? 0, tokens: tokensOf(text) };
       return { text, answer };
     } finally {
-      cancelTimer();
-      const seconds = (this.#clock.now() - startedAt) / 1000;
+      const seconds = timer.stop() / 1000;
       reservation.settle({ rows: 0, tokens: 0, bytes: facts.bytes, seconds, ...used });
     }
   }
 
   #toolCall(
     project: AgentProject | undefined,
-    { agent, signal, limits, facts }: RunOptions & { readonly limits: Limits },
+    {
+      agent,
+      signal,
+      limits,
+      facts,
+      timer,
+    }: Omit<RunOptions, 'limits'> & {
+      readonly limits: Limits;
+      readonly timer: CallTimer;
+    },
   ): ToolCall {
     const access = project && this.#accessTo(project);
     return {
@@ -169,6 +198,7 @@ export class AgentSession {
       },
       about: sql => (facts.sql = sql),
       received: bytes => (facts.bytes += bytes),
+      askUser: ask => timer.pauseWhile(() => untilAborted(ask(), signal)),
     };
   }
 

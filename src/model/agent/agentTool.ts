@@ -51,6 +51,8 @@ export interface ToolCall {
   readonly about: (sql: string) => void;
   /** Counts bytes of answers of the service. */
   readonly received: (bytes: number) => void;
+  /** Waits for the user's answer. The time of the call stands still meanwhile. */
+  readonly askUser: <T>(ask: () => Promise<T>) => Promise<T>;
 }
 
 export type JsonValue =

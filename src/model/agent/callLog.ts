@@ -27,3 +27,17 @@ export const sqlForLog = (sql: string): string => logText(statementWithoutValues
 /** A text of an agent on one line. Terminals show logs, so it has no characters that control one. */
 export const logText = (text: string, maxLength: number): string =>
   oneLine(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' '), maxLength);
+
+/** A call on one line, for people. */
+export function callLine({ agent, tool, project, sql, rows, outcome, code, milliseconds }: AgentCallEntry): string {
+  const parts = [
+    `agent "${agent}"`,
+    tool,
+    ...(project === undefined ? [] : [`project "${logText(project, 100)}"`]),
+    code === undefined ? outcome : `${outcome} (${code})`,
+    ...(rows === undefined ? [] : [`${rows} rows`]),
+    `${Math.round(milliseconds)} ms`,
+    ...(sql === undefined ? [] : [sql]),
+  ];
+  return parts.join(' · ');
+}

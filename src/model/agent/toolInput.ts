@@ -56,7 +56,7 @@ const kinds: Readonly<Record<FieldType, FieldKind>> = {
 };
 
 /** The input as the tool declares it. Throws `bad_input` for anything else. */
-export function decodeInput({ name, fields }: AgentTool, input: unknown): ToolInput {
+export function decodeInput({ name, fields }: Pick<AgentTool, 'name' | 'fields'>, input: unknown): ToolInput {
   const record = asRecord(input ?? {});
   if (!record) throw misuse('bad_input', `The input of ${name} must be an object.`);
   const unknown = Object.keys(record).find(key => !Object.hasOwn(fields, key));

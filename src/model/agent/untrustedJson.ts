@@ -35,6 +35,11 @@ const addresses = [
 /** Outside of the texts, JSON has none of these: no bracket opens right behind one that closes. */
 const special = new RegExp([...hidden, ...markup, ...addresses].join('|'), 'giu');
 
+const unseen = new RegExp([...hidden, String.raw`[\u0000-\u0008\u000b-\u001f]`].join('|'), 'gu');
+
+/** A text for the user, in which a character that nobody sees is written as its escape. Line ends and tabs stay. */
+export const visibleText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(unseen, escapeUnits);
+
 /** A value as JSON in which no text is markup, a link or an instruction to a terminal. */
 export function untrustedJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(special, escapeUnits);

@@ -64,6 +64,10 @@ export class WriteProposals {
     return proposal;
   }
 
+  find(token: string): Proposal | undefined {
+    return this.#proposals.get(token)?.proposal;
+  }
+
   /** The proposal of a token, if it is for this very write. */
   get(token: string, project: AgentProject, write: WriteText): Proposal {
     const known = this.#proposals.get(token);
@@ -74,7 +78,7 @@ export class WriteProposals {
     if (proposal.state === 'proposed' && this.#clock.now() >= until) {
       throw misuse('proposal_expired', 'The proposal is older than 10 minutes. Propose the write again.');
     }
-    if (textOf(write) !== textOf(proposal)) {
+    if (!isSameWrite(write, proposal)) {
       throw misuse(
         'proposal_changed',
         'The statement or its values differ from the proposed ones. Propose the write again.',
@@ -93,5 +97,7 @@ export class WriteProposals {
     }
   }
 }
+
+export const isSameWrite = (one: WriteText, other: WriteText): boolean => textOf(one) === textOf(other);
 
 const textOf = ({ sql, params }: WriteText): string => exactText([sql, jsonParameters(params)]);

@@ -140,6 +140,67 @@ test('a project that confirms writes asks the user, and refuses where nobody can
   assert.deepEqual(asked[0], ['tester', 'shop', sql, ['y', 1], 1]);
 });
 
+test('an open project asks as well before all rows of a table change, where somebody can be asked', async () => {
+  const asked: string[] = [];
+  await using agent = new TestAgent(service, {
+    ...writable,
+    confirmWrite: write => Promise.resolve(asked.push(write.sql) === 0),
+  });
+  const all = { sql: 'UPDATE customers SET note = ?', params: ['all'] };
+  const { token } = await agent.call('sql_write', { step: 'propose', ...all });
+  assert.equal((await agent.call('sql_write', { step: 'commit', ...all, token })).code, 'refused_by_user');
+  const some = await propose(agent, ['some', 1]);
+  assert.equal(
+    (await agent.call('sql_write', { step: 'commit', sql, params: ['some', 1], token: some })).kind,
+    'committed',
+  );
+  assert.deepEqual(asked, [all.sql]);
+});
+
+test('the time of a call stands still while the user is asked, and a cancelled call writes nothing', async () => {
+  const clock = new HandClock();
+  const cancelled = new AbortController();
+  const answers: (() => Promise<boolean>)[] = [
+    () => {
+      clock.advance(3_600_000);
+      return Promise.resolve(true);
+    },
+    () => {
+      cancelled.abort();
+      return new Promise(() => undefined);
+    },
+  ];
+  await using agent = new TestAgent(service, {
+    clock,
+    limits: { call: { seconds: 5 } },
+    project: { isWritingEnabled: true, protection: 'confirmWrites' },
+    confirmWrite: () => answers.shift()!(),
+  });
+  const slowly = await propose(agent, ['slowly', 1]);
+  // The proposal was asked for in time, whatever the time of the answer is.
+  const commit = { step: 'commit', sql, token: slowly, params: ['slowly', 1] };
+  assert.equal((await agent.call('sql_write', commit)).kind, 'committed');
+  const never = { step: 'commit', sql, token: await propose(agent, ['never', 1]), params: ['never', 1] };
+  assert.equal((await agent.call('sql_write', never, cancelled.signal)).code, 'cancelled');
+  assert.equal(await noteOf(1), 'slowly');
+});
+
+test('a write is refused if its rows change while the user is asked', async () => {
+  const rows = { sql: 'DELETE FROM customers WHERE note = ?', params: ['gone'] };
+  await client.execSql(projectId, { sql, params: ['gone', 2] });
+  await using agent = new TestAgent(service, {
+    project: { isWritingEnabled: true, protection: 'confirmWrites' },
+    confirmWrite: async () => {
+      await client.execSql(projectId, { sql, params: ['gone', 3] });
+      return true;
+    },
+  });
+  const { token, touchedRows } = await agent.call('sql_write', { step: 'propose', ...rows });
+  assert.equal(touchedRows, 2);
+  assert.equal((await agent.call('sql_write', { step: 'commit', ...rows, token })).code, 'rows_changed');
+  assert.equal(await noteOf(3), 'gone');
+});
+
 test('statements that are no single write of rows or tables are refused', async () => {
   await using agent = new TestAgent(service, writable);
   for (const [statement, code] of [

@@ -17,28 +17,49 @@ import {
   sqlField,
   type ToolAnswer,
   type ToolCall,
+  type ToolInput,
 } from '../agentTool.ts';
+import { decodeInput } from '../toolInput.ts';
 import { AgentValues } from '../agentValues.ts';
 import { counted, dataNotice } from '../rowsBody.ts';
 import type { Proposal, WriteProposals, WriteText } from '../writeProposals.ts';
 
+const toolName = 'sql_write';
+
+const fields = {
+  project: projectField,
+  step: requiredField('text', 'propose, commit or check.', ['propose', 'commit', 'check']),
+  sql: requiredField('text', `${sqlField} The same in all steps.`),
+  params: paramsField,
+  token: optionalField('text', 'The token of the proposal, for commit and check.'),
+};
+
+/** The write that an input of the tool commits. Undefined for another step, and for an input that the tool refuses. */
+export function decodeCommit(input: unknown): (WriteText & { readonly token: string }) | undefined {
+  try {
+    const {
+      step,
+      sql,
+      params = [],
+      token,
+    } = decodeInput({ name: toolName, fields }, input) as ToolInput<typeof fields>;
+    return step === 'commit' && token !== undefined ? { sql, params, token } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Writes in two steps, so that a user or a program can look at exactly what will run, and at how many rows it touches. */
 export const writeTool = (proposals: WriteProposals): AgentTool =>
   defineTool({
-    name: 'sql_write',
+    name: toolName,
     title: 'Write to a database',
     description:
       'Changes a database in two calls. Step "propose" checks one statement, changes nothing, and returns a token and how many ' +
       'rows the statement touches. Step "commit" takes the token once, with the same sql and params, and runs it. ' +
       'Step "check" finds out what became of a commit without an answer. Show the user the proposal before you commit it.',
     isReadOnly: false,
-    fields: {
-      project: projectField,
-      step: requiredField('text', 'propose, commit or check.', ['propose', 'commit', 'check']),
-      sql: requiredField('text', `${sqlField} The same in all steps.`),
-      params: paramsField,
-      token: optionalField('text', 'The token of the proposal, for commit and check.'),
-    },
+    fields,
     async run({ step, sql, params = [], token }, call) {
       call.about(sql);
       const { project } = call.access;
@@ -84,23 +105,32 @@ async function propose(write: WriteText, call: ToolCall, proposals: WriteProposa
 }
 
 async function commit(proposal: Proposal, call: ToolCall, { confirmWrite }: WriteProposals): Promise<ToolAnswer> {
-  const { access, agent, signal } = call;
+  const { access, agent, signal, askUser } = call;
   requireUnused(proposal);
-  const { version, touched } = await judge(proposal, call);
+  const isDangerous = await requireUnchanged(proposal, call);
+  const { project } = access;
+  if (confirmWrite && (isDangerous || project.protection === 'confirmWrites')) {
+    const isAllowed = await askUser(() => confirmWrite({ ...proposal, project, agent }, signal));
+    if (!isAllowed) throw misuse('refused_by_user', 'The user does not allow this write. Nothing has changed.');
+    // The user has answered for the rows that the question told.
+    await requireUnchanged(proposal, call);
+  }
+  // Another call may have taken the token meanwhile.
+  requireUnused(proposal);
+  proposal.state = 'sent';
+  return send(proposal, call, false);
+}
+
+/** Judges the statement again. Gives whether it changes all rows of a table, or drops something. */
+async function requireUnchanged(proposal: Proposal, call: ToolCall): Promise<boolean> {
+  const { version, touched, isDangerous } = await judge(proposal, call);
   if (version !== proposal.schemaVersion) {
     throw misuse('schema_changed', 'The schema has changed since the proposal. Propose the write again.');
   }
   if (touched.count !== proposal.touchedRows) {
     throw misuse('rows_changed', `${touched.words} That differs from the proposal. Propose the write again.`);
   }
-  const { project } = access;
-  const isAllowed =
-    project.protection !== 'confirmWrites' || (await confirmWrite?.({ ...proposal, project, agent }, signal));
-  if (!isAllowed) throw misuse('refused_by_user', 'The user does not allow this write. Nothing has changed.');
-  // Another call may have taken the token meanwhile.
-  requireUnused(proposal);
-  proposal.state = 'sent';
-  return send(proposal, call, false);
+  return isDangerous;
 }
 
 function requireUnused({ state }: Proposal): void {
@@ -199,10 +229,13 @@ interface Touched {
   readonly words: string;
 }
 
-async function judge(
-  { sql, params }: WriteText,
-  { access, signal }: ToolCall,
-): Promise<{ readonly version: string; readonly touched: Touched }> {
+interface JudgedWrite {
+  readonly version: string;
+  readonly touched: Touched;
+  readonly isDangerous: boolean;
+}
+
+async function judge({ sql, params }: WriteText, { access, signal }: ToolCall): Promise<JudgedWrite> {
   const schema = await access.schema(signal);
   const { judgeWrite } = await import('../judgeWrite.ts');
   const { countTouchedRows } = await import('../../touchedRows.ts');
@@ -212,6 +245,8 @@ async function judge(
     tables: await schema.tables(),
     isMasked: await schema.masks(),
   });
+  const { version } = schema;
+  const isDangerous = effect.dangers.length > 0;
   const reader = await access.reader();
   const countRows = async (countSql: string, values: readonly SqlParameter[]): Promise<RowCount | undefined> => {
     const options = { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes };
@@ -224,10 +259,10 @@ async function judge(
   if (touched?.kind === 'rows' || touched?.kind === 'values') {
     const noun = touched.kind === 'rows' ? 'row' : 'value';
     const words = `It touches ${counted(touched.count)} ${touched.count === 1 ? noun : `${noun}s`}.`;
-    return { version: schema.version, touched: { count: touched.count, words } };
+    return { version, isDangerous, touched: { count: touched.count, words } };
   }
   const words = touched
     ? 'Its rows cannot be counted.'
     : 'It touches no existing rows, unless it replaces them on a conflict.';
-  return { version: schema.version, touched: { count: undefined, words } };
+  return { version, isDangerous, touched: { count: undefined, words } };
 }
