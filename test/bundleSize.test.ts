@@ -35,14 +35,15 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the HTTP client', 'src/client/index.ts', 311_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
   ['the results panel', 'src/host/results/openResultsPanel.ts', 83_000],
-  ['running', 'src/host/running/running.ts', 235_000],
+  ['running', 'src/host/running/running.ts', 237_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
-  ['designing tables', 'src/host/designing/createTableDesigners.ts', 287_000],
-  ['importing rows', 'src/host/importing/imports.ts', 230_000],
+  ['designing tables', 'src/host/designing/createTableDesigners.ts', 290_000],
+  ['importing rows', 'src/host/importing/imports.ts', 231_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 205_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 50_000],
   ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 32_000],
+  ['the tools for agents', 'src/host/agents/agents.ts', 200_000],
   ['result runs', 'src/model/results/statementRun.ts', 35_000],
 ];
 
@@ -58,8 +59,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 87_000;
-const activationFileBudget = 36;
+const activationBudget = 89_000;
+const activationFileBudget = 37;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { monotonicClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Lazy, lazy } from '../base/lazy.ts';
+import type { Agents } from './agents/agents.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
 import type { ProjectArgument } from './commands/projectArgument.ts';
@@ -39,6 +40,7 @@ export interface CommandParts {
   readonly tables: Lazy<TableEditors>;
   readonly imports: Lazy<Imports>;
   readonly designers: Lazy<TableDesigners>;
+  readonly agents: Lazy<Agents>;
   /** The program that generates rows. */
   readonly generator: string;
 }
@@ -162,6 +164,8 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
         reveal: profile => projectsView.revealProject(profile),
         file: argument instanceof vscode.Uri ? argument : undefined,
       }),
+
+    stopAgents: async () => (await parts.agents.loaded)?.stop(),
 
     manage: async () => (await management()).openPage(),
     addProject: async () => (await management()).addProject(profile => projectsView.revealProject(profile)),

@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { type Lazy, lazy } from '../base/lazy.ts';
+import type { ClientOptions } from '../client/index.ts';
+import { registerAgents } from './agents/registerAgents.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
 import { Catalogs } from './connections/catalogs.ts';
-import { type AskForReuse, Clients, type EnsureRunning } from './connections/clients.ts';
+import { type AskForReuse, Clients, type ClientsParts, type EnsureRunning } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { canHaveProject } from './connections/embeddedProject.ts';
 import { KeyStore } from './connections/keyStore.ts';
@@ -64,7 +66,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
   const keyReuse = lazy(async () => new (await import('./connections/keyReuse.ts')).KeyReuse(keys));
   const askForReuse: AskForReuse = async profile => (await keyReuse()).keyFor(profile);
-  const clients = owned.add(new Clients({ keys, ensureRunning, askForReuse, watch }));
+  const connections: ClientsParts = { keys, ensureRunning, askForReuse, watch };
+  const openClients = (overrides: Partial<ClientOptions>): Clients => new Clients({ ...connections, overrides });
+  const clients = owned.add(new Clients(connections));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
   const management = lazy(async () => {
     const { Management } = await import('./management/management.ts');
@@ -196,6 +200,17 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     return owned.add(createTableDesigners({ extensionUri, projects, clients, catalogs, documents, tables }));
   });
 
+  const agents = lazy(async () => {
+    const { Agents } = await import('./agents/agents.ts');
+    const wasmFile = context.asAbsolutePath('dist/sqlite3.wasm');
+    return owned.add(new Agents({ projects, documents, openClients, log, showsStatements, wasmFile }));
+  });
+  const servers = lazy(async () => {
+    const { McpServers } = await import('./agents/mcpServers.ts');
+    const script = context.asAbsolutePath('dist/service.mjs');
+    return new McpServers({ projects, local, readFolder: readLocalFolder, script });
+  });
+
   // Contributions to the window
   const projectsView = owned.add(
     new ProjectsView({
@@ -226,9 +241,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     tables,
     imports,
     designers,
+    agents,
     generator: context.asAbsolutePath('dist/generator.mjs'),
   });
   owned.add(registerCommands(handlers));
+  owned.add(registerAgents({ agents, servers, projects }));
   owned.add(onUnfinishedImports(importFolder, async () => (await imports()).runs.offerUnfinished()));
   owned.add(
     onFirstSqlDocument(() => {

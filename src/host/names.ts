@@ -66,6 +66,7 @@ export const commands = {
   reviewTable: 'sqlProjects.reviewTable',
   discardTable: 'sqlProjects.discardTable',
   addTableRow: 'sqlProjects.addTableRow',
+  stopAgents: 'sqlProjects.stopAgents',
 } as const;
 
 export const settings = {
@@ -93,6 +94,9 @@ export const settings = {
   lineWidth: 'sqlProjects.format.lineWidth',
   embeddedProject: 'sqlProjects.embedded.project',
   lintRules: 'sqlProjects.lint.rules',
+  agentsMasked: 'sqlProjects.agents.masked',
+  agentsLimits: 'sqlProjects.agents.limits',
+  agentsWritable: 'sqlProjects.agents.writable',
 } as const;
 
 export const views = {
@@ -110,6 +114,25 @@ export const panels = {
 /** Types of custom editors. */
 export const customEditors = {
   table: 'sqlProjects.table',
+} as const;
+
+/** The tools for AI agents, by the names that agents call them by. */
+export const agentTools = [
+  'sql_projects',
+  'sql_schema',
+  'sql_query',
+  'sql_explain',
+  'sql_sample',
+  'sql_profile',
+  'sql_open',
+  'sql_write',
+] as const;
+
+export type AgentToolName = (typeof agentTools)[number];
+
+/** Providers of MCP servers. */
+export const mcpProviders = {
+  local: 'sqlProjects.localProjects',
 } as const;
 
 /** Colours that themes can define. */

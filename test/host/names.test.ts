@@ -3,10 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
+  agentTools,
   commands,
   contextKeys,
   contextValues,
   customEditors,
+  mcpProviders,
   panels,
   schemes,
   settings,
@@ -29,6 +31,9 @@ interface Manifest {
     colors: { id: string; defaults: Record<string, string> }[];
     commands: { command: string }[];
     configuration: { properties: Record<string, { scope: string; order: number }> };
+    languageModelTools: { name: string }[];
+    mcpServerDefinitionProviders: { id: string }[];
+    chatSkills: { path: string }[];
     views: Record<string, { id: string }[]>;
     viewsContainers: Record<string, { id: string }[]>;
     menus: Record<string, { command: string; when?: string }[]>;
@@ -119,10 +124,29 @@ test('each setting has its own place in the list', () => {
 test('conditions name existing context keys', () => {
   const conditions = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, when]) => when).join('\n');
   const named = [
-    ...conditions.matchAll(/(?<!(?:view|focusedView|webviewId|activeCustomEditorId) == '?)\bsqlProjects\.\w+/g),
+    ...conditions.matchAll(
+      /(?<!config\.|(?:view|focusedView|webviewId|activeCustomEditorId) == '?)\bsqlProjects\.\w+/g,
+    ),
   ];
   assert.ok(named.length > 0);
   for (const [key] of named) assert.ok(Object.values<string>(contextKeys).includes(key), key);
+  for (const [, setting = ''] of conditions.matchAll(/\bconfig\.(sqlProjects[\w.]+)/g)) {
+    assert.ok(Object.values<string>(settings).includes(setting), setting);
+  }
+});
+
+test('package.json has the tools, the provider of servers and the skill for AI agents', () => {
+  same(
+    agentTools,
+    contributes.languageModelTools.map(({ name }) => name),
+  );
+  same(
+    Object.values(mcpProviders),
+    contributes.mcpServerDefinitionProviders.map(({ id }) => id),
+  );
+  for (const { path } of contributes.chatSkills) {
+    assert.match(readFileSync(join(root, path), 'utf8'), /^---\nname: [\w-]+\ndescription: .+\n---\n/, path);
+  }
 });
 
 test('package.json has no duplicate keys, of which the second would silently win', () => {
@@ -179,13 +203,14 @@ test('welcome views name existing commands, views and context keys, and one has 
   assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
-test('an untrusted workspace sets nothing, and no workspace sets the local service or its protection', () => {
+test('an untrusted workspace sets nothing, and no workspace sets the local service, its protection or what agents may write to', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, 'limited');
-  const { localServiceFolder, localServiceProjects, ...settable } = settings;
+  const { localServiceFolder, localServiceProjects, agentsWritable, ...settable } = settings;
   assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
   assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
+  assert.equal(contributes.configuration.properties[agentsWritable]?.scope, 'application');
 });
 
 test('only SQL documents, programs that may hold SQL, definitions, its pages and its contributions activate the extension', () => {

@@ -16,6 +16,7 @@ const vscodeStub = `
   };
   export const window = {};
   export const ViewColumn = { Active: -1 };
+  export const StatusBarAlignment = { Left: 1, Right: 2 };
   export const ProgressLocation = { Window: 10, Notification: 15 };
   export class CancellationError extends Error {}
   export const commands = {};
@@ -28,6 +29,27 @@ const vscodeStub = `
     getConfiguration: () => ({ inspect: () => undefined, get: (name, fallback) => fallback, update: async () => {} }),
     onDidChangeConfiguration: () => ({ dispose() {} }),
   };
+  /** Escapes as VS Code does. */
+  export class MarkdownString {
+    value = '';
+    appendText(text) {
+      this.value += text.replace(/[\\\\\`*_{}[\\]()#+!~-]/g, '\\\\$&').replace(/\\n/g, '\\n\\n');
+      return this;
+    }
+    appendMarkdown(text) {
+      this.value += text;
+      return this;
+    }
+    appendCodeblock(text, language) {
+      this.value += '\\n\`\`\`\`' + language + '\\n' + text + '\\n\`\`\`\`\\n';
+      return this;
+    }
+  }
+  export class McpStdioServerDefinition {
+    constructor(label, command, args, env, version) {
+      Object.assign(this, { label, command, args, env, version });
+    }
+  }
   export class Range {
     constructor(start, end) {
       Object.assign(this, { start, end });

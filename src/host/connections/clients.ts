@@ -35,6 +35,8 @@ export interface ClientsParts {
   readonly ensureRunning: EnsureRunning;
   readonly askForReuse: AskForReuse;
   readonly watch?: ClientWatch;
+  /** Options of all clients, in the place of those that follow from the profile. */
+  readonly overrides?: Partial<ClientOptions>;
 }
 
 /** The fields of a profile that decide how its project is reached. A change of its name or colour keeps the connection. */
@@ -59,7 +61,7 @@ export class Clients implements Disposable {
 
   /** With `isQuiet`, a project without a key is refused before the user is asked for one. */
   async for(listedProfile: Profile, isQuiet = false): Promise<Client> {
-    const { keys, ensureRunning, askForReuse, watch } = this.#parts;
+    const { keys, ensureRunning, askForReuse, watch, overrides } = this.#parts;
     const { profile, connect } = await ensureRunning(listedProfile);
     const apiKey = (await keys.get(profile)) ?? (isQuiet ? undefined : await askForReuse(profile));
     if (apiKey === undefined) {
@@ -72,7 +74,7 @@ export class Clients implements Disposable {
     if (open?.fingerprint === fingerprint) return open.client;
     if (open) this.#drain(open.client);
     const named = { name: profile.name };
-    const client = openClient(profile, apiKey, watch?.(named), connect);
+    const client = openClient(profile, apiKey, watch?.(named), connect, overrides);
     this.#open.set(id, { fingerprint, named, client });
     return client;
   }
@@ -113,6 +115,7 @@ export async function openClient(
   apiKey: string | undefined,
   listeners?: ReturnType<ClientWatch>,
   connect?: ClientOptions['connect'],
+  overrides?: Partial<ClientOptions>,
 ): Promise<Client> {
   // Loaded on first use: many windows never call a service.
   const client = await import('../../client/index.ts');
@@ -129,5 +132,6 @@ export async function openClient(
     allowInsecure,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
+    ...overrides,
   });
 }

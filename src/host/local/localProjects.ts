@@ -55,7 +55,12 @@ export class LocalProjects implements Disposable {
    */
   async ensureRunning(folder: string, profile: Profile): Promise<ReachableProject> {
     const embedded = await this.#embedded.ensureRunning(profile);
-    return embedded ?? { profile, connect: connectorTo(folder || this.#embedded.dataFolder, profile) };
+    return embedded ?? { profile, connect: connectorTo(this.dataFolder(folder), profile) };
+  }
+
+  /** The data folder of the service. */
+  dataFolder(folder: string): string {
+    return folder || this.#embedded.dataFolder;
   }
 
   /** Whether a call of the project may start the embedded service. */

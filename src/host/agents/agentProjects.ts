@@ -1,0 +1,39 @@
+import { type AgentProject, withUniqueNames } from '../../model/agent/agentProject.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { Projects } from '../connections/projects.ts';
+import { readMasked, readWritable } from './agentSettings.ts';
+
+/** The projects as agents may use them now. */
+export async function listAgentProjects(projects: Projects, clients: Clients): Promise<readonly AgentProject[]> {
+  const masked = readMasked();
+  const writable = readWritable();
+  const { profiles } = await projects.list();
+  return withUniqueNames(
+    profiles.map(profile => ({
+      id: profile.id,
+      name: profile.name,
+      protection: profile.protection,
+      isWritingEnabled: isWritable(profile, writable),
+      masked,
+      limits: { call: limitsOf(profile) },
+      // Nobody is asked for a key: the agent gets the error, and the user sees it.
+      open: async () => (await clients.for(profile, true)).project(profile.projectId),
+    })),
+  );
+}
+
+/**
+ * Whether the user's setting names the project. A workspace could give any name to a project of its own, so such a project
+ * counts only by its id, which has the address of its service.
+ */
+export function isWritable({ id, name, scope }: Profile, writable: ReadonlySet<string>): boolean {
+  return writable.has(id) || (scope !== 'workspace' && writable.has(name));
+}
+
+function limitsOf({ maxRows, maxBytesMb }: Profile): { readonly rows?: number; readonly bytes?: number } {
+  return {
+    ...(maxRows !== undefined && { rows: maxRows }),
+    ...(maxBytesMb !== undefined && { bytes: maxBytesMb * 1024 * 1024 }),
+  };
+}

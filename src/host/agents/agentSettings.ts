@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { asArray, asNonEmptyString, asNumber, asRecord } from '../../base/decode.ts';
+import {
+  type AgentLimits,
+  defaultLimits,
+  limitNames,
+  type LowerLimits,
+  lowestLimits,
+} from '../../model/agent/limits.ts';
+import { settings } from '../names.ts';
+
+/** The settings of the user and of the workspace. VS Code alone would give only one of them. */
+function scopesOf(name: string): { readonly user: unknown; readonly others: readonly unknown[] } {
+  const inspected = vscode.workspace.getConfiguration().inspect(name);
+  return { user: inspected?.globalValue, others: [inspected?.workspaceValue, inspected?.workspaceFolderValue] };
+}
+
+const textsIn = (setting: unknown): readonly string[] =>
+  (asArray(setting) ?? []).flatMap(item => asNonEmptyString(item) ?? []);
+
+/** The columns that no agent may see. A workspace adds some, and shows none that the user has masked. */
+export function readMasked(): readonly string[] {
+  const { user, others } = scopesOf(settings.agentsMasked);
+  return [...new Set([user, ...others].flatMap(textsIn))];
+}
+
+/** The names and ids of projects that agents may write to. Only the user's own settings have them. */
+export function readWritable(): ReadonlySet<string> {
+  return new Set(textsIn(scopesOf(settings.agentsWritable).user));
+}
+
+/** The user's limits in the place of the usual ones. A workspace lowers them, and never raises them. */
+export function readLimits(): AgentLimits {
+  const { user, others } = scopesOf(settings.agentsLimits);
+  const own = decodeLimits(user);
+  const limits = {
+    call: { ...defaultLimits.call, ...own.call },
+    session: { ...defaultLimits.session, ...own.session },
+  };
+  return lowestLimits(limits, ...others.map(decodeLimits));
+}
+
+/** Limits of a call are `rows` and so on, those of a session `sessionRows` and so on. Anything but a positive number counts for nothing. */
+export function decodeLimits(setting: unknown): LowerLimits {
+  const record = asRecord(setting) ?? {};
+  const limitsOf = (keyOf: (name: string) => string): Record<string, number> =>
+    Object.fromEntries(
+      limitNames.flatMap(name => {
+        const limit = asNumber(record[keyOf(name)]);
+        return limit !== undefined && limit > 0 ? [[name, limit]] : [];
+      }),
+    );
+  return {
+    call: limitsOf(name => name),
+    session: limitsOf(name => `session${name.slice(0, 1).toUpperCase()}${name.slice(1)}`),
+  };
+}

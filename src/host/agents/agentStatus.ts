@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { commands } from '../names.ts';
+
+/** An agent makes many short calls, one after another. The item stays between them, so that it can be read and clicked. */
+const lingerMs = 2000;
+
+/** Shows in the status bar that an agent works. A click stops it. */
+export class AgentStatus implements Disposable {
+  readonly #item = vscode.window.createStatusBarItem('agents', vscode.StatusBarAlignment.Left, 49);
+  readonly #hide: Debouncer;
+  readonly #calls = new Set<AbortController>();
+
+  constructor(clock: Clock = systemClock) {
+    this.#hide = new Debouncer({ delayMs: lingerMs, clock, restarts: true, run: () => this.#item.hide() });
+    this.#item.name = vscode.l10n.t('AI Agents');
+    this.#item.text = `$(sync~spin) ${vscode.l10n.t('Agent Working')}`;
+    this.#item.tooltip = vscode.l10n.t('An AI agent works with your SQL projects. Click to stop it.');
+    this.#item.accessibilityInformation = { label: this.#item.tooltip, role: 'button' };
+    this.#item.command = commands.stopAgents;
+  }
+
+  /** Runs a call while the item is shown. Its signal is aborted when the user stops the agents. */
+  async during<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.#calls.add(controller);
+    this.#hide.cancel();
+    this.#item.show();
+    try {
+      return await call(controller.signal);
+    } finally {
+      this.#calls.delete(controller);
+      if (this.#calls.size === 0) this.#hide.schedule();
+    }
+  }
+
+  /** Cancels all open calls. */
+  stop(): void {
+    for (const call of this.#calls) call.abort(new vscode.CancellationError());
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#hide.dispose();
+    this.#item.dispose();
+  }
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { asNonEmptyString, asNumber, asRecord } from '../../base/decode.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { oneLine } from '../../base/oneLine.ts';
+import { agentClientOptions } from '../../model/agent/agentProject.ts';
+import { callLine } from '../../model/agent/callLog.ts';
+import type { ClientOptions } from '../../client/index.ts';
+import type { Clients } from '../connections/clients.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import type { Projects } from '../connections/projects.ts';
+import type { AgentToolName } from '../names.ts';
+import { signalOf } from '../progress.ts';
+import { listAgentProjects } from './agentProjects.ts';
+import { AgentSessions } from './agentSessions.ts';
+import { readLimits } from './agentSettings.ts';
+import { AgentStatus } from './agentStatus.ts';
+import { askForWrite, confirmationOf } from './confirmWrite.ts';
+import { openSql } from './openSql.ts';
+
+export interface AgentsParts {
+  readonly projects: Projects;
+  readonly documents: DocumentProjects;
+  /** Agents have connections of their own, which wait longer for a service that limits calls. */
+  readonly openClients: (overrides: Partial<ClientOptions>) => Clients;
+  readonly log: Logger;
+  readonly showsStatements: () => boolean;
+  /** The file `sqlite3.wasm`. */
+  readonly wasmFile: string;
+}
+
+const maxMessageLength = 120;
+
+/** The tools for AI agents in VS Code. */
+export class Agents implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #status = this.#owned.add(new AgentStatus());
+  readonly #sessions: AgentSessions;
+  readonly #projects: Projects;
+
+  constructor({ projects, documents, openClients, log, showsStatements, wasmFile }: AgentsParts) {
+    this.#projects = projects;
+    const clients = this.#owned.add(openClients(agentClientOptions(readLimits().call)));
+    this.#sessions = new AgentSessions({
+      get limits() {
+        return readLimits();
+      },
+      listProjects: () => listAgentProjects(projects, clients),
+      log: entry => log.info(callLine(showsStatements() ? entry : { ...entry, sql: undefined })),
+      readWasm: () => readFile(wasmFile),
+      openEditor: async ({ id }, sql, title) => openSql(documents, await projects.get(id), sql, title),
+      confirmWrite: async write => askForWrite(write, await projects.get(write.project.id)),
+    });
+  }
+
+  /** Describes a call while it runs, and asks the user before a write. */
+  async prepare(tool: AgentToolName, input: unknown): Promise<vscode.PreparedToolInvocation> {
+    const write = tool === 'sql_write' ? await this.#sessions.proposedWrite(input) : undefined;
+    const profile = write && (await this.#projects.find(write.project.id));
+    const confirmationMessages = profile && confirmationOf(write, profile);
+    const sql = asNonEmptyString(asRecord(input)?.['sql']);
+    return {
+      ...(confirmationMessages && { confirmationMessages }),
+      ...(sql !== undefined && {
+        invocationMessage: new vscode.MarkdownString().appendText(oneLine(sql, maxMessageLength)),
+      }),
+    };
+  }
+
+  async invoke(
+    tool: AgentToolName,
+    { input, toolInvocationToken, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const tokens = asNumber(tokenizationOptions?.tokenBudget);
+    const { text } = await this.#status.during(stopped =>
+      this.#sessions.for(toolInvocationToken).call(tool, input, {
+        agent: toolInvocationToken ? 'chat' : 'extension',
+        signal: AbortSignal.any([stopped, signalOf(token)]),
+        limits: tokens === undefined ? undefined : { call: { tokens } },
+      }),
+    );
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+  }
+
+  /** Cancels what agents do now. */
+  stop(): void {
+    this.#status.stop();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

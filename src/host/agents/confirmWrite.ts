@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { misuse } from '../../base/errors.ts';
+import { mayPropose } from '../../model/agent/agentProject.ts';
+import { visibleText } from '../../model/agent/untrustedJson.ts';
+import type { ProposedWrite } from '../../model/agent/writeProposals.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { effectOf } from '../../sql/effect/statementEffect.ts';
+import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.ts';
+import { withoutLinks } from '../notifications.ts';
+import { placeOf, protectionLabels } from '../projectAppearance.ts';
+import { confirmRisk } from '../running/confirmRisk.ts';
+import { riskQuestion } from '../running/riskQuestion.ts';
+
+/** A dialog does not scroll. A user who cannot read all of a write is not asked to allow it. */
+const maxShownLength = 3000;
+
+/** What the user must know of a write, line by line. */
+function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[] {
+  const { protection, color } = profile;
+  const { touchedRows } = write;
+  return [
+    vscode.l10n.t('Project: {0}', placeOf(profile)),
+    vscode.l10n.t('Protection: {0}', protectionLabels()[protection]),
+    ...(color === undefined ? [] : [vscode.l10n.t('Color: {0}', color)]),
+    touchedRows === undefined
+      ? vscode.l10n.t('Rows that it touches: not known before it runs')
+      : vscode.l10n.t('Rows that it touches: {0}', touchedRows.toLocaleString(vscode.env.language)),
+  ];
+}
+
+/** The values of the placeholders, in order, as JSON: so NULL, numbers and texts differ. */
+const valuesOf = (params: readonly SqlParameter[]): string[] =>
+  params.map((value, index) => {
+    const text = visibleText(exactText(jsonParameters([value])).slice(1, -1));
+    return vscode.l10n.t('Value {0}: {1}', index + 1, text);
+  });
+
+/** The question in a chat. The answer "Always Allow" skips it, so a protected project asks with a dialog of its own. */
+export function confirmationOf(
+  write: Omit<ProposedWrite, 'agent'>,
+  profile: Profile,
+): vscode.LanguageModelToolConfirmationMessages | undefined {
+  if (asksItself(write) || !mayPropose(write.project)) return undefined;
+  const message = new vscode.MarkdownString();
+  const lines = [...factsOf(write, profile), ...valuesOf(write.params)];
+  for (const line of lines) message.appendText(line).appendMarkdown('  \n');
+  message.appendCodeblock(visibleText(write.sql), 'sql');
+  return { title: withoutLinks(vscode.l10n.t('Write to {0}?', profile.name)), message };
+}
+
+/** Whether a dialog of the extension asks before the write, whatever the user has allowed in the chat. */
+const asksItself = ({ project, sql }: Omit<ProposedWrite, 'agent'>): boolean =>
+  project.protection === 'confirmWrites' || effectOf(sql).dangers.length > 0;
+
+/** Asks in a dialog that no setting of a chat can answer. */
+export async function askForWrite(write: ProposedWrite, profile: Profile): Promise<boolean> {
+  const { agent, sql, params, touchedRows } = write;
+  const values = valuesOf(params);
+  const shownSql = visibleText(sql);
+  if (shownSql.length + values.join('\n').length > maxShownLength) {
+    throw misuse(
+      'too_long_to_confirm',
+      'The statement and its values are too long to be shown to the user. Write fewer rows at a time, or use sql_open.',
+    );
+  }
+  const question = riskQuestion({
+    profile,
+    statements: [
+      {
+        sql,
+        effect: effectOf(sql),
+        touchedRows: touchedRows === undefined ? { kind: 'unknown' } : { kind: 'rows', count: touchedRows },
+      },
+    ],
+    riskyCount: 1,
+    totalCount: 1,
+  });
+  const detail = [
+    vscode.l10n.t("The AI agent '{0}' wants to do this.", agent),
+    [...factsOf(write, profile), ...values].join('\n'),
+    shownSql,
+  ];
+  return confirmRisk({ ...question, detail: detail.join('\n\n') });
+}

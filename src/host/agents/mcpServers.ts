@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { AgentLimits } from '../../model/agent/limits.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { VERSION } from '../../wire/version.ts';
+import type { Projects } from '../connections/projects.ts';
+import type { LocalProjects } from '../local/localProjects.ts';
+import { readLimits, readMasked } from './agentSettings.ts';
+
+export interface McpServersParts {
+  readonly projects: Projects;
+  readonly local: () => Promise<LocalProjects>;
+  /** The setting that names the data folder of a local service. */
+  readonly readFolder: () => string;
+  /** The command line of the service, which also has the server for agents. */
+  readonly script: string;
+}
+
+/**
+ * Offers a server for agents for each project of the local service, for the programs that VS Code starts such servers for. It
+ * reads the service's own file for its key, so no key is in an argument or a variable. It offers no writes.
+ */
+export class McpServers {
+  readonly #parts: McpServersParts;
+
+  constructor(parts: McpServersParts) {
+    this.#parts = parts;
+  }
+
+  async list(): Promise<vscode.McpStdioServerDefinition[]> {
+    const { projects, local, readFolder, script } = this.#parts;
+    const { profiles } = await projects.list();
+    const locals = profiles.filter(({ source }) => source === 'local');
+    if (locals.length === 0) return [];
+    const folder = (await local()).dataFolder(readFolder());
+    const rules = { masked: readMasked(), limits: readLimits() };
+    return locals.map(profile => {
+      const args = [script, ...serverArguments(profile.projectId, { folder, ...rules })];
+      const label = vscode.l10n.t('SQL: {0}', profile.name);
+      // In VS Code on a desktop, the program is Electron.
+      return new vscode.McpStdioServerDefinition(
+        label,
+        process.execPath,
+        args,
+        { ELECTRON_RUN_AS_NODE: '1' },
+        versionOf(args),
+      );
+    });
+  }
+
+  /** Starts the embedded service before a server that needs it. */
+  async prepare(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
+    const { projects, local, readFolder } = this.#parts;
+    const { profiles } = await projects.list();
+    const isServed = ({ source, projectId }: Profile): boolean =>
+      source === 'local' && server.args.includes(`--project=${projectId}`);
+    const profile = profiles.find(isServed);
+    if (profile) await (await local()).ensureRunning(readFolder(), profile);
+    return server;
+  }
+}
+
+export interface ServerRules {
+  /** The data folder of the service. */
+  readonly folder: string;
+  readonly masked: readonly string[];
+  readonly limits: AgentLimits;
+}
+
+/** The arguments of the command `mcp`. Each has its value behind `=`, because a pattern may begin with a hyphen. */
+export function serverArguments(projectId: string, { folder, masked, limits }: ServerRules): string[] {
+  const { call, session } = limits;
+  return [
+    'mcp',
+    `--data=${folder}`,
+    `--project=${projectId}`,
+    ...masked.map(pattern => `--mask=${pattern}`),
+    `--max-rows=${whole(call.rows)}`,
+    `--max-bytes=${whole(call.bytes)}`,
+    `--max-seconds=${whole(call.seconds)}`,
+    `--max-tokens=${whole(call.tokens)}`,
+    `--session-rows=${whole(session.rows)}`,
+    `--session-tokens=${whole(session.tokens)}`,
+  ];
+}
+
+/** The command line takes whole numbers from 1 on. */
+const whole = (limit: number): string => String(Math.max(1, Math.floor(limit)));
+
+/** VS Code keeps the tools of a server until its version changes. */
+const versionOf = (args: readonly string[]): string =>
+  `${VERSION}-${createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 12)}`;

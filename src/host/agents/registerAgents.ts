@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Lazy } from '../../base/lazy.ts';
+import type { Projects } from '../connections/projects.ts';
+import { agentTools, mcpProviders, settings } from '../names.ts';
+import type { Agents } from './agents.ts';
+import type { McpServers } from './mcpServers.ts';
+
+export interface AgentDoors {
+  readonly agents: Lazy<Agents>;
+  readonly servers: Lazy<McpServers>;
+  readonly projects: Projects;
+}
+
+/** Registers the tools and servers for AI agents. Their code is loaded with the first call. */
+export function registerAgents({ agents, servers, projects }: AgentDoors): Disposable {
+  const owned = new DisposableStore();
+  for (const name of agentTools) {
+    owned.add(
+      vscode.lm.registerTool<unknown>(name, {
+        prepareInvocation: async ({ input }) => (await agents()).prepare(name, input),
+        invoke: async (options, token) => (await agents()).invoke(name, options, token),
+      }),
+    );
+  }
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  owned.add(projects.onDidChange(() => changes.fire()));
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration(event => {
+      if ([settings.agentsMasked, settings.agentsLimits].some(name => event.affectsConfiguration(name))) changes.fire();
+    }),
+  );
+  const provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> = {
+    onDidChangeMcpServerDefinitions: changes.event,
+    provideMcpServerDefinitions: async () => (await servers()).list(),
+    resolveMcpServerDefinition: async server => (await servers()).prepare(server),
+  };
+  owned.add(vscode.lm.registerMcpServerDefinitionProvider(mcpProviders.local, provider));
+  return owned;
+}

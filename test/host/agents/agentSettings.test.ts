@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultLimits } from '../../../src/model/agent/limits.ts';
+import { makeProfile, type SettingsScope } from '../../../src/model/profiles.ts';
+import { stubVscode } from '../../support/vscodeStub.ts';
+
+stubVscode();
+const { workspace } = await import('vscode');
+const { readLimits, readMasked, readWritable } = await import('../../../src/host/agents/agentSettings.ts');
+const { isWritable } = await import('../../../src/host/agents/agentProjects.ts');
+
+/** Plays the value that each settings file has. */
+function playSettings(globalValue: unknown, workspaceValue?: unknown, workspaceFolderValue?: unknown): void {
+  const inspect = () => ({ globalValue, workspaceValue, workspaceFolderValue });
+  Object.assign(workspace, { getConfiguration: () => ({ inspect }) });
+}
+
+test('a workspace masks further columns, and shows none that the user has masked', () => {
+  playSettings(['customers.email', '*.password*'], ['orders.note', 'customers.email'], []);
+  assert.deepEqual(readMasked(), ['customers.email', '*.password*', 'orders.note']);
+  playSettings(['customers.email'], 'nothing', [1, null, '']);
+  assert.deepEqual(readMasked(), ['customers.email']);
+});
+
+test('the limits of the user replace the usual ones, and a workspace only lowers them', () => {
+  playSettings({ rows: 1000, sessionTokens: 5 }, { rows: 5000, seconds: 3, sessionTokens: 9 }, { bytes: 10 });
+  assert.deepEqual(readLimits(), {
+    call: { ...defaultLimits.call, rows: 1000, seconds: 3, bytes: 10 },
+    session: { ...defaultLimits.session, tokens: 5 },
+  });
+});
+
+test('a limit that is no positive number counts for nothing', () => {
+  for (const broken of [undefined, null, 'all', [], { rows: -1, bytes: 0, seconds: '9', tokens: null }]) {
+    playSettings(broken, broken);
+    assert.deepEqual(readLimits(), defaultLimits);
+  }
+});
+
+test('only the settings of the user say which projects agents may write to', () => {
+  playSettings(undefined, ['Shop'], ['Shop']);
+  assert.equal(readWritable().size, 0);
+  playSettings(['Shop'], ['Bank']);
+  assert.deepEqual([...readWritable()], ['Shop']);
+});
+
+const shop = (scope: SettingsScope) =>
+  makeProfile({ name: 'Shop', baseUrl: 'https://sql.example.com', projectId: 'p1', source: 'settings', scope });
+
+test('a project of a workspace is not writable by a name that it has taken', () => {
+  assert.ok(isWritable(shop('user'), new Set(['Shop'])));
+  assert.ok(!isWritable(shop('workspace'), new Set(['Shop'])));
+  assert.ok(!isWritable(shop('workspace'), new Set(['p1'])));
+  assert.ok(isWritable(shop('workspace'), new Set(['https://sql.example.com p1'])));
+});

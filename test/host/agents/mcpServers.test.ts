@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultLimits } from '../../../src/model/agent/limits.ts';
+import type { LocalProjects } from '../../../src/host/local/localProjects.ts';
+import type { Projects } from '../../../src/host/connections/projects.ts';
+import { makeProfile } from '../../../src/model/profiles.ts';
+import { cli, McpProcess } from '../../support/mcpProcess.ts';
+import { startTestService } from '../../support/testService.ts';
+import { stubVscode } from '../../support/vscodeStub.ts';
+
+stubVscode();
+const { workspace } = await import('vscode');
+const { McpServers, serverArguments } = await import('../../../src/host/agents/mcpServers.ts');
+
+const service = await startTestService();
+const { baseUrl, projectId, folder, adminKey, apiKey } = service;
+const fields = { baseUrl, projectId };
+const local = makeProfile({ ...fields, name: 'Mine', source: 'local' });
+const remote = makeProfile({ ...fields, baseUrl: 'https://sql.example.com', source: 'settings', scope: 'user' });
+
+function serversFor(profiles: readonly (typeof local)[]) {
+  const started: string[] = [];
+  const projects = { list: () => Promise.resolve({ profiles, problems: [], localFault: undefined }) };
+  const ensureRunning = async (_folder: string, profile: typeof local) => {
+    started.push(profile.name);
+    return Promise.resolve({ profile });
+  };
+  const servers = new McpServers({
+    projects: projects as unknown as Projects,
+    local: () => Promise.resolve({ dataFolder: () => folder, ensureRunning } as unknown as LocalProjects),
+    readFolder: () => folder,
+    script: cli,
+  });
+  return { servers, started };
+}
+
+test('each project of the local service has a server, and no key is in how it is started', async () => {
+  const { servers, started } = serversFor([local, remote]);
+  const [server, ...others] = await servers.list();
+  assert.ok(server);
+  assert.deepEqual(others, []);
+  assert.equal(server.label, 'SQL: Mine');
+  assert.equal(server.command, process.execPath);
+  for (const key of [adminKey, apiKey]) assert.ok(!JSON.stringify(server).includes(key));
+  assert.deepEqual(started, []);
+  assert.equal(await servers.prepare(server), server);
+  assert.deepEqual(started, ['Mine'], 'the service runs before its server starts');
+});
+
+const inspect = (name: string) => (name.endsWith('masked') ? { globalValue: ['a.b'] } : undefined);
+
+test('the version of a server changes with the masks, so that VS Code starts it anew', async () => {
+  const { servers } = serversFor([local]);
+  const [before] = await servers.list();
+  Object.assign(workspace, { getConfiguration: () => ({ inspect, get: (_: string, fallback: unknown) => fallback }) });
+  const [after] = await servers.list();
+  assert.notEqual(before?.version, after?.version);
+});
+
+test('the server that the arguments start reads within masks and limits, and offers no writes', async () => {
+  const { call, session } = defaultLimits;
+  const limits = { call: { ...call, rows: 3, seconds: 12.5 }, session };
+  const [command, ...args] = serverArguments(projectId, { folder, masked: ['customers.email', '-x.y'], limits });
+  assert.equal(command, 'mcp');
+  await using server = new McpProcess({ args });
+  const answer = await server.call('sql_query', { sql: 'SELECT id, email FROM customers ORDER BY id' });
+  assert.deepEqual(answer['rows'], [
+    [1, '‹masked›'],
+    [2, '‹masked›'],
+    [3, '‹masked›'],
+  ]);
+  const listed = await server.request({ id: 2, method: 'tools/list' });
+  assert.doesNotMatch(JSON.stringify(listed.result), /sql_write/);
+});
