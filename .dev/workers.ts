@@ -48,11 +48,14 @@ export async function startWorkers({ folder, adminKey, vars = {}, port = 0 }: Wo
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('workerd ended. Its messages are above.')));
-  const [line] = (await Promise.race([once(child.stdio[3] as Readable, 'data'), ended])) as [Buffer];
-  // It holds the key.
-  await rm(capnp);
   ended.catch(() => undefined);
-  return { child, baseUrl: `http://127.0.0.1:${(JSON.parse(String(line)) as { port: number }).port}` };
+  try {
+    const [line] = (await Promise.race([once(child.stdio[3] as Readable, 'data'), ended])) as [Buffer];
+    return { child, baseUrl: `http://127.0.0.1:${(JSON.parse(String(line)) as { port: number }).port}` };
+  } finally {
+    // The file holds the key.
+    await rm(capnp);
+  }
 }
 
 function workerdConfig(config: WranglerConfig, vars: Readonly<Record<string, string>>, port: number): string {

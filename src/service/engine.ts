@@ -17,7 +17,7 @@ export interface SqlCall {
   readonly params: readonly SqlParameter[];
   /** Undefined with the scope `read`: nothing is remembered for a key that only reads. */
   readonly writeKey?: WriteKey | undefined;
-  /** What the key of the caller allows; `full` by default. With `read`, a statement that may change something is refused. */
+  /** The scope of the caller's key; `full` by default. With `read`, a statement that may change something is refused. */
   readonly scope?: KeyScope | undefined;
   /** Stops the statement when nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;

@@ -19,7 +19,7 @@ const version = 1;
 /** How far the rows of a table have come. */
 export interface TableState {
   readonly place: Place;
-  /** Of the rows before the place. */
+  /** Covers the rows before the place. */
   readonly hash: RowHash;
   readonly isDone: boolean;
 }

@@ -8,7 +8,7 @@ import type { TransferProgress } from './progress.ts';
 /** Longer values are read in slices of this size: their digits must fit into one value of the service. */
 const sliceBytes = 1024 * 1024;
 
-/** What all steps of a transfer share. */
+/** The parts that all steps of a transfer share. */
 export interface TransferParts {
   readonly project: Project;
   readonly clock: Clock;

@@ -38,7 +38,7 @@ export interface IssuedKey {
   readonly url: string;
   /** Identifies the key to revoke it. Set if the service gives it. */
   readonly keyId?: string;
-  /** What the key allows. Set if the service knows scopes. */
+  /** The scope of the key. Set if the service knows scopes. */
   readonly scope?: KeyScope;
 }
 

@@ -53,16 +53,16 @@ export interface TableSchema {
   readonly columns: readonly TableColumn[];
 }
 
-/** What a statement may have at most, as far as the engine of a project says it. */
+/** The limits of a statement, as far as the engine of a project tells them. */
 export interface EngineLimits {
   readonly statementBytes?: number | undefined;
-  /** Of a table, and of the rows of a statement. */
+  /** The most columns of a table, and of the rows of a statement. */
   readonly columns?: number | undefined;
-  /** Of a value, and of a row. */
+  /** The most bytes of a value, and of a row. */
   readonly valueBytes?: number | undefined;
   /** SELECTs that are joined by UNION and its like. */
   readonly compoundTerms?: number | undefined;
-  /** Of LIKE and GLOB. */
+  /** The longest pattern of LIKE and GLOB. */
   readonly patternBytes?: number | undefined;
   readonly expressionDepth?: number | undefined;
 }
@@ -80,7 +80,7 @@ export interface ProjectStatus {
   /** Why the project can only be read at present, if the service says so. */
   readonly readOnlyReason?: string | undefined;
   readonly engine?: EngineDescription | undefined;
-  /** What the key of the call allows, if the service says so. */
+  /** The scope of the call's key, if the service tells it. */
   readonly keyScope?: KeyScope | undefined;
 }
 

@@ -156,7 +156,7 @@ export const refusedForAll: readonly string[] = [
   'SELECT 1) SELECT 1; DELETE FROM t; --',
   'SELECT 1\n) SELECT 1 FROM (SELECT 1',
   'VALUES (1)) INSERT INTO log SELECT 1 --',
-  // What other databases have.
+  // Features of other databases.
   'TRUNCATE TABLE t',
   'MERGE INTO t USING plain ON 1 WHEN MATCHED THEN DELETE',
   'SELECT * FROM t FOR UPDATE',

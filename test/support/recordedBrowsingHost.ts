@@ -163,8 +163,8 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return Promise.resolve(true);
   }
 
-  hasUnsavedMark(): boolean {
-    return false;
+  clearMark(): Promise<void> {
+    return Promise.resolve();
   }
 
   markSaved(): Promise<void> {

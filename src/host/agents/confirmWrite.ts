@@ -14,7 +14,7 @@ import { riskQuestion } from '../running/riskQuestion.ts';
 /** A dialog does not scroll. A user who cannot read all of a write is not asked to allow it. */
 const maxShownLength = 3000;
 
-/** What the user must know of a write, line by line. */
+/** The facts of a write for the user, line by line. */
 function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[] {
   const { protection, color } = profile;
   const { touchedRows } = write;

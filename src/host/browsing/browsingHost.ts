@@ -31,8 +31,8 @@ export interface BrowsingHost {
   mayWrite(uri: vscode.Uri): boolean;
   /** Has VS Code take a document without pending edits for saved. It writes nothing, also if an edit comes meanwhile. */
   markSaved(uri: vscode.Uri): Promise<void>;
-  /** Whether a tab has VS Code's mark of unsaved changes. */
-  hasUnsavedMark(uri: vscode.Uri): boolean;
+  /** Takes VS Code's mark of unsaved changes off a restored tab without pending edits. */
+  clearMark(document: TableDocument): Promise<void>;
   /** Whether VS Code saves a document only to mark it as saved. */
   isMarkedOnly(uri: vscode.Uri): boolean;
   /** Asks whether to give the pending edits of a table up. */

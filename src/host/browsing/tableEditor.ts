@@ -283,13 +283,8 @@ export class TableEditor implements BrowsingActions, Disposable {
       this.#readOnlyReason = 'unknownSchema';
     }
     await document.restore();
-    const { host } = this.#parts;
     // The earlier window may have saved the edits of the backup, or another one may have them.
-    if (!document.isDirty && (document.isFromBackup || host.hasUnsavedMark(document.uri))) {
-      // A tab without a backup keeps a restored mark until its document has changed and is saved.
-      document.announceChange();
-      await host.markSaved(document.uri);
-    }
+    if (!document.isDirty) await this.#parts.host.clearMark(document);
     if (!this.#owned.isDisposed) await this.#show();
   }
 

@@ -103,11 +103,11 @@ class VscodeBrowsingHost implements BrowsingHost {
     }
   }
 
-  hasUnsavedMark(uri: vscode.Uri): boolean {
-    const marked = uri.toString();
-    return vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputCustom && tab.input.uri.toString() === marked);
+  async clearMark(document: TableDocument): Promise<void> {
+    if (!document.isFromBackup && !hasUnsavedMark(document.uri)) return;
+    // VS Code may restore the mark without a backup. Then it stays until the document has changed and is saved.
+    document.announceChange();
+    await this.markSaved(document.uri);
   }
 
   isMarkedOnly(uri: vscode.Uri): boolean {
@@ -215,4 +215,12 @@ const formatNumber = (number: number): string => number.toLocaleString(vscode.en
 function scriptOf({ sql, params }: TableStatement): string {
   const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
   return `${paramsLine}${sql};\n`;
+}
+
+/** Whether a tab of the document has VS Code's mark of unsaved changes. */
+function hasUnsavedMark(uri: vscode.Uri): boolean {
+  const marked = uri.toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputCustom && tab.input.uri.toString() === marked);
 }

@@ -17,7 +17,7 @@ import { decodeCommit } from './tools/writeTool.ts';
 import { tokensOf, untrustedJson } from './untrustedJson.ts';
 import { type ConfirmWrite, isSameWrite, type Proposal, WriteProposals } from './writeProposals.ts';
 
-/** What a door brings along for a session. */
+/** The parts of a session that its door provides. */
 export interface SessionParts {
   /** The projects as they are now. Asked for with each call. */
   readonly listProjects: () => Promise<readonly AgentProject[]>;
@@ -47,7 +47,7 @@ export interface CallAnswer {
   readonly code: string | undefined;
 }
 
-/** What the log tells of a call besides its outcome. */
+/** The parts of a log entry that do not depend on the outcome. */
 interface CallFacts {
   sql: string | undefined;
   project: string | undefined;

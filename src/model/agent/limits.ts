@@ -3,11 +3,11 @@ import { misuse } from '../../base/errors.ts';
 /** How much one call, or all calls of a session together, may take. */
 export interface Limits {
   readonly rows: number;
-  /** Of the service's answers, as they arrive. */
+  /** Counts the service's answers, as they arrive. */
   readonly bytes: number;
   /** While statements run. */
   readonly seconds: number;
-  /** Of the answers to the agent, estimated. */
+  /** Counts the answers to the agent; an estimate. */
   readonly tokens: number;
 }
 

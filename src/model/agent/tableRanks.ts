@@ -48,7 +48,7 @@ function scoreOf({ name, columns }: SchemaTable, wanted: readonly string[]): num
     return 8 * fitOf(word, nameWords) + 2 * fitOf(word, columnWords);
   });
   const sum = scores.reduce((total, score) => total + score, 0);
-  // Of two tables with the same words, the one with the shorter name is more about them.
+  // If two tables have the same words, the one with the shorter name is more about them.
   return sum === 0 ? 0 : sum + 1 / (1 + nameWords.length);
 }
 

@@ -16,7 +16,7 @@ export interface ProjectCall {
   readonly report: Report;
   readonly request: Request;
   readonly projectId: string;
-  /** What the key of the call allows. */
+  /** The scope of the call's key. */
   readonly scope: KeyScope;
   /** Throws when the key has been revoked since. */
   readonly requireKey: () => void;

@@ -55,7 +55,7 @@ for (const [engineName, { engine, run }] of Object.entries(engines)) {
       const limit = engine.description.limits[key]!;
       const row = rows.get(name);
       assert.ok(row?.[engineName as 'sqlite' | 'workerd'].startsWith(limit.toLocaleString('en')), `${name}: ${limit}`);
-      // What the engine puts around a statement may count, too.
+      // The text that the engine puts around a statement may count, too.
       const room = key === 'statementBytes' ? 1000 : 0;
       await run(sql(limit - room));
       const refusal = await run(sql(limit + 1)).then(

@@ -1,4 +1,4 @@
-/** What an object gets when it is made. */
+/** The constructor of an object gets it. */
 export interface ObjectState {
   readonly id: { toString(): string };
   readonly storage: ObjectStorage;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { messageOf } from '../../../base/errors.ts';
 
-/** What the engine runs. */
+/** The text that the engine runs. */
 export interface WorkerdParts {
   /** The path of workerd. */
   readonly program: string;

@@ -1,4 +1,4 @@
-/** What keeps a key that only reads from writing in the engine of SQLite files, below the check of its statement. */
+/** The engine of SQLite files keeps a key that only reads from writing, also below the check of its statement. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the extension does with a project, with the engine on workerd. */
+/** The extension's work with a project, on the engine on workerd. */
 import { runOn } from '../../../support/engineUnderTest.ts';
 
 runOn('workerd');

@@ -1,4 +1,4 @@
-/** What nothing in a process can interrupt: its supervisor ends the process. */
+/** Statements that nothing in a process can interrupt: its supervisor ends the process. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
