@@ -15,6 +15,7 @@ test('Package: the client loads without VS Code and exports these values', () =>
     'RowScanner',
     'ServiceError',
     'VERSION',
+    'isReadOnlyKeyFault',
     'serviceCodes',
     'systemClock',
   ]);
