@@ -51,6 +51,8 @@ export interface RowsOutcome {
    * Little is read ahead of the consumer, and leaving the loop early stops the statement.
    */
   readonly batches: AsyncIterable<Uint8Array>;
+  /** The rows of all batches, if the engine has them already. Such an answer is sent in one piece. */
+  readonly allRows?: Uint8Array | undefined;
   /** Complete after the rows have been read. */
   columns(): readonly Column[];
 }

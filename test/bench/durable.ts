@@ -16,7 +16,8 @@ import { ServiceProcess } from '../support/serviceProcess.ts';
 
 const rowCount = 300_000;
 const inserts = 500;
-const calls = 400;
+const warmCalls = 300;
+const calls = 1000;
 const rounds = 5;
 const create = 'CREATE TABLE rows (id INTEGER PRIMARY KEY, name TEXT, score REAL, visits INTEGER)';
 const fill = `INSERT INTO rows WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rowCount})
@@ -37,9 +38,17 @@ export const bench: Bench = async print => {
   }
   print('stream_vs_sqlite', streams.sqlite / streams.workerd);
   await using bare = await BareObject.start();
-  await insertRates(print, targets.workerd, bare);
-  await rewriteCost(print, bare);
-  await routerOverhead(print);
+  const folder = await mkdtemp(join(tmpdir(), 'workers-'));
+  try {
+    const { child, baseUrl } = await startWorkers({ folder, adminKey: 'bench', vars: { RATE_LIMIT: '1000000/s' } });
+    await using _owned = new OwnedChild(child);
+    await using worker = await WorkerTarget.start(baseUrl);
+    await insertRates(print, { local: targets.workerd, worker }, bare);
+    await rewriteCost(print, bare);
+    await routerOverhead(print, worker, bare);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
   for (const { client } of Object.values(targets)) await client.close();
 };
 
@@ -70,27 +79,35 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
+interface InsertTargets {
+  /** The local service, which calls the process of workerd. */
+  readonly local: Target;
+  /** The Worker as it is deployed: router and object. */
+  readonly worker: Target;
+}
+
 /** One after the other, as a user of one connection sees them. */
-async function insertRates(print: Print, { client, projectId }: Target, bare: BareObject): Promise<void> {
-  const times = { engine: Infinity, bare: Infinity };
+async function insertRates(print: Print, { local, worker }: InsertTargets, bare: BareObject): Promise<void> {
   await bare.call({ run: createLog });
+  const ways = {
+    bare: () => bare.call({ run: insert }),
+    worker: () => worker.client.execSql(worker.projectId, { sql: insert }),
+    local: () => local.client.execSql(local.projectId, { sql: insert }),
+  };
+  const times = { bare: Infinity, worker: Infinity, local: Infinity };
   for (let round = 0; round < rounds; round++) {
-    times.bare = Math.min(
-      times.bare,
-      await timed(async () => {
-        for (let nth = 0; nth < inserts; nth++) await bare.call({ run: insert });
-      }),
-    );
-    times.engine = Math.min(
-      times.engine,
-      await timed(async () => {
-        for (let nth = 0; nth < inserts; nth++) await client.execSql(projectId, { sql: insert });
-      }),
-    );
+    for (const name of ['bare', 'worker', 'local'] as const) {
+      const ms = await timed(async () => {
+        for (let nth = 0; nth < inserts; nth++) await ways[name]();
+      });
+      times[name] = Math.min(times[name], ms);
+    }
   }
-  print('inserts_per_s', (1000 * inserts) / times.engine);
   print('bare_inserts_per_s', (1000 * inserts) / times.bare);
-  print('insert_vs_bare_do', times.bare / times.engine);
+  print('inserts_per_s', (1000 * inserts) / times.worker);
+  print('local_inserts_per_s', (1000 * inserts) / times.local);
+  print('insert_vs_bare_do', times.bare / times.worker);
+  print('local_insert_vs_bare_do', times.bare / times.local);
 }
 
 /** The time within one object, since that of the transport is the same. */
@@ -106,29 +123,43 @@ async function rewriteCost(print: Print, bare: BareObject): Promise<void> {
   print('exact_rewrite_cost', exactMs / plainMs);
 }
 
-/** A call that the router answers with the help of an object, beside a call of an object without the service. */
-async function routerOverhead(print: Print): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'workers-'));
-  try {
-    const { child, baseUrl } = await startWorkers({ folder, adminKey: 'bench' });
-    await using _owned = new OwnedChild(child);
-    await using bare = await BareObject.start();
-    const admin = new Client({ baseUrl, apiKey: 'bench', retries: 0 });
+/** A call that the router passes to its object, beside a call of an object without the service. Both are warm. */
+async function routerOverhead(print: Print, { url, headers }: WorkerTarget, bare: BareObject): Promise<void> {
+  const body = JSON.stringify({ sql: 'SELECT 1 AS one' });
+  const routed: number[] = [];
+  const direct: number[] = [];
+  for (let nth = 0; nth < warmCalls + calls; nth++) {
+    direct.push(await timed(() => bare.call({ rows: 'SELECT 1 AS one' })));
+    routed.push(await timed(async () => (await fetch(url, { method: 'POST', headers, body })).text()));
+  }
+  print('router_overhead_ms', p95(routed.slice(warmCalls)) - p95(direct.slice(warmCalls)));
+}
+
+/** A project of the Worker. */
+class WorkerTarget implements Target, AsyncDisposable {
+  readonly client: Client;
+  readonly projectId: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  private constructor(baseUrl: string, projectId: string, apiKey: string) {
+    this.client = new Client({ baseUrl, apiKey, retries: 0 });
+    this.projectId = projectId;
+    this.url = `${baseUrl}/serviceSql/projects/${projectId}/sql`;
+    this.headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+  }
+
+  static async start(baseUrl: string): Promise<WorkerTarget> {
+    await using admin = new Client({ baseUrl, apiKey: 'bench', retries: 0 });
     const { projectId } = await admin.initProject({ holderId: 'bench', projectName: 'bench' });
     const { apiKey } = await admin.issueKey({ projectId, projectHolder: 'bench', projectName: 'bench', user: 'bench' });
-    await admin.close();
-    const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
-    const url = `${baseUrl}/serviceSql/projects/${projectId}/sql`;
-    const body = JSON.stringify({ sql: 'SELECT 1 AS one' });
-    const routed: number[] = [];
-    const direct: number[] = [];
-    for (let nth = 0; nth < calls; nth++) {
-      direct.push(await timed(() => bare.call({ rows: 'SELECT 1 AS one' })));
-      routed.push(await timed(async () => (await fetch(url, { method: 'POST', headers, body })).text()));
-    }
-    print('router_overhead_ms', p95(routed) - p95(direct));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    const target = new WorkerTarget(baseUrl, projectId, apiKey);
+    await target.client.execSql(projectId, { sql: createLog });
+    return target;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startWorkers } from '../../.dev/workers.ts';
 import { Client } from '../../src/client/index.ts';
+import type { RateLimit } from '../../src/service/http/rateLimiter.ts';
 import { createSampleShop } from '../../src/service/sampleShop.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 import { OwnedChild } from './childProcesses.ts';
@@ -13,11 +14,17 @@ const adminKey = 'test-admin-key';
 
 /** The Worker on workerd, with the sample project. */
 export async function openWorkerdService(
-  options: { readonly pathPrefix?: string; readonly openEnrolment?: boolean } = {},
+  options: {
+    readonly pathPrefix?: string;
+    readonly openEnrolment?: boolean;
+    readonly rateLimit?: RateLimit | undefined;
+  } = {},
 ): Promise<TestService & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'workerd-'));
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
-  const vars = { PATH_PREFIX: pathPrefix, ENROLMENT: options.openEnrolment === true ? 'open' : '' };
+  const enrolment = options.openEnrolment === true ? 'open' : '';
+  const { perSecond, burst } = options.rateLimit ?? { perSecond: 1_000_000, burst: 1_000_000 };
+  const vars = { PATH_PREFIX: pathPrefix, ENROLMENT: enrolment, RATE_LIMIT: `${perSecond}/s:${burst}` };
   const { child, baseUrl } = await startWorkers({ folder, adminKey, vars });
   const owned = new OwnedChild(child, () => child.kill('SIGTERM'));
   const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 });

@@ -1,7 +1,7 @@
 import { normalPrefix } from '../../wire/paths.ts';
 import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
 import { type EngineName, engineNames } from '../engine.ts';
-import type { RateLimit } from '../http/rateLimiter.ts';
+import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
 import { UsageError } from './command.ts';
 
 export function readPort(text: string): number {
@@ -17,12 +17,9 @@ export function readPathPrefix(text: string): string {
   throw new UsageError('--path-prefix must be a path as in a URL, without spaces, ?, # and .. folders.');
 }
 
-/** Reads `10/s` or `10/s:50`. The default burst is the number of calls per second. */
 export function readRateLimit(text: string): RateLimit {
-  const [, rate = '', burst] = /^(\d+(?:\.\d+)?)\/s(?::(\d+))?$/.exec(text) ?? [];
-  const perSecond = Number(rate);
-  const limit = { perSecond, burst: burst === undefined ? Math.ceil(perSecond) : Number(burst) };
-  if (perSecond > 0 && limit.burst > 0) return limit;
+  const limit = parseRateLimit(text);
+  if (limit) return limit;
   throw new UsageError('--rate-limit must be written like 10/s, or like 10/s:50 to allow 50 calls at once.');
 }
 

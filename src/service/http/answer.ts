@@ -6,19 +6,18 @@ import { encodeServiceError, serviceCodes, ServiceError } from '../../wire/servi
 import type { RowsOutcome } from '../engine.ts';
 
 export function jsonAnswer(body: unknown): Response {
-  return completeAnswer(200, JSON.stringify(body));
+  return completeAnswer(200, new TextEncoder().encode(JSON.stringify(body)));
 }
 
 export function errorAnswer(fault: ServiceError, clock: Clock): Response {
-  const answer = completeAnswer(fault.status, encodeServiceError(fault));
+  const answer = completeAnswer(fault.status, new TextEncoder().encode(encodeServiceError(fault)));
   const { retryAfter, replayed } = fault;
   if (replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');
   if (retryAfter !== undefined) answer.headers.set(headerNames.retryAfter, httpDate(clock.now() + retryAfter));
   return answer;
 }
 
-function completeAnswer(status: number, body: string): Response {
-  const bytes = new TextEncoder().encode(body);
+function completeAnswer(status: number, bytes: Uint8Array<ArrayBuffer>): Response {
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   return new Response(bytes, { status, headers });
 }
@@ -34,6 +33,13 @@ export function toServiceError(thrown: unknown): ServiceError {
     code: serviceCodes.internal,
     message: 'The service failed unexpectedly. Its log has the reason.',
   });
+}
+
+/** Sends rows that are all there, as the object that `rowsAnswer` streams. */
+export function allRowsAnswer(rows: Uint8Array, tail: Record<string, unknown>): Response {
+  const encoder = new TextEncoder();
+  const end = encoder.encode(`],${JSON.stringify(tail).slice(1)}`);
+  return completeAnswer(200, Buffer.concat([encoder.encode('{"rows":['), rows, end]));
 }
 
 /**

@@ -3,7 +3,7 @@ import { projectStatusBody, tableCountBody, tableSchemaBody } from '../../wire/a
 import { headerNames } from '../../wire/headers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import { requireFull } from './access.ts';
-import { jsonAnswer, type Report, rowsAnswer } from './answer.ts';
+import { allRowsAnswer, jsonAnswer, type Report, rowsAnswer } from './answer.ts';
 import { type CallNotes, countRows } from './callNotes.ts';
 import type { Engine, RowsOutcome } from '../engine.ts';
 import { badRequest } from '../faults.ts';
@@ -56,9 +56,13 @@ export async function browseRows(call: ProjectCall, table: string): Promise<Resp
 }
 
 async function rows(call: ProjectCall, outcome: RowsOutcome, page: object = {}): Promise<Response> {
-  const { report } = call;
-  const batches = checkedBatches(outcome.batches, call);
-  return rowsAnswer({ batches }, () => ({ ...page, columns: outcome.columns(), ok: true }), report);
+  const { report, notes } = call;
+  const tail = (): UnknownRecord => ({ ...page, columns: outcome.columns(), ok: true });
+  if (outcome.allRows) {
+    if (notes.rows !== undefined) notes.rows += countRows(outcome.allRows);
+    return allRowsAnswer(outcome.allRows, tail());
+  }
+  return rowsAnswer({ batches: checkedBatches(outcome.batches, call) }, tail, report);
 }
 
 /** Checks the key before each batch but the first. An error of the check ends the batches and their source. */

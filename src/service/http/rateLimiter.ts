@@ -6,6 +6,14 @@ export interface RateLimit {
   readonly burst: number;
 }
 
+/** Reads `10/s` or `10/s:50`. The default burst is the number of calls per second. Undefined if it is neither. */
+export function parseRateLimit(text: string): RateLimit | undefined {
+  const [, rate = '', burst] = /^(\d+(?:\.\d+)?)\/s(?::(\d+))?$/.exec(text) ?? [];
+  const perSecond = Number(rate);
+  const limit = { perSecond, burst: burst === undefined ? Math.ceil(perSecond) : Number(burst) };
+  return perSecond > 0 && limit.burst > 0 ? limit : undefined;
+}
+
 /** Up to this number of callers nobody is forgotten. */
 const minForgetting = 1000;
 

@@ -63,7 +63,7 @@ export class ObjectEngine implements Engine {
     const now = this.#clock.now();
     const stored = writeKey && this.#answers.find(writeKey, now);
     if (stored?.kind === 'count') return { ...stored, replayed: true };
-    if (stored?.kind === 'rows') return { ...rowsOutcome(stored.columns, [stored.rows]), replayed: true };
+    if (stored?.kind === 'rows') return { ...rowsOutcome(stored.columns, stored.rows), replayed: true };
     try {
       return this.#run(call);
     } catch (thrown) {
@@ -184,21 +184,21 @@ export class ObjectEngine implements Engine {
     this.#open.add(answer);
     if (this.#abandoned.size > maxAbandoned) this.#drain();
     const columns = (): Column[] => columnsOf(answer.columns.names, answer.columns.types);
-    if (!writeKey) return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer) };
-    // The answer is stored before anyone sees a part of it, unless it is too long.
+    if (!writeKey && !plan.isOneRow) return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer) };
+    // One row has been found when it can be sent. An answer is stored before anyone sees a part of it, unless it is too long.
     const batches: Uint8Array[] = [];
     let sizeBytes = 0;
     while (sizeBytes <= maxRememberedBytes) {
       const batch = answer.next();
       if (!batch) {
-        const now = this.#clock.now();
-        this.#remember(writeKey, { kind: 'rows', columns: columns(), rows: Buffer.concat(batches) }, now);
-        return rowsOutcome(columns(), batches);
+        const rows = Buffer.concat(batches);
+        if (writeKey) this.#remember(writeKey, { kind: 'rows', columns: columns(), rows }, this.#clock.now());
+        return rowsOutcome(columns(), rows);
       }
       batches.push(batch);
       sizeBytes += batch.length;
     }
-    this.#remember(writeKey, { kind: 'begun' }, this.#clock.now());
+    if (writeKey) this.#remember(writeKey, { kind: 'begun' }, this.#clock.now());
     return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer, batches) };
   }
 
@@ -210,7 +210,7 @@ export class ObjectEngine implements Engine {
       row => `{${row.map((value, nth) => `${JSON.stringify(names[nth])}:${JSON.stringify(value)}`).join(',')}}`,
     );
     const types = names.map((_, nth) => typeOf(rows.find(row => row[nth] !== null)?.[nth]));
-    return rowsOutcome(columnsOf(names, types), texts.length === 0 ? [] : [new TextEncoder().encode(texts.join(','))]);
+    return rowsOutcome(columnsOf(names, types), new TextEncoder().encode(texts.join(',')));
   }
 
   #write(plan: Plan<'write'>, values: readonly string[], writeKey: WriteKey | undefined): Outcome {
@@ -227,7 +227,7 @@ export class ObjectEngine implements Engine {
           const columns = columnsOf(returning.columns.names, returning.columns.types);
           const bytes = new TextEncoder().encode(finishedJson(rows.map(row => textOf(row.at(-1))).join(',')));
           if (writeKey) this.#remember(writeKey, { kind: 'rows', columns, rows: bytes }, now);
-          return rowsOutcome(columns, bytes.length > 0 ? [bytes] : []);
+          return rowsOutcome(columns, bytes);
         }
         const [[changes = 0] = []] = this.#storage.sql.exec('SELECT changes()').raw();
         const rowCount = plan.countsRows ? Number(changes) : 0;
@@ -321,13 +321,13 @@ function listOf(params: readonly SqlParameter[]): string {
   return exactText(jsonParameters(params));
 }
 
-function rowsOutcome(columns: readonly Column[], batches: readonly Uint8Array[]): RowsOutcome {
-  const kept = batches.filter(({ length }) => length > 0);
+function rowsOutcome(columns: readonly Column[], allRows: Uint8Array): RowsOutcome {
   return {
     kind: 'rows',
     replayed: false,
     columns: () => columns,
-    batches: ReadableStream.from(kept),
+    allRows,
+    batches: ReadableStream.from(allRows.length > 0 ? [allRows] : []),
   };
 }
 
@@ -340,8 +340,9 @@ async function* batchesOf(answer: OpenAnswer, first: readonly Uint8Array[] = [])
     yield* first;
     for (let batch = answer.next(), count = 0; batch; batch = answer.next()) {
       yield batch;
-      // The first rows leave the process before it searches for the next ones, which nothing can interrupt.
-      if (count++ < promptBatches) await new Promise(resolve => setTimeout(resolve));
+      // The first rows leave the process before it searches for the next ones, which nothing can interrupt. A time
+      // that is left out would be a millisecond or more.
+      if (count++ < promptBatches) await new Promise(resolve => setTimeout(resolve, 0));
     }
   } finally {
     answer.end();

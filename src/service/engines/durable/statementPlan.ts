@@ -30,6 +30,8 @@ export type StatementPlan = { readonly statement: StatementText } & (
       readonly columns: PlannedColumns;
       readonly exact: string;
       readonly untyped: readonly number[];
+      /** Whether it has one row at most, and searches for nothing behind it. */
+      readonly isOneRow: boolean;
     }
   | {
       /** EXPLAIN or PRAGMA. Their values are small, and they cannot stand within another statement. */
@@ -62,7 +64,7 @@ export function planStatement(storage: ObjectStorage, sql: string, drain: () => 
   const program = explained(storage, sql, statement);
   const width = Number(program.find(([, instruction]) => instruction === 'ResultRow')?.[3] ?? 0);
   const writes = program.some(([, instruction, , p2]) => instruction === 'Transaction' && Number(p2) === 1);
-  if (width > 0 && !writes) return planQuery(storage, statement, drain);
+  if (width > 0 && !writes) return planQuery(storage, statement, { drain, isOneRow: endsBehindRow(program) });
   return {
     kind: 'write',
     statement,
@@ -115,7 +117,19 @@ const unknownList = (): ServiceError =>
     message: 'The list behind RETURNING could not be read. Select the rows after the write instead.',
   });
 
-function planQuery(storage: ObjectStorage, statement: StatementText, drain: () => void): StatementPlan {
+/** Whether the program halts right behind the only place where it gives a row. */
+function endsBehindRow(program: readonly SqlOutput[][]): boolean {
+  const place = program.findIndex(([, instruction]) => instruction === 'ResultRow');
+  const isLast = program.findLastIndex(([, instruction]) => instruction === 'ResultRow') === place;
+  return isLast && program[place + 1]?.[1] === 'Halt';
+}
+
+interface QueryParts {
+  readonly drain: () => void;
+  readonly isOneRow: boolean;
+}
+
+function planQuery(storage: ObjectStorage, statement: StatementText, { drain, isOneRow }: QueryParts): StatementPlan {
   const { text } = statement;
   const before = 'SELECT * FROM (';
   const cursor = attempt(statement, before, () =>
@@ -124,7 +138,8 @@ function planQuery(storage: ObjectStorage, statement: StatementText, drain: () =
   const names = distinctNames(cursor.columnNames.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(text), drain) ?? names.map(() => undefined);
   const untyped = types.flatMap((type, nth) => (type === undefined ? [nth] : []));
-  return { kind: 'query', statement, columns: { names, types }, exact: exactSelect(text, names, untyped), untyped };
+  const exact = exactSelect(text, names, untyped);
+  return { kind: 'query', statement, columns: { names, types }, exact, untyped, isOneRow };
 }
 
 /**

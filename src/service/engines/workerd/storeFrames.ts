@@ -5,8 +5,16 @@ import { type RowsTail, tailMark } from './storeCalls.ts';
 
 const headBytes = 4;
 
+export const batchFrame = (batch: Uint8Array): Uint8Array[] =>
+  batch.length > 0 ? [frameHead(batch.length), batch] : [];
+
+export const tailFrame = (tail: RowsTail): Uint8Array[] => [
+  frameHead(tailMark),
+  new TextEncoder().encode(JSON.stringify(tail)),
+];
+
 /** The number in front of a batch or of the tail. */
-export function frameHead(length: number): Uint8Array {
+function frameHead(length: number): Uint8Array {
   const head = new Uint8Array(headBytes);
   new DataView(head.buffer).setUint32(0, length);
   return head;

@@ -1,9 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { asCount, asRecord, parseJson } from '../../../base/decode.ts';
@@ -22,6 +24,7 @@ import { requireAllowed } from '../durable/refusedStatement.ts';
 import { CallTurns } from './callTurns.ts';
 import { type OutcomeMethod, type StoreCalls, storeHeaders, type StoreMethod } from './storeCalls.ts';
 import { FramedRows } from './storeFrames.ts';
+import type { StoreRequest } from './storeRequest.ts';
 import { objectsKey } from './workerdConfig.ts';
 import type { WorkerdParts } from './workerdParts.ts';
 import { ProcessEnded, WorkerdProcess } from './workerdProcess.ts';
@@ -38,11 +41,9 @@ interface Lane {
   readonly turns: CallTurns;
 }
 
-interface OutcomeCall {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly headers?: Record<string, string>;
+interface OutcomeCall extends Pick<StoreRequest, 'body' | 'signal'> {
+  readonly headers?: StoreRequest['headers'];
   readonly isRepeatable: boolean;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** More processes use more cores, and an endless statement delays fewer projects. */
@@ -88,7 +89,7 @@ export class WorkerdEngine implements Engine {
     };
     const isRepeatable = scope === 'read' || idempotencyKey !== undefined || isRead(body);
     return this.#outcome(projectId, 'execute', {
-      body: body as Uint8Array<ArrayBuffer>,
+      body,
       headers,
       isRepeatable,
       signal,
@@ -170,7 +171,7 @@ export class WorkerdEngine implements Engine {
     const process = this.#processOf(projectId);
     return this.#again(true, async () => {
       const answer = await send(process, projectId, method, { body: JSON.stringify(params) });
-      return parseJson(await process.waitFor(answer.text())) as StoreCalls[M]['answer'];
+      return parseJson(await process.waitFor(text(answer))) as StoreCalls[M]['answer'];
     });
   }
 
@@ -187,12 +188,12 @@ export class WorkerdEngine implements Engine {
     try {
       return await this.#again(isRepeatable, async () => {
         signal?.throwIfAborted();
-        const answer = await send(process, projectId, method, { ...init, ...(signal && { signal }) });
-        const replayed = answer.headers.get(storeHeaders.replayed) === '1';
-        if (answer.headers.get(storeHeaders.kind) === 'count') {
-          return { kind: 'count', rowCount: Number(await process.waitFor(answer.text())), replayed };
+        const answer = await send(process, projectId, method, { ...init, signal });
+        const replayed = answer.headers[storeHeaders.replayed] === '1';
+        if (answer.headers[storeHeaders.kind] === 'count') {
+          return { kind: 'count', rowCount: Number(await process.waitFor(text(answer))), replayed };
         }
-        const rows = new FramedRows(this.#chunksOf(answer.body!, process));
+        const rows = new FramedRows(this.#chunksOf(answer, process));
         return { kind: 'rows', replayed, batches: rows.batches(), columns: () => rows.columns };
       });
     } catch (thrown) {
@@ -221,22 +222,22 @@ export class WorkerdEngine implements Engine {
   }
 
   /** The chunks of an answer, for which the process is watched. */
-  async *#chunksOf(body: ReadableStream<Uint8Array>, process: WorkerdProcess): AsyncGenerator<Uint8Array> {
-    const reader = body.getReader();
+  async *#chunksOf(answer: IncomingMessage, process: WorkerdProcess): AsyncGenerator<Uint8Array> {
+    const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
     let isComplete = false;
     this.#openStatements++;
     try {
       while (!isComplete) {
-        const { value, done } = await process.waitFor(reader.read());
-        isComplete = done;
-        if (!done) yield value;
+        const { value, done } = await process.waitFor(chunks.next());
+        isComplete = done === true;
+        if (value) yield value;
       }
     } catch (thrown) {
       if (!(thrown instanceof ProcessEnded)) throw thrown;
       throw thrown.reason === 'other' ? rowsDropped() : statementTimeout(this.#statementMs);
     } finally {
       this.#openStatements--;
-      await reader.cancel().catch(() => undefined);
+      answer.destroy();
       // It may still search for the next row.
       if (!isComplete) process.abandon();
     }
@@ -297,10 +298,15 @@ function processCount(folder: string): number {
   return processes;
 }
 
-async function send(process: WorkerdProcess, projectId: string, method: string, init: RequestInit): Promise<Response> {
-  const answer = await process.send(`/${encodeURIComponent(projectId)}/${method}`, { method: 'POST', ...init });
-  if (answer.headers.get(storeHeaders.kind) !== 'fault') return answer;
-  throw new ServiceError(parseJson(await process.waitFor(answer.text())) as ServiceFault);
+async function send(
+  process: WorkerdProcess,
+  projectId: string,
+  method: string,
+  { headers = {}, ...call }: Pick<StoreRequest, 'body' | 'signal'> & Partial<StoreRequest>,
+): Promise<IncomingMessage> {
+  const answer = await process.send({ ...call, headers, path: `/${encodeURIComponent(projectId)}/${method}` });
+  if (answer.headers[storeHeaders.kind] !== 'fault') return answer;
+  throw new ServiceError(parseJson(await process.waitFor(text(answer))) as ServiceFault);
 }
 
 const rowsDropped = (): ServiceError => busy('The process of the project ended while it sent the rows.');

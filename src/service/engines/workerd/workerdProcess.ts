@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Clock } from '../../../base/clock.ts';
 import { endOrphan } from './orphan.ts';
 import { storeHeaders } from './storeCalls.ts';
+import { StoreConnections, type StoreRequest } from './storeRequest.ts';
 import { workerdConfig } from './workerdConfig.ts';
 import type { WorkerdParts } from './workerdParts.ts';
 
@@ -47,10 +50,6 @@ interface WaitingCall {
   reason?: ProcessEnded['reason'];
 }
 
-interface Running {
-  readonly baseUrl: string;
-}
-
 /** Why the process is ended, for the call that has waited longest, the next one, and so on. */
 type ReasonOf = (nth: number, count: number) => ProcessEnded['reason'];
 
@@ -66,7 +65,7 @@ interface CurrentProcess {
 export class WorkerdProcess {
   readonly #options: WorkerdProcessOptions;
   readonly #waiting = new Set<WaitingCall>();
-  #running: Promise<Running> | undefined;
+  #running: Promise<StoreConnections> | undefined;
   #current: CurrentProcess | undefined;
   #cancelPing: (() => void) | undefined;
   #isClosed = false;
@@ -81,14 +80,14 @@ export class WorkerdProcess {
   }
 
   /** Sends a call. Its answer may be a stream, whose chunks are waited for with `waitFor`. */
-  async send(path: string, init: RequestInit): Promise<Response> {
-    const { baseUrl } = await this.#start();
-    const headers = { ...(init.headers as Record<string, string>), [storeHeaders.secret]: this.#options.secret };
-    return this.waitFor(fetch(`${baseUrl}${path}`, { ...init, headers }), init.signal);
+  async send(call: StoreRequest): Promise<IncomingMessage> {
+    const connections = await this.#start();
+    const headers = { ...call.headers, [storeHeaders.secret]: this.#options.secret };
+    return this.waitFor(connections.send({ ...call, headers }), call.signal);
   }
 
   /** Waits for something that only the process can give. Throws `ProcessEnded` if it ends, or hangs and is ended. */
-  async waitFor<T>(answer: Promise<T>, signal?: AbortSignal | null): Promise<T> {
+  async waitFor<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
     const { promise: failed, reject } = Promise.withResolvers<never>();
     const call: WaitingCall = {
       since: this.#options.clock.now(),
@@ -117,7 +116,7 @@ export class WorkerdProcess {
   /** Runs work while the process is not there. */
   async stopped<T>(work: () => Promise<T>): Promise<T> {
     await this.#end();
-    const { promise, reject, resolve } = Promise.withResolvers<Running>();
+    const { promise, reject, resolve } = Promise.withResolvers<StoreConnections>();
     promise.catch(() => undefined);
     this.#running = promise;
     try {
@@ -133,7 +132,7 @@ export class WorkerdProcess {
     await this.#end();
   }
 
-  async #start(): Promise<Running> {
+  async #start(): Promise<StoreConnections> {
     if (this.#isClosed) throw new ProcessEnded('other');
     this.#running ??= this.#spawn();
     const running = this.#running;
@@ -145,7 +144,7 @@ export class WorkerdProcess {
     }
   }
 
-  async #spawn(): Promise<Running> {
+  async #spawn(): Promise<StoreConnections> {
     const { folder, parts, secret } = this.#options;
     await mkdir(join(folder, 'objects'), { recursive: true, mode: 0o700 });
     await writeFile(join(folder, 'worker.js'), parts.worker, { mode: 0o600 });
@@ -177,7 +176,9 @@ export class WorkerdProcess {
     // It holds the secret.
     await rm(config, { force: true });
     const { port } = JSON.parse(String(line)) as { port: number };
-    return { baseUrl: `http://127.0.0.1:${port}` };
+    const connections = new StoreConnections(port);
+    void exited.then(() => connections.close());
+    return connections;
   }
 
   /** Asks the process as long as calls wait for it. */
@@ -208,11 +209,12 @@ export class WorkerdProcess {
   /** Whether the process answers a ping. One that has ended does not hang. */
   async #answersWithin(limitMs: number): Promise<boolean> {
     const { clock, secret } = this.#options;
-    const { baseUrl } = await this.#start();
+    const connections = await this.#start();
     const { promise: late, resolve } = Promise.withResolvers<false>();
     const cancel = afterSteps(clock, limitMs, () => resolve(false));
-    const answered = fetch(baseUrl, { headers: { [storeHeaders.secret]: secret } })
-      .then(answer => answer.arrayBuffer())
+    const answered = connections
+      .send({ path: '/', body: '', headers: { [storeHeaders.secret]: secret } })
+      .then(buffer)
       .then(
         () => true,
         () => true,

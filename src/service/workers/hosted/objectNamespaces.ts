@@ -42,4 +42,6 @@ export interface WorkerBindings {
   readonly ALLOWED_ORIGINS?: string;
   /** Whether callers without a key may make projects and get keys: `open` or nothing. */
   readonly ENROLMENT?: string;
+  /** The calls of each key, such as `200/s:1000`: 200 a second, and 1000 at once after a pause. */
+  readonly RATE_LIMIT?: string;
 }

@@ -7,7 +7,7 @@ import type { KeyScope } from '../../../wire/keyScope.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
 import type { KeyOwner } from '../../folder/keys.ts';
 import { Access } from '../../http/access.ts';
-import { RateLimiter } from '../../http/rateLimiter.ts';
+import { parseRateLimit, RateLimiter } from '../../http/rateLimiter.ts';
 import { createHandler } from '../../http/handler.ts';
 import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
 import { hostedLimits } from '../../engines/durable/objectLimits.ts';
@@ -16,8 +16,8 @@ import type { WorkerBindings } from './objectNamespaces.ts';
 import { ObjectAdministration } from './objectAdministration.ts';
 import { noEnds, noLeases, noProof } from './workerHandler.ts';
 
-/** Callers of one object. */
-const rateLimits = { perSecond: 200, burst: 1000 };
+/** For each key, unless the binding has another one. */
+const defaultRateLimit = { perSecond: 200, burst: 1000 };
 
 /** A project: the service's own handler over the storage of this object. */
 export class Project extends DurableObject<WorkerBindings> {
@@ -30,7 +30,7 @@ export class Project extends DurableObject<WorkerBindings> {
       isAdminKey: () => false,
       ownerOfKey: key => this.ownerOf(key),
       openEnrolment: false,
-      limiter: new RateLimiter(rateLimits, systemClock),
+      limiter: new RateLimiter(parseRateLimit(this.env.RATE_LIMIT ?? '') ?? defaultRateLimit, systemClock),
     }),
     leases: noLeases(),
     prove: noProof,

@@ -11,9 +11,8 @@ import {
   type StoreCalls,
   storeHeaders,
   type StoreMethod,
-  tailMark,
 } from '../../engines/workerd/storeCalls.ts';
-import { frameHead } from '../../engines/workerd/storeFrames.ts';
+import { batchFrame, tailFrame } from '../../engines/workerd/storeFrames.ts';
 
 /** The database of a project, behind a service that has checked the key of the call. */
 export class ProjectStore extends DurableObject {
@@ -63,7 +62,11 @@ export class ProjectStore extends DurableObject {
   }
 }
 
-const answer = (kind: string, body: string | ReadableStream<Uint8Array>, replayed = false): Response =>
+const answer = (
+  kind: string,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  replayed = false,
+): Response =>
   new Response(body, { headers: { [storeHeaders.kind]: kind, [storeHeaders.replayed]: replayed ? '1' : '' } });
 
 const valueAnswer = (value: unknown): Response => answer('value', JSON.stringify(value));
@@ -76,6 +79,10 @@ const faultOf = (thrown: unknown): RowsTail['fault'] => {
 /** An error before the first row is thrown. */
 async function outcomeAnswer(outcome: Outcome): Promise<Response> {
   if (outcome.kind === 'count') return answer('count', String(outcome.rowCount), outcome.replayed);
+  if (outcome.allRows) {
+    const parts = [...batchFrame(outcome.allRows), ...tailFrame({ columns: outcome.columns() })];
+    return answer('rows', Buffer.concat(parts), outcome.replayed);
+  }
   const batches = outcome.batches[Symbol.asyncIterator]();
   let next = await batches.next();
   let hasBegun = false;
@@ -87,16 +94,14 @@ async function outcomeAnswer(outcome: Outcome): Promise<Response> {
           if (hasBegun) next = await batches.next();
           hasBegun = true;
           if (next.done !== true) {
-            controller.enqueue(frameHead(next.value.length));
-            controller.enqueue(next.value);
+            for (const part of batchFrame(next.value)) controller.enqueue(part);
             return;
           }
           tail = { columns: outcome.columns() };
         } catch (thrown) {
           tail = { fault: faultOf(thrown)! };
         }
-        controller.enqueue(frameHead(tailMark));
-        controller.enqueue(new TextEncoder().encode(JSON.stringify(tail)));
+        for (const part of tailFrame(tail)) controller.enqueue(part);
         controller.close();
       },
       async cancel() {

@@ -5,3 +5,4 @@ runOn('worker');
 await import('../../../contract/localService.test.ts');
 await import('../../../contract/projects.test.ts');
 await import('../../../contract/referenceClient.test.ts');
+await import('../../promptRows.test.ts');

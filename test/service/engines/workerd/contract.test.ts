@@ -10,5 +10,6 @@ await import('../../errorCodes.test.ts');
 await import('../../http.test.ts');
 await import('../../keys.test.ts');
 await import('../../localService.test.ts');
+await import('../../promptRows.test.ts');
 await import('../../rawHttp.test.ts');
 await import('../../requestBodies.test.ts');
