@@ -1,7 +1,7 @@
 import { misuse } from '../base/errors.ts';
 import { type AgentProject, withUniqueNames } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
-import { readKey } from './keyPipe.ts';
+import { readPipedKey } from '../model/pipedKey.ts';
 import { LocalProjects } from './localProjects.ts';
 import { RemoteProject } from './remoteProjects.ts';
 import { remoteAddress, type ServerOptions } from './serverOptions.ts';
@@ -31,7 +31,7 @@ export class ServedProjects implements AsyncDisposable {
     }
     const remote = addresses.map((address, index) => {
       // Read now: the parent process may close its end.
-      const key = readKey(keyDescriptors[index]!);
+      const key = readPipedKey(keyDescriptors[index]!);
       key.catch(() => undefined);
       return new RemoteProject({ ...rules, address, key: () => key });
     });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { Client, isReadOnlyKeyFault } from '../../src/client/index.ts';
+import { oneOf, seeded } from '../fuzz/random.ts';
 import {
   readOnlyProject,
   readsOfReader,
@@ -10,6 +11,7 @@ import {
   stateQueries,
   writesOfReader,
 } from '../support/readOnlyAttacks.ts';
+import { sqlMutants } from '../support/sqlMutants.ts';
 import { startTestService } from '../support/testService.ts';
 
 const { baseUrl, adminKey, admin } = await startTestService();
@@ -157,6 +159,21 @@ test('a refused write leaves its idempotency key to a full key', async () => {
   requireForbidden(repeated);
   assert.equal(repeated.replayed, false);
   assert.equal((await run(sql, { key: fullKey, idempotencyKey })).replayed, true);
+});
+
+test('a thousand damaged statements change nothing with a key that only reads', async () => {
+  // Without its end, a recursive one would never end.
+  const sources = [...writesOfReader, ...refusedForAll, ...readsOfReader].filter(sql => !/recursive/i.test(sql));
+  const mutants = [...new Set(sources.flatMap(sql => Array.from(sqlMutants(sql))))];
+  const random = seeded(13);
+  const before = await state();
+  let done = 0;
+  for (let round = 0; round < 20; round++) {
+    const sent = Array.from({ length: 50 }, () => oneOf(random, mutants));
+    for (const sql of sent) if ((await run(sql)).status === 200) done++;
+    assert.equal(await state(), before, sent.join('\n'));
+  }
+  assert.ok(done > 20, `${done} of them still are reads`);
 });
 
 test('a read with an idempotency key leaves no record', async () => {

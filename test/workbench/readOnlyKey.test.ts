@@ -35,12 +35,20 @@ workbenchTest(
 
     await session.runCommand('SQL Projects: Test Connection');
     await page.getByRole('option', { name: 'Own' }).click();
-    await session.notifications.filter({ hasText: 'Its API key may only read.' }).first().waitFor();
+    const answer = session.notifications.filter({ hasText: 'Its API key may only read.' }).first();
+    await answer.waitFor();
+    await session.runCommand('Notifications: Clear All Notifications');
+    await answer.waitFor({ state: 'detached' });
 
-    await session.runCommand('SQL Projects: Set API Key…');
-    await page.getByRole('option', { name: 'Own' }).click();
-    await page.locator('input[type="password"]').fill(apiKey);
-    await page.keyboard.press('Enter');
+    const setKey = async (key: string): Promise<void> => {
+      await session.runCommand('SQL Projects: Set API Key…');
+      await page.getByRole('option', { name: 'Own' }).click();
+      await page.locator('input[type="password"]').fill(key);
+      await page.keyboard.press('Enter');
+    };
+    await setKey(readKey);
+    await answer.waitFor();
+    await setKey(apiKey);
     await pressRun(session);
     await results
       .getByText(/^1 row changed · /)

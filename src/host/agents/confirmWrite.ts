@@ -4,6 +4,7 @@ import { mayPropose } from '../../model/agent/agentProject.ts';
 import { visibleText } from '../../model/agent/untrustedJson.ts';
 import type { ProposedWrite } from '../../model/agent/writeProposals.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { ProjectColor } from '../../protocol/projectFields.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
 import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.ts';
 import { withoutLinks } from '../notifications.ts';
@@ -14,6 +15,16 @@ import { riskQuestion } from '../running/riskQuestion.ts';
 /** A dialog does not scroll. A user who cannot read all of a write is not asked to allow it. */
 const maxShownLength = 3000;
 
+/** A dialog shows text only, so the color is a character. */
+const colorSigns: Record<ProjectColor, string> = {
+  red: '🟥',
+  orange: '🟧',
+  yellow: '🟨',
+  green: '🟩',
+  blue: '🟦',
+  purple: '🟪',
+};
+
 /** The facts of a write for the user, line by line. */
 function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[] {
   const { protection, color } = profile;
@@ -21,7 +32,7 @@ function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[
   return [
     vscode.l10n.t('Project: {0}', placeOf(profile)),
     vscode.l10n.t('Protection: {0}', protectionLabels()[protection]),
-    ...(color === undefined ? [] : [vscode.l10n.t('Color: {0}', color)]),
+    ...(color === undefined ? [] : [vscode.l10n.t('Color: {0}', `${colorSigns[color]} ${color}`)]),
     touchedRows === undefined
       ? vscode.l10n.t('Rows that it touches: not known before it runs')
       : vscode.l10n.t('Rows that it touches: {0}', touchedRows.toLocaleString(vscode.env.language)),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { monotonicClock } from '../../base/clock.ts';
-import { testConnection } from '../../model/connectionTest.ts';
+import { statusOf, testConnection } from '../../model/connectionTest.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
@@ -97,7 +97,7 @@ async function faultOfKey(
   try {
     await using client = await clients.openWith(profile, key);
     const report = await testConnection(client, profile.projectId, { clock: monotonicClock, signal });
-    void showInformation(connectionReportMessage(profile, report));
+    void showInformation(connectionReportMessage(profile, report, await statusOf(client, profile.projectId)));
     return undefined;
   } catch (thrown) {
     return thrown;
