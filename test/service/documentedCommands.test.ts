@@ -1,13 +1,16 @@
 /** Runs the commands of the service's documents in a shell, in their order. test/service/deploy/ runs those of the container. */
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { parse as parseJsonc } from 'jsonc-parser';
+import { Client } from '../../src/client/index.ts';
 import { OwnedChild } from '../support/childProcesses.ts';
 import { rawCall, requestBytes } from '../support/rawHttp.ts';
 import { PrometheusText } from '../support/prometheusText.ts';
@@ -152,4 +155,65 @@ test('the command of engines.md starts a service whose projects are objects', as
   const answer = await rawCall(file.baseUrl, requestBytes({ path: '/readyz' }));
   assert.equal(answer.status, 200);
   assert.deepEqual(await readdir(join(folder.path, 'objects/projects')).catch(() => []), []);
+});
+
+/** A checkout of its own, whose build may not disturb other tests. */
+class OwnCheckout implements AsyncDisposable {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async make(): Promise<OwnCheckout> {
+    const path = await mkdtemp(join(tmpdir(), 'checkout-'));
+    const left = new Set(['.git', 'node_modules', '.workbench', '.cache', '.results', 'dist']);
+    for (const name of await readdir(repositoryRoot)) {
+      if (!left.has(name)) await cp(join(repositoryRoot, name), join(path, name), { recursive: true });
+    }
+    await symlink(join(repositoryRoot, 'node_modules'), join(path, 'node_modules'));
+    return new OwnCheckout(path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+}
+
+test('the commands of engines.md for a checkout run the Worker here, and deploy what the configuration names', async () => {
+  await using checkout = await OwnCheckout.make();
+  await using folder = await ReaderFolder.make();
+  {
+    // A group of its own: npm runs the command in a shell.
+    const child = spawn('npm', ['run', '-s', 'service:workers'], { cwd: checkout.path, stdio: 'pipe', detached: true });
+    await using _owned = new OwnedChild(child, () => process.kill(-child.pid!, 'SIGTERM'));
+    child.stderr.pipe(process.stderr);
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const printed: string[] = [];
+    while (!printed.some(line => line.startsWith('admin key '))) {
+      const { value, done } = await lines.next();
+      assert.ok(!done, printed.join('\n'));
+      printed.push(value);
+    }
+    const valueOf = (label: string): string => printed.find(line => line.startsWith(label))!.slice(label.length);
+    await using admin = new Client({ baseUrl: valueOf('listening '), apiKey: valueOf('admin key '), retries: 0 });
+    const { projectId } = await admin.initProject({ holderId: 'ann', projectName: 'shop' });
+    assert.match(projectId, /^[0-9a-f-]{36}$/);
+  }
+
+  // Deploying needs an account, so the tool only says how it was called.
+  await writeFile(join(folder.path, 'bin/npx'), '#!/bin/sh\necho "npx $*"\n', { mode: 0o755 });
+  const called: string[] = [];
+  for (const line of (shellBlocks('engines.md').find(block => block.includes('wrangler')) ?? '').trim().split('\n')) {
+    const { stdout } = await promisify(execFile)('sh', ['-euc', line], { cwd: checkout.path, env: folder.env });
+    called.push(...stdout.split('\n').filter(text => text.startsWith('npx ')));
+  }
+  const [secret = '', deploy = '', ...others] = called;
+  assert.deepEqual(others, []);
+  const config = / --config (\S+)$/.exec(deploy)?.[1] ?? assert.fail(deploy);
+  assert.equal(deploy, `npx wrangler deploy --config ${config}`);
+  assert.equal(secret, `npx wrangler secret put ADMIN_KEY --config ${config}`);
+  const { main } = parseJsonc(await readFile(join(checkout.path, config), 'utf8')) as { main: string };
+  const worker = await readFile(join(checkout.path, dirname(config), main), 'utf8');
+  for (const part of ['Project', 'Registry', 'ADMIN_KEY']) assert.ok(worker.includes(part), part);
 });
