@@ -32,7 +32,8 @@ export class StoreConnections {
       headers: { ...headers, 'content-length': length },
       ...(signal && { signal }),
     });
-    sent.once('response', resolve).once('error', reject).end(body);
+    // An error behind the beginning of the answer is that of the answer.
+    sent.once('response', resolve).on('error', reject).end(body);
     return promise;
   }
 
