@@ -64,6 +64,8 @@ async function state(): Promise<string> {
   return hash.digest('hex');
 }
 
+const untouched = await state();
+
 function requireForbidden({ status, json }: Answer): void {
   assert.deepEqual(
     [status, json['code'], json['details']],
@@ -98,11 +100,10 @@ let attackCount = 0;
 
 for (const sql of writesOfReader) {
   test(`${shown(sql)} is refused because the key only reads, and changes nothing`, async () => {
-    const before = await state();
     const idempotencyKey = `attack ${++attackCount}`;
     requireForbidden(await run(sql));
     requireForbidden(await run(sql, { idempotencyKey }));
-    assert.equal(await state(), before);
+    assert.equal(await state(), untouched);
     // The key of the refused call belongs to no call.
     const other = await run('SELECT 1 AS free', { key: fullKey, idempotencyKey });
     assert.deepEqual([other.status, other.replayed], [200, false], other.text);
@@ -111,21 +112,19 @@ for (const sql of writesOfReader) {
 
 for (const sql of refusedForAll) {
   test(`${shown(sql)} is refused, and changes nothing`, async () => {
-    const before = await state();
     const { status, json } = await run(sql);
     assert.ok([400, 403, 422].includes(status), JSON.stringify(json));
     assert.equal(json['ok'], false);
-    assert.equal(await state(), before);
+    assert.equal(await state(), untouched);
   });
 }
 
 for (const sql of readsOfReader) {
   test(`${shown(sql)} is answered as with a full key, and changes nothing`, async () => {
-    const before = await state();
     const answer = await run(sql);
     assert.deepEqual([answer.status, answer.json['ok']], [200, true], answer.text);
     assert.equal((await run(sql, { key: fullKey })).text, answer.text);
-    assert.equal(await state(), before);
+    assert.equal(await state(), untouched);
   });
 }
 
