@@ -1,2 +1,2 @@
-// What `vscode` means outside host/: nothing. Every layer but host maps the module to this file, so that using it does not compile.
+// The module `vscode` outside of host/, which has nothing. Every layer but host maps the module to this file, so that using it does not compile.
 export {};

@@ -46,7 +46,7 @@ export interface ClientOptions {
    */
   readonly rowTimeout?: number | undefined;
   readonly beforeHooks?: readonly BeforeHook[] | undefined;
-  /** A larger row is an error, in bytes. Default: 64 MiB. */
+  /** The most bytes of a row. A larger row is an error. Default: 64 MiB. */
   readonly maxRowBytes?: number | undefined;
   /** False decodes integers beyond 2^53 as rounded numbers instead of bigints. */
   readonly exactIntegers?: boolean | undefined;

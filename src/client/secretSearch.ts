@@ -17,7 +17,7 @@ const suspiciousRun = 32;
 /** Shorter secrets are not searched for in base64, where they would be found by chance. */
 const minBase64Secret = 4;
 
-/** So many layers of escapes in escapes are decoded one after the other. */
+/** The number of layers of escapes in escapes that are decoded one after the other. */
 const maxNesting = 6;
 
 /**

@@ -282,7 +282,7 @@ class Unescape {
       this.#outerSlashes = outer;
       this.#slashDepth = this.#slashDepths[owner]!;
     }
-    // The backslashes go too. Those that are left come back with the decoded character.
+    // The backslashes go too. The ones that are left come back with the decoded character.
     const first = owner - this.#slashesInResult(own + outer, result.units[owner]!);
     result.length = first;
     this.#slashStart = start;

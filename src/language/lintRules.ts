@@ -11,7 +11,7 @@ import type { LanguageSettings } from './languageSettings.ts';
 
 const asLevel = oneOf(lintLevels);
 
-/** Levels by code. What is no level of a known code is left out, so that a slip of the pen in one rule keeps the others. */
+/** Levels by code. Unknown codes and levels are ignored, so that one typo does not disable the other rules. */
 const decodeRules: Decoder<Partial<LintRules>> = value => {
   const levels = recordOf(level => ({ level: asLevel(level) }))(value);
   if (!levels) return undefined;

@@ -18,7 +18,7 @@ export interface PlaceInSql {
   readonly offset: number;
 }
 
-/** The open files. Those that belong to a project are served. */
+/** The open files. Files that belong to a project are served. */
 export class ServedDocuments {
   readonly #projects: ProjectSchemas;
   readonly #files = new TextDocuments<ServedFile>({
@@ -66,7 +66,7 @@ export class ServedDocuments {
     return document && { document, offset: document.offsetAt(place.position) };
   }
 
-  /** The SQL of a file, in order. Empty if no project serves it. Who needs no schema does not wait for it. */
+  /** The SQL of a file, in order. Empty if no project serves it. Features without a schema do not wait for it. */
   async in(textDocument: DocumentIdentifier, needs?: { withSchema: boolean }): Promise<readonly SqlDocument[]> {
     return (await this.#served(textDocument, needs))?.documents ?? [];
   }

@@ -101,7 +101,7 @@ const decodeResultView = object({
   firstRowMs: orUndefined(asNumber),
   /** How many rows a statement without rows changed. */
   changed: orUndefined(asCount),
-  /** What such a statement did, where that is not a number of rows. */
+  /** The effect of such a statement, where that is not a number of rows. */
   done: orUndefined(asString),
   elapsedMs: asNumber,
   /** Why the run failed, for people. Rows that came before stay. */

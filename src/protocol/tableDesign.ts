@@ -112,7 +112,7 @@ export interface Reference extends Constraint {
   readonly deferral?: string | undefined;
 }
 
-/** A foreign key that stands behind the columns. Those of one column are usually {@link ColumnDesign.references}. */
+/** A foreign key that stands behind the columns. A key of one column is usually {@link ColumnDesign.references}. */
 export interface ForeignKey extends Reference {
   /** The columns' ids. */
   readonly from: readonly string[];

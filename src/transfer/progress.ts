@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 
 export type TransferStep = 'reading' | 'writing' | 'checking';
 
-/** A line is written no more often than this, in milliseconds. */
+/** The shortest time between two lines. */
 const lineMs = 5000;
 
 /** Tells how far a transfer has come: the table, its rows, and how many rows a second went since the last line. */

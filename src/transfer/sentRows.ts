@@ -22,7 +22,7 @@ export interface SentTable {
   readonly rows: FileTable;
   /** Tells the table in the keys of its writes. */
   readonly nth: number;
-  /** Behind the rows that the project has. */
+  /** The place to go on from: after the rows that the project has. */
   readonly from: Place;
 }
 

@@ -16,7 +16,7 @@ export const slicesTable = `${ownPrefix}slices`;
 const phases = ['schema', 'rows', 'objects'] as const;
 export type UploadPhase = (typeof phases)[number];
 
-/** The project that an upload fills. What is in it says how far the upload has come. */
+/** The project that an upload fills. Its content tells how far the upload has come. */
 export class UploadTarget {
   readonly project: Project;
   readonly #signal: AbortSignal;

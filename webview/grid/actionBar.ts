@@ -6,9 +6,9 @@ import { icon } from '../ui/icons.ts';
 import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
-/** What the page itself does with the rows. */
+/** Actions that the page itself does with the rows. */
 const gridTools = ['find', 'search', 'filter', 'filterRow', 'copy'] as const;
-/** What only a browsed table can do. */
+/** Actions of a browsed table alone. */
 const browseTools = [
   'addRow',
   'refresh',

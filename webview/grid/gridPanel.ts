@@ -96,7 +96,7 @@ export class GridPanel {
         this.#view.refresh();
       },
     });
-    this.#cache.offer(first);
+    this.#cache.addFirstRows(first);
     this.#arranger = new Arranger({
       arrange: (arrangement, signal) => this.#calls.arrange(arrangement, signal),
       onFailed,

@@ -220,7 +220,7 @@ export class GridView {
     const { vertical } = this.#scroll;
     const viewport = this.#viewport();
     const [first, end] = vertical.visible();
-    cache.want([first, end], this.#rowCount, extraRow());
+    cache.fetchView([first, end], this.#rowCount, extraRow());
     this.#header.paint(viewport, arrangement());
     filterRow.paint(viewport, arrangement());
     const below = this.#filtersHeight - moved;

@@ -43,7 +43,7 @@ export function createTextField(label: string): Control {
   return field;
 }
 
-/** What a screen reader says after the label. The input of a text field is in its shadow tree from its first paint on. */
+/** Text that a screen reader says after the label. The input of a text field is in its shadow tree from its first paint on. */
 export function describeControl(control: Control, text: string): void {
   const describe = (): void => {
     const target = control.shadowRoot?.querySelector('input') ?? control;

@@ -53,7 +53,7 @@ export interface SaveTableOptions {
 /** Called when a document is edited, or with no edit when it differs from the table for another reason. */
 export type OnEdit = (document: TableDocument, edit?: DocumentEdit) => void;
 
-/** The editors of tables. Those of one table share a document, which has its edits. */
+/** The editors of tables. Editors of one table share a document, which has its edits. */
 export class TableEditors implements Disposable {
   readonly #parts: TableEditorsParts;
   readonly #onEdit: OnEdit;

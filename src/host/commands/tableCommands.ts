@@ -14,7 +14,7 @@ import { type ProjectArgument, resolveProject } from './projectArgument.ts';
 
 const queryRowLimit = 100;
 
-/** Opens an SQL editor for a project. Of a table, the editor has a SELECT of its first rows. */
+/** Opens an SQL editor for a project. For a table, the editor has a SELECT of its first rows. */
 export async function newQuery(
   projects: Projects,
   documents: DocumentProjects,

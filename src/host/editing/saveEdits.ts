@@ -62,7 +62,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   const { document } = options;
   // Somebody may have changed the table since it was read.
   document.editing.forgetSchema();
-  // Each round after a conflict sends new statements. Those of earlier rounds stay saved.
+  // Each round after a conflict sends new statements. Statements of earlier rounds stay saved.
   const done: SaveStep[] = [];
   for (;;) {
     const present = document.unfinishedSave;

@@ -27,7 +27,7 @@ export function schemaFileName({ id, source, origin, baseUrl, pathPrefix, holder
 
 /**
  * The schemas of a workspace's projects on disk, so that completion needs no network at the start. A schema has names and
- * statements, no rows and no key. What cannot be read or written is as if it were not there.
+ * statements, no rows and no key. A file that cannot be read or written is ignored.
  */
 export class SchemaFiles {
   readonly #folder: string | undefined;

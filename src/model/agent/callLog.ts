@@ -24,7 +24,7 @@ const maxSqlLength = 1000;
 
 export const sqlForLog = (sql: string): string => logText(statementWithoutValues(sql, maxSqlLength), maxSqlLength);
 
-/** A text of an agent on one line. Terminals show logs, so it has no characters that control one. */
+/** One line without control characters, because terminals show logs. */
 export const logText = (text: string, maxLength: number): string =>
   oneLine(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' '), maxLength);
 

@@ -2,7 +2,7 @@ import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { keyOf } from '../../sql/text/names.ts';
 
 export interface RankedTables {
-  /** Those that the search is about, the best first. */
+  /** The tables that the search is about, the best first. */
   readonly best: readonly SchemaTable[];
   /** All others. Tables that many others refer to come first. */
   readonly others: readonly SchemaTable[];

@@ -10,7 +10,7 @@ import type { LongValue, NamedValue } from './pendingEdits.ts';
 
 /** Each column gives up to three columns of the answer, of which SQLite allows 2,000. */
 const maxColumnsPerRead = 400;
-/** So many characters or bytes of a long value are read. */
+/** The number of characters or bytes that are read of a long value. */
 const startLength = 60;
 
 /** A value of a row of the grid. */

@@ -19,7 +19,7 @@ export interface UnreadableRow {
 export interface RowBatch {
   /** The rows of the source that it takes. */
   readonly rowCount: number;
-  /** Those of them that can be sent. */
+  /** The rows that can be sent. */
   readonly readableCount: number;
   readonly unreadable: readonly UnreadableRow[];
   /** Where the source goes on. */

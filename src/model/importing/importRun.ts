@@ -280,7 +280,7 @@ export class ImportRun {
     this.#progress = { ...this.#progress, waiting: [...this.#waiting, { json, line, text, message }] };
   }
 
-  /** Writes the rows that have waited, in rounds: a row may wait for another one. Those that are left in the end have no parents. */
+  /** Writes the rows that have waited, in rounds: a row may wait for another one. The rows that are left in the end have no parents. */
   async #importWaiting(): Promise<void> {
     const { target, stopsAtRejection } = this.#parts.plan;
     for (let rows = this.#waiting; rows.length > 0; rows = this.#waiting) {

@@ -16,7 +16,7 @@ export type Refusal = 'rows' | 'size' | 'later' | 'refused' | 'unknown';
 const laterCodes: ReadonlySet<string> = new Set(['rate_limited', 'busy']);
 const sizeCodes: ReadonlySet<string> = new Set(['too_large', 'statement_timeout']);
 const storedCodes: ReadonlySet<string> = new Set(['denied_statement']);
-/** Codes of the local service and usual ones of others, which mean the call and not its rows. */
+/** HTTP statuses that concern the call, not its rows. */
 const callStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 411, 415, 422, 426, 451]);
 
 export function refusalOf(thrown: unknown): Refusal {

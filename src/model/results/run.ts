@@ -4,7 +4,7 @@ import type { Column, ShownValue } from '../../wire/values.ts';
 import type { RowQueries } from './rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
 
-/** What a column is to its table. */
+/** The part of a column in the keys of its table. */
 export interface ColumnKey {
   /** Whether it belongs to the primary key. */
   readonly isKey: boolean;

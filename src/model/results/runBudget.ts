@@ -26,7 +26,7 @@ export class RunBudget {
     this.#maxBytes = limits.maxBytes;
   }
 
-  /** Rows arrive in batches. Those of a batch beyond this number stay hidden until the run resumes. */
+  /** Rows arrive in batches. The rows of a batch beyond this number stay hidden until the run resumes. */
   get maxRows(): number {
     return this.#maxRows;
   }

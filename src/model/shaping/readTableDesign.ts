@@ -11,7 +11,7 @@ import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 /** A longer statement has more columns than anyone designs in a form. */
 const maxStatementLength = 256 * 1024;
 
-/** The design of a table, from the schema of its project. A text says why there is none. */
+/** The design of a table, from the schema of its project. Returns the reason if the table has no design. */
 export function readTableDesign(schema: readonly SchemaEntry[], table: string): TableDesign | DesignRefusal {
   if (/^sqlite_/i.test(table)) return 'systemTable';
   const entry = entryOf(schema, table, ['table', 'view']);

@@ -112,7 +112,7 @@ export class Rehearsal implements Disposable {
 
 const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.test(sql);
 
-/** What a statement needs must exist before it. */
+/** Things that a statement needs must exist before it. */
 const kindOrder: readonly EntryKind[] = ['table', 'index', 'view', 'trigger'];
 
 /** Virtual tables come first: they create the tables for their rows themselves. */

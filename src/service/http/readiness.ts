@@ -31,7 +31,7 @@ export class Readiness {
     return this.#isDraining;
   }
 
-  /** From now on new calls are refused. Those under way go on. */
+  /** From now on new calls are refused. Calls under way go on. */
   drain(): void {
     this.#isDraining = true;
   }

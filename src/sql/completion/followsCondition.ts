@@ -8,7 +8,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const conditionKeywords = words('WHERE ON HAVING');
 const comparisons = words('= == < <= > >= <> != IS IN LIKE GLOB REGEXP MATCH ISNULL NOTNULL EXISTS');
 const connectives = words('AND OR');
-/** What may stand before a parenthesis around a condition. */
+/** The words that may stand before a parenthesis around a condition. */
 const beforeGroup = words('WHERE ON HAVING AND OR NOT (');
 /** Behind these words an expression is no condition. */
 const otherKeywords = words(

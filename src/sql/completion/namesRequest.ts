@@ -6,7 +6,7 @@ import type { Proposals } from './proposals.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TypedWord } from './typedWord.ts';
 
-/** What the proposals of names depend on. */
+/** The inputs of the proposals of names. */
 export interface NamesRequest {
   readonly proposals: Proposals;
   readonly context: CursorContext;

@@ -33,7 +33,7 @@ export type ProposalKind =
 /** A table of the schema, or a common table or subquery of the statement, of which less is known. */
 export type DescribedTable = SchemaTable | Pick<SchemaTable, 'name' | 'columns'>;
 
-/** What the documentation of a proposal is about. */
+/** The subject of the documentation of a proposal. */
 export type Subject =
   | { readonly kind: 'table'; readonly table: DescribedTable }
   | { readonly kind: 'column'; readonly column: SchemaColumn; readonly table: SchemaTable | undefined }

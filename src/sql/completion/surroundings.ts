@@ -4,7 +4,7 @@ import type { StatementList } from '../text/statementIndex.ts';
 import { coarseTokens } from '../text/tokens.ts';
 import { letterCaseOf, type LetterCase } from './letterCase.ts';
 
-/** What the other statements of a document tell about a statement that is being typed. */
+/** Knowledge from the other statements of a document about one that is being typed. */
 export interface Surroundings {
   /** The case of the keywords. Undefined without other statements. */
   readonly keywordCase: LetterCase | undefined;
@@ -14,9 +14,9 @@ export interface Surroundings {
 
 export const noSurroundings: Surroundings = { keywordCase: undefined, names: () => new Set() };
 
-/** So many statements on each side are read, at each keystroke. */
+/** The number of statements on each side that are read at each keystroke. */
 const maxStatements = 20;
-/** So much of a statement is read. */
+/** The part of a statement that is read, in characters. */
 const maxLength = 2000;
 
 export function surroundingsOf(document: StatementList, number: number): Surroundings {

@@ -107,7 +107,7 @@ function proposeReadable(request: NamesRequest, isQualified: boolean): void {
 /** Nobody reads a longer list. */
 const maxTables = 400;
 
-/** Proposes tables. Those that probably fit come first: related by a foreign key, with the used columns, or mentioned nearby. */
+/** Proposes tables. The ones that probably fit come first: related by a foreign key, with the used columns, or mentioned nearby. */
 export function proposeTables(request: NamesRequest, accepts: (table: SchemaTable) => boolean): void {
   const { proposals, schema, scope, name, surroundings } = request;
   const related = relatedTables(name, scope, schema);
@@ -127,7 +127,7 @@ export function proposeTables(request: NamesRequest, accepts: (table: SchemaTabl
   }
 }
 
-/** Of very many tables, those that match the typed word: first those that begin with it, and the likelier ones. */
+/** If there are very many tables, the ones that match the typed word: first those that begin with it, and the likelier ones. */
 function likeliest<Table extends { readonly key: string; readonly rank: Rank }>(
   tables: readonly Table[],
   { typed, proposals }: NamesRequest,

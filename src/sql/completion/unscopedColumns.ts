@@ -107,7 +107,7 @@ const hasQualifier = (reference: ColumnReference, qualifier: string | undefined)
     ? reference.qualifier === undefined
     : reference.qualifier !== undefined && isSameName(reference.qualifier, qualifier);
 
-/** So many columns tell one table from all others. */
+/** This number of columns tells one table from all others. */
 const maxUsedColumns = 20;
 
 /** Whether a table has all of some columns. Without columns no table stands out. */

@@ -84,7 +84,7 @@ export class Diagnosis {
     });
     return () => {
       prepared.commit();
-      // What is known of a removed statement holds in the schema that it was checked in.
+      // Findings of a removed statement hold only in the schema that it was checked with.
       const added = shadow === this.#shadow ? statements : statements.map(unchecked);
       // An edit within a statement keeps their number. Then nothing is copied.
       if (added.length === removed)

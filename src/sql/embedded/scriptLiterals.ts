@@ -16,7 +16,7 @@ export function scriptLiterals(file: string, { hasJsx }: { readonly hasJsx: bool
   return new ScriptScanner(file, hasJsx).scan();
 }
 
-/** What the scanner is within. Children are the content of a JSX element. */
+/** The construct that the scanner is within. Children are the content of a JSX element. */
 type Frame =
   | { readonly kind: 'brace' | 'bracket' | 'tag' | 'children' }
   | { readonly kind: 'parenthesis'; readonly isCondition: boolean }

@@ -4,7 +4,7 @@ import type { EmbeddedSql } from './embeddedSql.ts';
 
 /**
  * The numbers of the statements that are others when the program runs: with a fault at an interpolation, which may stand for
- * more than a value. What else is found in them may not hold then.
+ * more than a value. Other findings in them may not hold then.
  */
 export function unknownStatements(
   literal: EmbeddedSql,

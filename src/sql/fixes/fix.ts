@@ -17,11 +17,11 @@ export interface Fix {
   /** They do not overlap. Offsets are those of the statement. */
   readonly edits: readonly TextEdit[];
   readonly finding?: Finding;
-  /** Whether it is clearly the one that the user means. */
+  /** Marks the fix to prefer: no other one is likely. */
   readonly isPreferred?: true;
-  /** What must stay of the columns of the result. {@link keepsResult} asks SQLite. */
+  /** The part of the result's columns that the fix must keep. {@link keepsResult} asks SQLite. */
   readonly keeps?: 'names' | 'count';
-  /** A query that must have all it reads in itself. */
+  /** A query that must not refer to the statement around it. */
   readonly extractedQuery?: string;
 }
 
@@ -34,7 +34,7 @@ export interface FixRequest {
   readonly selection: TextRange;
 }
 
-/** A statement that has a tree, as all fixes but those of its syntax read it. */
+/** A parsed statement for fixes. Fixes of the syntax work without one. */
 export class FixContext {
   readonly text: string;
   readonly tree: Stmt;

@@ -16,7 +16,7 @@ interface Misspelling {
   readonly name: string;
   readonly range: TextRange;
   readonly candidates: Iterable<string>;
-  /** What to write for some candidates, if not the name itself. */
+  /** The text to write for some candidates, if not the name itself. */
   readonly written?: ReadonlyMap<string, string>;
 }
 

@@ -42,7 +42,7 @@ function distanceOf(name: string, candidate: string, maxDistance: number): numbe
   return isCut ? Math.min(distance, maxDistance + 0.5) : distance;
 }
 
-/** Of three letters a slip changes a third. A short name is near only if it begins alike, or lacks or swaps its first letter. */
+/** One typo changes a third of a name of three letters. A short name is near only if it begins alike, or lacks or swaps its first letter. */
 function isNearShortName(name: string, candidate: string): boolean {
   const isSwapped = name[0] === candidate[1] && name[1] === candidate[0];
   return name[0] === candidate[0] || isSwapped || candidate.slice(1) === name;

@@ -15,7 +15,7 @@ const maxTableLookups = 20_000;
 /** `EXPLAIN QUERY PLAN CREATE TEMP TABLE IF NOT EXISTS temp.name` has no more. */
 const maxHeadTokens = 10;
 
-/** What the rules read of a statement, and where they report. */
+/** The parts of a statement that the rules read, and the place where they report. */
 export class LintContext {
   readonly text: string;
   readonly schema: TableLookup;

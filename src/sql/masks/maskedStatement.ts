@@ -22,7 +22,7 @@ const refused = (reason: string): MaskedStatement => ({ kind: 'refused', reason 
 
 /**
  * Masks at the source: common tables with the names of tables and views hide those from a statement, and give a constant in
- * place of each masked column. Whatever the statement computes, it computes from that constant.
+ * place of each masked column. The statement computes everything from that constant.
  */
 export function maskedStatement(sql: string, statement: ReadingSelect, masks: MaskedSchema): MaskedStatement {
   const ownTables = new Set(statement.with?.commonTables.map(keyOf));

@@ -120,7 +120,7 @@ function childrenOf(statement: Stmt): OutlineItem[] {
 /** Deeper common tables are left out. The call stack is limited. */
 const maxDepth = 20;
 
-/** The common tables of a query. Those of their own queries are below them. */
+/** The common tables of a query. The common tables of their own queries are below them. */
 function commonTables(root: AstNode, depth: number): OutlineItem[] {
   const items: OutlineItem[] = [];
   if (depth >= maxDepth) return items;

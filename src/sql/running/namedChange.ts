@@ -5,7 +5,7 @@ import { splitStatements } from '../text/splitter.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
-/** What bounds the rows of an UPDATE or DELETE: a condition or a LIMIT, a condition that is always true, or nothing. */
+/** The bound of the rows of an UPDATE or DELETE: a condition or a LIMIT, a condition that is always true, or nothing. */
 export type RowBounds = 'some' | 'alwaysTrue' | 'none';
 
 /** The change that a statement makes, with the names that people need to recognize it. */

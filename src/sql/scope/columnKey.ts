@@ -1,7 +1,7 @@
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 
-/** What a column is to the keys of its table. */
+/** The part of a column in the keys of its table. */
 export interface ColumnKeyRole {
   readonly isKey: boolean;
   /** Where a foreign key of the column refers to. Without a column, it is the primary key of the table. */

@@ -99,7 +99,7 @@ export function sharedColumnKeys(left: readonly Source[], right: readonly Source
   return new Set(columnKeysOf(left)).intersection(new Set(columnKeysOf(right)));
 }
 
-/** What gives a column its name: a column of a table, or an alias. Undefined for a column of VALUES, which SQLite names. */
+/** The source of a column's name: a column of a table, or an alias. Undefined for a column of VALUES, which SQLite names. */
 export function originOf(column: SchemaColumn, { kind, table, named }: Source): ColumnOrigin | undefined {
   if (column.origin || table === undefined || kind === 'common') return column.origin;
   return { table: named?.name ?? table, column: column.name };

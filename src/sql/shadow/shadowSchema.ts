@@ -227,7 +227,7 @@ async function openConnection({ wasmBinary, clock = systemClock }: ShadowOptions
   return SqliteConnection.open(wasmBinary, clock);
 }
 
-/** What the substitute of a virtual table lacks may be known to its module: hidden columns, functions, more values. */
+/** The module of a virtual table may know more than its substitute: hidden columns, functions, more values. */
 function withoutModuleFaults(report: ShadowReport): ShadowReport {
   const problems = report.problems.filter(({ message }) => message.startsWith('no such table: '));
   if (problems.length === report.problems.length) return report;

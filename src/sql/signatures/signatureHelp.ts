@@ -4,7 +4,7 @@ import { isSameName } from '../text/names.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Call, callAt } from './callAt.ts';
 
-/** What a call, or a row of an INSERT, takes. */
+/** The parameters of a call, or of a row of an INSERT. */
 export interface SignatureText {
   readonly label: string;
   readonly documentation: string;

@@ -14,7 +14,7 @@ import { columnDefinitionAt, definingStatement, definitionOf } from './definitio
 import type { NameInDocument, NamedDocument } from './documentNames.ts';
 import type { ColumnSymbol, PlainSymbol, ResultSymbol, SqlSymbol, TableSymbol, WindowSymbol } from './symbol.ts';
 
-/** What is known of a project, beyond the document. */
+/** Knowledge of a project, beyond the document. */
 export interface HoverProject {
   readonly statements: readonly string[];
   rowCount(table: string): number | undefined;
@@ -31,7 +31,7 @@ interface HoverRequest {
 /** Longer definitions are cut. */
 const maxTextLength = 500;
 
-/** What a name stands for, as Markdown. Undefined for a name that nothing is known of. */
+/** The meaning of a name, as Markdown. Undefined for an unknown name. */
 export function hoverText(document: NamedDocument, name: NameInDocument, project: HoverProject): string | undefined {
   const { schema, tree } = name.statement;
   const request = { document, name, project, schemas: [schema.after([tree]), schema] };

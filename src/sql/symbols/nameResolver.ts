@@ -6,7 +6,7 @@ import type { ColumnOrigin, SchemaColumn } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { columnKey, type ColumnSymbol, localKey, objectKey, type SqlSymbol, type TableSymbol } from './symbol.ts';
 
-/** What a column name stands for, with the source that has the column. */
+/** The column that a name stands for, with its source. */
 export interface FoundColumn {
   readonly symbols: readonly SqlSymbol[];
   readonly source?: Source;
@@ -133,7 +133,7 @@ export class NameResolver {
   #columnOf({ columns }: Source, name: string): SchemaColumn | undefined {
     let byKey = this.#columns.get(columns);
     if (!byKey) {
-      // Of several columns with one name, SQLite takes the first.
+      // SQLite takes the first of several columns with one name.
       byKey = new Map(columns.toReversed().map(column => [keyOf(column.name), column]));
       this.#columns.set(columns, byKey);
     }

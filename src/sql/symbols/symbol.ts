@@ -52,7 +52,7 @@ export interface PlainSymbol extends SymbolBase {
   readonly kind: 'function' | 'parameter' | 'index' | 'trigger';
 }
 
-/** What a name in SQL stands for. */
+/** The thing that a name in SQL stands for. */
 export type SqlSymbol =
   TableSymbol | ColumnSymbol | SourceSymbol | CommonTableSymbol | ResultSymbol | WindowSymbol | PlainSymbol;
 

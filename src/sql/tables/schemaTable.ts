@@ -1,7 +1,7 @@
 import type { Expr, Name } from 'sqlite3-parser';
 
 /**
- * What gives a column of a query its name: a column of a table, or an alias in the same statement. The alias of a result
+ * The source of the name of a query's column: a column of a table, or an alias in the same statement. The alias of a result
  * stands for an expression.
  */
 export type ColumnOrigin =

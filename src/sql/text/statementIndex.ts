@@ -51,7 +51,7 @@ export type StatementList = Omit<StatementIndex, 'apply' | 'prepare'>;
 /** Long enough for the statements around most edits. */
 const firstPieceLength = 4096;
 
-/** So many characters are split in about a millisecond. */
+/** Splitting this number of characters takes about a millisecond. */
 const stepLength = 65_536;
 
 /** The text of an edit, with what is known of it before the edit takes place. */

@@ -23,7 +23,7 @@ export const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** What an operator compares with. */
+/** The kind of operand that an operator compares with. */
 export interface FilterValues {
   readonly texts: readonly string[];
   /** Whether a list names NULL. */

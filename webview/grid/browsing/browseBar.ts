@@ -20,7 +20,7 @@ export interface BrowseBarOptions {
 /** The left side of the head line of a browsed table: the rows in view, their order, and the time of the first rows. */
 export class BrowseBar {
   readonly root = element('div', 'browsing');
-  /** What is wrong with the rows, for the notices. */
+  /** The fault of the rows, for the notices. */
   readonly notice = element('p', 'repetition');
   readonly #options: BrowseBarOptions;
   readonly #place = element('span', 'rows-in-view');

@@ -42,7 +42,7 @@ export function orderText({ browsing, arrangement, columns }: ResultView, labels
 export const canSortByKey = (view: Pick<ResultView, 'browsing' | 'columns'> | null): boolean =>
   view?.browsing?.byStatement === false && view.columns.some(({ isKey }) => isKey);
 
-/** What the order means, for a tooltip. */
+/** The meaning of the order, for a tooltip. */
 export function orderNote({ browsing, arrangement }: ResultView, labels: BrowsingLabels): string {
   if (!browsing?.byStatement) return labels.unsortedNote;
   if (!isFiltered(arrangement)) return labels.sortedNote;

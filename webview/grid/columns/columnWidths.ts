@@ -94,7 +94,7 @@ function headerWidth(name: string, type: string, characterWidth: number): number
   return Math.ceil(name.length * characterWidth) + headerPadding + typeWidth;
 }
 
-/** What a column lacks of a width. The user's own width lacks nothing. */
+/** The pixels by which a column is narrower than a width; 0 for a width that the user has set. */
 const missingAt = (column: number, wanted: number, width: number, { chosenWidth }: FirstWidthsOptions): number =>
   chosenWidth?.(column) === undefined ? Math.max(0, wanted - width) : 0;
 

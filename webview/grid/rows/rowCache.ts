@@ -81,12 +81,13 @@ export class RowCache {
   }
 
   /** Takes the first rows of the result, which the host sends unasked. */
-  offer({ orderVersion, start, rows, errors, edits }: RowWindow): void {
+  addFirstRows({ orderVersion, start, rows, repeated, errors, edits }: RowWindow): void {
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
       const block = {
         orderVersion,
         rows: rows.slice(first, first + this.#blockRows),
+        ...(repeated && { repeated }),
         ...(errors && { errors }),
         ...(edits && { edits }),
       };
@@ -114,7 +115,7 @@ export class RowCache {
   }
 
   /** Fetches the missing rows in view, and one row outside of it. Aborts all other fetches. */
-  want([first, end]: readonly [first: number, end: number], rowCount: number, extraRow?: number): void {
+  fetchView([first, end]: readonly [first: number, end: number], rowCount: number, extraRow?: number): void {
     const wantedBlocks = new Set<number>();
     if (extraRow !== undefined && extraRow < rowCount) wantedBlocks.add(Math.floor(extraRow / this.#blockRows));
     for (let block = Math.floor(first / this.#blockRows); block * this.#blockRows < end; block++) {
@@ -150,7 +151,7 @@ export class RowCache {
       const window = await this.#fetch(start, this.#blockRows, controller.signal);
       // The host sent other rows than asked for. Asking again would hardly help.
       if (window.start !== start) return void this.#failed.add(block);
-      // The event that tells the later order is under way. It has these rows fetched again.
+      // An event with the newer order follows. It fetches these rows again.
       if (window.orderVersion > this.#orderVersion) return;
       if (window.orderVersion === this.#orderVersion) this.#store(block, window);
     } catch {

@@ -4,7 +4,7 @@ import { element, setAttribute } from '../../ui/element.ts';
 import { beginningOf, showText, visibleText } from '../../ui/visibleText.ts';
 import { blobOf, blobText } from './blobCell.ts';
 
-/** A cell shows no more of a text: none is wide enough. */
+/** The most characters that a cell shows. */
 const maxLength = 300;
 
 /** Puts a value into a cell of the grid, on one line. `type` is that of its column. */
@@ -38,7 +38,7 @@ export interface CellLink {
   readonly isShown?: boolean;
 }
 
-/** Adds a link to a cell. The menu and a key follow it, too. */
+/** Adds a link to a cell. A menu and a key can follow it too. */
 export function showLink(cell: HTMLElement, { label, isShown = false }: CellLink): void {
   const link = element('button', isShown ? 'follow words' : 'follow');
   link.tabIndex = -1;

@@ -9,7 +9,7 @@ import type { Answer, Call, FromThread, Method, Params, ToThread } from './impor
 const port = parentPort;
 if (!port) throw new Error('The import thread must be started as a worker thread.');
 
-/** It gives each text a buffer of its own, which can be handed over. */
+/** Each text gets its own buffer, so that it can be transferred. */
 const encoder = new TextEncoder();
 
 let file: OpenFile;

@@ -11,7 +11,7 @@ const stride = 4096;
 
 /**
  * How many cells of each row match a query. The counts do not depend on the order of the rows, and rows that arrive are added.
- * So going to the next match reads a single row.
+ * Going to the next match therefore reads a single row.
  */
 export class MatchCounts {
   readonly #query: FindQuery;

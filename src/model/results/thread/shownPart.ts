@@ -3,7 +3,7 @@ import { cutToShow, type ShownValue, tagValue } from '../../../wire/values.ts';
 import { beyondAscii, brokenRow, differentSpelling, isShownAsWritten, kindOf, valueAt } from './cell.ts';
 import { isInteger } from './jsonNumbers.ts';
 
-/** A value of which at most `maxLength` characters are shown. Of a long text, no more is decoded. */
+/** A value of which at most `maxLength` characters are shown. No more of a long text is decoded. */
 export function shownPart(bytes: Buffer, from: number, to: number, flags: number, maxLength: number): ShownValue {
   const kind = kindOf(bytes, from);
   if (kind === 'null') return { kind };

@@ -21,7 +21,7 @@ export function requireNoVacuum(sql: string): void {
   throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
 }
 
-/** The first check for a key that only reads. What passes must still be a read by SQLite's own word. */
+/** The first check for a key that only reads. A statement that passes must also be a read according to SQLite. */
 export function requireNoChange(sql: string): void {
   if (changesByFirstWord(sql)) throw readOnlyKey();
 }

@@ -26,7 +26,7 @@ const maxPlannedLength = 16 * 1024;
 const maxHeldBytes = 32 * 1024 * 1024;
 /** Answers of reads are stored up to this size. */
 const maxRememberedBytes = 1024 * 1024;
-/** So many cursors may stay open after their readers left. */
+/** The number of cursors that may stay open after their readers left. */
 const maxAbandoned = 20;
 
 type Plan<Kind extends StatementPlan['kind']> = Extract<StatementPlan, { kind: Kind }>;

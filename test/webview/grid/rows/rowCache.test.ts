@@ -39,8 +39,8 @@ function controlled(columns = 1) {
 
 test('rows in view are fetched once', async () => {
   const { cache, fetches, answer } = controlled();
-  cache.want([90, 110], 1000);
-  cache.want([91, 111], 1000);
+  cache.fetchView([90, 110], 1000);
+  cache.fetchView([91, 111], 1000);
   assert.deepEqual(
     fetches.map(({ start }) => start),
     [0, 100],
@@ -52,25 +52,26 @@ test('rows in view are fetched once', async () => {
 
 test('the fetch of rows that left the view is aborted', () => {
   const { cache, fetches } = controlled();
-  cache.want([0, 20], 10_000);
-  cache.want([5000, 5020], 10_000);
+  cache.fetchView([0, 20], 10_000);
+  cache.fetchView([5000, 5020], 10_000);
   assert.equal(fetches[0]?.signal.aborted, true);
   assert.equal(fetches[1]?.signal.aborted, false);
 });
 
-test('offered rows are not fetched again, but blocks with more rows are', () => {
+test('first rows that the host sends keep their marks and are not fetched again, but blocks with more rows are', () => {
   const { cache, fetches } = controlled();
-  cache.offer(windowOf(0, 50));
-  cache.want([0, 20], 50);
+  cache.addFirstRows({ ...windowOf(0, 50), repeated: [3] });
+  assert.deepEqual([cache.isRepeated(3), cache.isRepeated(4)], [true, false]);
+  cache.fetchView([0, 20], 50);
   assert.equal(fetches.length, 0);
-  cache.want([0, 20], 60);
+  cache.fetchView([0, 20], 60);
   assert.equal(fetches.length, 1);
 });
 
 test('the cache is limited by cells', async () => {
   const { cache, fetches, answer } = controlled(250);
   for (let block = 0; block < 25; block++) {
-    cache.want([block * 20, block * 20 + 20], 10_000);
+    cache.fetchView([block * 20, block * 20 + 20], 10_000);
     await answer(fetches.length - 1);
   }
   assert.equal(cache.get(0), undefined);
@@ -79,7 +80,7 @@ test('the cache is limited by cells', async () => {
 
 test('all rows in view stay cached, however many, and are fetched once', async () => {
   const { cache, fetches, answer } = controlled(1001);
-  const look = (): void => cache.want([10, 100], 10_000);
+  const look = (): void => cache.fetchView([10, 100], 10_000);
   look();
   for (let block = 0; block < 5; block++) {
     await answer(block);
@@ -104,7 +105,7 @@ test('rows of another place are not cached', async () => {
     },
   });
   for (let frame = 0; frame < 2; frame++) {
-    cache.want([100, 120], 1000);
+    cache.fetchView([100, 120], 1000);
     await new Promise(resolve => setImmediate(resolve));
   }
   assert.equal(cache.get(100), undefined);
@@ -135,15 +136,15 @@ const answered = (): Promise<void> => new Promise(resolve => setImmediate(resolv
 
 test('rows of the old order stay in view until the new ones have come, and are dropped elsewhere', async () => {
   const { host, cache } = ordered();
-  cache.want([0, 20], 1000);
-  cache.want([0, 20], 1000, 500);
+  cache.fetchView([0, 20], 1000);
+  cache.fetchView([0, 20], 1000, 500);
   await answered();
-  cache.want([0, 20], 1000);
+  cache.fetchView([0, 20], 1000);
   host.orderVersion = 1;
   cache.setOrderVersion(1);
   assert.deepEqual(cache.get(5), cell(5));
   assert.equal(cache.get(500), undefined);
-  cache.want([0, 20], 1000);
+  cache.fetchView([0, 20], 1000);
   await answered();
   assert.deepEqual(cache.get(5), cell(10_005));
 });
@@ -151,12 +152,12 @@ test('rows of the old order stay in view until the new ones have come, and are d
 test('rows of a later order are fetched again when the page hears of that order', async () => {
   const { host, fetches, loads, cache } = ordered();
   host.orderVersion = 1;
-  cache.want([0, 20], 1000);
+  cache.fetchView([0, 20], 1000);
   await answered();
   assert.equal(cache.get(5), undefined);
   assert.deepEqual([fetches.length, loads.length], [1, 0], 'no load is reported: the page would fetch again at once');
   cache.setOrderVersion(1);
-  cache.want([0, 20], 1000);
+  cache.fetchView([0, 20], 1000);
   await answered();
   assert.deepEqual(cache.get(5), cell(10_005));
 });
@@ -164,19 +165,19 @@ test('rows of a later order are fetched again when the page hears of that order'
 test('rows of an earlier order are fetched again at once', async () => {
   const { host, loads, cache } = ordered();
   cache.setOrderVersion(1);
-  cache.want([0, 20], 1000);
+  cache.fetchView([0, 20], 1000);
   await answered();
   assert.equal(cache.get(5), undefined);
   assert.equal(loads.length, 1);
   host.orderVersion = 1;
-  cache.want([0, 20], 1000);
+  cache.fetchView([0, 20], 1000);
   await answered();
   assert.deepEqual(cache.get(5), cell(10_005));
 });
 
 test('an extra row is fetched however far it is out of view', async () => {
   const { cache } = ordered();
-  cache.want([0, 20], 1000, 700);
+  cache.fetchView([0, 20], 1000, 700);
   await answered();
   assert.deepEqual(cache.get(700), cell(700));
 });
@@ -193,7 +194,7 @@ test('failed rows are fetched again after a retry or a return, not with each pai
     },
   });
   const look = async (first: number): Promise<void> => {
-    cache.want([first, first + 10], 1000);
+    cache.fetchView([first, first + 10], 1000);
     await new Promise(resolve => setImmediate(resolve));
   };
   await look(500);

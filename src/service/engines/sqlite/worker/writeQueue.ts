@@ -108,7 +108,7 @@ export class WriteQueue {
     });
   }
 
-  /** The answers of committed writes were stored with them. Those of failed ones are stored now. */
+  /** The answers of committed writes were stored with them. The answers of failed ones are stored now. */
   #settle(writes: readonly Write[], finished: readonly FinishedWrite[]): void {
     const failed: KeyedAnswer[] = [];
     for (const [i, { writeKey, now }] of writes.entries()) {
