@@ -1,4 +1,4 @@
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
 import { asCount, asRecord } from '../base/decode.ts';
@@ -14,6 +14,7 @@ import {
 } from '../protocol/projectFields.ts';
 import { isReadOnlyKeyFault } from '../wire/keyScope.ts';
 import { settings } from './names.ts';
+import { numberText } from './numbers.ts';
 
 /** Says what happened and what the user can do, for everything that can be thrown. */
 export function errorMessage(thrown: unknown): string {
@@ -186,7 +187,7 @@ export function connectionReportMessage(
   { milliseconds, tables, version }: ConnectionReport,
   status?: ProjectStatus,
 ): string {
-  const tableCount = tables === 1 ? l10n.t('1 table') : l10n.t('{0} tables', tables.toLocaleString(env.language));
+  const tableCount = tables === 1 ? l10n.t('1 table') : l10n.t('{0} tables', numberText(tables));
   const report =
     version === undefined
       ? l10n.t("'{0}' answered in {1} ms: {2}.", name, milliseconds, tableCount)
@@ -205,8 +206,8 @@ function statusMessage({ isActive, status, readOnlyReason, engine, keyScope }: P
     l10n.t(
       "Limits of its engine '{0}': statement length {1} KB, column count {2}.",
       engine.name,
-      Math.floor(statementBytes / 1000).toLocaleString(env.language),
-      columns.toLocaleString(env.language),
+      numberText(Math.floor(statementBytes / 1000)),
+      numberText(columns),
     );
   const keyNote = keyScope === 'read' && l10n.t('Its API key may only read.');
   return [l10n.t('The project is {0}.', fullState), keyNote, limits, readOnlyReason].filter(Boolean).join(' ');

@@ -11,6 +11,7 @@ import { withoutLinks } from '../notifications.ts';
 import { placeOf, protectionLabels } from '../projectAppearance.ts';
 import { confirmRisk } from '../running/confirmRisk.ts';
 import { riskQuestion } from '../running/riskQuestion.ts';
+import { numberText } from '../numbers.ts';
 
 /** A dialog does not scroll. A user who cannot read all of a write is not asked to allow it. */
 const maxShownLength = 3000;
@@ -35,7 +36,7 @@ function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[
     ...(color === undefined ? [] : [vscode.l10n.t('Color: {0}', `${colorSigns[color]} ${color}`)]),
     touchedRows === undefined
       ? vscode.l10n.t('Rows that it touches: not known before it runs')
-      : vscode.l10n.t('Rows that it touches: {0}', touchedRows.toLocaleString(vscode.env.language)),
+      : vscode.l10n.t('Rows that it touches: {0}', numberText(touchedRows)),
   ];
 }
 

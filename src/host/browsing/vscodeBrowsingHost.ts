@@ -22,6 +22,7 @@ import type { TableEditorParts } from './tableEditor.ts';
 import type { FilteredTable } from './referencedRow.ts';
 import type { Referencing } from './referencingRows.ts';
 import { type OnEdit, TableEditors } from './tableEditors.ts';
+import { numberText, rowsText } from '../numbers.ts';
 
 const defaultPageSize = 500;
 /** The service accepts no higher limit. */
@@ -121,10 +122,10 @@ class VscodeBrowsingHost implements BrowsingHost {
     );
     const counts = countsText(editing.edits.counts);
     const movedCount = editing.edits.moved.length;
-    const moved = vscode.l10n.t(
-      '{0} rows have temporary keys. Save afterwards to give them their old keys back.',
-      movedCount,
-    );
+    const moved =
+      movedCount === 1
+        ? vscode.l10n.t('1 row has a temporary key. Save afterwards to return its old key.')
+        : vscode.l10n.t('{0} rows have temporary keys. Save afterwards to return their old keys.', movedCount);
     return confirm(
       vscode.l10n.t('Discard all changes that are not saved?'),
       [...(isOutcomeUnknown ? [warning, ''] : []), ...(movedCount > 0 ? [moved, ''] : []), counts].join('\n'),
@@ -165,8 +166,8 @@ class VscodeBrowsingHost implements BrowsingHost {
 
   showMissingRow({ table, hasEnd, rowCount }: RowRange, row: number): void {
     const message = hasEnd
-      ? vscode.l10n.t("'{0}' ends at row {1}.", table.name, formatNumber(rowCount))
-      : vscode.l10n.t("'{0}' has no row {1}. The number of rows is not known.", table.name, formatNumber(row + 1));
+      ? vscode.l10n.t("'{0}' ends at row {1}.", table.name, numberText(rowCount))
+      : vscode.l10n.t("'{0}' has no row {1}. The number of rows is not known.", table.name, numberText(row + 1));
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
   }
 
@@ -185,8 +186,7 @@ class VscodeBrowsingHost implements BrowsingHost {
     const items = found.map(({ rows, count }) => ({
       label: withoutIcons(rows.table.name),
       description: withoutIcons(rows.values.map(({ column, text }) => `${column} = ${text}`).join(', ')),
-      detail:
-        count === 1n ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language)),
+      detail: rowsText(count),
       rows,
     }));
     const title = vscode.l10n.t('Rows That Refer to This Row of {0}', withoutIcons(table));
@@ -209,8 +209,6 @@ function savesAutomatically(): boolean {
   const files = vscode.workspace.getConfiguration('files');
   return files.get('autoSave') !== 'off' && files.get('autoSaveWorkspaceFilesOnly') !== true;
 }
-
-const formatNumber = (number: number): string => number.toLocaleString(vscode.env.language);
 
 function scriptOf({ sql, params }: TableStatement): string {
   const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';

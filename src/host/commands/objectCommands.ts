@@ -16,6 +16,7 @@ import { isKeyFault, offerRemedy } from '../remedies.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { withProgress } from '../progress.ts';
+import { numberText } from '../numbers.ts';
 
 export interface ObjectCommandParts {
   readonly projects: Projects;
@@ -71,7 +72,7 @@ export async function countRows({ catalogs }: ObjectCommandParts, node: unknown)
   if (!isObject(node)) return;
   await offeringRemedy(node, async () => {
     const count = await countRowsOf(catalogs, node.profile, node.name);
-    const localCount = count.toLocaleString(vscode.env.language);
+    const localCount = numberText(count);
     const message =
       count === 1n
         ? vscode.l10n.t("'{0}' has 1 row.", node.name)

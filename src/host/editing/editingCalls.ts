@@ -14,6 +14,7 @@ import { faultText } from './faultText.ts';
 import type { EditPrompts } from './editPrompts.ts';
 import { type ProblemPlace, ProblemTour } from './problemMarks.ts';
 import type { TableDocument } from './tableDocument.ts';
+import { numberText } from '../numbers.ts';
 
 /** More cells than anybody changes by hand. Each takes memory until it is saved. */
 const maxEditedCells = 200_000;
@@ -303,10 +304,7 @@ function requireFewCells(count: number): void {
   if (count > maxEditedCells) {
     throw misuse(
       'too_many_cells',
-      vscode.l10n.t(
-        'At most {0} cells can be edited at once. Use an UPDATE statement.',
-        maxEditedCells.toLocaleString(vscode.env.language),
-      ),
+      vscode.l10n.t('At most {0} cells can be edited at once. Use an UPDATE statement.', numberText(maxEditedCells)),
     );
   }
 }

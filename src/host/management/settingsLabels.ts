@@ -1,4 +1,4 @@
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { SettingsLabels } from '../../protocol/labels.ts';
 import {
   type FieldFault,
@@ -12,6 +12,7 @@ import { defaultPathPrefix } from '../../wire/paths.ts';
 import { fieldFaultMessage } from '../errorMessages.ts';
 import { protectionDescription, protectionLabels } from '../projectAppearance.ts';
 import { defaultLimits } from '../results/resultLimits.ts';
+import { numberText } from '../numbers.ts';
 
 /** The labels of the page of projects and credentials. */
 export function settingsLabels(): SettingsLabels {
@@ -53,11 +54,11 @@ export function settingsLabels(): SettingsLabels {
     'budget.maxBytesMb': fieldLabels().maxBytesMb,
     'budgetHelp.maxRows': l10n.t(
       'A result pauses at this number of rows. Default: {0}',
-      grouped(defaultLimits.maxRows),
+      numberText(defaultLimits.maxRows),
     ),
     'budgetHelp.maxBytesMb': l10n.t(
       'A result pauses at this size on disk. Default: {0}',
-      grouped(defaultLimits.maxBytesMb),
+      numberText(defaultLimits.maxBytesMb),
     ),
     ...prefixed('remedy.', remedyLabels()),
     ...prefixed('field.', fieldLabels()),
@@ -69,8 +70,6 @@ export function settingsLabels(): SettingsLabels {
     'color.none': l10n.t('None'),
   };
 }
-
-const grouped = (number: number): string => number.toLocaleString(env.language);
 
 const protectionHelp = (): Record<Protection, string> => ({
   open: protectionDescription('open'),

@@ -5,6 +5,7 @@ import type { TextRequest } from '../../model/results/rowQueries.ts';
 import type { CellRange, CopyFormat } from '../../protocol/rowQueries.ts';
 import { copiedBlobs } from './gridSettings.ts';
 import { type Result, tableOf } from './result.ts';
+import { numberText } from '../numbers.ts';
 
 export interface CopyRequest {
   readonly result: Result;
@@ -61,10 +62,8 @@ function copiedMessage({ result: { run }, ranges }: CopyRequest): string {
   const cells = existing.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * columns.length, 0);
   if (cells === 1) return vscode.l10n.t('Copied 1 cell.');
   const rows = countRows(intervalsOf(existing));
-  if (rows === 1) return vscode.l10n.t('Copied {0} cells of 1 row.', localized(cells));
+  if (rows === 1) return vscode.l10n.t('Copied {0} cells of 1 row.', numberText(cells));
   return rows === shownRows && run.state !== 'done'
-    ? vscode.l10n.t('Copied {0} cells of the {1} rows loaded so far.', localized(cells), localized(rows))
-    : vscode.l10n.t('Copied {0} cells of {1} rows.', localized(cells), localized(rows));
+    ? vscode.l10n.t('Copied {0} cells of the {1} rows loaded so far.', numberText(cells), numberText(rows))
+    : vscode.l10n.t('Copied {0} cells of {1} rows.', numberText(cells), numberText(rows));
 }
-
-const localized = (count: number): string => count.toLocaleString(vscode.env.language);

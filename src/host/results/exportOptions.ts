@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { asBoolean, asCount, asString, type Infer, object, oneOf, refine } from '../../base/decode.ts';
 import { blobSpellings, exportFormats } from '../../protocol/rowQueries.ts';
+import { numberText } from '../numbers.ts';
 
 /** A character may take two UTF-16 units. */
 const oneCharacter = /^.$/su;
@@ -62,7 +63,7 @@ export function nullTextFault(text: string, delimiter: string): string | undefin
 export function rowsPerInsertFault(typed: string): string | undefined {
   const count = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
   if (count > 0 && count <= maxRowsPerInsert) return undefined;
-  return vscode.l10n.t('Enter a whole number from 1 to {0}.', maxRowsPerInsert.toLocaleString(vscode.env.language));
+  return vscode.l10n.t('Enter a whole number from 1 to {0}.', numberText(maxRowsPerInsert));
 }
 
 function isDelimiter(text: string): boolean {

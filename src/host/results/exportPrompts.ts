@@ -15,6 +15,7 @@ import {
   radioLabel,
 } from './optionPrompts.ts';
 import type { Result } from './result.ts';
+import { numberText, rowsText } from '../numbers.ts';
 
 /** The rows to export: those that pass the filters, all, or those that are selected. */
 export type ExportScope = 'selection' | 'shown' | 'all';
@@ -186,7 +187,7 @@ function optionItem(option: FormatOption, options: ExportOptions): DialogItem {
     case 'blobs':
       return valueItem(option, vscode.l10n.t('BLOBs: {0}', options.blobs), askForBlobs);
     case 'rowsPerInsert':
-      return valueItem(option, vscode.l10n.t('Rows per INSERT: {0}', localized(options.rowsPerInsert)), askForRows);
+      return valueItem(option, vscode.l10n.t('Rows per INSERT: {0}', numberText(options.rowsPerInsert)), askForRows);
     default:
       return assertNever(option);
   }
@@ -225,9 +226,6 @@ function scopeText(scope: ExportScope, { state, rowCount, queries }: Run, select
   const rows = rowsText(scope === 'all' ? rowCount : queries.shownRows);
   return state === 'done' ? rows : vscode.l10n.t('{0} (incomplete result)', rows);
 }
-
-const rowsText = (count: number): string =>
-  count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', localized(count));
 
 const titleOf = ({ table, title, profile }: Result['subject']): string => table ?? title ?? profile.name;
 
@@ -275,5 +273,3 @@ function formatTexts(format: ExportFormat): FormatTexts {
   };
   return texts[format];
 }
-
-const localized = (count: number): string => count.toLocaleString(vscode.env.language);

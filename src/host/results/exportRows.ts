@@ -12,6 +12,7 @@ import { type ExportMemory, type ExportOptions, lastOptions, rememberOptions } f
 import { type ExportChoice, promptForFile, promptForOptions } from './exportPrompts.ts';
 import type { FileContent } from './localFile.ts';
 import { type Result, tableOf } from './result.ts';
+import { numberText } from '../numbers.ts';
 
 export interface ExportRowsOptions {
   /** The columns to export, in their order; all unless set. */
@@ -129,7 +130,7 @@ async function offerToOpen(file: vscode.Uri, format: ExportFormat, rowCount: num
   const message =
     rowCount === 1
       ? vscode.l10n.t('Exported 1 row to {0}.', name)
-      : vscode.l10n.t('Exported {0} rows to {1}.', rowCount.toLocaleString(vscode.env.language), name);
+      : vscode.l10n.t('Exported {0} rows to {1}.', numberText(rowCount), name);
   const revealCommand = revealCommandOf(file);
   // No editor shows a database.
   const buttons = [...(format === 'sqlite' ? [] : [open]), ...(revealCommand === undefined ? [] : [reveal])];

@@ -7,6 +7,7 @@ import {
   rowsPerInsertFault,
   typedDelimiter,
 } from './exportOptions.ts';
+import { numberText } from '../numbers.ts';
 
 /** The values that most people want. The user can type others. */
 const delimiters: readonly string[] = [',', ';', '|'];
@@ -56,7 +57,7 @@ export async function askForRows({ rowsPerInsert: rows }: ExportOptions): Promis
     value: String(rows),
     items: rowsPerInsert.map(count => ({
       value: String(count),
-      label: count.toLocaleString(vscode.env.language),
+      label: numberText(count),
     })),
     type: () => askForText({ title, value: String(rows), prompt: undefined, faultOf: rowsPerInsertFault }),
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { numberText } from '../numbers.ts';
 
 export interface RowPrompt {
   readonly title: string;
@@ -10,7 +11,7 @@ export interface RowPrompt {
 /** Asks for a row, which counts from 1, and gives its number, which counts from 0. Undefined if the user cancels. */
 export async function promptForRow({ title, rowCount, hasEnd }: RowPrompt): Promise<number | undefined> {
   const prompt = hasEnd
-    ? vscode.l10n.t('A number from 1 to {0}', rowCount.toLocaleString(vscode.env.language))
+    ? vscode.l10n.t('A number from 1 to {0}', numberText(rowCount))
     : vscode.l10n.t('A number from 1. The last row is not known yet.');
   const text = await vscode.window.showInputBox({
     title,

@@ -11,6 +11,7 @@ import type { ResultsView } from '../results/resultsView.ts';
 import { changedText, doneText } from './outcomeText.ts';
 import { shortLabel } from './shortLabel.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
+import { rowsText } from '../numbers.ts';
 
 export interface BackgroundParts {
   readonly runner: StatementRunner;
@@ -104,6 +105,3 @@ function successMessage({ done, run }: BackgroundEnd, label: string): string {
   const outcome = changedRows === undefined ? rowsText(rowCount) : (done ?? changedText(changedRows));
   return vscode.l10n.t('{0}: {1} · {2}', label, outcome, formatDuration(elapsedMs, language));
 }
-
-const rowsText = (count: number): string =>
-  count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language));

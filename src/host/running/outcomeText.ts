@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { type NamedChange, namedChange, type ObjectChange, type ObjectKind } from '../../sql/running/namedChange.ts';
 import type { AnalyzedStatement } from './boundStatement.ts';
+import { numberText } from '../numbers.ts';
 
 /** The effect of a statement that has run, such as "Table pets created". Undefined where rows are counted. */
 export function doneText({ sql, effect }: AnalyzedStatement): string | undefined {
@@ -16,9 +17,7 @@ export function outcomeText(statement: AnalyzedStatement, changedRows: number | 
 }
 
 export const changedText = (count: number): string =>
-  count === 1
-    ? vscode.l10n.t('1 row changed')
-    : vscode.l10n.t('{0} rows changed', count.toLocaleString(vscode.env.language));
+  count === 1 ? vscode.l10n.t('1 row changed') : vscode.l10n.t('{0} rows changed', numberText(count));
 
 function changeText(change: NamedChange): string | undefined {
   switch (change.kind) {

@@ -8,6 +8,7 @@ import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
 import { shortLabel } from './shortLabel.ts';
 import type { RowCount, TouchedRows } from '../../model/touchedRows.ts';
+import { numberText } from '../numbers.ts';
 
 /** A question before something is changed. The button repeats what will happen. */
 export interface RiskQuestion {
@@ -232,7 +233,7 @@ function dropTable(name: string, count: RowCount | undefined): Deed {
   if (count === undefined) return { description: vscode.l10n.t("Drop table '{0}' and its rows", name), button };
   if (isZero(count)) return { description: vscode.l10n.t("Drop table '{0}' (empty)", name), button };
   if (isOne(count)) return { description: vscode.l10n.t("Drop table '{0}' and its 1 row", name), button };
-  const shownCount = count.toLocaleString(vscode.env.language);
+  const shownCount = numberText(count);
   return { description: vscode.l10n.t("Drop table '{0}' and its {1} rows", name, shownCount), button };
 }
 
@@ -245,7 +246,7 @@ function dropColumn(column: string, table: string, count: RowCount | undefined):
   if (isOne(count)) {
     return { description: vscode.l10n.t("Drop column '{0}' of '{1}' and its 1 value", column, table), button };
   }
-  const shownCount = count.toLocaleString(vscode.env.language);
+  const shownCount = numberText(count);
   return {
     description: vscode.l10n.t("Drop column '{0}' of '{1}' and its {2} values", column, table, shownCount),
     button,

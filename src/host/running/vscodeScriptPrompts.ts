@@ -8,6 +8,7 @@ import { runErrorMessage } from '../results/runErrorMessage.ts';
 import { confirmChange } from './confirmRisk.ts';
 import type { ScriptFault, ScriptProgress, ScriptPrompts, ScriptSummary } from './scriptRunner.ts';
 import { shortLabel } from './shortLabel.ts';
+import { numberText } from '../numbers.ts';
 
 /** The texts and inputs of scripts in VS Code. */
 export const vscodeScriptPrompts: ScriptPrompts = {
@@ -21,7 +22,7 @@ export const vscodeScriptPrompts: ScriptPrompts = {
     const remaining =
       remainingCount === 1
         ? vscode.l10n.t('1 statement has not run yet.')
-        : vscode.l10n.t('{0} statements have not run yet.', formatCount(remainingCount));
+        : vscode.l10n.t('{0} statements have not run yet.', numberText(remainingCount));
     const detail = [shortLabel(sql), runErrorMessage(error), remaining].join('\n\n');
     return confirmChange(question, detail, vscode.l10n.t('Continue'));
   },
@@ -39,7 +40,7 @@ async function withScriptProgress({ name }: Profile, run: (progress: ScriptProgr
       signal: signalOf(token),
       showStatement(number, totalCount, sql) {
         const label = shortLabel(sql);
-        const message = vscode.l10n.t('{0} of {1}: {2}', formatCount(number), formatCount(totalCount), label);
+        const message = vscode.l10n.t('{0} of {1}: {2}', numberText(number), numberText(totalCount), label);
         progress.report({
           message: withoutLinks(message),
           increment: number === 1 ? 0 : 100 / totalCount,
@@ -59,14 +60,12 @@ export function summaryText(summary: ScriptSummary): string {
   const { totalCount, succeededCount, failedCount, cancelledCount, elapsedMs } = summary;
   const skippedCount = totalCount - succeededCount - failedCount - cancelledCount;
   const parts = [
-    vscode.l10n.t('{0} succeeded', formatCount(succeededCount)),
-    failedCount > 0 ? vscode.l10n.t('{0} failed', formatCount(failedCount)) : '',
-    cancelledCount > 0 ? vscode.l10n.t('{0} cancelled', formatCount(cancelledCount)) : '',
-    skippedCount > 0 ? vscode.l10n.t('{0} not run', formatCount(skippedCount)) : '',
+    vscode.l10n.t('{0} succeeded', numberText(succeededCount)),
+    failedCount > 0 ? vscode.l10n.t('{0} failed', numberText(failedCount)) : '',
+    cancelledCount > 0 ? vscode.l10n.t('{0} cancelled', numberText(cancelledCount)) : '',
+    skippedCount > 0 ? vscode.l10n.t('{0} not run', numberText(skippedCount)) : '',
   ];
   const outcomes = parts.filter(part => part !== '').join(', ');
   const duration = formatDuration(elapsedMs, vscode.env.language);
-  return vscode.l10n.t('{0} statements: {1} · {2}', formatCount(totalCount), outcomes, duration);
+  return vscode.l10n.t('{0} statements: {1} · {2}', numberText(totalCount), outcomes, duration);
 }
-
-const formatCount = (count: number): string => count.toLocaleString(vscode.env.language);

@@ -1,6 +1,7 @@
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { ChangePlan, PlanRefusal, PlanStep, PlanWarning } from '../../model/shaping/plan.ts';
 import type { DesignRefusal } from '../../model/shaping/tableDesign.ts';
+import { numberText } from '../numbers.ts';
 
 /** Says how the table gets its new form. */
 export function planSummary({ way, steps }: ChangePlan): string {
@@ -78,7 +79,7 @@ export function warningText(warning: PlanWarning, count?: bigint): string {
   if (count === undefined) return text;
   return count === 1n
     ? l10n.t('{0} It concerns 1 row.', text)
-    : l10n.t('{0} It concerns {1} rows.', text, count.toLocaleString(env.language));
+    : l10n.t('{0} It concerns {1} rows.', text, numberText(count));
 }
 
 function warningSentence({ code, subject, other = '' }: PlanWarning): string {

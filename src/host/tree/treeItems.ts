@@ -5,6 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { commands, contextValues } from '../names.ts';
 import { projectIcon, protectionDescription, protectionLabels, protectionNote } from '../projectAppearance.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
+import { numberText, rowsText } from '../numbers.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -46,7 +47,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
     }
     case 'more': {
       const remainingCount = node.folder.children.length - node.shown;
-      const item = make(vscode.l10n.t('Load More ({0})', localNumber(remainingCount)), None, 'ellipsis');
+      const item = make(vscode.l10n.t('Load More ({0})', numberText(remainingCount)), None, 'ellipsis');
       item.command = { command: commands.loadMore, title: vscode.l10n.t('Load More'), arguments: [node] };
       return item;
     }
@@ -101,17 +102,15 @@ function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   const isOpen = children.length > 0 && (content === 'tables' || content === 'columns');
   const state = isOpen ? Expanded : children.length > 0 ? Collapsed : None;
   const item = make(folderName(content), state, folderIcons[content]);
-  item.description = localNumber(children.length);
+  item.description = numberText(children.length);
   item.contextValue = contextValues.folder;
   return item;
 }
 
 /** The tree shows this beside the name of a table whose rows were counted. */
 export function rowCountText(count: bigint): string {
-  return count === 1n ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', count.toLocaleString(vscode.env.language));
+  return rowsText(count);
 }
-
-const localNumber = (count: number): string => count.toLocaleString(vscode.env.language);
 
 function folderName(content: FolderContent): string {
   switch (content) {
