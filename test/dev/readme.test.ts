@@ -35,3 +35,30 @@ test('every file that src/README.md names is there', () => {
   const missing = files.filter(file => ['src', '.'].every(folder => !existsSync(join(repositoryRoot, folder, file))));
   assert.deepEqual(missing, []);
 });
+
+test('the glossary is in order, and the names in it are those of the code', () => {
+  const text = readFileSync(join(repositoryRoot, 'src/README.md'), 'utf8');
+  const rows = text
+    .slice(text.indexOf('## Glossary'))
+    .split('\n')
+    .filter(line => line.startsWith('| '))
+    .slice(2)
+    .map(line => line.split('|').slice(1, 3));
+  assert.ok(rows.length > 100, 'the rows are found');
+  const words = rows.map(([word = '']) =>
+    word
+      .toLowerCase()
+      .replaceAll(/[^a-z ,]/g, '')
+      .trim(),
+  );
+  assert.deepEqual(words, words.toSorted());
+  const names = rows.flatMap(([, meaning = '']) => [...meaning.matchAll(/`([A-Z]\w+)`/g)].map(([, name = '']) => name));
+  assert.ok(names.length > 30, 'the names are found');
+  const code = globSync('{src,webview}/**/*.ts', { cwd: repositoryRoot })
+    .map(file => readFileSync(join(repositoryRoot, file), 'utf8'))
+    .join('\n');
+  assert.deepEqual(
+    names.filter(name => !new RegExp(`\\b${name}\\b`).test(code)),
+    [],
+  );
+});
