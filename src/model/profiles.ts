@@ -91,9 +91,9 @@ export function mergeProfiles({ user, workspace, trusted }: ProfileSettings): De
   };
 }
 
-/** Decodes one list of entries. A broken entry becomes a problem and leaves the other entries intact. */
-export function decodeProfiles(setting: unknown, scope: SettingsScope = 'user'): DecodedProfiles {
-  const { profiles, problems } = decodeList(setting, scope);
+/** Decodes the user's list of entries. A broken entry becomes a problem and leaves the other entries intact. */
+export function decodeProfiles(setting: unknown): DecodedProfiles {
+  const { profiles, problems } = decodeList(setting, 'user');
   return { profiles, problems };
 }
 

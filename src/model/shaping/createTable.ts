@@ -30,15 +30,14 @@ export function createTableSql(design: TableDesign): string {
   return `CREATE TABLE ${quoted(design.name)} (\n${comments}  ${lines.join(',\n  ')}\n)${tail}`;
 }
 
-/** An index of a table. The table may have another name while it is rebuilt. */
-export function createIndexSql(index: IndexDesign, design: TableDesign, table = design.name): string {
+export function createIndexSql(index: IndexDesign, design: TableDesign): string {
   const parts = index.parts.map(part => {
     const order = part.descending === true ? ' DESC' : '';
     return 'column' in part ? keyPart(part, design) : `${closed(part.expression)}${order}`;
   });
   const unique = index.unique ? 'UNIQUE ' : '';
   const where = index.where === undefined ? '' : ` WHERE ${index.where}`;
-  return `CREATE ${unique}INDEX ${quoted(index.name)} ON ${quoted(table)} (${parts.join(', ')})${where}`;
+  return `CREATE ${unique}INDEX ${quoted(index.name)} ON ${quoted(design.name)} (${parts.join(', ')})${where}`;
 }
 
 /** A column as CREATE TABLE and ADD COLUMN have it. */

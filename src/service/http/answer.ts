@@ -38,8 +38,13 @@ export function toServiceError(thrown: unknown): ServiceError {
 /** Sends rows that are all there, as the object that `rowsAnswer` streams. */
 export function allRowsAnswer(rows: Uint8Array, tail: Record<string, unknown>): Response {
   const encoder = new TextEncoder();
+  const begin = encoder.encode('{"rows":[');
   const end = encoder.encode(`],${JSON.stringify(tail).slice(1)}`);
-  return completeAnswer(200, Buffer.concat([encoder.encode('{"rows":['), rows, end]));
+  const whole = new Uint8Array(begin.length + rows.length + end.length);
+  whole.set(begin);
+  whole.set(rows, begin.length);
+  whole.set(end, begin.length + rows.length);
+  return completeAnswer(200, whole);
 }
 
 /**
