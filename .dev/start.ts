@@ -96,7 +96,7 @@ async function endEditor(profile: string): Promise<void> {
   }
 }
 
-/** What the person made of a file stays. */
+/** A file that the person has changed stays. */
 async function writeNew(file: string, content: string): Promise<void> {
   if (!existsSync(file)) await writeFile(file, content);
 }
@@ -130,7 +130,7 @@ function hasCode(): boolean {
   return enough;
 }
 
-/** Whoever has no program for opening addresses still has the printed one. */
+/** The address is printed too: some machines have no program that opens one. */
 function openUrl(url: string): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
   spawn(opener, [url], { stdio: 'ignore', detached: true })

@@ -154,7 +154,7 @@ class OutputTail {
     }
   }
 
-  /** What was printed since the last call. */
+  /** The output since the last call. */
   take(): string {
     const text = this.#text;
     this.#text = '';

@@ -10,7 +10,7 @@ export interface ReadableText {
   readonly line: number;
   /** With `{0}`, `{1}` … for values. */
   readonly text: string;
-  /** What the text is for in the code: a key such as `title` or `action.retry`, a variable or a function. */
+  /** The purpose of the text in the code: a key such as `title` or `action.retry`, a variable or a function. */
   readonly use: string;
 }
 

@@ -6,7 +6,7 @@ export interface WordFault {
   readonly message: string;
 }
 
-/** What must not be read, and what stands in its place. One thing has one word. */
+/** Words that must not be read, and the ones in their place. One thing has one word. */
 const wrongWords: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/colour/i, 'color'],
   [/behaviour|favour|honour|licence|catalogue|\bgrey/i, 'the US spelling'],

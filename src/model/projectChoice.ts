@@ -56,7 +56,7 @@ function projectOfName(profiles: readonly Profile[], name: string, assignedId: s
 export type DocumentAssignments = Readonly<Record<string, unknown>>;
 
 /**
- * The assignments after a file or folder was moved from one URI to another: they move along. Those of documents that the
+ * The assignments after a file or folder was moved from one URI to another: they move along. Assignments of documents that the
  * move replaced are removed.
  */
 export function moveAssignments(assignments: DocumentAssignments, from: string, to: string): DocumentAssignments {

@@ -152,7 +152,7 @@ interface Load {
   readonly next: (turn: number) => Buffer;
 }
 
-/** So many calls by so many callers, each of which waits for its answer: how long all took, and each. */
+/** Makes calls by several callers, each of which waits for its answer, and measures all of them and each. */
 async function load(target: LoadTarget, { callers, count, next }: Load): Promise<{ whole: number; each: number[] }> {
   const open = await Promise.all(Array.from({ length: callers }, () => Caller.open(target.baseUrl)));
   const each: number[] = [];

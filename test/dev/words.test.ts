@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readableTexts, textsOfSource } from '../../.dev/words/readableTexts.ts';
 import { wordFaultsOf } from '../../.dev/words/wordRules.ts';
+import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
 const host = 'src/host/planted.ts';
 
-/** What the rules say about texts of one file of the host. */
+/** The messages of the rules about texts of one file of the host. */
 function faultsIn(...texts: readonly (string | readonly [use: string, text: string])[]): string[] {
   const readable = texts.map(given => {
     const [use, text] = typeof given === 'string' ? ['', given] : given;
@@ -104,4 +107,17 @@ test('one text has one spelling, with or without an ellipsis', () => {
     `Also written "Key Of It" (${host}).`,
     `Also written "Key of it" (${host}).`,
   ]);
+});
+
+test('comments and the names of tests begin with their subject', () => {
+  const late = '(?:What|Who|Whoever|Whatever|Of|Those|For so|So many|So much) ';
+  const inComment = new RegExp(`^\\s*(?:/\\*\\*|\\*|//) (?:.*\\. )?${late}`);
+  const inTestName = new RegExp(`\\b[tT]est\\(\\s*['\`]${late}`, 'i');
+  const faults: string[] = [];
+  for (const file of globSync('{src,webview,test,.dev}/**/*.{ts,tsx}', { cwd: repositoryRoot })) {
+    for (const [nth, line] of readFileSync(join(repositoryRoot, file), 'utf8').split('\n').entries()) {
+      if (inTestName.test(line) || inComment.test(line)) faults.push(`${file}:${nth + 1} ${line.trim()}`);
+    }
+  }
+  assert.deepEqual(faults, []);
 });

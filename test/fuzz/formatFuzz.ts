@@ -50,7 +50,7 @@ export async function fuzzFormat(seed: number, count: number): Promise<FormatFig
   return { formattings: count * styles.length, changes };
 }
 
-/** What the parser and SQLite make of each statement. */
+/** The judgement of the parser and of SQLite on each statement. */
 function describe(text: string, oracle: SqliteOracle): readonly string[] {
   return splitStatements(text).map(({ start, end }) => {
     const sql = text.slice(start, end);

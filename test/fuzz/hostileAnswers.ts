@@ -236,7 +236,7 @@ function largeRest(random: Random): HostileAnswer {
   return { ...withMember(random, `"z":"${'x'.repeat(length)}"`, code), maxRowBytes };
 }
 
-/** What stands in the place of a comma between two rows. */
+/** Text in the place of a comma between two rows. */
 const separators: readonly (readonly [text: string, code: string])[] = [
   ['', 'invalid_json'],
   [';', 'invalid_json'],

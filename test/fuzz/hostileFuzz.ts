@@ -15,13 +15,13 @@ const megabyte = 2 ** 20;
 const tail = Buffer.alloc(65_536, '0');
 const memoryMb = (): number => process.memoryUsage.rss() / megabyte;
 
-/** What the run of a fuzz has seen. */
+/** The observations of a fuzz. */
 export class FuzzFigures {
   readonly ends = new Map<string, number>();
   readonly kinds = new Map<string, number>();
   bytes = 0;
   rows = 0;
-  /** Of each answer, the best of three runs counts. */
+  /** The best of three runs of each answer counts. */
   slowestPieceMs = 0;
   slowestKind = '';
   /** How much more memory the process took than at first. */

@@ -132,7 +132,7 @@ test('proposals follow the schema of the project', async context => {
   assert.ok((await complete(document, offset))!.items.some(({ label }) => label === 'made'));
 });
 
-test('of 5,000 tables those that match are sent, and the list is incomplete', async context => {
+test('the tables that match are sent from 5,000, and the list is incomplete', async context => {
   const tables = Array.from({ length: 5000 }, (_, n) => `CREATE TABLE table_${n}(id, c${n})`);
   const server = await startLanguageServer(context, { ddl: tables });
   const { document, offset } = await openMarked(server, 'SELECT * FROM t¦');

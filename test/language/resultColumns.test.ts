@@ -97,7 +97,7 @@ test('a key of several columns is told with the places of all of them, if the ro
   }
 });
 
-test('of very many columns the first are told, and how many there are', async context => {
+test('the first of very many columns are shown, and how many there are', async context => {
   const server = await startLanguageServer(context, { ddl });
   const { uri } = await server.open('SELECT * FROM wide');
   const params = { uri, position: { line: 0, character: 0 } };

@@ -32,7 +32,7 @@ const raw =
   response =>
     response.socket?.end(text);
 
-/** What another program may answer, with the code of the error. */
+/** Answers that another program may give, with the code of the error. */
 const otherPrograms: Readonly<Record<string, readonly [answer: Answer, code: string]>> = {
   'a web page': [answered('<h1>It works!</h1>'), 'service_unproven'],
   'a wrong proof': [answered({ proof }), 'service_unproven'],

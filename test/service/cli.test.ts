@@ -198,7 +198,7 @@ test('serve obeys its options for enrolment, rates and timeouts', async context 
   await assert.rejects(nobody.resolveProject(pair), { status: 429, code: 'rate_limited' });
 });
 
-test('of services that start on one folder at once, one runs and the others say so', async context => {
+test('one of the services that start on a folder at once runs, and the others say so', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   const starts = Array.from({ length: 4 }, () => {
     const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--with-parent'], { stdio: 'pipe' });

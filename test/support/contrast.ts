@@ -22,7 +22,7 @@ export function contrastOf({ color, backgrounds }: Pair): number {
 
 const white: Rgb = [255, 255, 255];
 
-/** What is seen through the layers, which are given from front to back. */
+/** The color that is seen through layers, which are given from front to back. */
 function flattened(layers: readonly Layer[], bottom = white): Rgb {
   return layers.reduceRight<Rgb>(
     (behind, { rgb, alpha }) => rgb.map((part, nth) => part * alpha + behind[nth]! * (1 - alpha)) as unknown as Rgb,

@@ -36,7 +36,7 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
   return longest;
 }
 
-/** So many measurements are enough to find one that no other process disturbed. */
+/** This number of measurements is enough to find one that no other process disturbed. */
 const maxMeasurements = 5;
 
 /** Fails if work takes more CPU time than the limit for an idle machine. */

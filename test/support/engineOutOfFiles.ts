@@ -20,7 +20,7 @@ try {
   // No descriptor is left now.
 }
 console.log(await outcome());
-// What the process that was not made tells of itself comes behind that.
+// Behind that comes the error of the process that was not made.
 await new Promise(setImmediate);
 for (const file of files) closeSync(file);
 console.log(await outcome());

@@ -20,7 +20,7 @@ const { exportRows } = await import('../../src/host/results/exportRows.ts');
 interface Answers {
   /** The items that the user chooses. Without "Export" the list is cancelled. */
   readonly choices?: readonly string[];
-  /** What the user chooses and types for the options that ask. A text that is refused stays, and the next one is typed. */
+  /** The answers of the user to the options that ask. A text that is refused stays, and the next one is typed. */
   readonly values?: readonly string[];
   /** The state of VS Code. */
   readonly memory?: ExportMemory;

@@ -81,7 +81,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
   /** The numbers of rows that the user was asked about before they were deleted for good, and the answer. */
   readonly unrestorable: number[] = [];
   deletesForGood = false;
-  /** What became of saves without an answer. */
+  /** The outcomes of saves without an answer. */
   readonly outcomes: string[] = [];
   readonly unknownDiscards: TableDocument[] = [];
   /** How often a preview was kept. */

@@ -22,7 +22,7 @@ export function namesIn(marked: string, schema = corpusSchema): MarkedName {
   return { sql, occurrences, name };
 }
 
-/** What the name at the `¦` stands for. */
+/** The symbol of the name at the `¦`. */
 export function meaningOf(marked: string, schema = corpusSchema): string {
   const { name } = namesIn(marked, schema);
   return name?.symbols.map(describe).join(' & ') ?? 'no name';

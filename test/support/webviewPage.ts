@@ -43,7 +43,7 @@ export interface PageTestOptions {
   readonly pixelRatio?: number | undefined;
 }
 
-/** A test in an empty page. Whoever opens a webview in it has the same checks as {@link webviewTest}. */
+/** A test in an empty page. A webview that is opened in it has the same checks as {@link webviewTest}. */
 export function pageTest(
   name: string,
   body: (opened: TestPage) => Promise<void>,

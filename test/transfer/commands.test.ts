@@ -100,7 +100,7 @@ test('an upload into a project that is not empty names its tables and writes not
   assert.deepEqual([...(await project.tables())], ['kept']);
 });
 
-test('what a project cannot take is named before the first row', async () => {
+test('an object that a project cannot take is named before the first row', async () => {
   const refused: readonly (readonly [statements: readonly string[], message: RegExp])[] = [
     [['CREATE VIRTUAL TABLE boxes USING rtree(id, a, b)'], /boxes: a virtual table of the module rtree/],
     [["CREATE VIRTUAL TABLE texts USING fts5(a, content='')"], /texts: an FTS5 table without its texts/],

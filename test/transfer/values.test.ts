@@ -103,7 +103,7 @@ for (const engine of ['sqlite', 'workerd', 'worker'] as const) {
 }
 
 for (const engine of ['workerd', 'worker'] as const) {
-  test(`what is beyond the limits of ${engine} is named before the first row`, async () => {
+  test(`an object beyond the limits of ${engine} is named before the first row`, async () => {
     const file = join(services.folder, `beyond-${engine}.sqlite`);
     makeFile(file, [
       'CREATE TABLE fits (a)',

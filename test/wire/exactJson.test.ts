@@ -53,7 +53,7 @@ test('a long text ends at its quote, wherever it has escapes', () => {
   }
 });
 
-test('of two equal keys the later counts, and __proto__ is an ordinary key', () => {
+test('the later of two equal keys counts, and __proto__ is an ordinary key', () => {
   const read = parseRounding(raw`{"\"":1,"__proto__":[2],"a":3,"\u0061":4,"\"":5}`) as object;
   assert.deepEqual(Object.entries(read), [
     ['"', 5],

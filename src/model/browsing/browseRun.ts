@@ -71,7 +71,7 @@ export class BrowseRun implements Run {
     return this.#views.current;
   }
 
-  /** How many new rows stand before those of the table. Those of an earlier window may be there before the columns are known. */
+  /** How many new rows stand before those of the table. New rows of an earlier window may be there before the columns are known. */
   get #newRowCount(): number {
     return this.columns.length === 0 ? 0 : this.#request.overlay.newRows.length;
   }

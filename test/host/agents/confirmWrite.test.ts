@@ -105,7 +105,7 @@ test('the dialog names the agent and shows everything; only its button allows th
   }
 });
 
-test('what is lost in a protected project is typed', async () => {
+test('the name of a lost object of a protected project is typed', async () => {
   answerDialogs(1);
   const drop = writeWith({ sql: 'DROP TABLE pets', params: [] }, 'confirmWrites');
   for (const [typed, isAllowed] of [

@@ -86,7 +86,7 @@ test('a statement has the parameters of the line above it', () => {
 
 const program = 'a = sql`SELECT 1`; b = sql`SELECT ${x}; SELECT 3`; c = 4;';
 
-/** What selections of a program select. */
+/** Selections in a program, and the statements that they select. */
 function inProgram(...selections: readonly (readonly [start: number, end: number])[]): string[] {
   const editor = editorWith(program, ...selections);
   Object.assign(editor.document, { languageId: 'typescript' });

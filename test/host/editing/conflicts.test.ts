@@ -87,7 +87,7 @@ test('a value that the user gives up is not saved, although the table has its ol
   assert.ok(!opened.document.isDirty);
 });
 
-test('of two cells of a row, one may be kept and the other given up', async () => {
+test('one of two cells of a row may be kept and the other given up', async () => {
   answerQuestions([async conflicts => new Set(conflicts.filter(({ kind }, index) => kind === 'cell' && index === 1))]);
   const opened = await table.open();
   await setNameAndAge(opened, 1, 'mine', '7');

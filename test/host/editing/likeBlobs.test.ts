@@ -36,7 +36,7 @@ test('a row is edited by a key without a type that is a BLOB', async () => {
   assert.deepEqual(await table.values('SELECT n FROM keyed ORDER BY typeof(k)'), [[10], ['two']]);
 });
 
-test('of two rows that look the same, none is edited by mistake, and the message says why', async () => {
+test('neither of two rows that look the same is edited by mistake, and the message says why', async () => {
   await using table = await SavedTable.open(service, 'alike', [
     'CREATE TABLE alike (n INTEGER, a)',
     `INSERT INTO alike VALUES (1, x'00ff'), (1, 'AP8='), (2, x'00ff')`,

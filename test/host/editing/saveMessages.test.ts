@@ -7,7 +7,7 @@ import type { EditCounts } from '../../../src/model/editing/pendingEdits.ts';
 import { openEditedTable, text } from '../../support/editedTable.ts';
 import type { TestDocument } from '../../support/tableDocument.ts';
 
-/** What a save shows and asks before it writes, and what it says when it stops. */
+/** The texts and questions of a save before it writes and when it stops. */
 
 const table = await openEditedTable();
 const { rename, names, execute } = table;

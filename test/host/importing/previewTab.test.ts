@@ -72,7 +72,7 @@ const csvOf = (count: number): string =>
   `code\n${Array.from({ length: count }, (_, index) => `c${index + 1}\n`).join('')}`;
 
 for (const count of [previewRows + 1, 60_000]) {
-  test(`of ${count} rows, the preview shows the first 100 and says so`, async () => {
+  test(`the preview shows the first 100 of ${count} rows and says so`, async () => {
     assert.deepEqual(await previewOf('many.csv', csvOf(count)), {
       title: 'Preview of many.csv (first 100)',
       rowCount: 100,

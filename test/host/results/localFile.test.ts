@@ -201,7 +201,7 @@ test('a symbolic link that leads to itself is not replaced', async context => {
   assert.ok((await lstat(file)).isSymbolicLink());
 });
 
-test('what is not a file is not replaced', async context => {
+test('only a file is replaced', async context => {
   const folder = await exportFolder(context);
   await mkdir(join(folder, 'rows.csv'));
   await assert.rejects(

@@ -53,7 +53,7 @@ test('a name that no table has is told', async () => {
   assert.match(notes?.[0] ?? '', /no table "nowhere"/);
 });
 
-test('of a thousand tables, those that are asked for and fit a search are in an answer of 4000 tokens', async () => {
+test('an answer of 4000 tokens has the tables of a thousand that are named or fit a search', async () => {
   const { projectId: bigId, apiKey } = await bigProject();
   await using agent = new TestAgent({ ...service, projectId: bigId, apiKey });
   const answer = await read(agent, {

@@ -267,7 +267,7 @@ test('texts that a collation holds for equal are not taken for each other', asyn
   ]);
 });
 
-test('of rows without a key, each equal row is found once', async () => {
+test('each equal row without a key is found once', async () => {
   const database = new Database(`CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 'x'), (1, 'x'), (2, NULL)`);
   const table = await database.table('t');
   assert.equal(table.identity.kind, 'rowId');

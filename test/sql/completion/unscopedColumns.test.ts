@@ -100,7 +100,7 @@ test('columns of all tables are proposed only in the results of a query without 
   }
 });
 
-test('of very many columns those that match are proposed, and the list is incomplete', () => {
+test('the columns that match are proposed from very many, and the list is incomplete', () => {
   const tables = Array.from({ length: 5000 }, (_, n) => `CREATE TABLE t${n}(id, c${n});`);
   const schema = Schema.of(tables.join(''));
   const many = completeMarked('SELECT ¦', schema);

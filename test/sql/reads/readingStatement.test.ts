@@ -47,7 +47,7 @@ test('a PRAGMA is read with its database and whether it has an argument', () => 
   assert.deepEqual(readingStatementOf('PRAGMA main.Table_Info'), { kind: 'pragma', name, hasArgument: false });
 });
 
-test('what is no read says why', () => {
+test('a statement that is not a read says why', () => {
   assert.equal(kindOf(' -- nothing'), 'empty');
   assert.equal(kindOf('SELECT 1; SELECT 2'), 'several');
   assert.equal(kindOf('SELECT 1\0'), 'illFormed');

@@ -19,7 +19,7 @@ const ddlStatements = splitStatements(ddl).map(({ start, end }) => ddl.slice(sta
 const shadow = await ShadowSchema.open({ wasmBinary, ddl: ddlStatements });
 const empty = await ShadowSchema.open({ wasmBinary, ddl: [] });
 
-/** What SQLite says about each statement. The old name is written as the new one. */
+/** The answer of SQLite to each statement. The old name is written as the new one. */
 async function meaningOf(schema: ShadowSchema, text: string, old: string, newName: string): Promise<unknown[]> {
   const current = (name: string | undefined): string | undefined =>
     name?.toLowerCase() === old.toLowerCase() ? newName.toLowerCase() : name?.toLowerCase();

@@ -111,7 +111,7 @@ designPageTest(
       ['weight'],
       ['color'],
     ]);
-    // What is left to do is the index alone.
+    // Only the index is left to do.
     await page.getByText('1 statement changes the table in place.').waitFor();
     await button(page, 'Undo Statements').click();
     await notice.waitFor({ state: 'hidden' });

@@ -136,7 +136,7 @@ formTest('the last values are there, earlier sets can be chosen, and a key sets 
 });
 
 formTest('Escape closes the form and runs nothing', [], async ({ page, answer }) => {
-  // What is behind the form takes no focus until it is closed.
+  // Elements behind the form take no focus until it is closed.
   const inert = page.locator('body > [inert]');
   assert.ok((await inert.count()) > 0);
   await page.keyboard.press('Escape');

@@ -111,7 +111,7 @@ workbenchTest(
   options,
   async session => {
     await using service = await startServiceWith(pets);
-    /** What becomes of the next writes, the first one first. */
+    /** The fates of the next writes, in order. */
     const answers: Answer[] = [];
     let arrived = Promise.withResolvers<void>();
     const proxy = await startRefusingProxy(service.baseUrl, request =>

@@ -110,7 +110,7 @@ test('generated columns, foreign keys and triggers pass masks on', async () => {
   });
 });
 
-test('what triggers copy with a query or through a view is masked as a whole', async () => {
+test('a table that triggers fill with a query or through a view is masked as a whole', async () => {
   await check({
     setup: [
       'CREATE TABLE a (id INTEGER PRIMARY KEY, secret)',

@@ -169,7 +169,7 @@ test('rows of a read without end arrive, and the read ends when its reader leave
   assert.deepEqual(await run('SELECT 1 AS one'), [{ one: 1 }]);
 });
 
-test('of simultaneous reads with one key, one runs and all get its rows', async context => {
+test('one of simultaneous reads with a key runs, and all get its rows', async context => {
   const { keyed } = await prepared(context);
   const sql = manyRows(5_000).replace('SELECT i,', 'SELECT random() AS r, i,');
   const outcomes = await Promise.all(Array.from({ length: 10 }, async () => answerOf(await keyed(sql))));
@@ -177,7 +177,7 @@ test('of simultaneous reads with one key, one runs and all get its rows', async 
   for (const { result } of outcomes) assert.deepEqual(result, outcomes[0]?.result);
 });
 
-test('of simultaneous statements that fail with one key, all get the same refusal', async context => {
+test('simultaneous statements that fail with one key get the same refusal', async context => {
   const { keyed, run } = await prepared(context);
   await run(insert);
   const results = await Promise.allSettled(Array.from({ length: 5 }, async () => keyed(insert)));

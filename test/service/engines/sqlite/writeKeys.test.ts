@@ -61,7 +61,7 @@ test('a key of another statement is refused with 409, and nothing is changed', a
   assert.equal(await count(), 1);
 });
 
-test('of simultaneous calls with one key, one is done and all get its answer', async context => {
+test('one of simultaneous calls with a key is done, and all get its answer', async context => {
   const { write, count } = await prepared(context);
   const sql = `INSERT INTO t (a) VALUES (random())`;
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => write(sql)));

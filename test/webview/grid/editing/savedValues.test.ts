@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cellIn, tablePageTest } from '../../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../../support/editedCells.ts';
 
-/** What the grid shows between a save and the reading of the rows after it. */
+/** The grid between a save and the reading of the rows after it. */
 
 tablePageTest(
   'a saved value, a saved key and a deleted row stay as they were edited until the rows are read again',
