@@ -18,7 +18,7 @@ export function literalsOf(source: string): Literal[] {
   return new LiteralScanner(source).scan();
 }
 
-/** What is open at the scanner's place: brackets, or the interpolation of a template. */
+/** The constructs that are open at the scanner's place: brackets, or the interpolation of a template. */
 interface Frame {
   /** The function whose arguments these are, with its object: `vscode.l10n.t`. */
   readonly callee: string;

@@ -6,7 +6,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-/** What editing asks in VS Code's own lists and dialogs: conflicts, the row of a foreign key, and a file. */
+/** Questions of editing in VS Code's own lists and dialogs: conflicts, the row of a foreign key, and a file. */
 
 workbenchTest(
   'the user chooses the edits to save over the changes of somebody else, and sees the values before, theirs and mine',

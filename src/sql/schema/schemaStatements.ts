@@ -116,7 +116,7 @@ const foreignKeysOf = (column: ColumnDefinition): ForeignKey[] =>
     constraint.type === 'ForeignKeyColumnConstraint' ? [foreignKey([column.colName.text], constraint.clause)] : [],
   );
 
-/** The module decides about the columns of a virtual table. Those of SQLite's modules follow from the arguments. */
+/** The module decides about the columns of a virtual table. The columns of SQLite's modules follow from the arguments. */
 function virtualTable(name: string, module: string, args: readonly string[]): SchemaTable {
   const columnNames = args.filter(argument => !argument.includes('=')).map(columnNameOf);
   const isFullText = /^fts\d$/i.test(module);
