@@ -5,7 +5,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { Emitter } from '../base/emitter.ts';
-import type { ProjectSchemas } from './projectSchemas.ts';
+import type { ServedSchemas } from './servedSchemas.ts';
 import { ServedFile } from './servedFile.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
@@ -20,7 +20,7 @@ export interface PlaceInSql {
 
 /** The open files. Files that belong to a project are served. */
 export class ServedDocuments {
-  readonly #projects: ProjectSchemas;
+  readonly #projects: ServedSchemas;
   readonly #files = new TextDocuments<ServedFile>({
     create: (uri, languageId, version, text) => new ServedFile(uri, languageId, version, text),
     update: (file: ServedFile, changes: readonly TextDocumentContentChangeEvent[], version) => {
@@ -37,7 +37,7 @@ export class ServedDocuments {
   readonly onDidChange = this.#changes.on;
   readonly onDidClose = this.#closed.on;
 
-  constructor(connection: Connection, projects: ProjectSchemas) {
+  constructor(connection: Connection, projects: ServedSchemas) {
     this.#projects = projects;
     this.#files.onDidOpen(({ document }) => this.#ask(document));
     this.#files.onDidChangeContent(({ document }) => this.#changes.fire(document));

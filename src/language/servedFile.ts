@@ -6,7 +6,7 @@ import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
 import { findEmbeddedSql } from '../sql/embedded/findEmbeddedSql.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 import { SqlDocument } from './sqlDocument.ts';
-import { WorkQueue } from './turns.ts';
+import { StepQueue } from './turns.ts';
 
 /**
  * An open file of the editor and the SQL in it. A change of several megabytes takes place some time after it has arrived.
@@ -15,7 +15,7 @@ import { WorkQueue } from './turns.ts';
 export class ServedFile {
   readonly #file: TextDocument;
   readonly #sql: WholeFile | FileLiterals;
-  readonly #changes = new WorkQueue();
+  readonly #changes = new StepQueue();
   #project: ProjectSchema | undefined;
   /** Whether a project serves the file. Undefined until the host has told. */
   isServed: boolean | undefined;

@@ -18,7 +18,7 @@ import { hover } from './hover.ts';
 import { inlayHints } from './inlayHints.ts';
 import { LanguageSettings } from './languageSettings.ts';
 import { linkedEditing } from './linkedEditing.ts';
-import { ProjectSchemas } from './projectSchemas.ts';
+import { ServedSchemas } from './servedSchemas.ts';
 import { references } from './references.ts';
 import { rename } from './rename.ts';
 import { resultColumns } from './resultColumns.ts';
@@ -54,7 +54,7 @@ const features: readonly Feature[] = [
 
 const connection = createConnection(ProposedFeatures.all);
 const settings = new LanguageSettings(connection);
-const documents = new ServedDocuments(connection, new ProjectSchemas(connection));
+const documents = new ServedDocuments(connection, new ServedSchemas(connection));
 documents.onDidClose(({ uri }) => settings.forget(uri));
 
 let client: ClientCapabilities = {};

@@ -3,7 +3,7 @@ import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-lan
 import { doForOneTurn, maxTurnMs, type Steps } from '../base/turns.ts';
 
 /** Work that must be done in order. Short work is done at once, the rest in turns. */
-export class WorkQueue {
+export class StepQueue {
   readonly #waiting: Steps<void>[] = [];
   #current: Steps<void> | undefined;
   #end: Promise<void> | undefined;

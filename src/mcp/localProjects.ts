@@ -29,7 +29,7 @@ const listLifeMs = 30_000;
  * The projects of the service on a data folder. Its file has the address and the admin key, with which each project is issued
  * a key of this server's own. The keys are in memory only, and revoked when the server ends.
  */
-export class LocalProjects implements AsyncDisposable {
+export class AgentLocalProjects implements AsyncDisposable {
   readonly #options: LocalProjectsOptions;
   readonly #clock: Clock = monotonicClock;
   readonly #open = new Map<string, Promise<OpenProject>>();

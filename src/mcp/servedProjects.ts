@@ -2,16 +2,16 @@ import { misuse } from '../base/errors.ts';
 import { type AgentProject, withUniqueNames } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
 import { readPipedKey } from '../model/pipedKey.ts';
-import { LocalProjects } from './localProjects.ts';
+import { AgentLocalProjects } from './localProjects.ts';
 import { RemoteProject } from './remoteProjects.ts';
 import { remoteAddress, type ServerOptions } from './serverOptions.ts';
 
 /** The projects that the command line names: those of a local service, and those at an address. */
 export class ServedProjects implements AsyncDisposable {
-  readonly #local: LocalProjects | undefined;
+  readonly #local: AgentLocalProjects | undefined;
   readonly #remote: readonly RemoteProject[];
 
-  private constructor(local: LocalProjects | undefined, remote: readonly RemoteProject[]) {
+  private constructor(local: AgentLocalProjects | undefined, remote: readonly RemoteProject[]) {
     this.#local = local;
     this.#remote = remote;
   }
@@ -35,7 +35,7 @@ export class ServedProjects implements AsyncDisposable {
       key.catch(() => undefined);
       return new RemoteProject({ ...rules, address, key: () => key });
     });
-    const local = data === undefined ? undefined : new LocalProjects({ ...rules, folder: data, names });
+    const local = data === undefined ? undefined : new AgentLocalProjects({ ...rules, folder: data, names });
     return new ServedProjects(local, remote);
   }
 

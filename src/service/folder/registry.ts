@@ -81,18 +81,18 @@ export class Registry {
   revokeKey(keyId: string): KeyRecord | undefined {
     const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
       WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
-    const row = this.#makeRoom(() => this.#database.prepare(sql).get(keyId));
+    const row = this.#withReserve(() => this.#database.prepare(sql).get(keyId));
     return row && toKey(row);
   }
 
   revokeKeysOf(projectId: string): void {
     const sql = `UPDATE keys SET revoked_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE project_id = ? AND revoked_at IS NULL`;
-    this.#makeRoom(() => this.#database.prepare(sql).run(projectId));
+    this.#withReserve(() => this.#database.prepare(sql).run(projectId));
   }
 
   /** Removes a project and all its keys. */
   removeProject(projectId: string): void {
-    this.#makeRoom(() =>
+    this.#withReserve(() =>
       this.#inTransaction(() => {
         this.#database.prepare('DELETE FROM keys WHERE project_id = ?').run(projectId);
         this.#database.prepare('DELETE FROM projects WHERE project_id = ?').run(projectId);
@@ -123,7 +123,7 @@ export class Registry {
   }
 
   /** Runs a change that is needed on a full disk: it deletes something, or takes a key out of use. */
-  #makeRoom<T>(change: () => T): T {
+  #withReserve<T>(change: () => T): T {
     const run = (): T => onDisk(change);
     return this.#reserve ? this.#reserve.spend(run) : run();
   }

@@ -108,7 +108,7 @@ export class SqliteEngine implements Engine {
         signal,
       });
     try {
-      return await (makesRoom(request) ? this.#makeRoom(execute) : execute());
+      return await (freesSpace(request) ? this.#withReserve(execute) : execute());
     } catch (thrown) {
       // The body of the call counts as memory in use until its claim is done, also if nobody waits for the error.
       if (claim && mayHaveLostKey(thrown)) await this.#claim(projectId, claim);
@@ -137,7 +137,7 @@ export class SqliteEngine implements Engine {
   }
 
   async vacuum(projectId: string): Promise<void> {
-    await this.#makeRoom(async () => this.#unlimited(projectId, { method: 'vacuum', params: {} }));
+    await this.#withReserve(async () => this.#unlimited(projectId, { method: 'vacuum', params: {} }));
   }
 
   async integrityCheck(projectId: string): Promise<readonly string[]> {
@@ -193,7 +193,7 @@ export class SqliteEngine implements Engine {
     await this.#unlimited<'claim' | 'claimBody'>(projectId, claim).catch(() => {});
   }
 
-  async #makeRoom<T>(work: () => Promise<T>): Promise<T> {
+  async #withReserve<T>(work: () => Promise<T>): Promise<T> {
     return this.#reserve ? this.#reserve.spendOn(work) : work();
   }
 
@@ -209,5 +209,5 @@ export class SqliteEngine implements Engine {
 }
 
 /** A call that is not parsed here is so long that it hardly deletes anything. */
-const makesRoom = ({ method, params }: Execution['request']): boolean =>
+const freesSpace = ({ method, params }: Execution['request']): boolean =>
   method === 'execute' && params.scope === 'full' && deletesByFirstWord(params.sql);

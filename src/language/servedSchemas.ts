@@ -14,7 +14,7 @@ interface KnownSchema {
 }
 
 /** The schemas of the projects that open documents belong to, as the host knows them. */
-export class ProjectSchemas {
+export class ServedSchemas {
   readonly #connection: Connection;
   readonly #known = new Map<string, KnownSchema>();
   readonly #changes = new Emitter<readonly string[] | undefined>();
