@@ -13,12 +13,24 @@ export interface FaultySave {
   readonly random: (below: number) => number;
   /** Called when the edits are made. Faults begin here. */
   readonly onEdited: () => void;
+  /** Resolves when the window is killed while it waits for an answer, which never comes. By default it lives. */
+  readonly killed?: () => Promise<void>;
 }
+
+const isKilled: unique symbol = Symbol('killed');
+const never = new Promise<never>(() => {});
 
 const namesSql = 'SELECT id, name FROM pets ORDER BY id';
 
 /** Edits, deletes and adds rows, and saves until nothing is pending. Checks that everything was saved once, and each message. */
-export async function saveThroughFaults({ open, execute, host, random, onEdited }: FaultySave): Promise<void> {
+export async function saveThroughFaults({
+  open,
+  execute,
+  host,
+  random,
+  onEdited,
+  killed = () => never,
+}: FaultySave): Promise<void> {
   for (const sql of [
     'DROP TABLE IF EXISTS pets',
     'CREATE TABLE pets(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)',
@@ -33,7 +45,13 @@ export async function saveThroughFaults({ open, execute, host, random, onEdited 
     host.outcomes.length = 0;
     const before = JSON.stringify(await execute(namesSql));
     const isCheck = window.document.isOutcomeUnknown && random(2) === 0;
-    const failure = isCheck ? await check(window) : await saveOrFail(window);
+    const end = killed().then((): typeof isKilled => isKilled);
+    const failure = await Promise.race([isCheck ? check(window) : saveOrFail(window), end]);
+    if (failure === isKilled) {
+      window = await open();
+      assert.ok(window.document.isDirty, 'the next window has the draft of the killed one');
+      continue;
+    }
     if (!window.document.isDirty) break;
     const after = JSON.stringify(await execute(namesSql));
     const outcome = host.outcomes.at(-1);

@@ -19,6 +19,12 @@ export const keepAnswer =
     onDone();
   };
 
+/** Gives no answer and keeps the connection. The service does not get the request. */
+export const keepRequest =
+  (onKept: () => void): Answer =>
+  () =>
+    onKept();
+
 async function pass(baseUrl: string, { method, path, headers, body }: ReceivedRequest): Promise<void> {
   const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
   const init = { method, headers: passed as Record<string, string>, body };

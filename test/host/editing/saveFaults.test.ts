@@ -8,25 +8,44 @@ import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Row } from '../../../src/wire/values.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
 import { saveThroughFaults } from '../../support/faultySaves.ts';
-import { loseAnswer, loseRequest } from '../../support/lostAnswers.ts';
+import { keepAnswer, keepRequest, loseAnswer, loseRequest } from '../../support/lostAnswers.ts';
 import { RecordedBrowsingHost } from '../../support/recordedBrowsingHost.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { openTestDocument, type TestDocument } from '../../support/tableDocument.ts';
 import { startTestService } from '../../support/testService.ts';
 
-/** Saves whose requests and answers are lost, by windows that are killed in between. */
+/** Saves whose requests and answers are lost, by windows that are killed between and within them. */
 
 const service = await startTestService();
 const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
 after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
-/** The next faults of writes, the first one first. */
-let faults: ('loseRequest' | 'loseAnswer' | 'none')[] = [];
+/** A window is killed before the service has its write, or behind it. */
+const kinds = ['loseRequest', 'loseAnswer', 'killBefore', 'killBehind', 'none'] as const;
+
+/** The next faults of writes, in order. */
+let faults: (typeof kinds)[number][] = [];
+let death = Promise.withResolvers<void>();
+function kill(): void {
+  death.resolve();
+  death = Promise.withResolvers();
+}
+
 const proxy = await startRefusingProxy(service.baseUrl, request => {
   const isWrite = request.headers['x-idempotency-key'] !== undefined;
   const fault = isWrite ? (faults.shift() ?? 'none') : 'none';
-  if (fault === 'none') return undefined;
-  return fault === 'loseAnswer' ? loseAnswer(service.baseUrl) : loseRequest();
+  switch (fault) {
+    case 'none':
+      return undefined;
+    case 'loseRequest':
+      return loseRequest();
+    case 'loseAnswer':
+      return loseAnswer(service.baseUrl);
+    case 'killBefore':
+      return keepRequest(kill);
+    case 'killBehind':
+      return keepAnswer(service.baseUrl, kill);
+  }
 });
 
 const client = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
@@ -35,13 +54,13 @@ const project = client.project(service.projectId);
 const profile = makeProfile({ name: 'Shop', baseUrl: proxy.baseUrl, projectId: service.projectId, source: 'settings' });
 const host = new RecordedBrowsingHost();
 
-const open = async (): Promise<TestDocument> => {
+const open = async (folder = draftsFolder, ofWindow = project): Promise<TestDocument> => {
   const opened = await openTestDocument({
-    project,
+    project: ofWindow,
     profile,
     table: { name: 'pets', kind: 'table' },
     host,
-    draftsFolder,
+    draftsFolder: folder,
   });
   await opened.document.editing.schema();
   await opened.document.restore();
@@ -68,19 +87,29 @@ async function createPets(): Promise<void> {
 }
 
 for (let seed = 1; seed <= 184; seed++) {
-  test(`a save does its work once, whatever is lost, seed ${seed}`, async () => {
+  test(`a save does its work once, whatever is lost or killed, seed ${seed}`, async () => {
     const numbers = seeded(seed);
     const random = (below: number): number => upTo(numbers, below);
+    const folder = await mkdtemp(join(draftsFolder, 'seed-'));
+    // A killed window waits for its answer for ever, so each window has a client of its own.
+    const clients: Client[] = [];
+    const openNext = async (): Promise<TestDocument> => {
+      const own = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
+      clients.push(own);
+      return open(folder, own.project(service.projectId));
+    };
     await saveThroughFaults({
-      open,
+      open: openNext,
       execute,
       host,
       random,
       onEdited: () => {
-        faults = Array.from({ length: 6 }, () => (['loseRequest', 'loseAnswer', 'none'] as const)[random(3)]!);
+        faults = Array.from({ length: 6 }, () => kinds[random(kinds.length)]!);
       },
+      killed: () => death.promise,
     });
     faults = [];
+    for (const own of clients) await own.close();
   });
 }
 
