@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
-import { proposeTable } from '../../model/importing/newTable.ts';
+import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
+import { openReader } from '../../model/importing/readers/openReader.ts';
+import type { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { createdObject } from '../../sql/running/namedChange.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { showInformation } from '../notifications.ts';
+import { withProgress } from '../progress.ts';
 import type { ImportChoice } from './importChoice.ts';
 
 /** The statement that creates a table, as the user wants it. */
@@ -12,13 +15,20 @@ export interface NewTable {
   readonly sql: string;
 }
 
+export interface NewTableParts {
+  readonly documents: DocumentProjects;
+  readonly profile: Profile;
+  readonly file: SourceFile;
+}
+
 /** Shows the proposed statement in an editor, where the user can change it. Undefined when the user cancels. */
 export async function editNewTable(
-  documents: DocumentProjects,
-  profile: Profile,
-  { table, preview }: ImportChoice,
+  { documents, profile, file }: NewTableParts,
+  { table, source }: ImportChoice,
 ): Promise<NewTable | undefined> {
-  const content = `${proposeTable(table.name, preview.columns, preview.rows)};\n`;
+  const title = vscode.l10n.t("Reading all rows for the types of '{0}'", table.name);
+  const columns = await withProgress(title, async signal => proposeColumns(await openReader(file, source), signal));
+  const content = `${proposeTable(table.name, columns)};\n`;
   const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
   await documents.assign(document.uri, profile);
   await vscode.window.showTextDocument(document);

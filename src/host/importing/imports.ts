@@ -99,7 +99,7 @@ export class Imports {
       askForTable: before => this.#chooseTable(profile, before),
       showPreview: preview,
     });
-    const complete = choice && (await this.#completeTarget(profile, source, choice));
+    const complete = choice && (await this.#completeTarget({ profile, source, file }, choice));
     if (!complete) return undefined;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return {
@@ -154,12 +154,12 @@ export class Imports {
 
   /** Creates a new table, and asks in a project that wants writes confirmed. Undefined when the user cancels. */
   async #completeTarget(
-    profile: Profile,
-    source: ImportSource,
+    { profile, source, file }: { profile: Profile; source: ImportSource; file: SourceFile },
     choice: ImportChoice,
   ): Promise<ImportChoice | undefined> {
     const isNew = choice.table.columns === undefined;
-    const newTable = isNew ? await editNewTable(this.#parts.documents, profile, choice) : undefined;
+    const { documents } = this.#parts;
+    const newTable = isNew ? await editNewTable({ documents, profile, file }, choice) : undefined;
     if (isNew && !newTable) return undefined;
     const table = newTable?.name ?? choice.table.name;
     if (profile.protection === 'confirmWrites' && !(await confirmImport(profile, source, choice, table))) {

@@ -1,38 +1,74 @@
+import { asProjectError } from '../../base/errors.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import type { Cell, SourceRow } from './sourceRow.ts';
+import { type Cell, firstPlace, type RowReader, type SourceRow } from './sourceRow.ts';
 
-type ProposedType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
+export interface NewColumn {
+  readonly name: string;
+  /** As SQL text. Empty for a column without a type. */
+  readonly type: string;
+}
 
 /** The statement that creates a table for the rows of a file. The user can change it before it runs. */
-export function proposeTable(table: string, columns: readonly string[], rows: readonly SourceRow[]): string {
-  const valid = rows.filter(({ fault }) => !fault);
-  const lines = columns.map((name, index) => {
-    const type = proposedType(valid.map(({ cells }) => cells[index] ?? null));
-    return `  ${quoteIdentifierIfNeeded(name)} ${type}`;
-  });
+export function proposeTable(table: string, columns: readonly NewColumn[]): string {
+  const lines = columns.map(({ name, type }) => `  ${quoteIdentifierIfNeeded(name)} ${type}`.trimEnd());
   return `CREATE TABLE ${quoteIdentifierIfNeeded(table)} (\n${lines.join(',\n')}\n)`;
 }
 
-/** A number type only if it changes no value: each text must be spelled as SQLite would write the number. */
-function proposedType(cells: readonly Cell[]): ProposedType {
-  const values = cells.filter(cell => cell !== null);
-  if (values.length === 0) return 'TEXT';
-  if (values.every(value => value instanceof Uint8Array)) return 'BLOB';
-  if (values.every(isInteger)) return 'INTEGER';
-  return values.every(isReal) ? 'REAL' : 'TEXT';
+/** The columns of a new table that stores each value as it is. All rows are read, because the last one may be `007`. */
+export async function proposeColumns(reader: RowReader, signal: AbortSignal): Promise<NewColumn[]> {
+  const { columns, types } = reader;
+  if (types) return columns.map((name, index) => ({ name, type: types[index] ?? '' }));
+  const proposed = columns.map(() => new ProposedType());
+  const pending = new Set(proposed.keys());
+  try {
+    for await (const { rows } of reader.blocks(firstPlace)) {
+      signal.throwIfAborted();
+      for (const row of rows) {
+        if (row.fault) continue;
+        for (const index of pending) if (!proposed[index]!.mayBeNumber(row, index)) pending.delete(index);
+      }
+      if (pending.size === 0) break;
+    }
+  } catch (thrown) {
+    // The import stops at the same place, so it writes no row behind it.
+    if (asProjectError(thrown)?.kind !== 'misuse') throw thrown;
+  }
+  return columns.map((name, index) => ({ name, type: proposed[index]!.type }));
 }
 
-function isInteger(value: Cell): boolean {
-  if (typeof value === 'bigint') return true;
-  if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return false;
-  const integer = BigInt(value);
-  return BigInt.asIntN(64, integer) === integer && String(integer) === value;
+/** A number type only if it changes no value: each text must be spelled as SQLite would write the number. */
+class ProposedType {
+  #type: 'INTEGER' | 'REAL' | 'TEXT' | undefined;
+
+  get type(): string {
+    return this.#type ?? 'TEXT';
+  }
+
+  /** Takes the value of one more row. False if the column is a text, whatever comes behind. */
+  mayBeNumber({ cells, strings }: SourceRow, index: number): boolean {
+    const cell = cells[index] ?? null;
+    if (cell === null) return true;
+    const type = strings?.includes(index) ? 'TEXT' : typeOfNumber(cell);
+    this.#type = (this.#type ?? type) === type ? type : 'TEXT';
+    return this.#type !== 'TEXT';
+  }
+}
+
+function typeOfNumber(cell: Cell): 'INTEGER' | 'REAL' | 'TEXT' {
+  if (typeof cell !== 'string') return 'TEXT';
+  if (isInteger(cell)) return 'INTEGER';
+  return isReal(cell) ? 'REAL' : 'TEXT';
+}
+
+function isInteger(text: string): boolean {
+  if (!/^-?\d{1,19}$/.test(text)) return false;
+  const integer = BigInt(text);
+  return BigInt.asIntN(64, integer) === integer && String(integer) === text;
 }
 
 /** A decimal number that a REAL column gives back as it was spelled. An integer is none: it would come back as `5.0`. */
-function isReal(value: Cell): boolean {
-  if (typeof value === 'number') return true;
-  if (typeof value !== 'string' || !/^-?\d+\.\d+$/.test(value)) return false;
-  const number = Number(value);
-  return Number.isFinite(number) && (String(number) === value || number.toFixed(1) === value) && value.length <= 17;
+function isReal(text: string): boolean {
+  if (!/^-?\d+\.\d+$/.test(text)) return false;
+  const number = Number(text);
+  return Number.isFinite(number) && (String(number) === text || number.toFixed(1) === text) && text.length <= 17;
 }

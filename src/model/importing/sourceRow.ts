@@ -40,6 +40,8 @@ export interface SourceRow {
   readonly cells: readonly Cell[];
   /** Set if all cells are texts without single quotes, backslashes and control characters. */
   readonly isPlain?: boolean;
+  /** The places of cells that are strings in JSON, where numbers are spelled without quotes. */
+  readonly strings?: readonly number[];
   /** Set for a row that cannot be imported. It has no cells. */
   readonly fault?: RowFault;
 }
@@ -76,6 +78,8 @@ export interface RowTexts {
 export interface RowReader {
   /** The names of the columns, in their order. */
   readonly columns: readonly string[];
+  /** For a database file: types as SQL text, with which columns store the values as they are. */
+  readonly types?: readonly string[];
   /** The number of rows, if it is known before they are read. Text files tell by their bytes how far a reader is. */
   countRows?(): Promise<number>;
   blocks(from: Place): AsyncGenerator<RowBlock>;

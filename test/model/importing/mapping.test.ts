@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogColumn } from '../../../src/model/catalog/catalog.ts';
 import { mapColumns, missingColumns, proposedKey } from '../../../src/model/importing/mapping.ts';
-import { proposeTable } from '../../../src/model/importing/newTable.ts';
 
 const column = (name: string, more: Partial<CatalogColumn> = {}): CatalogColumn => ({
   name,
@@ -17,11 +16,6 @@ const id = column('id', { type: 'INTEGER', primaryKey: 1 });
 const name = column('Full_Name', { notNull: true });
 const state = column('state', { notNull: true, defaultValue: "'new'" });
 const total = column('total', { generated: true });
-
-const typeOf = (...values: string[]): string => {
-  const rows = values.map((value, line) => ({ line, cells: [value] }));
-  return / (\w+)\n\)$/.exec(proposeTable('t', ['a'], rows))?.[1] ?? '';
-};
 
 test('columns are mapped by name, whatever its case and blanks, and a generated column takes no values', () => {
   assert.deepEqual(mapColumns(['full name', 'ID', 'total', 'other', 'id'], [id, name, state, total], true), [
@@ -52,32 +46,4 @@ test('the key at first is the primary key in its order, if the file has all of i
   ];
   assert.deepEqual(proposedKey([first, second], mapped), ['a', 'b']);
   assert.deepEqual(proposedKey([first, second], mapped.slice(1)), []);
-});
-
-test('a new column is a number only if each value would come back as it is spelled', () => {
-  assert.equal(typeOf('1', '-20', '9223372036854775807'), 'INTEGER');
-  assert.equal(typeOf('1.5', '-0.25', '3.0'), 'REAL');
-  for (const value of [
-    '007',
-    '1e5',
-    '9223372036854775808',
-    '+1',
-    '',
-    '-0',
-    ' 1',
-    '1.50',
-    '2024-01-02',
-    '0x1',
-    'Infinity',
-  ]) {
-    assert.equal(typeOf('1', value), 'TEXT', value);
-  }
-  assert.equal(typeOf('1', '1.5'), 'TEXT');
-});
-
-test('the statement of a new table quotes names that need it', () => {
-  assert.equal(
-    proposeTable('order', ['id', 'unit price', 'select'], []),
-    'CREATE TABLE "order" (\n  id TEXT,\n  "unit price" TEXT,\n  "select" TEXT\n)',
-  );
 });

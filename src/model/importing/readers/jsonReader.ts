@@ -69,7 +69,7 @@ export class JsonReader implements RowReader {
         const nextLine = line + lineFeeds(text, row.start, row.next);
         const read = jsonRow(text.slice(row.start, row.end), this.#places);
         if ('fault' in read) block.addFault(read.fault, line, row.start, row.next, nextLine);
-        else block.add({ line, cells: read.cells }, row.start, row.next, nextLine);
+        else block.add({ line, cells: read.cells, strings: read.strings }, row.start, row.next, nextLine);
         line = nextLine;
         at = row.next;
       }

@@ -3,7 +3,8 @@ import type { Cell, RowFault } from '../sourceRow.ts';
 import { membersOf, stringOf } from './jsonText.ts';
 
 /** The values of a row, or why it has none. */
-export type JsonRow = { readonly cells: readonly Cell[] } | { readonly fault: RowFault };
+export type JsonRow =
+  { readonly cells: readonly Cell[]; readonly strings: readonly number[] } | { readonly fault: RowFault };
 
 /** The fields of an object in their order. Undefined if the text is not an object of JSON. */
 export function fieldsOf(text: string): string[] | undefined {
@@ -15,13 +16,15 @@ export function jsonRow(text: string, places: ReadonlyMap<string, number>): Json
   const fault = jsonFault(text);
   if (fault) return { fault };
   const cells: Cell[] = Array.from({ length: places.size }, () => null);
+  const strings: number[] = [];
   for (const [name, value] of membersOf(text)) {
     const place = places.get(name);
     if (place === undefined) return { fault: { kind: 'unknownField', name } };
     cells[place] = cellOf(value);
+    if (value.startsWith('"')) strings.push(place);
   }
   const isWellFormed = cells.every(cell => typeof cell !== 'string' || cell.isWellFormed());
-  return isWellFormed ? { cells } : { fault: { kind: 'encoding' } };
+  return isWellFormed ? { cells, strings } : { fault: { kind: 'encoding' } };
 }
 
 function jsonFault(text: string): RowFault | undefined {

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { ProjectError } from '../../../base/errors.ts';
-
-import { literal, quoteIdentifier } from '../../../sql/text/quoting.ts';
+import { affinityOf } from '../../../sql/lints/affinity.ts';
+import { literal, quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
 import type { Cell, Place, RowBlock, RowReader } from '../sourceRow.ts';
 
@@ -13,23 +13,21 @@ const maxBlockSize = 128 * 1024;
 /** Reads a table of a database file. Values keep their types. */
 export class SqliteReader implements RowReader {
   readonly columns: readonly string[];
+  readonly types: readonly string[];
   readonly #path: string;
   readonly #table: string;
 
-  private constructor(path: string, table: string, columns: readonly string[]) {
+  private constructor(path: string, table: string, columns: readonly StatementColumnMetadata[]) {
     this.#path = path;
     this.#table = table;
-    this.columns = columns;
+    this.columns = columns.map(({ name }) => name);
+    this.types = columns.map(({ type }) => newType(type ?? ''));
   }
 
   static async open(path: string, table: string): Promise<SqliteReader> {
     using opened = await openDatabase(path);
     const statement = opened.database.prepare(selectAll(table));
-    return new SqliteReader(
-      path,
-      table,
-      statement.columns().map(({ name }) => name),
-    );
+    return new SqliteReader(path, table, statement.columns());
   }
 
   async countRows(): Promise<number> {
@@ -87,6 +85,16 @@ export async function tablesOf(path: string): Promise<string[]> {
 }
 
 const selectAll = (table: string): string => `SELECT * FROM ${quoteIdentifier(table)}`;
+
+/** The type for a new column that stores all values of a column as they are: its own type, or another of the same affinity. */
+function newType(declared: string): string {
+  // Only STRICT tables store any value in such a column. Elsewhere, ANY is a number.
+  if (/^any$/i.test(declared)) return '';
+  const [, words, size = ''] = /^(\w+(?: \w+)*)( ?\(\d+(?:, ?\d+)?\))?$/.exec(declared) ?? [];
+  if (words === undefined) return declared === '' ? '' : affinityOf(declared).toUpperCase();
+  // A type of the file must add no constraint, such as PRIMARY KEY.
+  return words.split(' ').map(quoteIdentifierIfNeeded).join(' ') + size;
+}
 
 export interface OpenDatabase extends Disposable {
   readonly database: DatabaseSync;
