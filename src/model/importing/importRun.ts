@@ -6,12 +6,13 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
 import { batchSql } from './batchStatement.ts';
-import { halves, LocalBatch, type RowBatch, type UnreadableRow } from './batches.ts';
+import { halves, LocalBatch, type ReadableRow, type RowBatch, type UnreadableRow } from './batches.ts';
 import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { outcomeExpired } from './lostAnswer.ts';
 import { ImportWait } from './importWait.ts';
-import { columnIn, isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
+import { isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
+import { RefusedColumn } from './refusedColumn.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
 import type { OpenSource, RowSource } from './rowSource.ts';
 import { batchOfWaiting, isFull, mayWait, refersToNothing } from './waitingRows.ts';
@@ -65,6 +66,7 @@ export class ImportRun {
   #hasOrphans = false;
   #pause: PromiseWithResolvers<void> | undefined;
   readonly #wait: ImportWait;
+  readonly #refusedColumn: RefusedColumn;
 
   readonly onChange = this.#changes.on;
 
@@ -73,6 +75,7 @@ export class ImportRun {
     this.#progress = parts.progress ?? firstProgress;
     this.#mayBeSent = parts.progress?.pending !== undefined;
     this.#wait = new ImportWait(parts.clock, this.#cancel.signal, () => this.#changes.fire());
+    this.#refusedColumn = new RefusedColumn(parts.plan.target, parts.send);
   }
 
   get state(): ImportState {
@@ -245,7 +248,7 @@ export class ImportRun {
           const waits = await mayWait(thrown, this.#parts.plan.target, this.#parts.send);
           // If the row cannot be noted, it stays pending.
           if (waits) await this.#letWait(batch, piece.first, messageOf(thrown));
-          else await this.#rejectRefused(batch, piece.first, messageOf(thrown));
+          else await this.#rejectRefused(await batch.rowAt(piece.first), messageOf(thrown));
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, others) };
           if (!waits && this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
         }
@@ -292,7 +295,7 @@ export class ImportRun {
       if (this.#waiting.length === rows.length) break;
     }
     for (const { line, text, message } of this.#waiting) {
-      await this.#reject({ line, text, column: columnIn(message, target), reason: { kind: 'refused', message } });
+      await this.#rejectRefused({ line, text }, message);
     }
     const hasRejected = this.#waiting.length > 0;
     this.#progress = { ...this.#progress, waiting: [] };
@@ -364,12 +367,9 @@ export class ImportRun {
     await this.#reject({ line, column, reason: fault, text });
   }
 
-  async #rejectRefused(batch: RowBatch, index: number, message: string): Promise<void> {
-    await this.#reject({
-      ...(await batch.rowAt(index)),
-      column: columnIn(message, this.#parts.plan.target),
-      reason: { kind: 'refused', message },
-    });
+  async #rejectRefused({ line, text }: ReadableRow, message: string): Promise<void> {
+    const column = await this.#refusedColumn.in(message);
+    await this.#reject({ line, column, reason: { kind: 'refused', message }, text });
   }
 
   async #reject(row: RejectedRow): Promise<void> {

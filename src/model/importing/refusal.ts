@@ -1,7 +1,5 @@
 import { asRecord } from '../../base/decode.ts';
 import { asProjectError } from '../../base/errors.ts';
-import { keyOf } from '../../sql/text/names.ts';
-import type { ImportTarget } from './importOptions.ts';
 
 /**
  * The meaning of an error for the rows that were sent:
@@ -44,12 +42,4 @@ export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asP
 export function retryAfterOf(thrown: unknown): number | undefined {
   const retryAfter = asRecord(thrown)?.['retryAfter'];
   return typeof retryAfter === 'number' ? retryAfter : undefined;
-}
-
-/** The column that a message of SQLite is about, as in "UNIQUE constraint failed: customers.email". */
-export function columnIn(message: string, { table, columns }: ImportTarget): string | undefined {
-  const text = keyOf(message);
-  const named = columns.filter(({ target }) => text.includes(keyOf(`${table}.${target}`)));
-  // The name of a column may begin with that of another one.
-  return named.toSorted((one, other) => other.target.length - one.target.length)[0]?.target;
 }

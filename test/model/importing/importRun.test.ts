@@ -130,7 +130,7 @@ test('a bad row costs a few calls, goes to a file with its line and column, and 
   assert.deepEqual(run.progress.counts, { sentRows: 3997, changedRows: 3997, rejectedRows: 3 });
   assert.deepEqual((await rejectedLines(folder.path, plan)).toSorted(), [
     `1002,mail,UNIQUE constraint failed: ${table}.mail,"1000,m5@x,1"`,
-    `3002,,CHECK constraint failed: age < 200,"3000,m3000@x,500"`,
+    `3002,age,CHECK constraint failed: age < 200,"3000,m3000@x,500"`,
     '3502,,fieldCount,broken',
   ]);
   assert.ok(calls < 60, `${calls} calls`);

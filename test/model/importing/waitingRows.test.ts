@@ -53,7 +53,7 @@ for (const mode of ['insert', 'ignore'] as const) {
     assert.deepEqual(run.progress.counts, { sentRows: 41, changedRows: 41, rejectedRows: 2 });
     assert.deepEqual(await idsOf(table), [...Array.from({ length: 40 }, (_, id) => id), 102]);
     assert.deepEqual((await rejectedLines(folder.path, plan)).toSorted(), [
-      `42,,CHECK constraint failed: name <> 'bad',"100,,bad"`,
+      `42,name,CHECK constraint failed: name <> 'bad',"100,,bad"`,
       '43,,FOREIGN KEY constraint failed,"101,999,lost"',
     ]);
     assert.equal(await savedProgress(folder.path, plan), undefined);
