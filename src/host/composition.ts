@@ -217,7 +217,10 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       projects,
       catalogs,
       memory: workspaceState,
-      importFile: async (node, file) => (await imports()).importFile(node, file),
+      imports: {
+        importFile: async (node, file) => (await imports()).importFile(node, file),
+        copyFile: async file => (await imports()).copyFile(file),
+      },
     }),
   );
   owned.add(new DefinitionDocuments(projects, catalogs));

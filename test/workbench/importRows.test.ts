@@ -18,6 +18,16 @@ async function dropFile(item: Locator, path: string): Promise<void> {
   }, path);
 }
 
+/** Drops a file as the system does: only the browser has it. */
+async function dropContent(item: Locator, file: { readonly name: string; readonly content: string }): Promise<void> {
+  await item.evaluate((element, { name, content }) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], name, { type: 'text/csv' }));
+    const event = { bubbles: true, cancelable: true, dataTransfer };
+    for (const type of ['dragenter', 'dragover', 'drop']) element.dispatchEvent(new DragEvent(type, event));
+  }, file);
+}
+
 const manyRows = 60_000;
 const many = `id,code\n${Array.from({ length: manyRows }, (_, id) => `${id},c${id}`).join('\n')}\n`;
 
@@ -91,7 +101,7 @@ workbenchTest('a new table is created as the user writes its statement', { files
 });
 
 workbenchTest(
-  'rows of the clipboard, and a file that is dropped on a table, are imported',
+  'rows of the clipboard, and files that are dropped on a table, are imported',
   { files },
   async session => {
     await using service = await startServiceWith(members);
@@ -113,6 +123,10 @@ workbenchTest(
     const isImported = async (): Promise<boolean> => (await codes()).length === 6;
     await waitUntil(isImported, { what: 'the dropped file is not imported' });
     assert.deepEqual(await codes(), ['007', '1e5', 'a;b', 'x', '007', '1e5']);
+    await dropContent(session.treeItem('members'), { name: 'system.csv', content: 'id,code\n21,0021\n' });
+    await root.getByRole('option', { name: /Import 1 Row/ }).click();
+    await waitUntil(async () => (await codes()).length === 7, { what: 'the file of the browser is not imported' });
+    assert.equal((await codes()).at(-1), '0021');
   },
 );
 

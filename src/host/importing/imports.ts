@@ -22,7 +22,7 @@ import { modeDescription, modeName, rowsText } from './importTexts.ts';
 import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
 import { type PreviewTabParts, showPreview } from './previewTab.ts';
 import { refuseWrites } from './refuseWrites.ts';
-import { clipboardSource, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
+import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 
 export interface ImportsParts extends ImportRunsParts, PreviewTabParts {
   /** Has the journals of imports and the files that go with them. */
@@ -51,6 +51,16 @@ export class Imports {
     });
   }
 
+  /** Copies a file that is on no disk of this machine. The answer imports the copy, which is removed afterwards. */
+  async copyFile(file: vscode.DataTransferFile): Promise<((argument: ProjectArgument) => Promise<void>) | undefined> {
+    const copy = await copyOf(file, this.folder);
+    if (!copy) return undefined;
+    return async argument => {
+      const isStarted = await this.#import(argument, () => Promise.resolve(copy));
+      if (!isStarted) await rm(copy.path, { force: true });
+    };
+  }
+
   async importClipboard(argument: ProjectArgument): Promise<void> {
     await this.#import(argument, async () => {
       const source = await clipboardSource(this.folder);
@@ -64,16 +74,17 @@ export class Imports {
     await showPreview(this.#parts, preview, subject);
   }
 
-  async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<void> {
+  /** Whether the import has begun. A copy that was chosen for another one is removed. */
+  async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<boolean> {
     const profile = await resolveProject(this.#parts.projects, argument);
-    if (!profile || (await refuseWrites(profile))) return;
+    if (!profile || (await refuseWrites(profile))) return false;
     let source: ImportSource | undefined;
     let isStarted = false;
     try {
       source = await chooseSource();
-      if (!source) return;
+      if (!source) return false;
       const plan = await this.#plan(profile, source, argument);
-      if (!plan) return;
+      if (!plan) return false;
       isStarted = true;
       await this.runs.start(profile, plan);
     } catch (thrown) {
@@ -81,6 +92,7 @@ export class Imports {
     } finally {
       if (source?.isCopy && !isStarted) await rm(source.path, { force: true });
     }
+    return isStarted;
   }
 
   /** Asks how to import the file. Undefined when the user cancels. */

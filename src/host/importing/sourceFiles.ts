@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { errorMessage } from '../errorMessages.ts';
+import { showError } from '../notifications.ts';
 
 /** A file on this machine whose rows are imported. */
 export interface ImportSource {
@@ -30,10 +32,35 @@ export async function promptForSource(): Promise<vscode.Uri | undefined> {
 export async function sourceOf(file: vscode.Uri, folder: string): Promise<ImportSource> {
   const name = basename(file.path);
   if (file.scheme === 'file') return { path: file.fsPath, name, isCopy: false };
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${randomUUID()}-${name}`);
+  const path = await copyPath(name, folder);
   await vscode.workspace.fs.copy(file, vscode.Uri.file(path));
   return { path, name, isCopy: true };
+}
+
+/** A copy of a file that only the browser has. Undefined if that fails: the user is told. */
+export async function copyOf(file: vscode.DataTransferFile, folder: string): Promise<ImportSource | undefined> {
+  const { name } = file;
+  const path = await copyPath(name, folder);
+  try {
+    await writeFile(path, await file.data(), { mode: 0o600 });
+    return { path, name, isCopy: true };
+  } catch (thrown) {
+    await rm(path, { force: true });
+    const message = vscode.l10n.t(
+      "'{0}' could not be copied from the browser. Drop it in the Explorer, and import it from there. {1}",
+      name,
+      errorMessage(thrown),
+    );
+    void showError(message);
+    return undefined;
+  }
+}
+
+/** The format of a file may depend on its ending. The rest of its name could be too long, or that of a journal. */
+async function copyPath(name: string, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const ending = /^\.\w{1,16}$/.exec(extname(name))?.[0] ?? '';
+  return join(folder, `${randomUUID()}${ending}`);
 }
 
 /** A file with the text of the clipboard, so that its import survives the window. Undefined if there is no text. */

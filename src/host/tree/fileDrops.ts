@@ -1,29 +1,61 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from './treeNodes.ts';
 
-/** Imports the rows of a file into the table or project of a node. */
-export type ImportFile = (node: TreeNode | undefined, file: vscode.Uri) => Promise<void>;
+/** Imports the rows of a copied file into the table or project of a node. */
+export type ImportCopy = (node: TreeNode | undefined) => Promise<void>;
 
-/** Files from VS Code's explorer and from the system arrive as a list of their addresses. */
+export interface DropImports {
+  importFile(node: TreeNode | undefined, file: vscode.Uri): Promise<void>;
+  /** Writes a file that only the browser has to this machine. Undefined if that fails, which the user is told. */
+  copyFile(file: vscode.DataTransferFile): Promise<ImportCopy | undefined>;
+}
+
+/** Files of VS Code's explorer, and of the system if VS Code is not in a browser, arrive as a list of their addresses. */
 const addressList = 'text/uri-list';
+/** Stands for files of any type. In a browser, files of the system arrive with their content. */
+const anyFiles = 'files';
 
 /** Imports a file that is dropped on a node of the tree. Nothing can be dragged out of it. */
-export function fileDrops(importFile: ImportFile): vscode.TreeDragAndDropController<TreeNode> {
+export function fileDrops(imports: DropImports): vscode.TreeDragAndDropController<TreeNode> {
   return {
     dragMimeTypes: [],
-    dropMimeTypes: [addressList],
+    dropMimeTypes: [addressList, anyFiles],
     async handleDrop(node, dropped, token) {
       const text = (await dropped.get(addressList)?.asString()) ?? '';
       if (token.isCancellationRequested) return;
+      const files = filesIn(text);
+      // VS Code forgets the content when the drop is handled.
+      const copies = files.length === 0 ? await copyAll(imports, dropped) : [];
       // VS Code shows the drop as pending until it is handled, and an import takes long.
-      void importAll(importFile, node, filesIn(text));
+      void importAll(imports, node, { files, copies });
     },
   };
 }
 
+interface DroppedFiles {
+  readonly files: readonly string[];
+  readonly copies: readonly ImportCopy[];
+}
+
 /** Several files are imported one after another, each with its own questions. */
-async function importAll(importFile: ImportFile, node: TreeNode | undefined, files: readonly string[]): Promise<void> {
-  for (const file of files) await importFile(node, vscode.Uri.parse(file, true));
+async function importAll(
+  imports: DropImports,
+  node: TreeNode | undefined,
+  { files, copies }: DroppedFiles,
+): Promise<void> {
+  for (const file of files) await imports.importFile(node, vscode.Uri.parse(file, true));
+  for (const importCopy of copies) await importCopy(node);
+}
+
+/** Copies files one after another: VS Code gives the content of each as a whole. */
+async function copyAll(imports: DropImports, dropped: vscode.DataTransfer): Promise<ImportCopy[]> {
+  const files = [...dropped].map(([, item]) => item.asFile()).filter(file => file !== undefined);
+  const copies: ImportCopy[] = [];
+  for (const file of files) {
+    const importCopy = await imports.copyFile(file);
+    if (importCopy) copies.push(importCopy);
+  }
+  return copies;
 }
 
 /** The addresses in a list as of RFC 2483, where lines that begin with # are comments. */

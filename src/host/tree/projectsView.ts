@@ -6,7 +6,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { settings, views } from '../names.ts';
-import { fileDrops, type ImportFile } from './fileDrops.ts';
+import { type DropImports, fileDrops } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';
 import type { RowCounts } from './rowCounts.ts';
 import { TreeExpansion } from './treeExpansion.ts';
@@ -31,7 +31,7 @@ export interface ProjectsViewParts {
   readonly projects: Projects;
   readonly catalogs: Catalogs;
   readonly memory: vscode.Memento;
-  readonly importFile: ImportFile;
+  readonly imports: DropImports;
 }
 
 /** The view of the projects in the side bar. */
@@ -47,7 +47,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor({ projects, catalogs, memory, importFile }: ProjectsViewParts) {
+  constructor({ projects, catalogs, memory, imports }: ProjectsViewParts) {
     this.#catalogs = catalogs;
     this.#expansion = new TreeExpansion(memory);
     this.#tree = new ProjectsTree({
@@ -60,7 +60,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
       vscode.window.createTreeView(views.projects, {
         treeDataProvider: this,
         showCollapseAll: true,
-        dragAndDropController: fileDrops(importFile),
+        dragAndDropController: fileDrops(imports),
       }),
     );
     this.#owned.add(this.#view.onDidExpandElement(({ element }) => void this.#rememberExpansion(element, 'expanded')));
