@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
 import { Client } from '../../src/client/index.ts';
-import type { SendStatement } from '../../src/model/importing/importRun.ts';
+import type { ImportRun, SendStatement } from '../../src/model/importing/importRun.ts';
+import { unknownRows } from '../../src/model/importing/lostAnswer.ts';
 import type { ImportMode } from '../../src/model/importing/importOptions.ts';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 import { seeded } from '../fuzz/random.ts';
@@ -21,7 +22,7 @@ const modes: readonly ImportMode[] = ['insert', 'insert', 'ignore', 'upsert'];
 /** A window that is killed stops where it stands: its last journal is all that is left of it. */
 class Killed extends Error {}
 
-test(`Faults: ${imports} imports with faults at random points lose no row and write none twice`, async context => {
+test(`Faults: ${imports} imports with faults at random points lose no row, write none twice, and tell the truth`, async context => {
   const random = seeded(2024);
   const chance = (share: number): boolean => random() < share;
   await using folder = await ImportFolder.create();
@@ -41,7 +42,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row and wr
     service = await ServiceProcess.start('source', { folder: data });
     client = connect();
   };
-  const counts = { runs: 0, kills: 0, lost: 0, windows: 0, limits: 0 };
+  const counts = { runs: 0, kills: 0, lost: 0, windows: 0, limits: 0, told: 0, unknown: 0 };
 
   for (let number = 0; number < imports; number++) {
     const table = `t${number}`;
@@ -94,6 +95,19 @@ test(`Faults: ${imports} imports with faults at random points lose no row and wr
         }
       }
     };
+    /** What the user is told at the end of a run agrees with the table and the file of rejected rows. */
+    const requireTruth = async (run: ImportRun): Promise<void> => {
+      counts.told++;
+      const { changedRows, rejectedRows } = run.progress.counts;
+      const { rows } = await client.execSql(projectId, { sql: `SELECT count(*) AS n FROM ${table}` });
+      const stored = Number(rows[0]!['n']);
+      const unknown = run.isLastCallUnknown ? unknownRows(run.progress) : undefined;
+      if (run.isLastCallUnknown) counts.unknown++;
+      if (run.isLastCallUnknown) assert.ok(unknown && 'from' in unknown, `${table} names no rows without an answer`);
+      const most = unknown && 'from' in unknown ? changedRows + unknown.to - unknown.from + 1 : changedRows;
+      assert.ok(stored >= changedRows && stored <= most, `${table}: ${changedRows} to ${most} told, ${stored} stored`);
+      assert.equal(rejectedRows, (await rejectedLines(folder.path, plan)).length, `${table} rejected`);
+    };
     let isDead = false;
     const sendUntilKilled: SendStatement = async (...call) => {
       try {
@@ -124,6 +138,9 @@ test(`Faults: ${imports} imports with faults at random points lose no row and wr
       counts.runs++;
       ({ state } = run);
       assert.ok(state === 'done' || state === 'failed', state);
+      assert.ok(state === 'failed' || !run.isLastCallUnknown, `${table} is done without an answer`);
+      // A window that was killed tells nothing.
+      if (!isDead) await requireTruth(run);
     }
 
     const { rows } = await client.execSql(projectId, {
@@ -147,5 +164,6 @@ test(`Faults: ${imports} imports with faults at random points lose no row and wr
       [...bad],
     );
   }
+  assert.ok(counts.told > imports && counts.unknown > 0, JSON.stringify(counts));
   context.diagnostic(JSON.stringify(counts));
 });

@@ -30,8 +30,8 @@ import { errorMessage } from '../errorMessages.ts';
 import { choose, showError, showInformation, showWarning } from '../notifications.ts';
 import { showProgress } from './importProgress.ts';
 import { refuseWrites } from './refuseWrites.ts';
-import { localized, modeName, reasonText, rowsText } from './importTexts.ts';
-import { workTexts } from './workTexts.ts';
+import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
+import { reasonText } from './importTexts.ts';
 
 export interface ImportRunsParts {
   readonly context: vscode.ExtensionContext;
@@ -98,7 +98,7 @@ export class ImportRuns {
     const lock = await ImportLock.take(this.#folder, plan.id);
     if (!lock) return this.#offerLater(plan.id, attempt);
     await lock[Symbol.asyncDispose]();
-    const message = workTexts[plan.work].unfinished(plan, progress.counts.sentRows);
+    const message = unfinishedText(plan, progress);
     await this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
   }
 
@@ -208,26 +208,13 @@ export class ImportRuns {
   async #askAboutUnknown(profile: Profile, plan: ImportPlan, { progress }: ImportRun): Promise<void> {
     const rows = unknownRows(progress);
     if (!rows) return;
-    const { table } = plan.target;
-    const question =
-      'lines' in rows
-        ? vscode.l10n.t(
-            "The answer to the rows of lines {0} was lost, and the service no longer knows whether it wrote them. Look whether '{1}' has them.",
-            linesText(rows.lines),
-            table,
-          )
-        : vscode.l10n.t(
-            "The answer to rows {0} to {1} was lost, and the service no longer knows whether it wrote them. Look whether '{2}' has them.",
-            localized(rows.from),
-            localized(rows.to),
-            table,
-          );
     const again = vscode.l10n.t('The Rows Are Missing');
     const present = vscode.l10n.t('The Rows Are There');
-    const chosen = await choose(question, vscode.l10n.t('The import goes on with the rows that you say.'), [
-      again,
-      present,
-    ]);
+    const chosen = await choose(
+      unknownRowsText(rows, plan.target.table),
+      vscode.l10n.t('The import goes on with the rows that you say.'),
+      [again, present],
+    );
     const now = systemClock.now();
     if (chosen === again) await this.start(profile, plan, sendAgain(progress, now));
     if (chosen === present) await this.start(profile, plan, leaveOut(progress, now));
@@ -236,51 +223,4 @@ export class ImportRuns {
   async #showRejected(plan: ImportPlan): Promise<void> {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(rejectedFile(this.#folder, plan.id)));
   }
-}
-
-const maxListedLines = 20;
-
-const linesText = (lines: readonly number[]): string =>
-  [...lines.slice(0, maxListedLines).map(localized), ...(lines.length > maxListedLines ? ['…'] : [])].join(', ');
-
-function endText({ target, work, source }: ImportPlan, run: ImportRun): string {
-  const { state, progress, lastRejection } = run;
-  const { sentRows, changedRows, rejectedRows } = progress.counts;
-  const texts = workTexts[work];
-  const parts = [texts.done(changedRows, target.table)];
-  if (state === 'cancelled') parts.unshift(texts.cancelled());
-  if (state === 'failed') parts.unshift(texts.stopped());
-  if (state === 'stopped' && lastRejection) {
-    const { line, reason } = lastRejection;
-    parts.unshift(texts.stoppedAt(line, reasonText(reason)));
-  }
-  const unchanged = sentRows - changedRows;
-  if (unchanged > 0 && target.mode === 'ignore') {
-    parts.push(vscode.l10n.t('{0} existed already.', rowsText(unchanged)));
-  }
-  if (unchanged > 0 && target.mode === 'update') {
-    parts.push(vscode.l10n.t('{0} matched no row, or had the key of a later one.', rowsText(unchanged)));
-  }
-  if (rejectedRows > 0) {
-    parts.push(
-      rejectedRows === 1
-        ? vscode.l10n.t('1 row was rejected.')
-        : vscode.l10n.t('{0} rows were rejected.', localized(rejectedRows)),
-    );
-  }
-  if (run.hasOrphans) {
-    parts.push(
-      vscode.l10n.t(
-        "Some refer to rows that are not there: add these first. If two tables refer to each other, leave the column out for one of them, and fill it afterwards with '{0}'.",
-        modeName('update'),
-      ),
-    );
-  }
-  if (run.isSourceChanged) {
-    parts.push(vscode.l10n.t('Rows of {0} were added or deleted during the copy: compare both tables.', source.name));
-  }
-  if (run.refusedStatements.length > 0) {
-    parts.push(vscode.l10n.t('A trigger was not created: {0}', run.refusedStatements.join(' ')));
-  }
-  return parts.join(' ');
 }

@@ -10,6 +10,7 @@ import { halves, LocalBatch, type ReadableRow, type RowBatch, type UnreadableRow
 import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { outcomeExpired } from './lostAnswer.ts';
+import { Ended, type ImportEnd, type ImportState } from './importEnd.ts';
 import { ImportWait } from './importWait.ts';
 import { isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
 import { RefusedColumn } from './refusedColumn.ts';
@@ -32,31 +33,19 @@ export interface ImportRunParts {
   readonly clock: Clock;
 }
 
-/** `stopped`: a row was rejected, and the user wanted the import to end there. */
-export type ImportState = 'running' | 'paused' | 'waiting' | 'done' | 'stopped' | 'cancelled' | 'failed';
-
 /** The wait for a service that is busy and does not say for how long, in milliseconds. */
 const firstWaitMs = 1000;
 const maxWaitMs = 30_000;
 
-/** Ends an import that the user stops. It is not an error. */
-class Ended extends Error {
-  readonly state: 'stopped' | 'cancelled';
-
-  constructor(state: 'stopped' | 'cancelled') {
-    super(state);
-    this.state = state;
-  }
-}
-
 /** Imports the rows of a file or table, batch by batch. After a fault, another run goes on where this one ended. */
-export class ImportRun {
+export class ImportRun implements ImportEnd {
   readonly #parts: ImportRunParts;
   readonly #changes = new Emitter<void>();
   readonly #cancel = new AbortController();
   #progress: ImportProgress;
   /** Whether an earlier run may have sent the first piece. */
   #mayBeSent: boolean;
+  #isLastCallUnknown: boolean;
   #state: ImportState = 'running';
   #error: unknown;
   #source: RowSource | undefined;
@@ -74,6 +63,7 @@ export class ImportRun {
     this.#parts = parts;
     this.#progress = parts.progress ?? firstProgress;
     this.#mayBeSent = parts.progress?.pending !== undefined;
+    this.#isLastCallUnknown = (parts.progress?.pending?.pieces.length ?? 0) > 0;
     this.#wait = new ImportWait(parts.clock, this.#cancel.signal, () => this.#changes.fire());
     this.#refusedColumn = new RefusedColumn(parts.plan.target, parts.send);
   }
@@ -97,12 +87,14 @@ export class ImportRun {
     return this.#source?.share(this.#progress.place);
   }
 
-  /** Whether rows of the source were added or deleted while it was read. */
+  get isLastCallUnknown(): boolean {
+    return this.#isLastCallUnknown;
+  }
+
   get isSourceChanged(): boolean {
     return this.#isSourceChanged;
   }
 
-  /** Why the service refused statements that follow the rows. */
   get refusedStatements(): readonly string[] {
     return this.#refusedStatements;
   }
@@ -112,12 +104,10 @@ export class ImportRun {
     return this.#wait.remainingMs;
   }
 
-  /** The row at which a run in the state `stopped` ended. */
   get lastRejection(): RejectedRow | undefined {
     return this.#lastRejection;
   }
 
-  /** Whether rows were rejected because they refer to rows that are not there. */
   get hasOrphans(): boolean {
     return this.#hasOrphans;
   }
@@ -238,6 +228,7 @@ export class ImportRun {
         if (isKeyConflict(thrown)) throw outcomeExpired();
         if (isStoredWithKey(thrown)) this.#renewKey(pending);
         if (refusal !== 'rows' && refusal !== 'size') throw thrown;
+        this.#isLastCallUnknown = false;
         if (refusal === 'rows' && !isChecked) await this.#requireValidStatement(pending);
         isChecked = true;
         if (piece.count > 1) {
@@ -304,6 +295,7 @@ export class ImportRun {
 
   #succeed({ rowCount }: SqlAnswer, piece: Piece, pending: PendingBatch): void {
     const { counts } = this.#progress;
+    this.#isLastCallUnknown = false;
     this.#progress = {
       ...this.#progress,
       pending,
@@ -332,6 +324,9 @@ export class ImportRun {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       // A service that has forgotten the key would write the rows, perhaps for the second time.
       if (!key.isRemembered) throw outcomeExpired();
+      const wasUnknown = this.#isLastCallUnknown;
+      const waits = this.#wait.clientWaits;
+      this.#isLastCallUnknown = true;
       try {
         return await send(request, {
           idempotencyKey: key.text,
@@ -339,7 +334,10 @@ export class ImportRun {
           onWait: this.#wait.onClientWait,
         });
       } catch (thrown) {
-        if (refusalOf(thrown) !== 'later') throw thrown;
+        const refusal = refusalOf(thrown);
+        // The client has sent the call once for each wait. A refusal tells nothing of those before it.
+        if (refusal !== 'unknown' && waits === this.#wait.clientWaits) this.#isLastCallUnknown = wasUnknown;
+        if (refusal !== 'later') throw thrown;
         await this.#wait.waitFor(retryAfterOf(thrown) ?? waitMs);
         await this.#allowed();
       }

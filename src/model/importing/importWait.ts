@@ -7,6 +7,7 @@ export class ImportWait {
   /** Aborts when the import is cancelled. */
   readonly #signal: AbortSignal;
   readonly #onChange: () => void;
+  #clientWaits = 0;
   #wait: { readonly until: number; readonly stop: () => void } | undefined;
 
   constructor(clock: Clock, signal: AbortSignal, onChange: () => void) {
@@ -18,6 +19,11 @@ export class ImportWait {
   /** In milliseconds. Undefined while nothing waits. */
   get remainingMs(): number | undefined {
     return this.#wait && Math.max(0, this.#wait.until - this.#clock.now());
+  }
+
+  /** How often the client has waited. */
+  get clientWaits(): number {
+    return this.#clientWaits;
   }
 
   /** Ends a wait of the client. */
@@ -36,6 +42,7 @@ export class ImportWait {
 
   /** The client waits before it sends the call again. */
   readonly onClientWait = ({ milliseconds, over, stopRetrying }: RetryWait): void => {
+    this.#clientWaits++;
     over.addEventListener('abort', () => this.#end());
     this.#begin(milliseconds, stopRetrying);
     if (this.#signal.aborted) stopRetrying();

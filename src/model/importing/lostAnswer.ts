@@ -8,7 +8,7 @@ export const importExpired = 'import_outcome_expired';
 export const outcomeExpired = (): ProjectError =>
   misuse(importExpired, 'The answer to the last rows was lost, and the service may have forgotten it.');
 
-/** Rows of the file, from 1, or the lines of rows that have waited for others. */
+/** Among these rows of the file, from 1, or the lines of rows that have waited for others. */
 export type UnknownRows = { readonly from: number; readonly to: number } | { readonly lines: readonly number[] };
 
 /** The rows of the file of which nobody knows whether they were written. Undefined if all is known. */
@@ -17,7 +17,9 @@ export function unknownRows({ place, pending }: ImportProgress): UnknownRows | u
   if (!piece) return undefined;
   const behind = piece.first + piece.count;
   if (pending?.round !== undefined) return { lines: pending.batch?.lines.slice(piece.first, behind) ?? [] };
-  return { from: place.rows + piece.first + 1, to: place.rows + behind };
+  // Rows that cannot be read may stand between those that were sent.
+  const readable = Math.max(...pending!.pieces.map(({ first, count }) => first + count));
+  return { from: place.rows + piece.first + 1, to: place.rows + behind + pending!.rows - readable };
 }
 
 /** Has the rows sent again with a new key, although they may have been written. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportRate } from '../../../src/model/importing/importRate.ts';
-import type { ImportState } from '../../../src/model/importing/importRun.ts';
+import type { ImportState } from '../../../src/model/importing/importEnd.ts';
 import { firstProgress } from '../../../src/model/importing/journal.ts';
 import { HandClock } from '../../support/handClock.ts';
 
