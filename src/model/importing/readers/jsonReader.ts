@@ -24,7 +24,10 @@ interface FramedRow {
 /** Finds the next row at or behind an index. Undefined if its end comes in a later text, or if no row follows. */
 type FrameRow = (text: string, from: number, isLast: boolean) => FramedRow | undefined;
 
-/** Reads a list of objects, or one object per line. */
+/**
+ * Reads a list of objects, or one object per line. An import goes on at a byte of the file, and stream-json does not tell at
+ * which byte a value ends: so this class finds the values itself. The tests compare its rows with those of stream-json.
+ */
 export class JsonReader implements RowReader {
   readonly columns: readonly string[];
   readonly #file: SourceFile;
