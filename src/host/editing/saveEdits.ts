@@ -289,6 +289,7 @@ export async function markConflicts(
 export async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
   const { document, project, signal } = options;
   const { editing, problems } = document;
+  editing.temporaryKeys.forget();
   // Other faults, such as a wrong key, are about no cell.
   if (!editing.table || asProjectError(error)?.code !== 'sql_error') return;
   const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);

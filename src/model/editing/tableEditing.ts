@@ -27,7 +27,7 @@ import {
 import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { rowIdIn } from './rowIds.ts';
 import { type SaveStep, saveSteps } from './saveSteps.ts';
-import { chooseMoves } from './temporaryKeys.ts';
+import { TemporaryKeys } from './temporaryKeys.ts';
 import { missingCells, type UnknownCell, unknownCells } from './unsavableCells.ts';
 import { faultOfValue, type ValueFault } from './valueChecks.ts';
 
@@ -50,6 +50,7 @@ export interface CellTarget {
 export class TableEditing {
   readonly edits = new PendingEdits();
   readonly longValues = new LongValues();
+  readonly temporaryKeys = new TemporaryKeys();
   readonly #project: Pick<Project, 'query'>;
   readonly #name: string;
   #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
@@ -245,9 +246,8 @@ export class TableEditing {
     const table = await this.#requireTable();
     const rows = [...this.edits.rows];
     const deleted = rows.filter(row => row.kind === 'delete');
-    const updated = rows.filter(row => row.kind === 'update');
     this.#unrestorableCount = await this.longValues.read(this.#project, table, deleted, signal);
-    const moves = await chooseMoves({ project: this.#project, table, signal }, updated);
+    const moves = await this.temporaryKeys.choose({ project: this.#project, table, signal }, rows);
     return saveSteps(
       table,
       rows.map(row => (row.kind === 'delete' ? this.longValues.withKept(row) : row)),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ConstrainedTable, rowsThatBreakCheck, rowsWithTakenKeys } from './brokenConstraints.ts';
 import type { EditableColumn, EditableTable } from './editableTable.ts';
-import type { CellEdit, UpdatedRow } from './pendingEdits.ts';
+import type { CellEdit, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { valuesAfter, valuesBefore } from './saveOrder.ts';
 import { keyText, storedAs } from './storedAs.ts';
@@ -172,11 +173,50 @@ const temporaryValues: readonly TemporaryValue[] = [
   randomNumber(4),
 ];
 
+interface ChosenMoves {
+  readonly table: EditableTable;
+  readonly rows: readonly UpdatedRow[];
+  readonly moves: Moves;
+}
+
+/** The temporary keys of a table's edits. The review shows those that the save sends: they stay while edits and schema do. */
+export class TemporaryKeys {
+  #chosen: ChosenMoves | undefined;
+
+  /** The rows to move away. Edited rows are immutable, so the same objects are the same edits. */
+  async choose(constrained: ConstrainedTable, edits: readonly PendingRow[]): Promise<Moves> {
+    const rows = edits.filter(row => row.kind === 'update');
+    const chosen = this.#chosen;
+    const isUnchanged =
+      chosen !== undefined &&
+      chosen.rows.length === rows.length &&
+      chosen.rows.every((row, index) => row === rows[index]) &&
+      isDeepStrictEqual(chosen.table, constrained.table);
+    if (isUnchanged) return chosen.moves;
+    const moves = await chooseMoves(constrained, rows);
+    // Most edits need no temporary keys, and the list of their rows may be long.
+    this.#chosen =
+      moves.size === 0
+        ? undefined
+        : {
+            table: constrained.table,
+            rows,
+            moves,
+          };
+    return moves;
+  }
+
+  /** Another client may have taken a temporary key since it was chosen. After a refusal, the next save has others. */
+  forget(): void {
+    this.#chosen = undefined;
+  }
+}
+
 /**
  * The rows to move away, with temporary values that the CHECK constraints of the table allow. If none of those that were tried
  * fits, the service refuses the first ones.
  */
-export async function chooseMoves(constrained: ConstrainedTable, rows: readonly UpdatedRow[]): Promise<Moves> {
+async function chooseMoves(constrained: ConstrainedTable, rows: readonly UpdatedRow[]): Promise<Moves> {
   const { table } = constrained;
   const first = movesOf(table, rows);
   if (first.size === 0 || table.checks.length === 0) return first;

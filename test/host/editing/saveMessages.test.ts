@@ -34,17 +34,29 @@ test('the review shows each row on a line of its own, whatever its values hold',
   await opened.document.revert();
 });
 
-test('the review shows exactly the statements and values that the save sends, in their order', async () => {
-  const sent: string[] = [];
-  const { project } = table;
-  const recording = {
-    query: (...call: Parameters<Project['query']>) => project.query(...call),
+/** Writes down the statements that a save sends, with their values, as the review shows them. */
+class RecordingProject {
+  readonly sent: string[] = [];
+  readonly project = {
+    query: (...call: Parameters<Project['query']>) => table.project.query(...call),
     sql: (...[sql, params, options]: Parameters<Project['sql']>) => {
-      sent.push(`${(params as readonly string[]).map(json => `-- The value of ?:\n-- ${json}\n`).join('')}${sql};\n`);
-      return project.sql(sql, params, options);
+      const values = (params as readonly string[]).map(json => `-- The value of ?:\n-- ${json}\n`);
+      this.sent.push(`${values.join('')}${sql};`);
+      return table.project.sql(sql, params, options);
     },
   } as Pick<Project, 'query' | 'sql'>;
-  const opened = await table.open({ project: recording });
+}
+
+/** The statements of a review, with the rows of a value on one line. */
+const shownSteps = (review: string): string[] =>
+  review
+    .split(/^-- \d+\. .*\n/m)
+    .slice(1)
+    .map(step => step.trim().replaceAll('],\n-- [', '],['));
+
+test('the review shows exactly the statements and values that the save sends, in their order', async () => {
+  const { project, sent } = new RecordingProject();
+  const opened = await table.open({ project });
   await rename(opened, 1, "it's");
   await deleteRow(opened, 2);
   await add(opened, 'new\nline');
@@ -52,14 +64,46 @@ test('the review shows exactly the statements and values that the save sends, in
   assert.equal(sent.length, 0);
   await opened.save();
   assert.equal(sent.length, 3);
-  const shown = review.split(/^-- \d+\. .*\n/m).slice(1);
-  assert.deepEqual(
-    shown.map(step => step.trim()),
-    sent.map(step => step.trim()),
-  );
+  assert.deepEqual(shownSteps(review), sent);
   for (const count of ['1 row updated', '1 row deleted', '1 row added']) assert.ok(review.includes(count), count);
   assert.match(review, /The save sends several statements \(3\)/);
   assert.match(await reviewText(opened.document), /There is nothing to save/);
+});
+
+const swapNames = async (opened: TestDocument): Promise<void> => {
+  await rename(opened, 1, 'b');
+  await rename(opened, 2, 'a');
+};
+
+for (const check of ['', " CHECK (name <> 'none')"]) {
+  test(`the review shows the temporary keys that the save sends${check && ', also those that fit a CHECK'}`, async () => {
+    await execute('DROP TABLE pets');
+    await execute(`CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE${check}, age INTEGER)`);
+    await execute(`INSERT INTO pets(id, name) VALUES (1, 'a'), (2, 'b')`);
+    const { project, sent } = new RecordingProject();
+    const opened = await table.open({ project });
+    await swapNames(opened);
+    const review = await reviewText(opened.document);
+    assert.match(review, /Gives 2 rows temporary keys/);
+    assert.equal(await reviewText(opened.document), review);
+    await opened.save();
+    assert.equal(sent.length, 2);
+    assert.deepEqual(shownSteps(review), sent);
+    assert.deepEqual(await names(), ['b', 'a']);
+  });
+}
+
+test('a save whose temporary key another client has taken since the review is refused, and the next one has another', async () => {
+  await execute('DROP TABLE pets');
+  await execute('CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, age INTEGER)');
+  await execute(`INSERT INTO pets(id, name) VALUES (1, 'a'), (2, 'b')`);
+  const opened = await table.open();
+  await swapNames(opened);
+  const [taken] = /moving [0-9a-f]{32}/.exec(await reviewText(opened.document))!;
+  await execute(`INSERT INTO pets VALUES (3, '${taken}', NULL)`);
+  await assert.rejects(opened.save(), /UNIQUE constraint failed: pets\.name\. Nothing was saved/);
+  await opened.save();
+  assert.deepEqual(await names(), ['b', 'a', taken]);
 });
 
 test('a save stops at the first failure and says what was saved before it; the rest is pending', async () => {
