@@ -14,6 +14,8 @@ import { editText } from './editText.ts';
 
 const maxRows = 50;
 const maxDescribingColumns = 3;
+/** A text that no row has is looked for in all rows. In a very wide table that would take long. */
+const maxSearchedColumns = 30;
 const typingMs = 200;
 const maxTextLength = 80;
 
@@ -79,8 +81,9 @@ async function findRows(
   text: string,
   signal: AbortSignal,
 ): Promise<ReferenceItem[]> {
-  const describing = table.columns
-    .filter(({ name, affinity }) => affinity === 'text' && !columns.some(column => isSameName(name, column)))
+  const others = table.columns.filter(({ name }) => !columns.some(column => isSameName(name, column)));
+  const describing = others
+    .filter(({ affinity }) => affinity === 'text')
     .slice(0, maxDescribingColumns)
     .map(({ name }) => quoteIdentifierIfNeeded(name));
   const key = columns.map(quoteIdentifierIfNeeded);
@@ -89,7 +92,9 @@ async function findRows(
     return [`${kind} AS kind${index}`, `${stored} AS value${index}`];
   });
   const described = describing.map((name, index) => `substr(${name}, 1, ${maxTextLength}) AS text${index}`);
-  const searched = [...key, ...describing];
+  const readable = others.filter(({ type }) => !/BLOB/i.test(type)).map(({ name }) => quoteIdentifierIfNeeded(name));
+  // A row is also found by the columns that describe it.
+  const searched = [...new Set([...key, ...describing, ...readable])].slice(0, maxSearchedColumns);
   // No foreign key can refer to a row with NULL in its key.
   const isWhole = key.map(name => `${name} IS NOT NULL`).join(' AND ');
   const isFound =
