@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import type { CellFault, CellProblem } from '../../model/editing/cellProblems.ts';
-import type { EditValue } from '../../protocol/editValues.ts';
-import { editText } from './editText.ts';
+import { conflictTexts } from './conflictTexts.ts';
 import { faultText } from './faultText.ts';
-
-const maxShownLength = 60;
 
 /** Why a cell or a row cannot be saved as it is, for people. */
 export function problemText({ column, fault, isCertain }: CellProblem): string {
@@ -30,13 +27,15 @@ function textOfFault(fault: CellFault, column: string): string {
       return fault.stored === ''
         ? vscode.l10n.t("'{0}' takes the type {1} only.", column, fault.declared)
         : vscode.l10n.t("'{0}' takes the type {1}, not {2}.", column, fault.declared, fault.stored);
-    case 'conflict':
+    case 'conflict': {
+      const { before, now, yours } = conflictTexts(fault);
       return vscode.l10n.t(
         'Changed in the table since you edited it. Before: {0} · In the table now: {1} · Yours: {2}',
-        shortText(fault.base),
-        shortText(fault.theirs),
-        fault.mine ? shortText(fault.mine) : vscode.l10n.t('row deleted'),
+        before,
+        now,
+        yours,
       );
+    }
     case 'missingRow':
       return vscode.l10n.t('The row is no longer in the table.');
     case 'unknownColumn':
@@ -49,5 +48,3 @@ function textOfFault(fault: CellFault, column: string): string {
       return fault.message;
   }
 }
-
-const shortText = (value: EditValue): string => editText(value, maxShownLength);

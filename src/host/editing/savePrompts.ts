@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Conflict } from '../../model/editing/conflicts.ts';
 import type { EditCounts } from '../../model/editing/pendingEdits.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { EditValue } from '../../protocol/editValues.ts';
 import { choose, confirm, showInformation, withoutIcons } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
+import { conflictTexts } from './conflictTexts.ts';
 import { editText } from './editText.ts';
 
 /** The questions that a save asks the user. */
@@ -20,7 +20,7 @@ export interface SavePrompts {
   showOutcome(message: string): void;
 }
 
-const maxShownLength = 60;
+const maxKeyLength = 60;
 
 export const vscodeSavePrompts: SavePrompts = {
   async confirmSave(profile, table, counts) {
@@ -79,18 +79,13 @@ export function countsText({ updated, deleted, inserted }: EditCounts): string {
 }
 
 function itemOf(conflict: Conflict): vscode.QuickPickItem {
-  const row = withoutIcons(conflict.row.key.map(value => shortText(value)).join(', '));
+  const row = withoutIcons(conflict.row.key.map(value => editText(value, maxKeyLength)).join(', '));
   if (conflict.kind === 'missing') {
     return { label: row, description: vscode.l10n.t('The row is no longer there. Its edits are dropped.') };
   }
-  const { column, base, theirs, mine } = conflict;
-  const edited = mine ? shortText(mine) : vscode.l10n.t('row deleted');
+  const { before, now, yours } = conflictTexts(conflict);
   return {
-    label: withoutIcons(`${row} · ${column}`),
-    detail: withoutIcons(
-      vscode.l10n.t('Before: {0} · In the table now: {1} · Yours: {2}', shortText(base), shortText(theirs), edited),
-    ),
+    label: withoutIcons(`${row} · ${conflict.column}`),
+    detail: withoutIcons(vscode.l10n.t('Before: {0} · In the table now: {1} · Yours: {2}', before, now, yours)),
   };
 }
-
-const shortText = (value: EditValue): string => editText(value, maxShownLength);
