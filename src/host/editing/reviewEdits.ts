@@ -67,6 +67,13 @@ export async function reviewText({ editing, unfinishedSave, problem, problems }:
           'The save sends several statements ({0}), one after another. Each changes all of its rows or none. It stops at the first that fails; what was saved before it stays.',
           steps.length,
         ),
+    ...(editing.table?.hasTriggers
+      ? [
+          vscode.l10n.t(
+            'But the table has triggers, and a trigger can leave single rows as they are. The save then says which rows these are, and their edits stay pending.',
+          ),
+        ]
+      : []),
   ];
   return [comment(intro.join('\n')), ...steps.map(stepText)].join('\n');
 }

@@ -51,3 +51,25 @@ test('rows that refer to each other in a circle are stored together', async () =
   await table.save();
   assert.deepEqual(await table.values(), []);
 });
+
+test('a save that no order of the statements fits is stopped and told, and its edits can be saved in parts', async () => {
+  await using table = await SavedTable.open(service, 'tree', [
+    'CREATE TABLE tree (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tree, name TEXT NOT NULL UNIQUE)',
+    `INSERT INTO tree VALUES (1, NULL, 'root'), (2, 1, 'branch')`,
+  ]);
+  // The branch can have the name only when the root is gone, which can go only when the branch no longer refers to it.
+  await table.delete(0);
+  await table.set([1, 'name', text('root')], [1, 'parent', { kind: 'null' }]);
+  assert.match(
+    await table.failingSave(),
+    /^1 row was not deleted: FOREIGN KEY constraint failed\. Nothing was saved\.$/,
+  );
+  assert.deepEqual(table.document.editing.edits.counts, { updated: 1, deleted: 1, inserted: 0 });
+  await table.document.revert();
+  await table.set([1, 'parent', { kind: 'null' }]);
+  await table.save();
+  await table.delete(0);
+  await table.set([1, 'name', text('root')]);
+  await table.save();
+  assert.deepEqual(await table.values(), [[2, null, 'root']]);
+});

@@ -6,6 +6,7 @@ import { startTestService } from '../../support/testService.ts';
 /** Saves of which the database ignores a part, as its triggers and constraints want. */
 
 const service = await startTestService();
+const { reviewText } = await import('../../../src/host/editing/reviewEdits.ts');
 
 const locked = [
   'CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, locked INT)',
@@ -14,6 +15,15 @@ const locked = [
   'CREATE TRIGGER lock BEFORE UPDATE ON pets WHEN old.locked BEGIN SELECT RAISE(IGNORE); END',
   `CREATE TRIGGER refuse BEFORE INSERT ON pets WHEN new.name = 'x' BEGIN SELECT RAISE(IGNORE); END`,
 ];
+
+test('the review says that triggers may leave rows as they are, and only of a table that has triggers', async () => {
+  const said = /^-- But the table has triggers, and a trigger can leave single rows as they are\./m;
+  for (const script of [locked, locked.filter(sql => !sql.startsWith('CREATE TRIGGER'))]) {
+    await using table = await SavedTable.open(service, 'pets', script);
+    await table.set([0, 'name', text('new')]);
+    assert.equal(said.test(await reviewText(table.document)), script === locked);
+  }
+});
 
 test('an update that a trigger ignores stays pending, and the message names the rows', async () => {
   await using table = await SavedTable.open(service, 'pets', locked);
