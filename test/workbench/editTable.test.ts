@@ -60,7 +60,9 @@ workbenchTest(
     await keyboard.press('F2');
     const field = table.getByRole('textbox', { name: 'Edit name' });
     await field.pressSequentially('Bob');
+    assert.equal(await field.inputValue(), 'Bob');
     await keyboard.press('Control+z');
+    await waitUntil(async () => (await field.inputValue()) === 'Bo', { what: 'the typing is not undone' });
     await cell(table, 'Iris').waitFor();
     await keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });

@@ -75,6 +75,30 @@ const swapNames = async (opened: TestDocument): Promise<void> => {
   await rename(opened, 2, 'a');
 };
 
+test('the review names the cells with problems and why, in front of the statements', async () => {
+  await execute('DROP TABLE pets');
+  await execute(`CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT UNIQUE, age INTEGER)`);
+  await execute(`INSERT INTO pets(id, name) VALUES (1, 'a'), (2, 'b'), (3, 'c')`);
+  const opened = await table.open();
+  assert.doesNotMatch(await reviewText(opened.document), /Problems:/);
+  await rename(opened, 2, 'c');
+  await rename(opened, 1, 'other');
+  await assert.rejects(opened.save());
+  const [problems] = (await reviewText(opened.document)).split('-- 2 rows updated\n');
+  assert.ok(
+    problems!.endsWith(
+      "-- \n-- Problems:\n--   2 · name: Another row has the same value in 'name', which must be unique.\n-- \n",
+    ),
+    problems,
+  );
+  await opened.document.revert();
+  await add(opened, 'a');
+  await assert.rejects(opened.save());
+  assert.match(await reviewText(opened.document), /^--   new row 1 · name: Another row has the same value in 'name'/m);
+  await opened.document.revert();
+  assert.doesNotMatch(await reviewText(opened.document), /Problems:/);
+});
+
 for (const check of ['', " CHECK (name <> 'none')"]) {
   test(`the review shows the temporary keys that the save sends${check && ', also those that fit a CHECK'}`, async () => {
     await execute('DROP TABLE pets');
