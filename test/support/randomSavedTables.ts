@@ -89,7 +89,7 @@ export function randomTable(random: RandomNumber): RandomTable {
     script: [
       'CREATE TABLE log(n)',
       'CREATE TABLE parents(id INTEGER PRIMARY KEY)',
-      'INSERT INTO parents VALUES (1), (2), (3)',
+      'INSERT INTO parents VALUES (1), (2), (3), (4)',
       `CREATE TABLE t(${columns.join(', ')}) ${options.join(', ')}`,
       ...triggers,
     ],
@@ -124,5 +124,61 @@ export function randomValue(column: string, random: RandomNumber): StoredValue {
       const any = [int(5), real(0.5), text('a\0b'), text('5'), text(longText), { kind: 'null' } as const];
       return random(4) === 0 ? { kind: 'blob', hex: '00ff' } : any[random(any.length)]!;
     }
+  }
+}
+
+/** A value that another client gives a column. No edit has it. */
+function otherValue(column: string, number: number): StoredValue {
+  switch (column) {
+    case 'n':
+      return int(1000 + number);
+    case 'r':
+      return real(1000.25 + number);
+    case 'z':
+      return { kind: 'blob', hex: `ff${number.toString(16).padStart(6, '0')}` };
+    case 'parent':
+      return int(4);
+    default:
+      return text(`other ${number}`);
+  }
+}
+
+/** A statement of another client: it deletes a row, adds one, or changes a cell or the key of one. No edit wants its keys. */
+export function otherWrite(
+  { key, edited, keyOf }: RandomTable,
+  tag: string,
+  number: number,
+  random: RandomNumber,
+): string {
+  const where = `WHERE ${tagColumn} = '${tag}'`;
+  const kind = random(8);
+  const freeKey = Object.entries(keyOf(500 + number));
+  if (kind === 0) return `DELETE FROM t ${where}`;
+  if (kind === 1) {
+    const values = [...freeKey, [tagColumn, text(`other ${number}`)] as const, ['a', otherValue('a', number)] as const];
+    const columns = values.map(([column]) => column).join(', ');
+    return `INSERT INTO t(${columns}) VALUES (${values.map(([, value]) => sqlOf(value)).join(', ')})`;
+  }
+  if (kind === 2 && key.length > 0) {
+    return `UPDATE t SET ${freeKey.map(([column, value]) => `${column} = ${sqlOf(value)}`).join(', ')} ${where}`;
+  }
+  const columns = [...new Set([...edited, 'b'])];
+  const column = columns[random(columns.length)]!;
+  return `UPDATE t SET ${column} = ${sqlOf(otherValue(column, number))} ${where}`;
+}
+
+/** A value in a statement. */
+export function sqlOf(value: StoredValue): string {
+  switch (value.kind) {
+    case 'null':
+      return 'NULL';
+    case 'blob':
+      return `x'${value.hex}'`;
+    case 'text':
+      return value.text.includes('\0') ? `'a' || char(0) || 'b'` : `'${value.text}'`;
+    case 'integer':
+      return value.text;
+    case 'real':
+      return Number.isInteger(Number(value.text)) ? Number(value.text).toExponential() : value.text;
   }
 }

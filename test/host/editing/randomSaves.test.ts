@@ -7,16 +7,27 @@ import type { SaveStep } from '../../../src/model/editing/saveSteps.ts';
 import { storedAs } from '../../../src/model/editing/storedAs.ts';
 import type { CellTarget } from '../../../src/model/editing/tableEditing.ts';
 import type { StoredValue } from '../../../src/protocol/editValues.ts';
-import { exactText, type Row, type SqlValue, tagValue, textOf } from '../../../src/wire/values.ts';
+import type { Row } from '../../../src/wire/values.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
 import {
+  otherWrite,
   type RandomNumber,
   type RandomTable,
   randomTable,
   randomValue,
+  sqlOf,
   tagColumn,
 } from '../../support/randomSavedTables.ts';
 import { SavedTable, text } from '../../support/savedTable.ts';
+import {
+  changedCells,
+  changedTags,
+  isSameSnapshot,
+  print,
+  type Snapshot,
+  snapshotOf,
+  tagOf,
+} from '../../support/tableSnapshot.ts';
 import { startTestService } from '../../support/testService.ts';
 
 /**
@@ -26,10 +37,8 @@ import { startTestService } from '../../support/testService.ts';
 
 const service = await startTestService();
 const direct = service.client.project(service.projectId);
+const snapshot = (): Promise<Snapshot> => snapshotOf(direct);
 const rowCount = 10;
-
-/** The values of rows as texts, by their tags and columns. */
-type Snapshot = Map<string, Map<string, string>>;
 
 /** A statement of a save, with the table before and behind it. */
 interface SentStep {
@@ -128,7 +137,7 @@ class RandomSave {
       const { step } = document.unfinishedSave!.find(keyed => keyed.key.text === key)!;
       const rows = step.rowIds.map(id => document.editing.edits.get(id)!);
       for (const [index, { id }] of step.remaining.entries()) this.#tags.set(id, this.#tags.get(step.rowIds[index]!)!);
-      if (this.#random(6) === 0) await this.#writeAsOther();
+      if (this.#random(3) === 0) await this.#writeAsOther();
       await this.#requireNamedRows(step);
       const before = await snapshot();
       const answer = await direct.sql(sql, params, options).catch((error: unknown) => ({ error }));
@@ -152,7 +161,10 @@ class RandomSave {
       (thrown: unknown) => (thrown as Error).message,
     );
     const sent = this.#written.filter(written => typeof written !== 'function');
-    for (const one of sent) this.#requireOnlyItsRows(one);
+    for (const one of sent) {
+      this.#requireOnlyItsRows(one);
+      this.#requireUndisturbed(one);
+    }
     for (const written of this.#written) {
       if (typeof written === 'function') written(model);
       else if (!written.isRefused) this.#applyTo(model, written);
@@ -203,6 +215,8 @@ class RandomSave {
         const defaults = [...columnsOf(table)].map(column => [column, column === 'n' ? 'integer 1' : 'null'] as const);
         model.set(tag, new Map([...defaults, ...values]));
       }
+      const written = model.get(tag);
+      if (written) generate(written);
     }
   }
 
@@ -215,6 +229,25 @@ class RandomSave {
       const isThere = [before.has(tag), after.has(tag)];
       const expected = { delete: [true, false], insert: [false, true], update: [true, true], moveKeys: [true, true] };
       assert.deepEqual(isThere, expected[step.kind], `${step.kind} of '${tag}'`);
+    }
+  }
+
+  /** A statement that changes rows has found the values in them that the user saw. */
+  #requireUndisturbed({ step, rows, before, after }: SentStep): void {
+    if (isSameSnapshot(before, after)) return;
+    for (const [index, row] of rows.entries()) {
+      if (row.kind === 'insert') continue;
+      const tag = this.#tags.get(row.id)!;
+      const moved = step.remaining[index]?.moved;
+      const cells = row.cells.filter(cell => !moved || moved.some(({ column }) => column === cell.column));
+      const seen = row.kind === 'delete' ? row.known : cells.map(({ column, base }) => ({ column, value: base }));
+      for (const { column, value } of seen) {
+        assert.equal(
+          before.get(tag)?.get(column),
+          print(value),
+          `${step.kind} of '${tag}' over a change of '${column}'`,
+        );
+      }
     }
   }
 
@@ -270,37 +303,44 @@ class RandomSave {
     assert.ok(problems.all.length > 0);
     for (const { rowId, column, fault } of problems.all) {
       const row = model.get(this.#tags.get(rowId)!);
-      if (fault.kind === 'missingRow') assert.equal(row, undefined);
+      if (fault.kind === 'missingRow') this.#requireOtherKey(rowId, row);
       else if (fault.kind === 'conflict') assert.notEqual(row?.get(column!), print(fault.base));
       else assert.fail(fault.kind);
     }
   }
 
-  /** Another client changes, deletes or adds a row. Triggers may ignore it. */
+  /** Another client has deleted the row of an edit, or has given it another key. */
+  #requireOtherKey(rowId: string, row: ReadonlyMap<string, string> | undefined): void {
+    const { edits, table } = this.#table.document.editing;
+    const edited = edits.get(rowId);
+    assert.ok(edited && edited.kind !== 'insert');
+    // Nobody changes row ids.
+    if (table!.identity.kind === 'rowId') assert.equal(row, undefined);
+    const key = table!.identity.columns.map(({ name }) => row?.get(name));
+    assert.notDeepEqual(key, edited.key.map(print));
+  }
+
+  /** Another client writes a row. Triggers may ignore it. */
   async #writeAsOther(): Promise<void> {
-    const tags = [...(await snapshot()).keys()];
+    const before = await snapshot();
+    const all = [...before.keys()];
+    const { rows } = this.#table.document.editing.edits;
+    const pending = new Set([...rows].map(({ id }) => this.#tags.get(id)!));
+    const edited = all.filter(tag => pending.has(tag));
+    const tags = edited.length > 0 && this.#random(2) === 0 ? edited : all;
     const tag = tags[this.#random(tags.length)]!;
-    const number = ++this.#others;
-    const kind = this.#random(4);
-    const key = Object.entries(this.#tested.keyOf(500 + number));
-    const values = [...key, [tagColumn, text(`other ${number}`)] as const, ['a', text(`other ${number}`)] as const];
-    const sql =
-      kind === 0
-        ? `DELETE FROM t WHERE ${tagColumn} = '${tag}'`
-        : kind === 1
-          ? `INSERT INTO t(${values.map(([column]) => column).join(', ')}) VALUES (${values.map(([, value]) => sqlOf(value)).join(', ')})`
-          : `UPDATE t SET b = 'theirs ${number}' WHERE ${tagColumn} = '${tag}'`;
-    await direct.sql(sql);
+    await direct.sql(otherWrite(this.#tested, tag, ++this.#others, this.#random));
     const after = await snapshot();
     // The model takes what the other client has written, as the table has it.
-    const changed = kind === 1 ? `other ${number}` : tag;
-    const write: OtherWrite = model => {
-      const row = after.get(changed);
-      if (!row) model.delete(changed);
-      else if (kind === 1) model.set(changed, row);
-      else model.get(changed)!.set('b', row.get('b')!);
-    };
-    this.#written.push(write);
+    this.#written.push(model => {
+      for (const changed of changedTags(before, after)) {
+        const row = after.get(changed);
+        const present = model.get(changed);
+        if (!row) model.delete(changed);
+        else if (!present) model.set(changed, new Map(row));
+        else for (const [column, value] of changedCells(before.get(changed)!, row)) present.set(column, value);
+      }
+    });
   }
 }
 
@@ -321,66 +361,9 @@ function* columnsOf({
   for (const { name, isGenerated } of columns) if (!isGenerated) yield name;
 }
 
-/** All rows with the storage class of each value. */
-async function snapshot(): Promise<Snapshot> {
-  const columns = (await direct.sql(`SELECT name FROM pragma_table_info('t')`)).rows.map(({ name }) => name as string);
-  const values = columns.map(
-    (column, index) =>
-      `typeof(${column}) AS kind${index}, CASE typeof(${column}) WHEN 'blob' THEN hex(${column}) ELSE ${column} END AS value${index}`,
-  );
-  const { rows } = await direct.sql(`SELECT ${tagColumn}, ${values.join(', ')} FROM t ORDER BY ${tagColumn}`);
-  return new Map(
-    rows.map(row => [
-      tagOf(row),
-      new Map(columns.map((column, index) => [column, printed(row[`kind${index}`], row[`value${index}`])])),
-    ]),
-  );
-}
-
-const plain = (value: SqlValue | undefined): string => textOf(tagValue(value));
-const tagOf = (row: Row): string => plain(row[tagColumn]);
-
-const printed = (kind: SqlValue | undefined, value: SqlValue = null): string =>
-  kind === 'null' ? 'null' : `${plain(kind)} ${kind === 'blob' ? plain(value).toLowerCase() : exactText(value)}`;
-
-function print(value: StoredValue): string {
-  switch (value.kind) {
-    case 'null':
-      return 'null';
-    case 'blob':
-      return `blob ${value.hex}`;
-    case 'real':
-      return `real ${exactText(Number(value.text))}`;
-    case 'integer':
-      return `integer ${value.text}`;
-    case 'text':
-      return `text ${exactText(value.text)}`;
-  }
-}
-
-function sqlOf(value: StoredValue): string {
-  switch (value.kind) {
-    case 'null':
-      return 'NULL';
-    case 'blob':
-      return `x'${value.hex}'`;
-    case 'text':
-      return value.text.includes('\0') ? `'a' || char(0) || 'b'` : `'${value.text}'`;
-    case 'integer':
-      return value.text;
-    case 'real':
-      return Number.isInteger(Number(value.text)) ? Number(value.text).toExponential() : value.text;
-  }
-}
-
-const textOfRow = (row: ReadonlyMap<string, string> | undefined): string => JSON.stringify([...(row ?? [])]);
-
-const changedTags = (before: Snapshot, after: Snapshot): string[] =>
-  [...new Set([...before.keys(), ...after.keys()])].filter(
-    tag => textOfRow(before.get(tag)) !== textOfRow(after.get(tag)),
-  );
-
-const isSameSnapshot = (one: Snapshot, other: Snapshot): boolean => changedTags(one, other).length === 0;
+/** The generated column has its value by another one. */
+const generate = (row: Map<string, string>): void =>
+  void row.set('g', `integer ${BigInt(row.get('n')!.replace('integer ', '')) + 1n}`);
 
 const changeCount = ({ before, after }: SentStep): number => changedTags(before, after).length;
 
