@@ -95,7 +95,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
         }
       }
     };
-    /** What the user is told at the end of a run agrees with the table and the file of rejected rows. */
+    /** The message at the end of a run agrees with the table and the file of rejected rows. */
     const requireTruth = async (run: ImportRun): Promise<void> => {
       counts.told++;
       const { changedRows, rejectedRows } = run.progress.counts;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../notifications.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../importing/choiceList.ts';
-import { rowsText } from '../importing/importTexts.ts';
 import { faultText, targetItems } from '../importing/targetItems.ts';
 import { columnNamesOf, type CopyChoice, copyFault, missingReferences } from './copyChoice.ts';
+import { rowsText } from '../numbers.ts';
 
 export interface CopyDialogParts {
   /** The project that takes the copy. */

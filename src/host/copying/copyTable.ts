@@ -16,7 +16,7 @@ import type { Projects } from '../connections/projects.ts';
 import type { ChosenTable } from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';
 import type { ImportRuns } from '../importing/importRuns.ts';
-import { modeDescription, modeName, rowsText } from '../importing/importTexts.ts';
+import { modeDescription, modeName } from '../importing/importTexts.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { offerRemedy } from '../remedies.ts';
@@ -24,6 +24,7 @@ import { confirmChange } from '../running/confirmRisk.ts';
 import { columnNamesOf, type CopyChoice, withCopyTable } from './copyChoice.ts';
 import { promptForCopy } from './copyDialog.ts';
 import { createObjects } from './createObjects.ts';
+import { rowsText } from '../numbers.ts';
 
 export interface CopyTableParts {
   readonly projects: Projects;

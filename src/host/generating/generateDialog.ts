@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { type GeneratedRows, maxGeneratedRows, type RowLimit } from '../../model/generating/generateRows.ts';
 import { badRowItems, type ChoiceItem, promptForChoices, separator, valueItem } from '../importing/choiceList.ts';
-import { localized, rowsText } from '../importing/importTexts.ts';
 import { withoutIcons } from '../notifications.ts';
 import { askForText, askForValue } from '../results/optionPrompts.ts';
+import { numberText, rowsText } from '../numbers.ts';
 
 /** The choices of the user for generated rows. */
 export interface GenerateChoice {
@@ -46,7 +46,7 @@ function itemsOf(choice: GenerateChoice, parts: GenerateDialogParts): ChoiceItem
       alwaysShow: true,
     },
     separator(vscode.l10n.t('Rows')),
-    valueItem('count', vscode.l10n.t('Number of Rows: {0}', localized(count)), {
+    valueItem('count', vscode.l10n.t('Number of Rows: {0}', numberText(count)), {
       change: async before => {
         const chosen = await askForCount(before.count);
         return chosen === undefined ? undefined : parts.withPreview({ ...before, count: chosen });
@@ -79,7 +79,7 @@ async function askForCount(count: number): Promise<number | undefined> {
   const typed = await askForValue({
     title,
     value: String(count),
-    items: counts.map(value => ({ value: String(value), label: localized(value) })),
+    items: counts.map(value => ({ value: String(value), label: numberText(value) })),
     type: () => askForText({ title, value: String(count), prompt: undefined, faultOf: countFault }),
   });
   return typed === undefined ? undefined : Number(typed);
@@ -96,7 +96,7 @@ function countFault(text: string): string | undefined {
   const count = Number(text);
   return /^\d+$/.test(text) && count > 0 && count <= maxGeneratedRows
     ? undefined
-    : vscode.l10n.t('Enter a number from 1 to {0}.', localized(maxGeneratedRows));
+    : vscode.l10n.t('Enter a number from 1 to {0}.', numberText(maxGeneratedRows));
 }
 
 const seedFault = (text: string): string | undefined =>

@@ -21,13 +21,13 @@ import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
 import { previewRows } from '../importing/importChoice.ts';
 import type { Imports } from '../importing/imports.ts';
-import { rowsText } from '../importing/importTexts.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { showWarning } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { offerRemedy } from '../remedies.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
+import { rowsText } from '../numbers.ts';
 
 export interface GenerateRowsParts {
   readonly projects: Projects;

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { ImportEnd } from '../../model/importing/importEnd.ts';
 import type { ImportPlan, ImportProgress } from '../../model/importing/journal.ts';
 import { unknownRows, type UnknownRows } from '../../model/importing/lostAnswer.ts';
-import { localized, modeName, reasonText, rowsText } from './importTexts.ts';
+import { modeName, reasonText } from './importTexts.ts';
 import { workTexts } from './workTexts.ts';
+import { numberText, rowsText } from '../numbers.ts';
 
 // The sentences about an import that has ended, or that an earlier window has left.
 
@@ -31,7 +32,7 @@ export function endText({ target, work, source }: ImportPlan, run: ImportEnd): s
     parts.push(
       rejectedRows === 1
         ? vscode.l10n.t('1 row was rejected.')
-        : vscode.l10n.t('{0} rows were rejected.', localized(rejectedRows)),
+        : vscode.l10n.t('{0} rows were rejected.', numberText(rejectedRows)),
     );
   }
   if (run.hasOrphans) {
@@ -68,8 +69,8 @@ function openText(progress: ImportProgress): string {
       )
     : vscode.l10n.t(
         'It is not known yet whether rows {0} to {1} are, too. Resume to find out.',
-        localized(rows.from),
-        localized(rows.to),
+        numberText(rows.from),
+        numberText(rows.to),
       );
 }
 
@@ -83,12 +84,12 @@ export const unknownRowsText = (rows: UnknownRows, table: string): string =>
       )
     : vscode.l10n.t(
         "The answer to rows {0} to {1} was lost, and the service no longer knows whether it wrote them. Look whether '{2}' has them.",
-        localized(rows.from),
-        localized(rows.to),
+        numberText(rows.from),
+        numberText(rows.to),
         table,
       );
 
 const maxListedLines = 20;
 
 const linesText = (lines: readonly number[]): string =>
-  [...lines.slice(0, maxListedLines).map(localized), ...(lines.length > maxListedLines ? ['…'] : [])].join(', ');
+  [...lines.slice(0, maxListedLines).map(numberText), ...(lines.length > maxListedLines ? ['…'] : [])].join(', ');

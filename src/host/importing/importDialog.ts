@@ -14,8 +14,9 @@ import {
   nullTextName,
   quoteName,
 } from './importQuestions.ts';
-import { encodingNames, formatNames, localized } from './importTexts.ts';
+import { encodingNames, formatNames } from './importTexts.ts';
 import { faultText, targetItems } from './targetItems.ts';
+import { numberText } from '../numbers.ts';
 
 type DialogItem = ChoiceItem<ImportChoice>;
 
@@ -56,7 +57,7 @@ function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
   const unreadable = preview.rows.filter(row => row.fault).length;
   const notes = [
     fault && faultText(fault),
-    unreadable > 0 && vscode.l10n.t('unreadable: {0} of the first {1}', localized(unreadable), preview.rows.length),
+    unreadable > 0 && vscode.l10n.t('unreadable: {0} of the first {1}', numberText(unreadable), preview.rows.length),
   ].filter(note => typeof note === 'string');
   const importItem: DialogItem = {
     key: 'import',
@@ -77,7 +78,7 @@ function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
 
 /** The number of rows is known if the file is short. */
 function importLabel({ preview }: ImportChoice): string {
-  const count = localized(preview.estimatedRows);
+  const count = numberText(preview.estimatedRows);
   if (!preview.isComplete) return vscode.l10n.t('Import ~{0} Rows…', count);
   return preview.estimatedRows === 1 ? vscode.l10n.t('Import 1 Row…') : vscode.l10n.t('Import {0} Rows…', count);
 }

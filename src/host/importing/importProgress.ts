@@ -6,8 +6,8 @@ import type { ImportRun } from '../../model/importing/importRun.ts';
 import type { ImportWork } from '../../model/importing/journal.ts';
 import { commands } from '../names.ts';
 import { withoutIcons, withoutLinks } from '../notifications.ts';
-import { localized, rowsText } from './importTexts.ts';
 import { workTexts } from './workTexts.ts';
+import { numberText, rowsText } from '../numbers.ts';
 
 /** Messages that change more often cannot be read. */
 const messageDelayMs = 250;
@@ -56,7 +56,7 @@ function messageOf(run: ImportRun, measured: ImportRate): string {
   const { counts } = run.progress;
   const { rate, remainingMs } = measured.read();
   const parts = [rowsText(counts.sentRows)];
-  if (counts.rejectedRows > 0) parts.push(vscode.l10n.t('{0} rejected', localized(counts.rejectedRows)));
+  if (counts.rejectedRows > 0) parts.push(vscode.l10n.t('{0} rejected', numberText(counts.rejectedRows)));
   if (run.state === 'paused') parts.push(vscode.l10n.t('paused'));
   else if (run.remainingWaitMs !== undefined) {
     parts.push(vscode.l10n.t('the service asks to wait {0}', formatDuration(run.remainingWaitMs, language, 0)));

@@ -81,8 +81,3 @@ export function reasonText(reason: RejectionReason): string {
       return assertNever(reason);
   }
 }
-
-export const localized = (count: number): string => count.toLocaleString(vscode.env.language);
-
-export const rowsText = (count: number): string =>
-  count === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', localized(count));

@@ -18,11 +18,12 @@ import { sendCreations } from './sendCreations.ts';
 import { type ImportChoice, withSource, withTable } from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
-import { modeDescription, modeName, rowsText } from './importTexts.ts';
+import { modeDescription, modeName } from './importTexts.ts';
 import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
 import { type PreviewTabParts, showPreview } from './previewTab.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
+import { rowsText } from '../numbers.ts';
 
 export interface ImportsParts extends ImportRunsParts, PreviewTabParts {
   /** Has the journals of imports and the files that go with them. */

@@ -5,7 +5,8 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
-import { localized, reasonText } from './importTexts.ts';
+import { reasonText } from './importTexts.ts';
+import { numberText } from '../numbers.ts';
 
 export interface PreviewTabParts {
   readonly results: Pick<ResultsView, 'show'>;
@@ -31,7 +32,7 @@ export async function showPreview(
   await log.end('done');
   const title = isComplete
     ? vscode.l10n.t('Preview of {0}', name)
-    : vscode.l10n.t('Preview of {0} (first {1})', name, localized(rows.length));
+    : vscode.l10n.t('Preview of {0} (first {1})', name, numberText(rows.length));
   await results.show(log, { profile, statement: '', title });
 }
 
