@@ -28,7 +28,8 @@ async function dropContent(item: Locator, file: { readonly name: string; readonl
   }, file);
 }
 
-const manyRows = 60_000;
+/** Takes 30 calls. */
+const manyRows = 300_000;
 const many = `id,code\n${Array.from({ length: manyRows }, (_, id) => `${id},c${id}`).join('\n')}\n`;
 
 const members = 'CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT, note TEXT)';
@@ -123,12 +124,19 @@ workbenchTest(
     const isImported = async (): Promise<boolean> => (await codes()).length === 6;
     await waitUntil(isImported, { what: 'the dropped file is not imported' });
     assert.deepEqual(await codes(), ['007', '1e5', 'a;b', 'x', '007', '1e5']);
-    await dropContent(session.treeItem('members'), { name: 'system.csv', content: 'id,code\n21,0021\n' });
-    await root.getByRole('option', { name: /Import 1 Row/ }).click();
-    await waitUntil(async () => (await codes()).length === 7, { what: 'the file of the browser is not imported' });
-    assert.equal((await codes()).at(-1), '0021');
   },
 );
+
+workbenchTest('a file of the system that is dropped on a table in a browser is imported', {}, async session => {
+  await using service = await startServiceWith(members);
+  await openProjectOf(session, 'Shop', service);
+  await dropContent(session.treeItem('members'), { name: 'system.csv', content: 'id,code\n21,0021\n' });
+  const { root } = new QuickInput(session.page);
+  await root.getByRole('option', { name: /Import 1 Row/ }).click();
+  await session.notifications.filter({ hasText: "Imported 1 row into 'members'." }).waitFor();
+  const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT id, code FROM members' });
+  assert.deepEqual(rows, [{ id: 21, code: '0021' }]);
+});
 
 workbenchTest('a read-only project takes no rows', { files }, async session => {
   await using service = await startServiceWith(members);
@@ -141,7 +149,7 @@ workbenchTest(
   'an import pauses, outlives a reload of the window, and goes on without losing or doubling a row',
   { files: { 'many.csv': many } },
   async session => {
-    // Few calls a second: the window is reloaded before the import has ended.
+    // One call a second: the window is reloaded long before the import has ended, also on a slow machine.
     await using service = await startServiceWith('CREATE TABLE codes(id, code TEXT)', {
       rateLimit: { perSecond: 1, burst: 12 },
     });
@@ -154,13 +162,14 @@ workbenchTest(
     await session.page.getByRole('button', { name: /Import into codes Paused/ }).waitFor();
     await session.screenshot('import-paused');
     await session.reload();
-    await session.openView('SQL Projects');
+    // A message hides after some seconds. The list of messages keeps it.
+    await session.runCommand('Notifications: Show Notifications');
     const offer = session.notifications.filter({ hasText: "The import of many.csv into 'codes' has not ended." });
     await offer.getByRole('button', { name: 'Resume' }).click();
-    await session.notifications.filter({ hasText: "Imported 60,000 rows into 'codes'." }).waitFor();
-    const { rows } = await service.client.execSql(service.projectId, {
-      sql: 'SELECT count(*) AS n, count(DISTINCT id) AS ids FROM codes',
-    });
+    await session.notifications.filter({ hasText: "Imported 300,000 rows into 'codes'." }).waitFor();
+    const sql = 'SELECT count(*) AS n, count(DISTINCT id) AS ids FROM codes';
+    // The import has used up the calls of its last second.
+    const { rows } = await service.client.execSql(service.projectId, { sql }, { retries: 5 });
     assert.deepEqual(rows, [{ n: manyRows, ids: manyRows }]);
   },
 );
