@@ -69,14 +69,16 @@ export class ScriptedServer implements AsyncDisposable {
 export const startScriptedServer = (...answers: Answer[]): Promise<ScriptedServer> =>
   new ScriptedServer(answers).listen();
 
-/** The same for a window. It asks for the schema of a project at any time, and tests a new key: the project has no tables. */
+/** The same for a window, which tests a new key and asks for the schema of the project at any time. The project has no tables. */
 export const startScriptedProject = (...answers: Answer[]): Promise<ScriptedServer> =>
   new ScriptedServer(answers, answerToWindow).listen();
 
 /** Whether a window asks for the schema of a project. */
 export const asksForSchema = (body: string): boolean => body.includes('SELECT sql FROM sqlite_schema');
 
-function answerToWindow({ body }: ReceivedRequest): Answer | undefined {
+function answerToWindow({ method, path, body }: ReceivedRequest): Answer | undefined {
+  const projectId = /\/projects\/([^/]+)\/status$/.exec(path)?.[1];
+  if (method === 'GET' && projectId !== undefined) return reply({ project_id: projectId, is_active: true });
   if (asksForSchema(body)) return reply({ rows: [], columns: [], ok: true });
   if (body.includes('SELECT sqlite_version()')) return reply({ rows: [{ version: '3.50.0', tables: 0 }], ok: true });
   return undefined;

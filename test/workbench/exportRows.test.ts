@@ -12,10 +12,11 @@ workbenchTest('all rows of a result are exported to a file, by the dialogs of VS
   await session.openFile('lines.sql');
   const results = await runFromKeyboard(session);
   await results
-    // While rows arrive, Stop stands among the buttons, so that they move when the last row is there.
     .getByText(/^100,000 rows · \d/)
     .first()
     .waitFor();
+  // The other buttons move when Stop goes away. All rows may be there a moment before.
+  await results.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
   const exportButton = results.getByRole('button', { name: 'Export…' });
   await exportButton.click();
   const input = new QuickInput(session.page);

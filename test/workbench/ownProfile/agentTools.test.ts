@@ -182,10 +182,13 @@ workbenchTest(
       .first()
       .waitFor();
 
+    // A click on the item of the calls before would stop nothing.
+    const working = page.getByRole('button', { name: /An AI agent works/ });
+    await working.waitFor({ state: 'detached' });
     const running = call('sql_query', { sql: long });
-    await page.getByRole('button', { name: /An AI agent works/ }).click();
+    await working.click();
     assert.equal((await running).code, 'cancelled');
-    await page.getByRole('button', { name: /An AI agent works/ }).waitFor({ state: 'detached' });
+    await working.waitFor({ state: 'detached' });
   },
 );
 
