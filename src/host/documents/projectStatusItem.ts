@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { systemClock } from '../../base/clock.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { ProjectChoice } from '../../model/projectChoice.ts';
+import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
+import { projectNameMessage } from '../connections/projectPrompts.ts';
+import { canHaveProject } from '../connections/embeddedProject.ts';
+import type { Projects } from '../connections/projects.ts';
+import type { ProjectSchemas } from '../language/projectSchemas.ts';
+import { commands } from '../names.ts';
+import { withoutIcons } from '../notifications.ts';
+import { projectColor, protectionDescription, protectionIcons, protectionNote } from '../projectAppearance.ts';
+import { schemaAge } from './schemaAge.ts';
+
+interface StatusContent {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly background?: 'warning' | 'error';
+}
+
+/** The tooltip says the age of the schema in minutes. */
+const refreshMs = 60_000;
+
+/**
+ * Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. The
+ * tooltip tells how old the schema is that completion and diagnostics use.
+ */
+export class ProjectStatusItem implements Disposable {
+  readonly #documents: DocumentProjects;
+  readonly #schemas: ProjectSchemas;
+  readonly #owned = new DisposableStore();
+  readonly #item = this.#owned.add(vscode.window.createStatusBarItem('project', vscode.StatusBarAlignment.Left, 50));
+  /** Shows the project's colour in an item of its own: VS Code sets the text colour of an item with a warning background. */
+  readonly #dot = this.#owned.add(
+    vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
+  );
+  readonly #minute = this.#owned.add(
+    new Debouncer({ delayMs: refreshMs, clock: systemClock, run: () => this.#show(this.#shown) }),
+  );
+  #updateCount = 0;
+  #shown: ProjectChoice | undefined;
+
+  constructor(documents: DocumentProjects, projects: Projects, schemas: ProjectSchemas) {
+    this.#documents = documents;
+    this.#schemas = schemas;
+    this.#item.name = vscode.l10n.t('SQL Project');
+    this.#dot.name = vscode.l10n.t('Color of the SQL Project');
+    this.#item.command = commands.chooseProject;
+    const update = (): void => void this.#update();
+    this.#owned.add(documents.onDidChange(update));
+    this.#owned.add(projects.onDidChange(update));
+    this.#owned.add(
+      schemas.onDidChange(({ profileId }) => {
+        if (this.#shown?.kind === 'project' && this.#shown.profile.id === profileId) this.#show(this.#shown);
+      }),
+    );
+    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document !== vscode.window.activeTextEditor?.document) return;
+        if (contentChanges.some(({ range }) => range.start.line < headLines)) update();
+      }),
+    );
+    update();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #update(): Promise<void> {
+    const updateNumber = ++this.#updateCount;
+    const document = vscode.window.activeTextEditor?.document;
+    // VS Code reports the output panel as the active editor. Keep showing the project of the real one.
+    if (document?.uri.scheme === 'output') return;
+    const choice = document && canHaveProject(document) ? await this.#documents.choiceFor(document) : undefined;
+    // A later update, for another active editor, wins.
+    if (updateNumber === this.#updateCount) this.#show(choice);
+  }
+
+  #show(choice: ProjectChoice | undefined): void {
+    this.#shown = choice;
+    const color = choice?.kind === 'project' ? choice.profile.color : undefined;
+    if (!color) this.#dot.hide();
+    if (!choice) return this.#item.hide();
+    const { text, tooltip, background } = statusContent(choice);
+    const age = choice.kind === 'project' ? this.#ageOf(choice.profile) : undefined;
+    this.#item.text = text;
+    this.#item.tooltip = age === undefined ? tooltip : withAge(tooltip, age);
+    this.#item.accessibilityInformation = { label: [withoutIconNames(text), tooltip, age].filter(Boolean).join(' ') };
+    this.#item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
+    this.#item.show();
+    if (!color) return;
+    this.#dot.text = '$(circle-filled)';
+    this.#dot.color = projectColor(color);
+    this.#dot.tooltip = tooltip;
+    this.#dot.show();
+  }
+
+  #ageOf({ id }: Profile): string {
+    this.#minute.schedule();
+    return schemaAge(this.#schemas.fetchedAt(id), systemClock.now());
+  }
+}
+
+/** The texts have names of projects and addresses, so they are text, not Markdown. */
+function withAge(tooltip: string, age: string): vscode.MarkdownString {
+  const text = new vscode.MarkdownString().appendText(tooltip).appendMarkdown('\n\n').appendText(`${age} `);
+  text.isTrusted = { enabledCommands: [commands.refreshSchema] };
+  return text.appendMarkdown(`[${vscode.l10n.t('Refresh Schema')}](command:${commands.refreshSchema})`);
+}
+
+/** The text of an item as a screen reader says it. */
+const withoutIconNames = (text: string): string => text.replaceAll(/\$\([\w-]+\) /g, '');
+
+function statusContent(choice: ProjectChoice): StatusContent {
+  switch (choice.kind) {
+    case 'project':
+      return projectContent(choice.profile);
+    case 'unknownName':
+    case 'ambiguousName':
+      return {
+        text: `$(error) ${withoutIcons(choice.name)}`,
+        tooltip: projectNameMessage(choice),
+        background: 'error',
+      };
+    case 'missing': {
+      const tooltip = vscode.l10n.t('The project of this file is missing. Click to choose another one.');
+      return { text: `$(warning) ${vscode.l10n.t('Project Missing')}`, tooltip, background: 'warning' };
+    }
+    case 'undecided': {
+      const tooltip = vscode.l10n.t('This file has no project yet. Click to choose one.');
+      return { text: `$(database) ${vscode.l10n.t('Choose Project')}`, tooltip };
+    }
+    default:
+      return assertNever(choice);
+  }
+}
+
+function projectContent({ name, baseUrl, protection }: Profile): StatusContent {
+  const where = vscode.l10n.t('Statements go to {0} at {1}.', name, baseUrl);
+  const change = vscode.l10n.t('Click to choose another project.');
+  const note = protectionNote(protection);
+  const label = [withoutIcons(name), note].filter(text => text !== '').join(' · ');
+  const rule = note === '' ? '' : `${protectionDescription(protection)} `;
+  return { text: `$(${protectionIcons[protection]}) ${label}`, tooltip: `${where} ${rule}${change}` };
+}

@@ -1,0 +1,219 @@
+import type { CallAnswer, CallParams } from '../../../../base/callTable.ts';
+import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
+import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import { isDiskFull, readOnlyKey } from '../../../faults.ts';
+import { decodeCall } from '../../common/callBody.ts';
+import type { Holder } from '../holder.ts';
+import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
+import { requireNoChange, requireNoVacuum, requireOneStatement, requireParameters } from '../../common/callChecks.ts';
+import { bindable, type Connection, type Prepared } from './connection.ts';
+import { openWriter } from './databaseFile.ts';
+import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
+import { Readers } from './readers.ts';
+import { KeyedCalls } from './keyedCalls.ts';
+import { KeyedRead } from './keyedRead.ts';
+import { ReplayRecords } from './replayRecords.ts';
+import type { BatchSource } from './rowBatches.ts';
+import { browseStatement, listTables, tableSchema } from './tables.ts';
+import { type CallResult, WriteQueue } from './writeQueue.ts';
+
+interface OpenRows {
+  readonly kind: 'openRows';
+  readonly source: BatchSource;
+}
+
+/** The call is in the queue of writes, waits for another call with its key, or has the answer of an earlier call. */
+type BegunWrite =
+  { readonly kind: 'queued' } | { readonly kind: 'waiting' } | { readonly kind: 'replay'; readonly result: CallResult };
+
+/** The result of beginning a call: its value, rows to be sent, or a write. */
+export type Begun<M extends ProjectMethod = ProjectMethod> = BegunAnswer<CallAnswer<ProjectMethods, M>>;
+type BegunAnswer<Answer> = Answer extends Value<unknown> ? Answer : Answer extends Rows ? OpenRows : BegunWrite;
+
+type MethodHandlers = {
+  readonly [M in ProjectMethod]: (params: CallParams<ProjectMethods, M>, call: number) => Begun<M> | Promise<Begun<M>>;
+};
+
+interface Writing {
+  readonly connection: Connection;
+  readonly keyedCalls: KeyedCalls;
+  readonly queue: WriteQueue;
+}
+
+/** One project's database, opened with the first request that needs it. */
+export class ProjectDatabase {
+  readonly #settings: ProjectSettings;
+  readonly #holder: Holder;
+  readonly #readers: Readers;
+  #writing: Writing | undefined;
+
+  readonly #handlers: MethodHandlers = {
+    open: () => {
+      this.#open();
+      return noValue();
+    },
+    execute: (params, call) => this.#execute(params, call),
+    executeBody: ({ scope, now, ...body }, call) => this.#execute({ ...decodeCall(body), scope, now }, call),
+    claim: ({ writeKey, now }) => {
+      this.#open().keyedCalls.claim(writeKey, now);
+      return noValue();
+    },
+    claimBody: ({ now, ...body }) => {
+      const { writeKey } = decodeCall(body);
+      if (writeKey) this.#open().keyedCalls.claim(writeKey, now);
+      return noValue();
+    },
+    browse: page => {
+      const source = this.#readers.open(connection => {
+        const sql = connection.attempt(() => browseStatement(connection, page));
+        return { prepared: connection.prepare(sql), values: [page.limit, page.offset] };
+      });
+      return { kind: 'openRows', source };
+    },
+    listTables: () => ({ kind: 'value', value: this.#readers.run(listTables) }),
+    schema: ({ table }) => ({ kind: 'value', value: this.#readers.run(connection => tableSchema(connection, table)) }),
+    integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
+    vacuum: () => {
+      this.#open();
+      if (this.#readers.hasFrozen) throw readsGoOn();
+      vacuum(this.#settings.file);
+      return noValue();
+    },
+    export: ({ file }) => this.#readers.runLong(connection => exportTo(connection, file)).then(noValue),
+    prepareImport: ({ file, copy }) => prepareImport(file, { file: this.#settings.file, copy }).then(noValue),
+  };
+
+  constructor(settings: ProjectSettings, holder: Holder) {
+    this.#settings = settings;
+    this.#holder = holder;
+    this.#readers = new Readers(settings);
+  }
+
+  get writes(): WriteQueue | undefined {
+    return this.#writing?.queue;
+  }
+
+  get keyedCalls(): KeyedCalls | undefined {
+    return this.#writing?.keyedCalls;
+  }
+
+  begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
+    // An import replaces the database. For everything else the writer makes the file, if there is none.
+    if (request.method !== 'prepareImport') this.#openOrFreeze();
+    const handle: MethodHandlers[M] = this.#handlers[request.method];
+    return handle(request.params, call);
+  }
+
+  close(): void {
+    this.#readers.close();
+    this.#writing?.connection.close();
+    this.#writing?.keyedCalls.records.close();
+  }
+
+  #execute(params: CallParams<ProjectMethods, 'execute'>, call: number): Begun<'execute'> {
+    const { writeKey, scope, now } = params;
+    if (scope === 'read') return this.#runReadOnly(params);
+    if (!writeKey) return this.#run(params, call);
+    const { keyedCalls } = this.#open();
+    // An earlier answer comes first: SQLite would refuse DDL that was done before.
+    const begun = keyedCalls.begin(call, writeKey, now);
+    if (begun === 'waiting') return { kind: 'waiting' };
+    if (begun !== 'begun') return { kind: 'replay', result: begun };
+    const settle = (result: CallResult | undefined): void => keyedCalls.settle([{ writeKey, now, result }], now);
+    try {
+      const running = this.#run(params, call);
+      if (running.kind !== 'openRows') return running;
+      return { kind: 'openRows', source: new KeyedRead(running.source, settle) };
+    } catch (thrown) {
+      settle({ kind: 'fault', thrown });
+      throw thrown;
+    }
+  }
+
+  /** Runs a statement for a key that only reads. It never gets the connection that writes. */
+  #runReadOnly(statement: CallParams<ProjectMethods, 'execute'>): OpenRows {
+    requireOneStatement(statement.sql);
+    requireNoChange(statement.sql);
+    return this.#read(statement, requireRead);
+  }
+
+  #read(
+    { sql, params }: CallParams<ProjectMethods, 'execute'>,
+    check: (prepared: Prepared) => void = () => {},
+  ): OpenRows {
+    const source = this.#readers.open(connection => {
+      const prepared = connection.prepare(sql);
+      check(prepared);
+      requireParameters(sql, params);
+      return { prepared, values: bindable(params) };
+    });
+    return { kind: 'openRows', source };
+  }
+
+  #run(statement: CallParams<ProjectMethods, 'execute'>, call: number): OpenRows | { kind: 'queued' } {
+    const { sql, params, writeKey, now } = statement;
+    requireOneStatement(sql);
+    const read = (): OpenRows => this.#read(statement);
+    // A reader's connection cannot write, so the first word is enough here. SQLite knows the effect of other statements.
+    if (isReadByFirstWord(sql)) return read();
+    if (!this.#writing && this.#readers.run(connection => isRead(connection.prepare(sql)))) return read();
+    const { connection: writer, queue } = this.#open();
+    const prepared = writer.prepare(sql);
+    if (isRead(prepared)) return read();
+    requireNoVacuum(sql);
+    requireParameters(sql, params);
+    queue.add({ call, sql, statement: prepared.statement, values: bindable(params), writeKey, now });
+    return { kind: 'queued' };
+  }
+
+  /** While the disk has no room for a log, the project can only be read. Each call looks for room again. */
+  #openOrFreeze(): void {
+    try {
+      this.#open();
+    } catch (thrown) {
+      if (!isDiskFull(thrown) || !this.#readers.freeze()) throw thrown;
+    }
+  }
+
+  #open(): Writing {
+    this.#writing ??= this.#openWriting();
+    return this.#writing;
+  }
+
+  #openWriting(): Writing {
+    const connection = openWriter(this.#settings);
+    try {
+      // The log is not copied into the file before frozen reads have ended.
+      if (this.#readers.thaw(() => copyLogAt(connection, normalLogPages))) copyLogAt(connection, never);
+      const keyedCalls = new KeyedCalls(new ReplayRecords(this.#settings, connection));
+      return { connection, keyedCalls, queue: new WriteQueue(connection, keyedCalls, this.#holder) };
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+  }
+}
+
+const isRead = ({ statement, writes }: Prepared): boolean => !writes && statement.columns().length > 0;
+
+/** Refuses what SQLite's authorizer has reported as a write. EXPLAIN shows the program of a write, but does not run it. */
+function requireRead(prepared: Prepared): void {
+  if (isRead(prepared) || explainsByFirstWord(prepared.sql)) return;
+  requireNoVacuum(prepared.sql);
+  throw readOnlyKey();
+}
+
+/** A commit copies the log into the database file at these numbers of pages. The first one is SQLite's default. */
+const normalLogPages = 1000;
+const never = 0;
+
+function copyLogAt(connection: Connection, pages: number): void {
+  connection.trusted(database => database.isOpen && database.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
+}
+
+function readsGoOn(): ServiceError {
+  const message = 'Rows are still read from the time when the disk was full. Try again.';
+  return new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
+}
+
+const noValue = (): Value<undefined> => ({ kind: 'value', value: undefined });
