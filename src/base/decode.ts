@@ -182,14 +182,14 @@ export function arrayOf<T>(decode: Decoder<T>, maxLength = Infinity): Decoder<re
 // Checks that do not copy
 
 /** Whether a value is what its type says, without making another value of it. */
-export type Guard<T> = (value: unknown) => value is T;
+export type TypeGuard<T> = (value: unknown) => value is T;
 
-export function arrayWhere<T>(isElement: Guard<T>): Guard<readonly T[]> {
+export function arrayWhere<T>(isElement: TypeGuard<T>): TypeGuard<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every(isElement);
 }
 
 /** Gives the value itself. Use it for large values, such as windows of rows, which must not be copied. */
-export function unchanged<T>(isValid: Guard<T>): Decoder<T> {
+export function unchanged<T>(isValid: TypeGuard<T>): Decoder<T> {
   return value => (isValid(value) ? value : undefined);
 }
 

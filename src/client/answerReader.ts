@@ -11,7 +11,7 @@ import { readText } from './body.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
 import { hasLongDigits } from './decodeRows.ts';
 import type { RowsRead } from './callReport.ts';
-import type { Answer } from './exchange.ts';
+import type { HttpAnswer } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
 
@@ -52,7 +52,7 @@ export class AnswerReader {
     return new AnswerReader({ ...this.#options, rowTimeout, maxRowBytes }, maxAnswerBytes);
   }
 
-  readonly json = async (answer: Answer): Promise<unknown> => {
+  readonly json = async (answer: HttpAnswer): Promise<unknown> => {
     const maxBytes = Math.min(this.#options.maxRowBytes, maxRestBytes);
     const { rowTimeout, clock } = this.#options;
     let isLate = false;
@@ -74,7 +74,7 @@ export class AnswerReader {
   };
 
   /** The rows of a statement as they arrive. `onRelease` is called when the scanner no longer needs the call. */
-  scanner(answer: Answer, onRelease?: () => void): RowScanner {
+  scanner(answer: HttpAnswer, onRelease?: () => void): RowScanner {
     const check = (rest: UnknownRecord): void => {
       refuse(answer, rest);
       requireSqlAnswer(rest);
@@ -82,14 +82,14 @@ export class AnswerReader {
     return this.#scanner(answer, check, onRelease);
   }
 
-  async whole(answer: Answer): Promise<SqlAnswer> {
+  async whole(answer: HttpAnswer): Promise<SqlAnswer> {
     const scanner = this.scanner(answer);
     const rows = await allRows(scanner, this.#maxAnswerBytes, 'Read it with execSqlStream, or select less.');
     return { rows, columns: scanner.columns, rowCount: scanner.rowCount, replayed: scanner.replayed };
   }
 
   /** A page of a browsed table. Its rows together may be as large as one row. */
-  async page(answer: Answer): Promise<BrowsePage> {
+  async page(answer: HttpAnswer): Promise<BrowsePage> {
     let rest: UnknownRecord = {};
     const scanner = this.#scanner(answer, record => {
       refuse(answer, record);
@@ -99,7 +99,7 @@ export class AnswerReader {
     return decodeBrowsePage(Array.isArray(rest['rows']) ? { ...rest, rows } : rest);
   }
 
-  #scanner(answer: Answer, check: (rest: UnknownRecord) => void, onRelease?: () => void): RowScanner {
+  #scanner(answer: HttpAnswer, check: (rest: UnknownRecord) => void, onRelease?: () => void): RowScanner {
     const { status, headers, chunks: body, faultOf: faultOfBody } = answer;
     const source = {
       status,
@@ -154,7 +154,7 @@ function isEmpty(row: Row): boolean {
   return true;
 }
 
-function refuse({ status, redactor }: Answer, answer: UnknownRecord): void {
+function refuse({ status, redactor }: HttpAnswer, answer: UnknownRecord): void {
   if (isRefusal(answer)) throw faultOf(status, redactor.refusal(answer));
 }
 

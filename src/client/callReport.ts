@@ -1,6 +1,6 @@
 import { asRecord } from '../base/decode.ts';
 import { ProjectError } from '../base/errors.ts';
-import type { Call, Exchange } from './exchange.ts';
+import type { HttpCall, Exchange } from './exchange.ts';
 import type { TransportSettings } from './transportSettings.ts';
 
 /** The outcome of a call, with all its attempts. It holds no key and no parameters. */
@@ -41,13 +41,13 @@ const maxStatementLength = 1000;
 /** Reports a call when it has ended. */
 export class CallReporter {
   readonly #settings: TransportSettings;
-  readonly #call: Call;
+  readonly #call: HttpCall;
   readonly #startedAt: number;
   #exchange: Exchange | undefined;
   #attempts = 0;
   #thrown: unknown;
 
-  constructor(settings: TransportSettings, call: Call) {
+  constructor(settings: TransportSettings, call: HttpCall) {
     this.#settings = settings;
     this.#call = call;
     this.#startedAt = settings.clock.now();

@@ -34,7 +34,7 @@ import { ServiceError } from '../wire/serviceError.ts';
 import { type EncodedSqlRequest, encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
 import { AnswerReader, type SqlAnswer } from './answerReader.ts';
 import { checkCount, checkMilliseconds, checkPrefix, checkSegment } from './checks.ts';
-import type { Answer } from './exchange.ts';
+import type { HttpAnswer } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
 import { Project } from './project.ts';
 import { mayWrite } from './retryRules.ts';
@@ -203,7 +203,7 @@ export class Client implements AsyncDisposable {
       request,
       options,
     }: { projectId: string; request: SqlRequest | EncodedSqlRequest; options: SqlCallOptions },
-    read: (answer: Answer, keepOpen: KeepOpen) => T | Promise<T>,
+    read: (answer: HttpAnswer, keepOpen: KeepOpen) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;
     // It also checks that the statement is a text.

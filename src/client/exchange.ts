@@ -14,7 +14,7 @@ import { parseRetryAfter } from './retryRules.ts';
 import { transportFault } from './transportFault.ts';
 import type { TransportSettings } from './transportSettings.ts';
 
-export interface Call {
+export interface HttpCall {
   readonly method: 'GET' | 'POST';
   /** The encoded path below the base URL. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface Call {
 }
 
 /** An answer with a success status. Its body is not read yet. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -47,7 +47,7 @@ const maxIdLength = 200;
 /** A request and the head of its answer: headers, hooks, log events, and the errors for faults. */
 export class Exchange {
   readonly #settings: TransportSettings;
-  readonly #call: Call;
+  readonly #call: HttpCall;
   readonly #target: string;
   readonly #signal: AbortSignal;
   readonly #attempt: number;
@@ -56,7 +56,11 @@ export class Exchange {
   #requestId: string | undefined;
   #rowsRead: RowsRead | undefined;
 
-  constructor(settings: TransportSettings, call: Call, { signal, attempt }: { signal: AbortSignal; attempt: number }) {
+  constructor(
+    settings: TransportSettings,
+    call: HttpCall,
+    { signal, attempt }: { signal: AbortSignal; attempt: number },
+  ) {
     this.#settings = settings;
     this.#call = call;
     this.#target = `${settings.address.path}${call.path}`;
@@ -90,7 +94,7 @@ export class Exchange {
   }
 
   /** Sends the request and reads its answer. Rejects with a ProjectError or with the signal's reason. */
-  async run<T>(read: (answer: Answer) => T | Promise<T>): Promise<T> {
+  async run<T>(read: (answer: HttpAnswer) => T | Promise<T>): Promise<T> {
     let body: Dispatcher.ResponseData['body'] | undefined;
     try {
       const headers = await this.#headers();
@@ -160,7 +164,7 @@ export class Exchange {
     };
   }
 
-  #answer({ statusCode, headers, body }: Dispatcher.ResponseData): Answer {
+  #answer({ statusCode, headers, body }: Dispatcher.ResponseData): HttpAnswer {
     const { bodyTimeout, clock } = this.#settings;
     const faultOfBody = (thrown: unknown): Error =>
       this.#signal.aborted ? asError(this.#signal.reason) : this.#faultOf(thrown);
@@ -180,7 +184,7 @@ export class Exchange {
     return typeof id === 'string' && id !== '' ? this.#redactor.text(id.slice(0, maxIdLength)) : undefined;
   }
 
-  async #refusal(answer: Answer): Promise<ServiceError> {
+  async #refusal(answer: HttpAnswer): Promise<ServiceError> {
     const { status, headers } = answer;
     const { clock, bodyTimeout } = this.#settings;
     const { text, isCut } = await readBeginning(answer, { maxBytes: errorBodyBytes, maxMs: bodyTimeout, clock });

@@ -12,7 +12,7 @@ import { columnsOfFirstRow } from './firstRowColumns.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 
 /** The answer that a scanner reads. */
-export interface RowSource {
+export interface ScannedAnswer {
   readonly status: number;
   /** The service repeated the answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
@@ -46,7 +46,7 @@ const largeRowBytes = 1 << 18;
 export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly status: number;
   readonly replayed: boolean;
-  readonly #source: RowSource;
+  readonly #source: ScannedAnswer;
   readonly #options: RowScannerOptions;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #envelope: Envelope;
@@ -67,7 +67,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   #filling: Promise<boolean> | undefined;
   #lastKeys: readonly string[] = [];
 
-  constructor(source: RowSource, options: RowScannerOptions) {
+  constructor(source: ScannedAnswer, options: RowScannerOptions) {
     this.status = source.status;
     this.replayed = source.replayed;
     this.#source = source;

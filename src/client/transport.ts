@@ -2,7 +2,7 @@ import { ProjectError } from '../base/errors.ts';
 import { CallReporter } from './callReport.ts';
 import { CallScope } from './callScope.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
-import { type Answer, type Call, Exchange } from './exchange.ts';
+import { type HttpAnswer, type HttpCall, Exchange } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { retryDelay } from './retryRules.ts';
 import { waitToRetry } from './retryWait.ts';
@@ -24,7 +24,7 @@ export class Transport {
   }
 
   /** Makes attempts until `read` succeeds with an answer, or no attempt is left. */
-  async send<T>(call: Call, read: (answer: Answer, keepOpen: KeepOpen) => T | Promise<T>): Promise<T> {
+  async send<T>(call: HttpCall, read: (answer: HttpAnswer, keepOpen: KeepOpen) => T | Promise<T>): Promise<T> {
     const { clock, onWait, rules: clientRules } = this.#settings;
     const rules = {
       ...clientRules,

@@ -1,6 +1,6 @@
 import { lazy } from '../base/lazy.ts';
 import { doAtOnce, doInTurns } from '../base/turns.ts';
-import type { RowCount } from '../protocol/languageBridge.ts';
+import type { KnownRowCount } from '../protocol/languageBridge.ts';
 import { statementsWithinBudget } from '../sql/schema/parseBudget.ts';
 import { Schema } from '../sql/schema/schema.ts';
 import type { ShadowSchema } from '../sql/shadow/shadowSchema.ts';
@@ -9,7 +9,7 @@ import { readSqliteWasm } from './sqliteWasm.ts';
 
 export interface SchemaContent {
   readonly statements: readonly string[];
-  readonly rowCounts: readonly RowCount[];
+  readonly rowCounts: readonly KnownRowCount[];
 }
 
 export interface ProjectIdentity {
@@ -71,7 +71,7 @@ export class ProjectSchema {
     return this.#rowCounts.get(keyOf(table));
   }
 
-  setRowCount({ table, count }: RowCount): void {
+  setRowCount({ table, count }: KnownRowCount): void {
     this.#rowCounts.set(keyOf(table), count);
   }
 }

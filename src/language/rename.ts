@@ -1,6 +1,6 @@
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import { type NameInDocument, nameAt } from '../sql/symbols/documentNames.ts';
-import { checkRename, type Refusal, renameEdits } from '../sql/symbols/rename.ts';
+import { checkRename, type RenameRefusal, renameEdits } from '../sql/symbols/rename.ts';
 import type { Feature } from './feature.ts';
 import { rangeOfName } from './places.ts';
 import type { SqlDocument } from './sqlDocument.ts';
@@ -37,10 +37,10 @@ export const rename: Feature = {
 };
 
 /** A program does not tell in which order its statements run. */
-function refusalIn(document: SqlDocument, { occurrence }: NameInDocument): Refusal | undefined {
+function refusalIn(document: SqlDocument, { occurrence }: NameInDocument): RenameRefusal | undefined {
   if (document.isWholeFile || occurrence.symbols.every(({ isLocal }) => isLocal)) return undefined;
   return { refusal: 'In a program, only aliases and other names of one statement can be renamed.' };
 }
 
 /** Editors show the message of an error beside the name. */
-const refuse = ({ refusal }: Refusal): ResponseError => new ResponseError(LSPErrorCodes.RequestFailed, refusal);
+const refuse = ({ refusal }: RenameRefusal): ResponseError => new ResponseError(LSPErrorCodes.RequestFailed, refusal);

@@ -1,7 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
 import { Emitter } from '../base/emitter.ts';
 import type { Infer } from '../base/decode.ts';
-import { hostCalls, languageMethod, type RowCount, serverEvents } from '../protocol/languageBridge.ts';
+import { hostCalls, languageMethod, type KnownRowCount, serverEvents } from '../protocol/languageBridge.ts';
 import { type ProjectIdentity, ProjectSchema } from './projectSchema.ts';
 
 type HostCalls = typeof hostCalls;
@@ -65,7 +65,7 @@ export class ServedSchemas {
     this.#changes.fire([...known.documents]);
   }
 
-  async #setRowCount(id: string, rowCount: RowCount): Promise<void> {
+  async #setRowCount(id: string, rowCount: KnownRowCount): Promise<void> {
     const schema = await this.#known.get(id)?.schema;
     schema?.setRowCount(rowCount);
   }

@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { asArray, asRecord } from '../base/decode.ts';
+import type { TextRange } from '../sql/text/textRange.ts';
 
 /**
  * The project entries of a file that a user imports: an exported list, or a settings.json in which `setting` names the
@@ -12,14 +13,8 @@ export function projectEntriesIn(text: string, setting: string): readonly unknow
   return asArray(content) ?? asArray(asRecord(content)?.[setting]);
 }
 
-/** A part of a text. */
-export interface TextPart {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Where a settings file has the entry of a project, or without an index the whole list. Undefined if it has none. */
-export function entryPartIn(text: string, setting: string, index?: number): TextPart | undefined {
+export function entryPartIn(text: string, setting: string, index?: number): TextRange | undefined {
   const tree = parseTree(text, [], { allowTrailingComma: true });
   const path = index === undefined ? [setting] : [setting, index];
   // A workspace file has its settings one level deeper.

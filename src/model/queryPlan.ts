@@ -1,11 +1,11 @@
 import type { PlanStepView } from '../protocol/results.ts';
 import type { Row } from '../wire/values.ts';
 
-export type PlanStep = PlanStepView['step'];
+export type QueryPlanStep = PlanStepView['step'];
 
 export interface PlanNode {
   readonly detail: string;
-  readonly step: PlanStep;
+  readonly step: QueryPlanStep;
   readonly children: readonly PlanNode[];
 }
 
@@ -22,7 +22,7 @@ export function planOf(rows: readonly Row[]): readonly PlanNode[] {
   return roots;
 }
 
-function stepOf(detail: string): PlanStep {
+function stepOf(detail: string): QueryPlanStep {
   if (/^SCAN\b/.test(detail)) return 'scan';
   if (/^SEARCH\b/.test(detail)) return 'search';
   return /^USE TEMP B-TREE\b/.test(detail) ? 'sort' : 'other';

@@ -5,7 +5,7 @@ import { isSameName } from '../sql/text/names.ts';
 import type { SqlParameter } from '../wire/values.ts';
 import type { StatementEffect } from '../sql/effect/statementEffect.ts';
 
-export type RowCount = bigint | number;
+export type TouchedRowCount = bigint | number;
 
 /** A statement with its values and its effect. */
 export interface CountedStatement {
@@ -15,14 +15,14 @@ export interface CountedStatement {
 }
 
 /** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
-export type CountRows = (sql: string, params: readonly SqlParameter[]) => Promise<RowCount | undefined>;
+export type CountRows = (sql: string, params: readonly SqlParameter[]) => Promise<TouchedRowCount | undefined>;
 
 /**
  * The rows that a statement would touch. `values` are those of a column that would be dropped. With `missing`, there is no such
  * table now, and the statement says IF EXISTS or follows one that creates the table.
  */
 export type TouchedRows =
-  | { readonly kind: 'rows' | 'values'; readonly count: RowCount }
+  | { readonly kind: 'rows' | 'values'; readonly count: TouchedRowCount }
   | { readonly kind: 'unknown' | 'cancelled' | 'missing' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -63,8 +63,8 @@ function isMissing(sql: string, earlier: () => readonly (NamedChange | undefined
 
 async function countWithFallback(
   { sql, withoutRowids }: TouchedRowsQuery,
-  count: (sql: string) => Promise<RowCount | undefined>,
-): Promise<RowCount | undefined> {
+  count: (sql: string) => Promise<TouchedRowCount | undefined>,
+): Promise<TouchedRowCount | undefined> {
   try {
     return await count(sql);
   } catch (error) {

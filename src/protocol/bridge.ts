@@ -87,4 +87,4 @@ export const decodeEnvelope = variant('kind', {
   ping: object({}),
   pong: object({}),
 });
-export type Envelope = Infer<typeof decodeEnvelope>;
+export type BridgeMessage = Infer<typeof decodeEnvelope>;

@@ -5,7 +5,7 @@ import {
   type Bridge,
   type CallArguments,
   decodeEnvelope,
-  type Envelope,
+  type BridgeMessage,
   type EventTable,
   type Listeners,
   type MethodTable,
@@ -13,7 +13,7 @@ import {
 import { SilenceWatch, type SilenceWatchOptions } from './silenceWatch.ts';
 
 export interface BridgeClientOptions<E extends EventTable> {
-  readonly send: (envelope: Envelope) => void;
+  readonly send: (envelope: BridgeMessage) => void;
   readonly listeners: Listeners<E>;
   /** Hears of an event that cannot be decoded. */
   readonly onError: (error: ProjectError) => void;

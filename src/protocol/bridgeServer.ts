@@ -1,10 +1,10 @@
 import type { Infer } from '../base/decode.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { messageOf, misuse, ProjectError } from '../base/errors.ts';
-import { decodeEnvelope, type Envelope, type EventTable, type ServedMethods } from './bridge.ts';
+import { decodeEnvelope, type BridgeMessage, type EventTable, type ServedMethods } from './bridge.ts';
 
 export interface BridgeServerOptions {
-  readonly send: (envelope: Envelope) => void;
+  readonly send: (envelope: BridgeMessage) => void;
   readonly methods: ServedMethods;
   /** Turns an error of a method into what the page is told. */
   readonly describe?: (thrown: unknown) => Failure;
@@ -48,7 +48,7 @@ export class BridgeServer<E extends EventTable> implements Disposable {
     const { methods, send, describe = describePlainly } = this.#options;
     const call = new AbortController();
     this.#calls.set(id, call);
-    let answer: Envelope;
+    let answer: BridgeMessage;
     try {
       if (!Object.hasOwn(methods, method)) throw misuse('no_such_method', `No method ${method}.`);
       answer = { kind: 'result', id, value: await methods[method]?.(params, call.signal) };

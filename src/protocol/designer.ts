@@ -27,7 +27,7 @@ export const decodePlan = object({
   faults: arrayOf(decodeFault),
   isChanged: asBoolean,
 });
-export type PlanView = Infer<typeof decodePlan>;
+export type ChangePlanView = Infer<typeof decodePlan>;
 
 /**
  * `reload` reads the table again and drops the edits; `keepEdits` reads it and keeps them. `continue` sends the statements that

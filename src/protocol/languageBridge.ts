@@ -41,7 +41,7 @@ export const serverEvents = {
   rowsCounted: object({ id: asString, rowCount }),
 } as const;
 
-export type RowCount = Infer<typeof rowCount>;
+export type KnownRowCount = Infer<typeof rowCount>;
 export type ServerEvents = { readonly [Name in keyof typeof serverEvents]: Infer<(typeof serverEvents)[Name]> };
 
 /** The host calls these methods of the server. */

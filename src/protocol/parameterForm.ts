@@ -33,4 +33,4 @@ export type ParameterFormView = Infer<typeof decodeParameterForm>;
 
 /** Why a value cannot be bound. */
 export const decodeFieldFault = object({ index: asCount, message: asString });
-export type FieldFault = Infer<typeof decodeFieldFault>;
+export type ParameterFault = Infer<typeof decodeFieldFault>;

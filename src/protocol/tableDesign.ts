@@ -17,9 +17,9 @@ export interface TableDesign {
   readonly name: string;
   readonly columns: readonly ColumnDesign[];
   readonly primaryKey: PrimaryKey | undefined;
-  readonly uniqueKeys: readonly UniqueKey[];
+  readonly uniqueKeys: readonly UniqueKeyDesign[];
   readonly checks: readonly Check[];
-  readonly foreignKeys: readonly ForeignKey[];
+  readonly foreignKeys: readonly ForeignKeyDesign[];
   readonly strict: boolean;
   readonly withoutRowid: boolean;
   readonly indexes: readonly IndexDesign[];
@@ -42,7 +42,7 @@ export interface ColumnDesign {
   readonly collation: string | undefined;
   readonly unique: Unique | undefined;
   readonly checks: readonly Check[];
-  readonly references: Reference | undefined;
+  readonly references: ReferenceDesign | undefined;
 }
 
 /** The parts that constraints may have. */
@@ -92,7 +92,7 @@ export interface PrimaryKey extends Constraint {
   readonly isTableConstraint?: boolean | undefined;
 }
 
-export interface UniqueKey extends Constraint {
+export interface UniqueKeyDesign extends Constraint {
   readonly columns: readonly KeyPart[];
   readonly onConflict?: ConflictAction | undefined;
 }
@@ -101,7 +101,7 @@ export const foreignKeyActions = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFA
 export type ForeignKeyAction = (typeof foreignKeyActions)[number];
 
 /** A REFERENCES clause. */
-export interface Reference extends Constraint {
+export interface ReferenceDesign extends Constraint {
   readonly table: string;
   /** Names of the other table's columns. Empty for its primary key. */
   readonly columns: readonly string[];
@@ -113,7 +113,7 @@ export interface Reference extends Constraint {
 }
 
 /** A foreign key that stands behind the columns. A key of one column is usually {@link ColumnDesign.references}. */
-export interface ForeignKey extends Reference {
+export interface ForeignKeyDesign extends ReferenceDesign {
   /** The columns' ids. */
   readonly from: readonly string[];
 }

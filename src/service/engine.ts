@@ -6,7 +6,7 @@ import type { Column, SqlParameter } from '../wire/values.ts';
  * Lets a call be sent again. The same key with the same fingerprint gets the first answer again; with another fingerprint
  * it is refused. Answers and refusals of statements are remembered for a day. Faults that pass are not, only their keys.
  */
-export interface WriteKey {
+export interface IdempotencyKey {
   readonly key: string;
   readonly fingerprint: string;
 }
@@ -16,7 +16,7 @@ export interface SqlCall {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
   /** Undefined with the scope `read`: nothing is remembered for a key that only reads. */
-  readonly writeKey?: WriteKey | undefined;
+  readonly writeKey?: IdempotencyKey | undefined;
   /** The scope of the caller's key; `full` by default. With `read`, a statement that may change something is refused. */
   readonly scope?: KeyScope | undefined;
   /** Stops the statement when nobody waits for it any more. */
@@ -57,7 +57,7 @@ export interface RowsOutcome {
   columns(): readonly Column[];
 }
 
-export interface TableColumn {
+export interface EngineColumn {
   readonly cid: number;
   readonly name: string;
   readonly type: string;
@@ -97,7 +97,7 @@ export interface Engine {
   executeBody(projectId: string, call: BodyCall): Promise<Outcome>;
   browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome>;
   listTables(projectId: string): Promise<readonly string[]>;
-  schema(projectId: string, table: string): Promise<readonly TableColumn[]>;
+  schema(projectId: string, table: string): Promise<readonly EngineColumn[]>;
   countTables(projectId: string): Promise<number>;
   vacuum(projectId: string): Promise<void>;
   /** The problems of the database, in SQLite's words. A sound database has none. */

@@ -5,12 +5,12 @@ import { storedValue } from '../model/copying/pageStatement.ts';
 import { type BoundValue, rowsBehind } from '../model/copying/rowsBehind.ts';
 import { rowBlocks } from '../model/importing/readers/sqliteReader.ts';
 import {
-  type Cell,
+  type SourceValue,
   firstPlace,
   mayBeRaw,
   type Place,
   type RowBlock,
-  type RowReader,
+  type SourceReader,
   textOf,
 } from '../model/importing/sourceRow.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
@@ -33,7 +33,7 @@ export interface RowOrder {
 }
 
 /** Reads the rows of a table of a database file, with their exact values. */
-export class FileTable implements RowReader {
+export class FileTable implements SourceReader {
   readonly #database: DatabaseSync;
   readonly #table: MovedTable;
   readonly #order: RowOrder | undefined;
@@ -72,7 +72,7 @@ export class FileTable implements RowReader {
   }
 
   /** The first row behind a place. */
-  async rowBehind(from: Place): Promise<{ readonly cells: readonly Cell[]; readonly end: Place }> {
+  async rowBehind(from: Place): Promise<{ readonly cells: readonly SourceValue[]; readonly end: Place }> {
     for await (const block of this.blocks(from)) {
       return { cells: block.rows[0]!.cells, end: block.placeBehind(0) };
     }
@@ -80,11 +80,11 @@ export class FileTable implements RowReader {
   }
 
   /** All rows, in any order. */
-  async *all(): AsyncGenerator<readonly Cell[]> {
+  async *all(): AsyncGenerator<readonly SourceValue[]> {
     for await (const { rows } of this.blocks(firstPlace)) for (const { cells } of rows) yield cells;
   }
 
-  #placeBehind(rows: number, cells: readonly Cell[]): Place {
+  #placeBehind(rows: number, cells: readonly SourceValue[]): Place {
     const { key, columns } = this.#table;
     const place = { rows, line: rows + 1, bytes: 0 };
     if (key.length === 0 || this.#order) return place;
@@ -107,7 +107,7 @@ export class FileTable implements RowReader {
   }
 
   /** The rows behind a place. Behind the first text that may not be valid UTF-8, texts are read as bytes. */
-  *#rows(from: Place): Generator<readonly Cell[]> {
+  *#rows(from: Place): Generator<readonly SourceValue[]> {
     let place = from;
     for (const row of this.#read(from, names => names)) {
       if (row.some(mayBeRaw) && this.#isUtf8) {
@@ -119,7 +119,7 @@ export class FileTable implements RowReader {
     }
   }
 
-  *#taggedRows(from: Place): Generator<readonly Cell[]> {
+  *#taggedRows(from: Place): Generator<readonly SourceValue[]> {
     for (const row of this.#read(from, names => names.map(taggedSql))) yield row.map(untagged);
   }
 
@@ -147,7 +147,7 @@ export class FileTable implements RowReader {
 const taggedSql = (name: string): string =>
   `CASE typeof(${name}) WHEN 'text' THEN CAST('t' || ${name} AS BLOB) WHEN 'blob' THEN CAST('b' || CAST(${name} AS TEXT) AS BLOB) ELSE ${name} END`;
 
-function untagged(value: SQLOutputValue): Cell {
+function untagged(value: SQLOutputValue): SourceValue {
   if (!(value instanceof Uint8Array)) return value;
   const bytes = value.subarray(1);
   return value[0] === 't'.charCodeAt(0) ? textOf(bytes) : bytes;

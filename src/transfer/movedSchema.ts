@@ -9,7 +9,7 @@ import { type MovedTable, readMovedTable } from './movedTable.ts';
 export type Queried = Pick<Project, 'query'>;
 
 /** An object of a schema, with the statement that creates it. */
-export interface SchemaObject {
+export interface MovedObject {
   readonly kind: 'table' | 'index' | 'trigger' | 'view';
   readonly name: string;
   /** The table or view that an index or a trigger belongs to. */
@@ -20,9 +20,9 @@ export interface SchemaObject {
 /** Everything that is moved, except the rows. */
 export interface MovedSchema {
   readonly tables: readonly MovedTable[];
-  readonly indexes: readonly SchemaObject[];
-  readonly views: readonly SchemaObject[];
-  readonly triggers: readonly SchemaObject[];
+  readonly indexes: readonly MovedObject[];
+  readonly views: readonly MovedObject[];
+  readonly triggers: readonly MovedObject[];
   /** How far the AUTOINCREMENT keys have come, by the names of their tables. */
   readonly sequences: readonly Sequence[];
 }
@@ -63,7 +63,7 @@ export const cannotMove = (reasons: readonly string[]) =>
   );
 
 /** The statements that create the objects behind the rows. A trigger may belong to a view. */
-export const objectsBehindRows = ({ indexes, views, triggers }: MovedSchema): SchemaObject[] => {
+export const objectsBehindRows = ({ indexes, views, triggers }: MovedSchema): MovedObject[] => {
   const ofViews = new Set(views.map(({ name }) => keyOf(name)));
   return [
     ...indexes,
@@ -81,12 +81,12 @@ export const schemaText = ({ tables, indexes, views, triggers, sequences }: Move
   ]);
 
 /** All objects of users, with the tables in which virtual tables keep their rows. */
-export async function objectsOf(source: Queried): Promise<SchemaObject[]> {
+export async function objectsOf(source: Queried): Promise<MovedObject[]> {
   const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY type, name`;
   return source.query(sql, [], {
     reads: true,
     decode: row => ({
-      kind: textIn(row['type']) as SchemaObject['kind'],
+      kind: textIn(row['type']) as MovedObject['kind'],
       name: textIn(row['name']),
       table: textIn(row['tbl_name']),
       sql: textIn(row['sql']),

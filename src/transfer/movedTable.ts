@@ -1,13 +1,13 @@
 import { columnsOf } from '../model/catalog/catalogQueries.ts';
 import {
   type EditableTable,
-  type ForeignKey,
-  type KeyColumn,
+  type TableForeignKey,
+  type CollatedKeyColumn,
   primaryKeyOf,
   readEditableTable,
 } from '../model/editing/editableTable.ts';
 import { isSameName } from '../sql/text/names.ts';
-import type { Queried, SchemaObject } from './movedSchema.ts';
+import type { Queried, MovedObject } from './movedSchema.ts';
 
 /** A table as it is moved. */
 export interface MovedTable {
@@ -18,8 +18,8 @@ export interface MovedTable {
   /** Whether the first column is the row id under one of its own names. */
   readonly hasOwnRowId: boolean;
   /** The order of the rows. Empty if a table has neither a key nor a name for its row id. */
-  readonly key: readonly KeyColumn[];
-  readonly foreignKeys: readonly ForeignKey[];
+  readonly key: readonly CollatedKeyColumn[];
+  readonly foreignKeys: readonly TableForeignKey[];
   /** Whether the key is the row id, under any name. */
   readonly isByRowId: boolean;
   /** Whether it is an index of FTS5 over the rows of another table, which is built anew from them. */
@@ -28,7 +28,7 @@ export interface MovedTable {
   readonly refusal: string | undefined;
 }
 
-export async function readMovedTable(source: Queried, { name, sql }: SchemaObject): Promise<MovedTable> {
+export async function readMovedTable(source: Queried, { name, sql }: MovedObject): Promise<MovedTable> {
   const editable = await readEditableTable(source, name);
   const columns = (await columnsOf(source, name))
     .filter(({ generated }) => generated !== true)
@@ -55,7 +55,7 @@ export async function readMovedTable(source: Queried, { name, sql }: SchemaObjec
   return { ...table, key: identity.columns };
 }
 
-const rowIdKey = (name: string): KeyColumn => ({ name, collation: 'BINARY' });
+const rowIdKey = (name: string): CollatedKeyColumn => ({ name, collation: 'BINARY' });
 
 const withRowId = (table: MovedTable, rowId: string): MovedTable => ({
   ...table,
@@ -65,10 +65,10 @@ const withRowId = (table: MovedTable, rowId: string): MovedTable => ({
   isByRowId: true,
 });
 
-const isOwn = ({ table }: ForeignKey, name: string): boolean => isSameName(table, name);
+const isOwn = ({ table }: TableForeignKey, name: string): boolean => isSameName(table, name);
 
 /** A foreign key without targets refers to the primary key. */
-const withTargets = (key: ForeignKey, table: EditableTable): ForeignKey =>
+const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKey =>
   key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table) };
 
 /** The name of a module behind USING. */

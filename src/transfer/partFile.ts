@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { asString, nullable, object, parseJson } from '../base/decode.ts';
 import { misuse } from '../base/errors.ts';
-import { type Cell, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
+import { type SourceValue, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
 import { decodePlace } from '../model/importing/journal.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
-import type { MovedSchema, SchemaObject, Sequence } from './movedSchema.ts';
+import type { MovedSchema, MovedObject, Sequence } from './movedSchema.ts';
 import { objectsBehindRows, ownPrefix, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
@@ -89,7 +89,7 @@ export class PartFile implements Disposable {
   }
 
   /** Writes rows together with their place. */
-  write(table: MovedTable, rows: readonly (readonly Cell[])[], { place, hash, isDone }: TableState): void {
+  write(table: MovedTable, rows: readonly (readonly SourceValue[])[], { place, hash, isDone }: TableState): void {
     const insert = new RowInsert(this.database, table);
     this.#inTransaction(() => {
       for (const cells of rows) insert.run(cells);
@@ -130,7 +130,7 @@ export class PartFile implements Disposable {
     if (this.database.isOpen) this.database.close();
   }
 
-  #create(sql: SchemaObject['sql']): void {
+  #create(sql: MovedObject['sql']): void {
     this.database.exec(sql);
   }
 
@@ -177,12 +177,12 @@ class RowInsert {
     this.#plain = this.#statement([]);
   }
 
-  run(cells: readonly Cell[]): void {
+  run(cells: readonly SourceValue[]): void {
     const statement = cells.some(cell => cell instanceof RawText) ? this.#statement(cells) : this.#plain;
     statement.run(...(cells as readonly SQLInputValue[]));
   }
 
-  #statement(cells: readonly Cell[]): StatementSync {
+  #statement(cells: readonly SourceValue[]): StatementSync {
     const { name, columns } = this.#table;
     const values = columns.map((_, place) => (cells[place] instanceof RawText ? 'CAST(? AS TEXT)' : '?'));
     const names = columns.map(quoteIdentifier).join(', ');

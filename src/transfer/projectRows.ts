@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Project } from '../client/index.ts';
 import { TableReader } from '../model/copying/tableReader.ts';
-import type { Cell, RowBlock } from '../model/importing/sourceRow.ts';
+import type { SourceValue, RowBlock } from '../model/importing/sourceRow.ts';
 import type { MovedTable } from './movedTable.ts';
 import type { TransferProgress } from './progress.ts';
 
@@ -29,4 +29,4 @@ export const projectTable = (
   });
 
 /** The rows of a block, whose faults a reader of tables does not have. */
-export const cellsOf = ({ rows }: RowBlock): (readonly Cell[])[] => rows.map(({ cells }) => cells);
+export const cellsOf = ({ rows }: RowBlock): (readonly SourceValue[])[] => rows.map(({ cells }) => cells);

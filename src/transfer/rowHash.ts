@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Cell, RawText } from '../model/importing/sourceRow.ts';
+import { type SourceValue, RawText } from '../model/importing/sourceRow.ts';
 
 /** Hashes have 128 bits. */
 const digits = 32;
@@ -18,7 +18,7 @@ export class RowHash {
     this.rowCount = rowCount;
   }
 
-  add(cells: readonly Cell[]): void {
+  add(cells: readonly SourceValue[]): void {
     this.#sum = (this.#sum + BigInt(`0x${hash('sha256', rowBytes(cells)).slice(0, digits)}`)) % modulus;
     this.rowCount++;
   }
@@ -29,7 +29,7 @@ export class RowHash {
 }
 
 /** The bytes of a row, which differ if any value or its storage class does. */
-function rowBytes(cells: readonly Cell[]): Uint8Array | string {
+function rowBytes(cells: readonly SourceValue[]): Uint8Array | string {
   const parts: (string | Uint8Array)[] = [];
   for (const cell of cells) {
     if (cell === null) parts.push('n;');

@@ -4,7 +4,7 @@ import type { ImportTarget } from '../model/importing/importOptions.ts';
 import { hasJsonb } from '../model/importing/jsonbSupport.ts';
 import type { Piece } from '../model/importing/journal.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
-import { type Cell, type Place, RawText, type RowReader } from '../model/importing/sourceRow.ts';
+import { type SourceValue, type Place, RawText, type SourceReader } from '../model/importing/sourceRow.ts';
 import type { SqlParameter } from '../client/index.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import { Real } from '../wire/values.ts';
@@ -91,7 +91,7 @@ export class RowSender {
     }
   }
 
-  async #sendLongRow(plan: SendPlan, cells: readonly Cell[], key: string): Promise<void> {
+  async #sendLongRow(plan: SendPlan, cells: readonly SourceValue[], key: string): Promise<void> {
     const columns = sentColumns(plan);
     await this.#target.run(`DELETE FROM ${slicesTable}`);
     const inlineBytes = Math.floor(sliceBytes / columns.length);
@@ -137,17 +137,17 @@ function sentColumns({ table, leavesOutRowIds }: SendPlan): ImportTarget['column
 export const slicesTableSql = `CREATE TABLE ${slicesTable} (place INTEGER, n INTEGER, bytes BLOB, PRIMARY KEY (place, n))`;
 
 /** Bytes are joined as texts: `||` and its like keep each byte, and SQLite has no such function for BLOBs. */
-function joinedSlices(place: number, cell: Cell): string {
+function joinedSlices(place: number, cell: SourceValue): string {
   const joined = `(SELECT group_concat(CAST(bytes AS TEXT), '' ORDER BY n) FROM ${slicesTable} WHERE place = ${place})`;
   return cell instanceof Uint8Array && !(cell instanceof RawText) ? `CAST(${joined} AS BLOB)` : joined;
 }
 
-function bytesOf(cell: Cell): Uint8Array | undefined {
+function bytesOf(cell: SourceValue): Uint8Array | undefined {
   if (typeof cell === 'string') return Buffer.from(cell);
   return cell instanceof Uint8Array ? cell : undefined;
 }
 
-function inlineValue(cell: Cell): readonly [sql: string, value: SqlParameter] {
+function inlineValue(cell: SourceValue): readonly [sql: string, value: SqlParameter] {
   if (typeof cell === 'number') return ['?', new Real(cell)];
   if (cell instanceof RawText) return ['CAST(unhex(?) AS TEXT)', Buffer.from(cell).toString('hex')];
   if (cell instanceof Uint8Array) return ['unhex(?)', Buffer.from(cell).toString('hex')];
@@ -155,7 +155,7 @@ function inlineValue(cell: Cell): readonly [sql: string, value: SqlParameter] {
 }
 
 /** The rows of a file, with long ones marked as unreadable: the batches leave them to be sent by themselves. */
-class SendableRows implements RowReader {
+class SendableRows implements SourceReader {
   readonly #rows: FileTable;
 
   constructor(rows: FileTable) {
@@ -166,7 +166,7 @@ class SendableRows implements RowReader {
     return this.#rows.columns;
   }
 
-  async *blocks(from: Place): ReturnType<RowReader['blocks']> {
+  async *blocks(from: Place): ReturnType<SourceReader['blocks']> {
     for await (const block of this.#rows.blocks(from)) {
       const rows = block.rows.map(row =>
         isLong(row.cells) ? { line: row.line, cells: [], fault: { kind: 'tooLong' } as const } : row,
@@ -176,7 +176,7 @@ class SendableRows implements RowReader {
   }
 }
 
-const isLong = (cells: readonly Cell[]): boolean =>
+const isLong = (cells: readonly SourceValue[]): boolean =>
   cells.reduce<number>(
     (sum, cell) => sum + (typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8),
     0,

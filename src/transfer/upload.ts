@@ -12,14 +12,14 @@ import {
   type MovedSchema,
   objectsBehindRows,
   readMovedSchema,
-  type SchemaObject,
+  type MovedObject,
   type Sequence,
 } from './movedSchema.ts';
 import { rebuildSql } from './partFile.ts';
 import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 import { RowSender, slicesTableSql } from './sentRows.ts';
-import { type Limits, planUpload, type SendPlan } from './uploadChecks.ts';
+import { type ServiceLimits, planUpload, type SendPlan } from './uploadChecks.ts';
 import { isObjectRefused, slicesTable, UploadTarget } from './uploadState.ts';
 
 export interface UploadOptions extends TransferParts {
@@ -47,7 +47,7 @@ export async function upload(options: UploadOptions): Promise<void> {
 }
 
 /** The limits of the service, if it has the call that tells them. */
-async function limitsOf(project: Project, signal: AbortSignal): Promise<Limits | undefined> {
+async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceLimits | undefined> {
   try {
     return (await project.status({ signal })).engine?.limits;
   } catch (thrown) {
@@ -58,7 +58,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<Limits |
 
 /** Creates the tables, and tries everything else on them while they are empty: what the service refuses is told at once. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
-  const tables = plans.map(({ table: { name, sql } }): SchemaObject => ({ kind: 'table', name, table: name, sql }));
+  const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
   const tried = objectsBehindRows(schema);
   try {
     await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });
@@ -76,7 +76,7 @@ async function createTables(schema: MovedSchema, plans: readonly SendPlan[], tar
 }
 
 /** A foreign key may refer to columns that only an index makes unique. It comes before the rows. */
-function parentIndexes({ tables, indexes }: MovedSchema): SchemaObject[] {
+function parentIndexes({ tables, indexes }: MovedSchema): MovedObject[] {
   const parents = new Set(tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ table }) => keyOf(table))));
   return indexes.filter(({ sql, table }) => parents.has(keyOf(table)) && /^\s*create\s+unique\b/i.test(sql));
 }

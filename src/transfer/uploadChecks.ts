@@ -7,7 +7,7 @@ import { rowOrder, tableOrder } from './sendOrder.ts';
 import type { RowOrder } from './fileRows.ts';
 
 /** Limits of the service, as far as it tells them. */
-export type Limits = NonNullable<ProjectStatus['engine']>['limits'];
+export type ServiceLimits = NonNullable<ProjectStatus['engine']>['limits'];
 
 /** A table as it is sent. */
 export interface SendPlan {
@@ -18,7 +18,7 @@ export interface SendPlan {
 }
 
 /** Plans how the rows of a file are sent. Throws with the names of all that the service would not take. */
-export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: Limits | undefined): SendPlan[] {
+export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: ServiceLimits | undefined): SendPlan[] {
   requireMovable(schema);
   const reasons: string[] = [];
   const refuse = (name: string, reason: string): void => void reasons.push(`${name}: ${reason}`);
@@ -50,10 +50,10 @@ export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: 
 }
 
 /** Without its row ids, a table gets the numbers from 1 on. */
-const leavesOutRowIds = ({ hasOwnRowId, columns }: MovedTable, limits: Limits | undefined): boolean =>
+const leavesOutRowIds = ({ hasOwnRowId, columns }: MovedTable, limits: ServiceLimits | undefined): boolean =>
   hasOwnRowId && columns.length > (limits?.columns ?? Infinity);
 
-function* tableFaults(database: DatabaseSync, table: MovedTable, limits: Limits | undefined): Generator<string> {
+function* tableFaults(database: DatabaseSync, table: MovedTable, limits: ServiceLimits | undefined): Generator<string> {
   const { columns, valueBytes } = limits ?? {};
   const name = quoteIdentifier(table.name);
   const columnCount = table.columns.length - (table.hasOwnRowId ? 1 : 0);

@@ -5,7 +5,7 @@ import type { Project, SqlParameter } from '../client/index.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
 import { isSameName, keyOf } from '../sql/text/names.ts';
 import { literal, quoteIdentifier } from '../sql/text/quoting.ts';
-import { objectsOf, ownPrefix, type SchemaObject } from './movedSchema.ts';
+import { objectsOf, ownPrefix, type MovedObject } from './movedSchema.ts';
 
 /** The table in the project that says which upload fills it, and how far that has come. */
 const stateTable = `${ownPrefix}upload`;
@@ -29,7 +29,7 @@ export class UploadTarget {
   private constructor(
     project: Project,
     signal: AbortSignal,
-    { id, phase, present }: { id: string; phase: UploadPhase; present: readonly SchemaObject[] },
+    { id, phase, present }: { id: string; phase: UploadPhase; present: readonly MovedObject[] },
   ) {
     this.project = project;
     this.#signal = signal;
@@ -78,7 +78,7 @@ export class UploadTarget {
   }
 
   /** Creates an object that is not there. */
-  async create({ name, sql, kind }: SchemaObject): Promise<void> {
+  async create({ name, sql, kind }: MovedObject): Promise<void> {
     if (this.#present.has(keyOf(name))) return;
     try {
       await this.run(sql);
@@ -92,7 +92,7 @@ export class UploadTarget {
     this.#present.add(keyOf(name));
   }
 
-  async drop({ kind, name }: Pick<SchemaObject, 'kind' | 'name'>): Promise<void> {
+  async drop({ kind, name }: Pick<MovedObject, 'kind' | 'name'>): Promise<void> {
     await this.run(`DROP ${kind.toUpperCase()} IF EXISTS ${quoteIdentifier(name)}`);
     this.#present.delete(keyOf(name));
   }
@@ -104,7 +104,7 @@ export class UploadTarget {
   }
 }
 
-const namesOf = (objects: readonly SchemaObject[]): Set<string> => new Set(objects.map(({ name }) => keyOf(name)));
+const namesOf = (objects: readonly MovedObject[]): Set<string> => new Set(objects.map(({ name }) => keyOf(name)));
 
 const refusedCode = 'object_refused';
 const objectRefused = (kind: string, name: string, reason: string) =>
@@ -113,7 +113,7 @@ const objectRefused = (kind: string, name: string, reason: string) =>
 /** Whether the service does not take the definition of an object. */
 export const isObjectRefused = (thrown: unknown): boolean => asProjectError(thrown)?.code === refusedCode;
 
-function notEmpty(present: readonly SchemaObject[]): Error {
+function notEmpty(present: readonly MovedObject[]): Error {
   const objects = present.filter(({ kind }) => kind === 'table' || kind === 'view').map(({ name }) => name);
   const shown = objects.slice(0, 20).join(', ');
   const others = objects.length > 20 ? ` and ${objects.length - 20} more` : '';

@@ -15,9 +15,9 @@ export type AdminRoute =
   | { readonly name: 'revokeKey'; readonly keyId: string }
   | { readonly name: 'vacuum' | 'check' | 'exportProject' | 'backup' | 'deleteProject'; readonly projectId: string };
 
-export type Method = 'GET' | 'POST';
+export type HttpMethod = 'GET' | 'POST';
 
-type Rule = readonly [method: Method, pattern: string, route: (first: string, second: string) => Route];
+type Rule = readonly [method: HttpMethod, pattern: string, route: (first: string, second: string) => Route];
 
 const rules: readonly Rule[] = [
   ['GET', 'projects', () => ({ name: 'listProjects' })],
@@ -55,7 +55,7 @@ const rootRoutes: ReadonlyMap<string, MatchedRoute> = new Map<string, MatchedRou
 
 export interface MatchedRoute {
   readonly route: Route;
-  readonly method: Method;
+  readonly method: HttpMethod;
 }
 
 /** The route of a percent-encoded path and its method. Undefined if there is no such path. */

@@ -5,7 +5,7 @@ import { ProjectError } from '../../src/base/errors.ts';
 import {
   type Bridge,
   decodeEnvelope,
-  type Envelope,
+  type BridgeMessage,
   type Handlers,
   serve,
   type ServedMethods,
@@ -32,17 +32,17 @@ const handlers: Handlers<Methods> = {
 interface Ends {
   readonly client: BridgeClient<Methods, typeof bridge.events>;
   readonly server: BridgeServer<typeof bridge.events>;
-  readonly sent: readonly Envelope[];
+  readonly sent: readonly BridgeMessage[];
   readonly moves: readonly string[];
   readonly errors: readonly ProjectError[];
 }
 
 /** Both ends of a bridge. Messages travel as between windows: later, and through JSON. */
 function connect(methods: ServedMethods = serve(bridge.methods, handlers)): Ends {
-  const sent: Envelope[] = [];
+  const sent: BridgeMessage[] = [];
   const moves: string[] = [];
   const errors: ProjectError[] = [];
-  const post = (to: () => { receive(message: unknown): void }) => (envelope: Envelope) => {
+  const post = (to: () => { receive(message: unknown): void }) => (envelope: BridgeMessage) => {
     sent.push(envelope);
     const text = JSON.stringify(envelope);
     queueMicrotask(() => to().receive(JSON.parse(text)));
@@ -214,7 +214,7 @@ for (const message of strangeMessages) {
 test('a host that answers no ping is silent after 5 s, and heard again with its next message', async () => {
   const clock = new HandClock();
   const silences: boolean[] = [];
-  const sent: Envelope[] = [];
+  const sent: BridgeMessage[] = [];
   const client = new BridgeClient(bridge, {
     send: envelope => sent.push(envelope),
     listeners: { moved: () => undefined },

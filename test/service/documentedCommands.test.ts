@@ -215,5 +215,5 @@ test('the commands of engines.md for a checkout run the Worker here, and deploy 
   assert.equal(secret, `npx wrangler secret put ADMIN_KEY --config ${config}`);
   const { main } = parseJsonc(await readFile(join(checkout.path, config), 'utf8')) as { main: string };
   const worker = await readFile(join(checkout.path, dirname(config), main), 'utf8');
-  for (const part of ['Project', 'Registry', 'ADMIN_KEY']) assert.ok(worker.includes(part), part);
+  for (const part of ['ProjectObject', 'RegistryObject', 'ADMIN_KEY']) assert.ok(worker.includes(part), part);
 });

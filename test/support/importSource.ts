@@ -5,7 +5,7 @@ import { detectSource } from '../../src/model/importing/detection.ts';
 import type { SourceOptions } from '../../src/model/importing/importOptions.ts';
 import { openReader } from '../../src/model/importing/readers/openReader.ts';
 import { SourceFile } from '../../src/model/importing/sourceFile.ts';
-import { type Cell, firstPlace, type Place, type RowFault } from '../../src/model/importing/sourceRow.ts';
+import { type SourceValue, firstPlace, type Place, type RowFault } from '../../src/model/importing/sourceRow.ts';
 
 /** A folder for files to import, and their rows. */
 export class ImportFolder implements AsyncDisposable {
@@ -33,7 +33,7 @@ export class ImportFolder implements AsyncDisposable {
 export interface ReadFile {
   readonly options: SourceOptions;
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly SourceValue[])[];
   /** The line and the reason of each row that cannot be read. */
   readonly faults: readonly (readonly [line: number, fault: RowFault, text: string])[];
   readonly lines: readonly number[];
@@ -59,7 +59,7 @@ export async function readRowsOf(
   await using file = await SourceFile.open(path);
   const all = { ...(await detectSource(file)), ...options };
   const reader = await openReader(file, all);
-  const rows: (readonly Cell[])[] = [];
+  const rows: (readonly SourceValue[])[] = [];
   const faults: (readonly [number, RowFault, string])[] = [];
   const lines: number[] = [];
   const places: Place[] = [];

@@ -1,7 +1,7 @@
 import type { TypedValue } from '../../src/model/parameters/parameterValues.ts';
 import type {
-  ParameterForm,
-  Refusal,
+  ParameterQuestion,
+  RefusedRun,
   RunPrompts,
   RunQuestion,
   SessionStatement,
@@ -12,13 +12,13 @@ export class RecordedPrompts implements RunPrompts {
   /** The methods that were called, in order. */
   readonly calls: (keyof RunPrompts)[] = [];
   readonly questions: RunQuestion[] = [];
-  readonly refusals: Refusal[] = [];
+  readonly refusals: RefusedRun[] = [];
   readonly sessionStatements: SessionStatement[] = [];
-  readonly forms: ParameterForm[] = [];
+  readonly forms: ParameterQuestion[] = [];
   readonly details: unknown[] = [];
   /** The answer to every question with a button. */
   isConfirmed = true;
-  fillForm: (form: ParameterForm) => readonly TypedValue[] | undefined = () => undefined;
+  fillForm: (form: ParameterQuestion) => readonly TypedValue[] | undefined = () => undefined;
 
   showOtherProject(names: { readonly inLine: string; readonly ofDocument: string }): void {
     this.calls.push('showOtherProject');
@@ -30,7 +30,7 @@ export class RecordedPrompts implements RunPrompts {
     this.sessionStatements.push(statement);
   }
 
-  showRefusal(refusal: Refusal): void {
+  showRefusal(refusal: RefusedRun): void {
     this.calls.push('showRefusal');
     this.refusals.push(refusal);
   }
@@ -58,7 +58,7 @@ export class RecordedPrompts implements RunPrompts {
     return Promise.resolve(this.isConfirmed);
   }
 
-  promptForValues(form: ParameterForm): Promise<readonly TypedValue[] | undefined> {
+  promptForValues(form: ParameterQuestion): Promise<readonly TypedValue[] | undefined> {
     this.calls.push('promptForValues');
     this.forms.push(form);
     return Promise.resolve(this.fillForm(form));

@@ -2,13 +2,14 @@ import { fill } from '../../src/protocol/labels.ts';
 import {
   type ColumnDesign,
   foreignKeyActions,
-  type Reference,
+  type ReferenceDesign,
   type TableDesign,
 } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import type { FormParts } from './designForm.ts';
 import { editColumn, replaced, textOrNone, withOptional } from './edits.ts';
-import { CheckField, type Choice, ChoiceField, TextField } from './field.ts';
+import { CheckField, ChoiceField, TextField } from './field.ts';
+import type { Choice } from '../ui/toolkit.ts';
 
 /** The rarer parts of a column: check, collation, generated value, reference and numbering. */
 export class ColumnDetails {
@@ -33,7 +34,7 @@ export class ColumnDetails {
     this.#parts = parts;
     this.#edit = change => draft.edit(editColumn(id, change));
     const place = (field: string): string => `columns/${id}/${field}`;
-    const editReference = (change: (reference: Reference) => Reference): void =>
+    const editReference = (change: (reference: ReferenceDesign) => ReferenceDesign): void =>
       this.#edit(column => ({ ...column, references: column.references && change(column.references) }));
     this.#collation = new TextField({
       label: labels.collation,
@@ -150,7 +151,7 @@ function generatedBy(text: string, { generated }: ColumnDesign): ColumnDesign['g
   return expression === undefined ? undefined : { expression, stored: generated?.stored ?? false };
 }
 
-function referenceTo(table: string, { references }: ColumnDesign): Reference | undefined {
+function referenceTo(table: string, { references }: ColumnDesign): ReferenceDesign | undefined {
   return table === '' ? undefined : { ...references, table, columns: [] };
 }
 
@@ -160,7 +161,7 @@ export function tableChoices(none: string, tables: readonly string[], own: strin
   return [{ value: '', label: none }, ...names.map(name => ({ value: name, label: name }))];
 }
 
-type Action = NonNullable<Reference['onDelete']>;
+type Action = NonNullable<ReferenceDesign['onDelete']>;
 
 /** A choice of what happens to a row when the row that it refers to goes or changes. */
 export function actionField(label: string, place: string, onChange: (action: Action | undefined) => void): ChoiceField {

@@ -1,5 +1,5 @@
 import { fill } from '../../src/protocol/labels.ts';
-import type { Check, KeyPart, TableDesign, UniqueKey } from '../../src/protocol/tableDesign.ts';
+import type { Check, KeyPart, TableDesign, UniqueKeyDesign } from '../../src/protocol/tableDesign.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import type { FormParts } from './designForm.ts';
 import { removed, replaced, setKeyColumns } from './edits.ts';
@@ -11,7 +11,7 @@ export class KeyLists {
   readonly root: HTMLElement;
   readonly #primary = new Card({});
   readonly #primaryColumns: PartList<KeyPart>;
-  readonly #unique: CardList<UniqueKey>;
+  readonly #unique: CardList<UniqueKeyDesign>;
 
   constructor(parts: FormParts) {
     const { labels, draft } = parts;
@@ -24,7 +24,7 @@ export class KeyLists {
       onChange: columns => draft.edit(setKeyColumns(columns)),
     });
     this.#primary.root.append(this.#primaryColumns.root);
-    this.#unique = new CardList<UniqueKey>({
+    this.#unique = new CardList<UniqueKeyDesign>({
       heading: labels.keys,
       addLabel: labels.addUniqueKey,
       onAdd: () => draft.edit(design => ({ ...design, uniqueKeys: [...design.uniqueKeys, { columns: [] }] })),
@@ -43,7 +43,7 @@ export class KeyLists {
   }
 }
 
-class UniqueKeyCard implements CardView<UniqueKey> {
+class UniqueKeyCard implements CardView<UniqueKeyDesign> {
   readonly root: HTMLElement;
   readonly #parts: FormParts;
   readonly #card: Card;
@@ -71,7 +71,7 @@ class UniqueKeyCard implements CardView<UniqueKey> {
     this.root.append(this.#columns.root);
   }
 
-  update({ columns }: UniqueKey, index: number): void {
+  update({ columns }: UniqueKeyDesign, index: number): void {
     const { labels, draft } = this.#parts;
     this.#title = fill(labels.uniqueKey, index + 1);
     this.#card.title = this.#title;

@@ -1,6 +1,6 @@
 import type { DesignFault } from '../../src/protocol/designer.ts';
 import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
-import type { Check, ForeignKey, IndexDesign } from '../../src/protocol/tableDesign.ts';
+import type { Check, ForeignKeyDesign, IndexDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import type { CardList } from './card.ts';
 import { ColumnTable } from './columnTable.ts';
@@ -43,7 +43,7 @@ export class DesignForm {
   readonly #columns: ColumnTable;
   readonly #keys: KeyLists;
   readonly #checks: CardList<Check>;
-  readonly #foreignKeys: CardList<ForeignKey>;
+  readonly #foreignKeys: CardList<ForeignKeyDesign>;
   readonly #indexes: CardList<IndexDesign>;
   readonly #triggers = element('p', 'help');
   #faults: readonly DesignFault[] = [];

@@ -1,5 +1,6 @@
 import { element, setAttribute, setText } from '../ui/element.ts';
 import '../ui/controls.css';
+import type { Choice } from '../ui/toolkit.ts';
 
 export type FieldControl = HTMLInputElement | HTMLSelectElement;
 
@@ -118,11 +119,6 @@ export class CheckField extends Field<HTMLInputElement> {
   set value(isChecked: boolean) {
     this.control.checked = isChecked;
   }
-}
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
 }
 
 export interface ChoiceFieldOptions extends Omit<FieldOptions<HTMLSelectElement>, 'control'> {

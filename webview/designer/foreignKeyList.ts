@@ -1,17 +1,18 @@
 import { fill } from '../../src/protocol/labels.ts';
-import type { ForeignKey } from '../../src/protocol/tableDesign.ts';
+import type { ForeignKeyDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import { actionField, showAction, tableChoices } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
 import { removed, replaced, withOptional } from './edits.ts';
-import { type Choice, ChoiceField } from './field.ts';
+import { ChoiceField } from './field.ts';
+import type { Choice } from '../ui/toolkit.ts';
 
 /** The foreign keys of the table that stand behind its columns. */
-export function createForeignKeyList(parts: FormParts): CardList<ForeignKey> {
+export function createForeignKeyList(parts: FormParts): CardList<ForeignKeyDesign> {
   const { labels, draft } = parts;
-  return new CardList<ForeignKey>({
+  return new CardList<ForeignKeyDesign>({
     heading: labels.foreignKeys,
     addLabel: labels.addForeignKey,
     onAdd: () =>
@@ -23,7 +24,7 @@ export function createForeignKeyList(parts: FormParts): CardList<ForeignKey> {
   });
 }
 
-class ForeignKeyCard implements CardView<ForeignKey> {
+class ForeignKeyCard implements CardView<ForeignKeyDesign> {
   readonly root: HTMLElement;
   readonly #parts: FormParts;
   readonly #card: Card;
@@ -68,7 +69,7 @@ class ForeignKeyCard implements CardView<ForeignKey> {
     this.root.append(fields, this.#pairs);
   }
 
-  update(key: ForeignKey, index: number): void {
+  update(key: ForeignKeyDesign, index: number): void {
     const { labels, draft, tables, columnsOf } = this.#parts;
     const { design } = draft;
     const title = fill(labels.foreignKeyNumber, index + 1);
@@ -112,7 +113,7 @@ class ForeignKeyCard implements CardView<ForeignKey> {
     this.#add.control.focus();
   }
 
-  #edit(change: (key: ForeignKey) => ForeignKey): void {
+  #edit(change: (key: ForeignKeyDesign) => ForeignKeyDesign): void {
     this.#parts.draft.edit(design => ({
       ...design,
       foreignKeys: replaced(design.foreignKeys, this.#index, change),
@@ -121,12 +122,12 @@ class ForeignKeyCard implements CardView<ForeignKey> {
 }
 
 /** Either all columns have a target, or none: then the key refers to the primary key. */
-function withTarget(key: ForeignKey, place: number, name: string): ForeignKey {
+function withTarget(key: ForeignKeyDesign, place: number, name: string): ForeignKeyDesign {
   const targets = key.from.map((_, index) => (index === place ? name : (key.columns[index] ?? '')));
   return { ...key, columns: targets.every(target => target === '') ? [] : targets };
 }
 
-const withoutPair = (key: ForeignKey, place: number): ForeignKey => ({
+const withoutPair = (key: ForeignKeyDesign, place: number): ForeignKeyDesign => ({
   ...key,
   from: removed(key.from, place),
   columns: key.columns.length === 0 ? [] : removed(key.columns, place),

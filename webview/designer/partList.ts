@@ -4,7 +4,8 @@ import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import type { FormParts } from './designForm.ts';
 import { moved, removed, replaced, withOptional } from './edits.ts';
-import { type Choice, ChoiceField, TextField } from './field.ts';
+import { ChoiceField, TextField } from './field.ts';
+import type { Choice } from '../ui/toolkit.ts';
 
 export interface PartListOptions<P extends IndexPart> {
   readonly parts: FormParts;

@@ -1,9 +1,9 @@
-import type { PlanView } from '../../src/protocol/designer.ts';
+import type { ChangePlanView } from '../../src/protocol/designer.ts';
 
 export interface PlanRequestsOptions {
   /** Asks the host for the plan of the present draft. */
-  readonly plan: () => Promise<PlanView>;
-  readonly show: (plan: PlanView) => void;
+  readonly plan: () => Promise<ChangePlanView>;
+  readonly show: (plan: ChangePlanView) => void;
 }
 
 /** Asks for the plan of the draft, one request at a time. Edits meanwhile make one more request, however many they are. */
@@ -11,13 +11,13 @@ export class PlanRequests {
   readonly #options: PlanRequestsOptions;
   #isPending = false;
   #isStale = false;
-  #latest: PlanView | undefined;
+  #latest: ChangePlanView | undefined;
 
   constructor(options: PlanRequestsOptions) {
     this.#options = options;
   }
 
-  get latest(): PlanView | undefined {
+  get latest(): ChangePlanView | undefined {
     return this.#latest;
   }
 

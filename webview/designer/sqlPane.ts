@@ -1,4 +1,4 @@
-import type { DesignFault, PlanView } from '../../src/protocol/designer.ts';
+import type { DesignFault, ChangePlanView } from '../../src/protocol/designer.ts';
 import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
 import { element, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
@@ -33,7 +33,7 @@ export class SqlPane {
     this.root.tabIndex = 0;
   }
 
-  update(plan: PlanView): void {
+  update(plan: ChangePlanView): void {
     const shown = JSON.stringify(plan);
     if (shown === this.#shown) return;
     this.#shown = shown;

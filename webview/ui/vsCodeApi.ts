@@ -1,8 +1,8 @@
-import type { Envelope } from '../../src/protocol/bridge.ts';
+import type { BridgeMessage } from '../../src/protocol/bridge.ts';
 
 /** The API that VS Code gives to a page. */
 export interface VsCodeApi {
-  postMessage(message: Envelope): void;
+  postMessage(message: BridgeMessage): void;
   getState(): unknown;
   setState(state: unknown): void;
 }

@@ -1,7 +1,7 @@
 import type { Uri } from 'vscode';
 import { asRecord } from '../../base/decode.ts';
 import { AgentSession, type SessionParts } from '../../model/agent/agentSession.ts';
-import type { Proposal } from '../../model/agent/writeProposals.ts';
+import type { WriteProposal } from '../../model/agent/writeProposals.ts';
 
 /** More chats are rarely open. The one that was idle for longest starts anew with its next call. */
 const maxSessions = 32;
@@ -29,7 +29,7 @@ export class AgentSessions {
   }
 
   /** The write that this input of `sql_write` would commit. VS Code does not say which chat a question belongs to. */
-  async proposedWrite(input: unknown): Promise<Proposal | undefined> {
+  async proposedWrite(input: unknown): Promise<WriteProposal | undefined> {
     for (const session of this.#sessions.values()) {
       const proposal = await session.proposedWrite(input);
       if (proposal) return proposal;

@@ -14,7 +14,7 @@ import { openPage } from '../webviews/webviewPage.ts';
 import { currentProject } from './openTable.ts';
 import { TableEditor, type TableEditorParts } from './tableEditor.ts';
 import { equalTo, type FilteredTable } from './referencedRow.ts';
-import { type CellPlace, isSameTable, type ShownRows, Trail, type TrailStep } from './trail.ts';
+import { type CellPlace, isSameTable, type TableViewState, Trail, type TrailStep } from './trail.ts';
 import { tableTitles } from './tableTitles.ts';
 import { addressOf, tableUri } from './tableUri.ts';
 
@@ -39,7 +39,7 @@ interface Beginning {
   readonly place?: CellPlace;
 }
 
-export interface OpenTableOptions {
+export interface OpenEditorOptions {
   /** Whether the next preview may take the place of this one. */
   readonly isPreview?: boolean;
 }
@@ -71,7 +71,7 @@ export class TableEditors implements Disposable {
   }
 
   /** Shows a table in its editor, or in a new one. A preview leaves the focus where it is. */
-  async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenTableOptions = {}): Promise<void> {
+  async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenEditorOptions = {}): Promise<void> {
     const uri = this.#uriOf(profile, table);
     if (!this.#hasEditor(uri)) this.#beginnings.set(uri.toString(), { state: 'unsorted' });
     await this.#parts.host.openEditor(uri, isPreview);
@@ -92,7 +92,7 @@ export class TableEditors implements Disposable {
     await this.#showStep(step);
   }
 
-  async #goToStep(index: number, shown: ShownRows): Promise<void> {
+  async #goToStep(index: number, shown: TableViewState): Promise<void> {
     const former = this.#trail.current;
     const move = this.#trail.goTo(index, shown);
     if (!former || !move) return;
@@ -108,7 +108,7 @@ export class TableEditors implements Disposable {
   }
 
   /** How an open table is shown. */
-  async #shownRowsOf({ profile, table }: TrailStep): Promise<ShownRows | undefined> {
+  async #shownRowsOf({ profile, table }: TrailStep): Promise<TableViewState | undefined> {
     return (await this.#openOf(this.#uriOf(profile, table))?.editor)?.navigation.shownRows();
   }
 

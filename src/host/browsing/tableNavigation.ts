@@ -7,7 +7,7 @@ import type { BrowseState, TrailView } from '../../protocol/browsing.ts';
 import type { BrowsingHost } from './browsingHost.ts';
 import { type FilteredTable, referencedRow } from './referencedRow.ts';
 import { rowsReferringTo } from './referencingRows.ts';
-import type { CellPlace, EditorTrail, ShownRows } from './trail.ts';
+import type { CellPlace, EditorTrail, TableViewState } from './trail.ts';
 
 export interface TableNavigationOptions {
   readonly run: BrowseRun;
@@ -37,7 +37,7 @@ export class TableNavigation {
   }
 
   /** How the table is shown. The page knows the place of the user, this side only what was read last. */
-  shownRows(place?: CellPlace): ShownRows {
+  shownRows(place?: CellPlace): TableViewState {
     const { columns, queries, lastRow } = this.#options.run;
     return {
       columns: columns.map(({ name }) => name),
@@ -78,7 +78,7 @@ export class TableNavigation {
   }
 
   /** Shows rows as they were, or as a foreign key leads to them. */
-  async show(shown: ShownRows): Promise<void> {
+  async show(shown: TableViewState): Promise<void> {
     await this.#options.orRemedy(() => this.#show(shown));
   }
 
@@ -103,7 +103,7 @@ export class TableNavigation {
     this.#place = undefined;
   }
 
-  async #show({ columns, arrangement, place }: ShownRows): Promise<void> {
+  async #show({ columns, arrangement, place }: TableViewState): Promise<void> {
     const { run } = this.#options;
     const named = columns.map(name => ({ name }));
     if (run.columns.length === 0) {

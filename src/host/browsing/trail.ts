@@ -14,7 +14,7 @@ export interface CellPlace {
 }
 
 /** How a table was shown: its filters and the place of the user. */
-export interface ShownRows {
+export interface TableViewState {
   /** The names of the columns that the arrangement refers to by number. */
   readonly columns: readonly string[];
   readonly arrangement: Arrangement;
@@ -25,20 +25,20 @@ export interface ShownRows {
 export interface TrailStep {
   readonly profile: Profile;
   readonly table: BrowsedTable;
-  readonly shown: ShownRows;
+  readonly shown: TableViewState;
   /** How an open table was shown before the step. It is shown so again when the user goes back from the step. */
-  readonly replaced?: ShownRows | undefined;
+  readonly replaced?: TableViewState | undefined;
 }
 
 /** The trail as the editor of a table uses it. */
 export interface EditorTrail {
   /** Opens the rows of another table of the project, from this one as it is shown. */
-  follow(profile: Profile, rows: FilteredTable, from: ShownRows): Promise<void>;
+  follow(profile: Profile, rows: FilteredTable, from: TableViewState): Promise<void>;
   /** Shows another step, and remembers how this one is shown. */
-  goTo(index: number, shown: ShownRows): Promise<void>;
+  goTo(index: number, shown: TableViewState): Promise<void>;
   /** Remembers how the table of the current step was shown before. */
-  keepReplaced(replaced: ShownRows): void;
-  viewFor(profile: Profile, shown: ShownRows): TrailView | undefined;
+  keepReplaced(replaced: TableViewState): void;
+  viewFor(profile: Profile, shown: TableViewState): TrailView | undefined;
 }
 
 /** A longer trail loses its first steps. */
@@ -65,7 +65,7 @@ export class Trail {
   }
 
   /** Goes to a step from the present one, which is shown as given. Undefined if there is no such step. */
-  goTo(index: number, shown: ShownRows): TrailMove | undefined {
+  goTo(index: number, shown: TableViewState): TrailMove | undefined {
     const from = this.#index;
     const step = this.#steps[index];
     if (!step || index === from) return undefined;
@@ -82,7 +82,7 @@ export class Trail {
   }
 
   /** Remembers how the table of the current step was shown before. */
-  keepReplaced(replaced: ShownRows | undefined): void {
+  keepReplaced(replaced: TableViewState | undefined): void {
     const { current } = this;
     if (!current || !replaced) return;
     if (this.#steps.length > 1) {
@@ -95,7 +95,7 @@ export class Trail {
   }
 
   /** The trail as the table of its current step shows it. Undefined for other tables, and without a way back or forward. */
-  viewFor(table: Pick<TrailStep, 'profile' | 'table'>, shown: ShownRows): TrailView | undefined {
+  viewFor(table: Pick<TrailStep, 'profile' | 'table'>, shown: TableViewState): TrailView | undefined {
     const { current } = this;
     if (!current || this.#steps.length < 2 || !isSameTable(current, table)) return undefined;
     const labels = this.#steps.map((step, index) => labelOf(step, index === this.#index ? shown : step.shown));
@@ -116,7 +116,7 @@ export const isSameTable = (
 ): boolean => one.profile.id === other.profile.id && keyOf(one.table.name) === keyOf(other.table.name);
 
 /** The table with the values that its rows are filtered by. */
-function labelOf({ table }: TrailStep, { columns, arrangement }: ShownRows): string {
+function labelOf({ table }: TrailStep, { columns, arrangement }: TableViewState): string {
   const { filters, search } = arrangement;
   const values = filters.map(filter =>
     filter.kind === 'equals' && !filter.not ? `${columns[filter.column] ?? ''} = ${filter.text}` : undefined,

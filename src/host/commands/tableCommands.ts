@@ -3,7 +3,7 @@ import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import type { OpenTableOptions, TableEditors } from '../browsing/tableEditors.ts';
+import type { OpenEditorOptions, TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -39,7 +39,7 @@ export interface BrowseTableParts {
 export async function browseTable(
   parts: BrowseTableParts,
   argument: ProjectArgument,
-  options?: OpenTableOptions,
+  options?: OpenEditorOptions,
 ): Promise<void> {
   const { projects, catalogs, tables } = parts;
   const profile = await resolveProject(projects, argument);

@@ -7,7 +7,7 @@ import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/pr
 import { settings } from '../names.ts';
 import { readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
 
-export interface ProjectList {
+export interface ListedProjects {
   readonly profiles: readonly Profile[];
   readonly problems: readonly ProfileProblem[];
   /** Why the local service's projects are missing, when one is configured and cannot be reached. */
@@ -25,7 +25,7 @@ export class Projects implements Disposable {
   readonly #listLocalProfiles: ListLocalProfiles;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
-  #cachedList: Promise<ProjectList> | undefined;
+  #cachedList: Promise<ListedProjects> | undefined;
 
   readonly onDidChange = this.#changes.event;
 
@@ -39,7 +39,7 @@ export class Projects implements Disposable {
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
   }
 
-  list(): Promise<ProjectList> {
+  list(): Promise<ListedProjects> {
     this.#cachedList ??= this.#readList();
     return this.#cachedList;
   }
@@ -68,7 +68,7 @@ export class Projects implements Disposable {
     this.#owned.dispose();
   }
 
-  async #readList(): Promise<ProjectList> {
+  async #readList(): Promise<ListedProjects> {
     const { profiles, problems } = mergeProfiles(readProfileSettings());
     let local: readonly Profile[] = [];
     let localFault: unknown;

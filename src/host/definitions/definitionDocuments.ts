@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import type { Definition, ObjectKind } from '../../model/catalog/catalog.ts';
+import type { ObjectDefinition } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { definitionUriParts } from '../../protocol/definitionUri.ts';
+import type { ObjectKind } from '../../sql/running/namedChange.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { schemes } from '../names.ts';
@@ -113,7 +114,7 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
 }
 
 /** A script that creates the objects again. */
-export const scriptOf = (definitions: readonly Definition[]): string =>
+export const scriptOf = (definitions: readonly ObjectDefinition[]): string =>
   definitions.map(({ sql }) => `${sql};\n`).join('\n');
 
 const comment = (message: string): string => `-- ${message.replaceAll('\n', '\n-- ')}\n`;

@@ -3,7 +3,7 @@ import { planChange } from '../../model/shaping/changePlan.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
 import type { SchemaEntry } from '../../model/shaping/schemaEntries.ts';
 import { newColumn, newIndex, removeColumn, renameColumn, renameTable } from '../../model/shaping/tableDesign.ts';
-import type { PlanView } from '../../protocol/designer.ts';
+import type { ChangePlanView } from '../../protocol/designer.ts';
 import {
   decodeTableDesign,
   type DesignChange,
@@ -79,7 +79,7 @@ export interface PlanRequest {
 
 export interface DesignPlan {
   readonly plan: ChangePlan;
-  readonly view: PlanView;
+  readonly view: ChangePlanView;
 }
 
 const emptyPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };

@@ -9,7 +9,7 @@ import type {
   DesignNotice,
   DesignOrigin,
   NoticeAction,
-  PlanView,
+  ChangePlanView,
   UnfinishedDesign,
 } from '../../protocol/designer.ts';
 import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
@@ -134,7 +134,7 @@ export class DesignSession {
   }
 
   /** The statements that lead to a draft, which the session keeps. */
-  async plan(draft: DesignDraft): Promise<PlanView> {
+  async plan(draft: DesignDraft): Promise<ChangePlanView> {
     this.#draft = draft;
     return (await this.#planOf(draft)).view;
   }

@@ -8,7 +8,7 @@ import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { DocumentStatements } from './documentStatements.ts';
 import { FaultDiagnostics } from './faultDiagnostics.ts';
 import { GutterMarks } from './gutterMarks.ts';
-import { ProjectStatus } from './projectStatus.ts';
+import { ProjectStatusItem } from './projectStatusItem.ts';
 import { type ResultColumnsSource, RunLenses } from './runLenses.ts';
 import { RunMarks } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
@@ -37,7 +37,7 @@ export class SqlDocuments implements Disposable {
       const project = await servedProject(documents, document);
       if (project) schemas.request(project.id);
     };
-    this.#owned.add(new ProjectStatus(documents, projects, schemas));
+    this.#owned.add(new ProjectStatusItem(documents, projects, schemas));
     this.#owned.add(new GutterMarks(this.marks, extensionUri));
     this.#owned.add(new FaultDiagnostics(this.marks, faults));
     this.#owned.add(new StaleSchema(this.marks, faults, document => void requestSchemaOf(document)));

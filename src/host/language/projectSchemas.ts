@@ -7,13 +7,13 @@ import type { Logger } from '../../base/logger.ts';
 import { doInTurns } from '../../base/turns.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { ProjectList } from '../connections/projects.ts';
+import type { ListedProjects } from '../connections/projects.ts';
 import { schemaFileName, SchemaFiles, type StoredSchema } from './schemaFiles.ts';
 import { SchemaRefresh } from './schemaRefresh.ts';
 import { statementsWithoutKey } from './statementsWithoutKey.ts';
 
 export interface ProjectSchemasParts {
-  readonly listProjects: () => Promise<ProjectList>;
+  readonly listProjects: () => Promise<ListedProjects>;
   readonly catalogs: {
     for(profile: Profile): Pick<Catalog, 'schemaStatements' | 'lastRowCounts'>;
     /** Fires with the id of a project whose schema may have changed; with undefined for all projects. */
@@ -34,7 +34,7 @@ export interface ProjectSchemasParts {
   readonly systemTime: Pick<Clock, 'now'>;
 }
 
-export interface SchemaChange {
+export interface SchemaUpdate {
   readonly profileId: string;
   /** False when only the time of the last fetch is another. */
   readonly hasNewStatements: boolean;
@@ -61,7 +61,7 @@ export class ProjectSchemas implements Disposable {
   readonly #files: SchemaFiles;
   readonly #entries = new Map<string, SchemaEntry>();
   readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new Emitter<SchemaChange>());
+  readonly #changes = this.#owned.add(new Emitter<SchemaUpdate>());
 
   readonly onDidChange = this.#changes.on;
 

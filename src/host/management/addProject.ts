@@ -10,7 +10,7 @@ import { addressesOf, type FoundService } from './findService.ts';
 import { keyFault, withRepeatHint } from '../prompts/keyPrompt.ts';
 import { type DraftStores, ProjectDraft } from './projectDraft.ts';
 import {
-  type ChoiceItem,
+  type StepItem,
   type Rejection,
   runSteps,
   type Step,
@@ -303,7 +303,7 @@ class AddProjectSteps {
         items: this.#waysOn(),
       });
 
-  #waysOn(): ChoiceItem[] {
+  #waysOn(): StepItem[] {
     return [
       { label: vscode.l10n.t('Retry'), choose: signal => this.#test(signal) },
       { label: vscode.l10n.t('Change Address'), choose: async () => this.promptForAddress() },

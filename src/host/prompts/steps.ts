@@ -40,12 +40,12 @@ export interface TextPrompt extends StepPrompt {
   readonly accept: (text: string, signal: AbortSignal) => Promise<StepOutcome | Rejection>;
 }
 
-export interface ChoiceItem extends QuickPickItem {
+export interface StepItem extends QuickPickItem {
   readonly choose: (signal: AbortSignal) => Promise<StepOutcome | Rejection>;
 }
 
 export interface ChoicePrompt extends StepPrompt {
-  readonly items: readonly ChoiceItem[];
+  readonly items: readonly StepItem[];
 }
 
 /** The inputs of a step. A user who leaves a question cancels the series. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { withoutIcons, withoutLinks } from '../notifications.ts';
-import type { ChoiceItem, ChoicePrompt, Rejection, StepButton, StepOutcome, StepPrompts, TextPrompt } from './steps.ts';
+import type { StepItem, ChoicePrompt, Rejection, StepButton, StepOutcome, StepPrompts, TextPrompt } from './steps.ts';
 
 /** Steps as VS Code's own inputs. */
 export const vscodeStepPrompts: StepPrompts = { promptForText, promptForChoice };
@@ -28,7 +28,7 @@ async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
 }
 
 async function promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome> {
-  const pick = vscode.window.createQuickPick<ChoiceItem>();
+  const pick = vscode.window.createQuickPick<StepItem>();
   // A prompt stands below the input and wraps. A placeholder is pale and ends with its line.
   pick.prompt = plainText(prompt.prompt);
   pick.items = prompt.items;
@@ -53,7 +53,7 @@ interface OpenPrompt {
 
 /** Shows an input until the user answers, leaves, or goes back. */
 async function show(
-  input: vscode.InputBox | vscode.QuickPick<ChoiceItem>,
+  input: vscode.InputBox | vscode.QuickPick<StepItem>,
   prompt: TextPrompt | ChoicePrompt,
   listen: (owned: DisposableStore, prompt: OpenPrompt) => void,
 ): Promise<StepOutcome> {

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { FieldFault, ParameterFormView, TypedValue } from '../../protocol/parameterForm.ts';
+import type { ParameterFault, ParameterFormView, TypedValue } from '../../protocol/parameterForm.ts';
 
 /** A form that the results panel shows until the user answers it. */
 export interface PanelForm {
@@ -9,7 +9,7 @@ export interface PanelForm {
   /** The user is at a field. */
   readonly onFocus: (index: number) => void;
   /** The values that cannot be bound. */
-  readonly faultsOf: (values: readonly TypedValue[]) => readonly FieldFault[];
+  readonly faultsOf: (values: readonly TypedValue[]) => readonly ParameterFault[];
 }
 
 type Answer = readonly TypedValue[] | undefined;
@@ -57,7 +57,7 @@ export class PanelForms {
     this.#formOf(id)?.form.onFocus(index);
   }
 
-  submit(id: string, values: readonly TypedValue[]): FieldFault[] {
+  submit(id: string, values: readonly TypedValue[]): ParameterFault[] {
     const open = this.#formOf(id);
     const faults = open?.form.faultsOf(values) ?? [];
     if (faults.length === 0) open?.resolve(values);

@@ -7,7 +7,7 @@ import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
 import { shortLabel } from './shortLabel.ts';
-import type { RowCount, TouchedRows } from '../../model/touchedRows.ts';
+import type { TouchedRowCount, TouchedRows } from '../../model/touchedRows.ts';
 import { numberText } from '../numbers.ts';
 
 /** A question before something is changed. The button repeats what will happen. */
@@ -186,7 +186,7 @@ function updateTexts(table: string, count: string): RowTexts {
 function rowDeed(
   textsOf: (table: string, count: string) => RowTexts,
   { table, bounds }: { readonly table: string; readonly bounds: RowBounds },
-  count: RowCount | undefined,
+  count: TouchedRowCount | undefined,
 ): Deed {
   const { buttons, ...texts } = textsOf(table, count?.toLocaleString(vscode.env.language) ?? '');
   const reason = boundsReason(bounds, count);
@@ -199,7 +199,7 @@ function rowDeed(
   return { description: isZero(count) ? texts.allOfEmpty : texts.all, button: buttons.all, reason };
 }
 
-function boundsReason(bounds: RowBounds, count: RowCount | undefined): string | undefined {
+function boundsReason(bounds: RowBounds, count: TouchedRowCount | undefined): string | undefined {
   switch (bounds) {
     case 'none':
       return vscode.l10n.t('There is no WHERE clause.');
@@ -213,7 +213,7 @@ function boundsReason(bounds: RowBounds, count: RowCount | undefined): string | 
 }
 
 /** Dropping an object, with the rows of a table. `count` is undefined where there are none to count. */
-export function dropDeed(kind: ObjectKind, name: string, count: RowCount | undefined): Deed {
+export function dropDeed(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): Deed {
   switch (kind) {
     case 'table':
       return dropTable(name, count);
@@ -228,7 +228,7 @@ export function dropDeed(kind: ObjectKind, name: string, count: RowCount | undef
   }
 }
 
-function dropTable(name: string, count: RowCount | undefined): Deed {
+function dropTable(name: string, count: TouchedRowCount | undefined): Deed {
   const button = vscode.l10n.t('Drop Table');
   if (count === undefined) return { description: vscode.l10n.t("Drop table '{0}' and its rows", name), button };
   if (isZero(count)) return { description: vscode.l10n.t("Drop table '{0}' (empty)", name), button };
@@ -237,7 +237,7 @@ function dropTable(name: string, count: RowCount | undefined): Deed {
   return { description: vscode.l10n.t("Drop table '{0}' and its {1} rows", name, shownCount), button };
 }
 
-function dropColumn(column: string, table: string, count: RowCount | undefined): Deed {
+function dropColumn(column: string, table: string, count: TouchedRowCount | undefined): Deed {
   const button = vscode.l10n.t('Drop Column');
   if (count === undefined) {
     return { description: vscode.l10n.t("Drop column '{0}' of '{1}' and its values", column, table), button };
@@ -326,8 +326,8 @@ function countNote(touched: TouchedRows): string | undefined {
   }
 }
 
-const isZero = (count: RowCount | undefined): boolean => Number(count) === 0;
-const isOne = (count: RowCount | undefined): boolean => Number(count) === 1;
+const isZero = (count: TouchedRowCount | undefined): boolean => Number(count) === 0;
+const isOne = (count: TouchedRowCount | undefined): boolean => Number(count) === 1;
 
 const joined = (texts: readonly (string | undefined)[], separator: string): string =>
   texts.filter(text => text !== undefined && text !== '').join(separator);

@@ -1,5 +1,5 @@
 import type { ParameterFields } from '../../model/parameters/parameterFields.ts';
-import type { ParamsLine, TypedValue } from '../../model/parameters/parameterValues.ts';
+import type { ParamsLineValues, TypedValue } from '../../model/parameters/parameterValues.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { SessionPart } from '../../sql/effect/statementEffect.ts';
 import type { AnalyzedStatement } from './boundStatement.ts';
@@ -22,7 +22,7 @@ export interface RunQuestion {
   readonly totalCount: number;
 }
 
-export interface Refusal {
+export interface RefusedRun {
   readonly profile: Profile;
   readonly refused: readonly AnalyzedStatement[];
   readonly totalCount: number;
@@ -34,7 +34,7 @@ export interface SessionStatement {
   readonly part: SessionPart;
 }
 
-export interface ParameterForm {
+export interface ParameterQuestion {
   readonly profile: Profile;
   readonly sql: string;
   readonly fields: ParameterFields;
@@ -47,18 +47,18 @@ export interface ParameterForm {
   readonly totalCount: number;
 }
 
-export type ParamsLineFault = Exclude<ParamsLine, { kind: 'values' }>;
+export type ParamsLineFault = Exclude<ParamsLineValues, { kind: 'values' }>;
 
 /** Everything that running shows or asks before it sends a statement. `show…` tells why nothing was run. */
 export interface RunPrompts {
   showOtherProject(names: { readonly inLine: string; readonly ofDocument: string }): void;
   showSessionStatement(statement: SessionStatement): void;
-  showRefusal(refusal: Refusal): void;
+  showRefusal(refusal: RefusedRun): void;
   showNamedParameter(name: string): void;
   showParamsLineFault(fault: ParamsLineFault, parameterCount: number): void;
   /** Asks whether the other statements of a script shall run although its transaction cannot. */
   confirmWithoutTransaction(statement: SessionStatement, otherCount: number): Promise<boolean>;
   confirmRun(question: RunQuestion): Promise<boolean>;
   /** Resolves to undefined when the user cancels. */
-  promptForValues(form: ParameterForm): Promise<readonly TypedValue[] | undefined>;
+  promptForValues(form: ParameterQuestion): Promise<readonly TypedValue[] | undefined>;
 }

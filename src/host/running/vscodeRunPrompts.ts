@@ -5,7 +5,7 @@ import { commands } from '../names.ts';
 import { showError } from '../notifications.ts';
 import { confirmChange, confirmRisk } from './confirmRisk.ts';
 import { riskQuestion } from './riskQuestion.ts';
-import { maxListed, type ParamsLineFault, type Refusal, type RunPrompts } from './runPrompts.ts';
+import { maxListed, type ParamsLineFault, type RefusedRun, type RunPrompts } from './runPrompts.ts';
 import { shortLabel } from './shortLabel.ts';
 
 /** The texts and inputs of running in VS Code. */
@@ -43,13 +43,13 @@ export const vscodeRunPrompts: Omit<RunPrompts, 'promptForValues'> = {
   confirmRun: question => confirmRisk(riskQuestion(question)),
 };
 
-async function showRefusal(refusal: Refusal): Promise<void> {
+async function showRefusal(refusal: RefusedRun): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');
   const chosen = await showError(refusalMessage(refusal), manage);
   if (chosen === manage) await vscode.commands.executeCommand(commands.manage);
 }
 
-function refusalMessage({ profile: { name }, refused, totalCount }: Refusal): string {
+function refusalMessage({ profile: { name }, refused, totalCount }: RefusedRun): string {
   if (totalCount > 1) {
     const labels = listed(refused.map(({ sql }) => shortLabel(sql)));
     const list = labels.join(' · ');

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Profile, ProfileProblem } from '../../model/profiles.ts';
-import type { ProjectList } from '../connections/projects.ts';
+import type { ListedProjects } from '../connections/projects.ts';
 import {
   type FolderNode,
   folderOf,
@@ -16,7 +16,7 @@ import {
 export const pageSize = 500;
 
 export interface TreeSources {
-  readonly listProjects: () => Promise<ProjectList>;
+  readonly listProjects: () => Promise<ListedProjects>;
   readonly catalogOf: (profile: Profile) => Pick<Catalog, 'tables' | 'views' | 'columns' | 'indexes' | 'triggers'>;
   readonly problemNode: (thrown: unknown, profile: Profile | undefined) => Promise<ProblemNode>;
   readonly settingProblemNode: (problem: ProfileProblem) => Promise<ProblemNode>;

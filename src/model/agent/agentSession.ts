@@ -15,7 +15,7 @@ import { decodeInput } from './toolInput.ts';
 import type { OpenEditor } from './tools/openTool.ts';
 import { decodeCommit } from './tools/writeTool.ts';
 import { tokensOf, untrustedJson } from './untrustedJson.ts';
-import { type ConfirmWrite, isSameWrite, type Proposal, WriteProposals } from './writeProposals.ts';
+import { type ConfirmWrite, isSameWrite, type WriteProposal, WriteProposals } from './writeProposals.ts';
 
 /** The parts of a session that its door provides. */
 export interface SessionParts {
@@ -31,7 +31,7 @@ export interface SessionParts {
   readonly clock?: Clock | undefined;
 }
 
-export interface CallOptions {
+export interface AgentCallOptions {
   /** The name that the agent gives itself. */
   readonly agent: string;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface CallOptions {
 }
 
 /** The answer of a call as a door passes it on. */
-export interface CallAnswer {
+export interface AgentAnswer {
   /** JSON in which no text of the database is markup. */
   readonly text: string;
   readonly isError: boolean;
@@ -54,7 +54,7 @@ interface CallFacts {
   bytes: number;
 }
 
-interface RunOptions extends CallOptions {
+interface RunOptions extends AgentCallOptions {
   readonly facts: CallFacts;
 }
 
@@ -102,7 +102,7 @@ export class AgentSession {
   }
 
   /** Runs a tool. It never rejects: the answer says what went wrong. */
-  async call(name: string, input: unknown, { agent, signal, limits }: CallOptions): Promise<CallAnswer> {
+  async call(name: string, input: unknown, { agent, signal, limits }: AgentCallOptions): Promise<AgentAnswer> {
     const startedAt = this.#clock.now();
     const facts: CallFacts = { sql: undefined, bytes: 0, project: undefined };
     const result = await this.#run(name, input, { agent, signal, limits, facts });
@@ -121,7 +121,7 @@ export class AgentSession {
   }
 
   /** The write that this input of `sql_write` would commit, to ask the user about it. Undefined if it would commit none. */
-  async proposedWrite(input: unknown): Promise<Proposal | undefined> {
+  async proposedWrite(input: unknown): Promise<WriteProposal | undefined> {
     const write = decodeCommit(input);
     const known = write && this.#proposals.find(write.token);
     if (!known) return undefined;

@@ -2,7 +2,7 @@ import { parseStatement } from '../../sql/parser/parser.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import type { CursorPlace } from './cursors.ts';
 import type { KnownSchema } from './projectAccess.ts';
-import type { RowsRequest } from './readRows.ts';
+import type { ReadRequest } from './readRows.ts';
 
 /** A SELECT that is read in pages. */
 export interface PagedStatement {
@@ -49,7 +49,7 @@ export async function pageRequest(
   paged: PagedStatement,
   { params, offset }: Pick<CursorPlace, 'params' | 'offset'>,
   { readSchema }: KnownSchema,
-): Promise<RowsRequest> {
+): Promise<ReadRequest> {
   const { outcome, columns } = await (await readSchema()).check(paged.select);
   const isTyped = outcome === 'prepared' && columns.length > 0 && columns.length <= maxTypedColumns;
   if (!isTyped) return { params, sqlFor: limit => paged.page(offset, limit) };

@@ -17,7 +17,7 @@ export interface RowsForAgent {
   readonly bytes: number;
 }
 
-export interface RowsRequest {
+export interface ReadRequest {
   /** Gives the statement with at most so many of its rows. The same statement for one that takes no LIMIT. */
   readonly sqlFor: (limit: number) => string;
   readonly params: readonly SqlParameter[];
@@ -35,7 +35,7 @@ interface ReadOptions {
  * columns behind the rows, and without them a BLOB looks like a text. So an answer beyond the limit of bytes is stopped,
  * and asked for again with the rows that fit.
  */
-export async function readRows(project: Project, request: RowsRequest, options: ReadOptions): Promise<RowsForAgent> {
+export async function readRows(project: Project, request: ReadRequest, options: ReadOptions): Promise<RowsForAgent> {
   const { limits } = options;
   const maxRows = Math.floor(limits.rows);
   const first = await read(project, request, { ...options, limit: maxRows + 1, maxBytes: limits.bytes });
@@ -59,7 +59,7 @@ interface Read {
 
 async function read(
   project: Project,
-  { sqlFor, params }: RowsRequest,
+  { sqlFor, params }: ReadRequest,
   { signal, limit, maxBytes }: ReadOptions & { readonly limit: number; readonly maxBytes: number },
 ): Promise<Read> {
   await using scanner = await project.stream(sqlFor(limit), params, { signal, reads: true });
@@ -90,7 +90,7 @@ const extraRows = 10_000;
 
 function rowsForAgent(
   { rows, columns: keys }: Read,
-  { names }: RowsRequest,
+  { names }: ReadRequest,
   { maxRows, tokens, bytes }: { readonly maxRows: number; readonly tokens: number; readonly bytes: number },
 ): RowsForAgent {
   const kinds = names && keys.at(-1)?.name;

@@ -22,7 +22,7 @@ export type ConfirmWrite = (write: ProposedWrite, signal: AbortSignal) => Promis
 export type ProposalState = 'proposed' | 'sent' | 'refused' | 'done';
 
 /** A write that an agent has proposed. Its token is good for exactly this statement with these values on this schema. */
-export interface Proposal extends Omit<ProposedWrite, 'agent'> {
+export interface WriteProposal extends Omit<ProposedWrite, 'agent'> {
   readonly token: string;
   readonly schemaVersion: string;
   /** The service does the write once for this key, however often it is sent. */
@@ -44,15 +44,15 @@ const lifeMs = 10 * 60_000;
 export class WriteProposals {
   readonly confirmWrite: ConfirmWrite | undefined;
   readonly #clock: Clock;
-  readonly #proposals = new Map<string, { readonly proposal: Proposal; readonly until: number }>();
+  readonly #proposals = new Map<string, { readonly proposal: WriteProposal; readonly until: number }>();
 
   constructor({ clock, confirmWrite }: { readonly clock: Clock; readonly confirmWrite: ConfirmWrite | undefined }) {
     this.#clock = clock;
     this.confirmWrite = confirmWrite;
   }
 
-  add(write: Omit<Proposal, 'token' | 'key' | 'state' | 'result'>): Proposal {
-    const proposal: Proposal = {
+  add(write: Omit<WriteProposal, 'token' | 'key' | 'state' | 'result'>): WriteProposal {
+    const proposal: WriteProposal = {
       ...write,
       token: randomUUID(),
       key: new WriteKey(this.#clock),
@@ -64,12 +64,12 @@ export class WriteProposals {
     return proposal;
   }
 
-  find(token: string): Proposal | undefined {
+  find(token: string): WriteProposal | undefined {
     return this.#proposals.get(token)?.proposal;
   }
 
   /** The proposal of a token, if it is for this very write. */
-  get(token: string, project: AgentProject, write: WriteText): Proposal {
+  get(token: string, project: AgentProject, write: WriteText): WriteProposal {
     const known = this.#proposals.get(token);
     if (!known || known.proposal.project.id !== project.id) {
       throw misuse('proposal_unknown', 'The token is unknown here. Propose the write again.');

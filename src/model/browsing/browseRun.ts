@@ -8,7 +8,7 @@ import { maxShownColumns } from '../../protocol/results.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { Reference } from '../catalog/catalogQueries.ts';
 import { type Column, type Row, type ShownValue, shownValues } from '../../wire/values.ts';
-import type { ColumnKey, ColumnReference, Run, RunControls } from '../results/run.ts';
+import type { ColumnKey, ForeignKeyTarget, Run, RunControls } from '../results/run.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
@@ -147,7 +147,7 @@ export class BrowseRun implements Run {
   }
 
   /** The columns of a foreign key by their places. */
-  #placed(reference: Reference | undefined): ColumnReference | undefined {
+  #placed(reference: Reference | undefined): ForeignKeyTarget | undefined {
     if (!reference?.parts) return reference && { table: reference.table, column: reference.column };
     const parts = reference.parts.map(({ column, target }) => ({
       column: this.columns.findIndex(({ name }) => isSameName(name, column)),

@@ -5,7 +5,7 @@ import { type Column, isBlobType, isNumberType, type SqlParameter } from '../../
 import { typedBytes, typedNumber } from '../results/typedValues.ts';
 
 /** Part of a statement, with the values of its `?`. */
-export interface Term {
+export interface FilterTerm {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
 }
@@ -19,7 +19,7 @@ type RangeFilter = Extract<ColumnFilter, { readonly kind: 'range' }>;
 export function filterTerms(
   columns: readonly Column[],
   { filters, search }: Pick<Arrangement, 'filters' | 'search'>,
-): Term[] {
+): FilterTerm[] {
   const terms = filters.map(filter => filterTerm(columns[filter.column]!, filter));
   if (search === undefined || columns.length === 0) return terms;
   const contains = columns.map(({ name, type }) =>
@@ -29,14 +29,14 @@ export function filterTerms(
 }
 
 /** SQLite limits the depth of an expression, so a term of many columns is a balanced tree. */
-function anyOf(terms: readonly Term[]): Term {
+function anyOf(terms: readonly FilterTerm[]): FilterTerm {
   if (terms.length === 1) return terms[0]!;
   const half = Math.ceil(terms.length / 2);
   const { sql, params } = joined([anyOf(terms.slice(0, half)), anyOf(terms.slice(half))], ' OR ');
   return { sql: `(${sql})`, params };
 }
 
-function filterTerm(column: Column, filter: ColumnFilter): Term {
+function filterTerm(column: Column, filter: ColumnFilter): FilterTerm {
   const name = quoteIdentifierIfNeeded(column.name);
   switch (filter.kind) {
     case 'contains':
@@ -60,18 +60,18 @@ function filterTerm(column: Column, filter: ColumnFilter): Term {
 }
 
 /** NOT leaves out NULL, whose comparisons are NULL. */
-const negated = ({ sql, params }: Term, not: true | undefined): Term => ({
+const negated = ({ sql, params }: FilterTerm, not: true | undefined): FilterTerm => ({
   sql: not ? `NOT (${sql})` : sql,
   params,
 });
 
-export const joined = (terms: readonly Term[], separator: string): Term => ({
+export const joined = (terms: readonly FilterTerm[], separator: string): FilterTerm => ({
   sql: terms.map(({ sql }) => sql).join(separator),
   params: terms.flatMap(({ params }) => params),
 });
 
 /** A cell shows no text of a BLOB. SQLite's lower() changes the letters A to Z only. */
-function textTerm(name: string, type: string, { kind, text }: TextFilter): Term {
+function textTerm(name: string, type: string, { kind, text }: TextFilter): FilterTerm {
   const shown = `lower(${shownText(name, type)})`;
   // SQLite counts characters, not UTF-16 units.
   const { length } = Array.from(text);
@@ -90,7 +90,7 @@ function shownText(name: string, type: string): string {
   return `CASE WHEN typeof(${name}) = 'real' AND ${name} = ${whole} THEN ${whole} ELSE ${name} END`;
 }
 
-function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): Term {
+function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): FilterTerm {
   const values = valuesOf(text, type);
   const operator = not ? '<>' : '=';
   const terms = values.map(({ sql, params }) => ({
@@ -102,7 +102,7 @@ function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): Te
 }
 
 /** The values after IN have no affinity, and the collation of the column counts unless another is named. */
-function listTerm(name: string, type: string, { texts, withNull, not }: ListFilter): Term {
+function listTerm(name: string, type: string, { texts, withNull, not }: ListFilter): FilterTerm {
   const values = joined(
     texts.flatMap(text => valuesOf(text, type)),
     ', ',
@@ -116,11 +116,11 @@ function listTerm(name: string, type: string, { texts, withNull, not }: ListFilt
 }
 
 /** The values that a typed text may stand for: a text letter by letter, a number, or a BLOB. */
-function valuesOf(text: string, type: string): Term[] {
+function valuesOf(text: string, type: string): FilterTerm[] {
   const isText = isTextType(type);
   const number = isText ? undefined : typedNumber(text);
   const bytes = isText || /INT|REAL|FLOA|DOUB/i.test(type) ? undefined : typedBytes(text);
-  const values: Term[] = [];
+  const values: FilterTerm[] = [];
   // A column of numbers holds no text that is a number.
   if (number === undefined || !isNumberType(type)) values.push({ sql: '?', params: [text] });
   if (number !== undefined) values.push({ sql: '?', params: [number] });
@@ -135,8 +135,8 @@ export const isTextType = (type: string): boolean => !/INT/i.test(type) && /CHAR
  * Compares in SQLite's own order, which sorting has too: numbers stand before texts, and texts before BLOBs. A text is
  * compared with the bound as it was typed, even if that looks like a number: dates are filtered by a year.
  */
-function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): Term {
-  const terms: Term[] = [];
+function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): FilterTerm {
+  const terms: FilterTerm[] = [];
   const end = exclusive ? '' : '=';
   const needsUpperBound = isNumberType(column.type) && isNumber(from) && !isNumber(to);
   if (needsUpperBound) terms.push(onlyNumbersTerm(column));
@@ -148,12 +148,12 @@ function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): Term {
 const isNumber = (text: string | undefined): boolean => text !== undefined && typedNumber(text) !== undefined;
 
 /** Leaves out the texts and BLOBs that a numeric column may have: they are greater than any number. */
-const onlyNumbersTerm = ({ name }: Column): Term => ({
+const onlyNumbersTerm = ({ name }: Column): FilterTerm => ({
   sql: `typeof(${quoteIdentifierIfNeeded(name)}) IN ('integer', 'real')`,
   params: [],
 });
 
-function boundTerm(column: Column, operator: string, value: string): Term {
+function boundTerm(column: Column, operator: string, value: string): FilterTerm {
   const { type } = column;
   const name = quoteIdentifierIfNeeded(column.name);
   const bytes = isBlobType(type) ? typedBytes(value) : undefined;

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { Project } from '../../client/index.ts';
 import type { Column, Row } from '../../wire/values.ts';
-import type { Term } from './filterTerms.ts';
+import type { FilterTerm } from './filterTerms.ts';
 import { inAnyRange } from './keysetRanges.ts';
 import type { KeysetStatements } from './keysetStatements.ts';
 import { type PageEnd, PageEnds } from './pageEnds.ts';
@@ -14,7 +14,7 @@ const maxSkippedPages = 30;
 /** An end is looked up so many pages before the wanted one, so that pages before it are near an end too. */
 const pagesBefore = 20;
 
-type SelectRange = (range: Term | undefined) => TableStatement;
+type SelectRange = (range: FilterTerm | undefined) => TableStatement;
 
 interface Answer {
   readonly columns: readonly Column[] | undefined;

@@ -1,5 +1,5 @@
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { joined, type Term } from './filterTerms.ts';
+import { joined, type FilterTerm } from './filterTerms.ts';
 import { type KeyColumn, type KeyValue, parameterOf, type OrderKey } from './orderKeys.ts';
 
 type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
@@ -18,7 +18,7 @@ interface Bound {
  *
  * With `tiedCount`, many rows are expected to have the same first values as the row: they are looked up by these values.
  */
-export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount = 0): Term[] {
+export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount = 0): FilterTerm[] {
   const bounds = columns.map(({ name, descending }, nth) => ({
     name: quoteIdentifierIfNeeded(name),
     descending,
@@ -32,24 +32,24 @@ export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCo
 }
 
 /** One term for all rows of several ranges. */
-export const inAnyRange = (ranges: readonly Term[]): Term => ({
+export const inAnyRange = (ranges: readonly FilterTerm[]): FilterTerm => ({
   sql: `(${ranges.map(({ sql }) => `(${sql})`).join(' OR ')})`,
   params: ranges.flatMap(({ params }) => params),
 });
 
 /** NULL stands before all other values, so a range of an index has either NULL or them. */
-function rangesBehind(bounds: readonly Bound[]): Term[] {
+function rangesBehind(bounds: readonly Bound[]): FilterTerm[] {
   const [first, ...rest] = bounds;
   if (!first) return [];
   const { name, descending, value } = first;
-  const nulls: Term = { sql: `${name} IS NULL`, params: [] };
+  const nulls: FilterTerm = { sql: `${name} IS NULL`, params: [] };
   if (value.kind !== 'null') return [boundedTerm(bounds, value), ...(descending ? [nulls] : [])];
   const sameNull = rest.length > 0 ? [joined([nulls, behindTerm(rest)], ' AND ')] : [];
   return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
 }
 
 /** The rows behind, without those that have NULL in the first column where that is not its value. */
-function boundedTerm(bounds: readonly Bound[], value: SetValue): Term {
+function boundedTerm(bounds: readonly Bound[], value: SetValue): FilterTerm {
   const [first, ...rest] = bounds as [Bound, ...Bound[]];
   const rowValue = rowValueTerm(bounds);
   if (rowValue) return rowValue;
@@ -61,13 +61,13 @@ function boundedTerm(bounds: readonly Bound[], value: SetValue): Term {
 }
 
 /** The rows behind, among those that have the same values in the columns before. */
-function behindTerm(bounds: readonly Bound[]): Term {
+function behindTerm(bounds: readonly Bound[]): FilterTerm {
   const [first, ...rest] = bounds;
   if (!first) return { sql: 'FALSE', params: [] };
   const rowValue = rowValueTerm(bounds);
   if (rowValue) return rowValue;
   const { name, descending, value } = first;
-  const terms: Term[] = [];
+  const terms: FilterTerm[] = [];
   if (value.kind !== 'null') terms.push(comparison(name, descending ? '<' : '>', value));
   if (descending !== (value.kind === 'null')) {
     terms.push({ sql: `${name} IS ${descending ? '' : 'NOT '}NULL`, params: [] });
@@ -77,7 +77,7 @@ function behindTerm(bounds: readonly Bound[]): Term {
 }
 
 /** SQLite finds a row value in an index. It is exact if NULL, which it passes over, stands before all values of the row. */
-function rowValueTerm(bounds: readonly Bound[]): Term | undefined {
+function rowValueTerm(bounds: readonly Bound[]): FilterTerm | undefined {
   const values = bounds.flatMap(({ value, descending }) => (value.kind === 'null' || descending ? [] : [value]));
   if (values.length < bounds.length) return undefined;
   if (values.length === 1) return comparison(bounds[0]!.name, '>', values[0]!);
@@ -86,13 +86,13 @@ function rowValueTerm(bounds: readonly Bound[]): Term | undefined {
   return { ...parameters, sql: `(${names}) > (${parameters.sql})` };
 }
 
-function equalTerm({ name, value }: Bound): Term {
+function equalTerm({ name, value }: Bound): FilterTerm {
   return value.kind === 'null' ? { sql: `${name} IS NULL`, params: [] } : comparison(name, '=', value);
 }
 
-function comparison(name: string, operator: string, value: SetValue): Term {
+function comparison(name: string, operator: string, value: SetValue): FilterTerm {
   const { sql, params } = parameterOf(value);
   return { sql: `${name} ${operator} ${sql}`, params };
 }
 
-const grouped = ({ sql, params }: Term): Term => ({ sql: `(${sql})`, params });
+const grouped = ({ sql, params }: FilterTerm): FilterTerm => ({ sql: `(${sql})`, params });

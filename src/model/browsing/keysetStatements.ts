@@ -1,7 +1,7 @@
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Column, Row } from '../../wire/values.ts';
-import { filterTerms, type Term } from './filterTerms.ts';
+import { filterTerms, type FilterTerm } from './filterTerms.ts';
 import { valueIn } from './findInRows.ts';
 import { rangesAfter } from './keysetRanges.ts';
 import type { PageEnd } from './pageEnds.ts';
@@ -24,7 +24,7 @@ export class KeysetStatements {
   readonly classes: string;
   readonly #arranged: ArrangedTable;
   readonly #keyColumns: readonly KeyColumn[];
-  readonly #filters: readonly Term[];
+  readonly #filters: readonly FilterTerm[];
 
   private constructor(arranged: ArrangedTable, columns: readonly Column[]) {
     this.#arranged = arranged;
@@ -50,12 +50,12 @@ export class KeysetStatements {
   }
 
   /** Selects the rows that pass the filters and a range. */
-  rows(range: Term | undefined): TableStatement {
+  rows(range: FilterTerm | undefined): TableStatement {
     return this.#select(['*'], range);
   }
 
   /** Selects only the keys of these rows, which an index may hold. */
-  keys(range: Term | undefined): TableStatement {
+  keys(range: FilterTerm | undefined): TableStatement {
     const shown = this.#keyColumns.filter(({ type }) => type !== undefined);
     return this.#select(
       shown.map(({ name }) => quoteIdentifierIfNeeded(name)),
@@ -69,11 +69,11 @@ export class KeysetStatements {
   }
 
   /** The ranges of all rows behind an end, in their order. Undefined stands for all rows. */
-  rangesBehind({ key, tiedCount }: PageEnd): readonly (Term | undefined)[] {
+  rangesBehind({ key, tiedCount }: PageEnd): readonly (FilterTerm | undefined)[] {
     return key ? rangesAfter(this.#keyColumns, key, tiedCount) : [undefined];
   }
 
-  #select(values: readonly string[], range: Term | undefined): TableStatement {
+  #select(values: readonly string[], range: FilterTerm | undefined): TableStatement {
     const classes = this.#keyColumns.map(({ name, type }) => {
       const quoted = quoteIdentifierIfNeeded(name);
       return type === undefined ? quoted : `typeof(${quoted})`;

@@ -3,7 +3,7 @@ import type { Row } from '../../wire/values.ts';
 import { countBy } from '../catalog/catalogQueries.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
 import { type BrowsedTable, tieBreakersOf } from './browsedTable.ts';
-import type { Term } from './filterTerms.ts';
+import type { FilterTerm } from './filterTerms.ts';
 import { inAnyRange } from './keysetRanges.ts';
 import { KeysetStatements } from './keysetStatements.ts';
 import { countStatement } from './tableStatements.ts';
@@ -13,7 +13,7 @@ export interface WantedRow {
   /** Whether a loaded row is it. */
   readonly isRow: (row: Row) => boolean;
   /** Finds it in the table. */
-  readonly key: Term;
+  readonly key: FilterTerm;
   /** The columns of the service's own order. */
   readonly serviceOrder: readonly string[];
 }

@@ -3,7 +3,7 @@ import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Column, SqlParameter } from '../../wire/values.ts';
 import type { BrowsedTable } from './browsedTable.ts';
-import { filterTerms, type Term } from './filterTerms.ts';
+import { filterTerms, type FilterTerm } from './filterTerms.ts';
 
 /** A statement on one table, with the values of its `?`. */
 export interface TableStatement {
@@ -40,7 +40,7 @@ export function arrangedStatement(arranged: ArrangedTable): TableStatement {
 export function selectStatement(parts: {
   readonly values: string;
   readonly table: string;
-  readonly terms: readonly Term[];
+  readonly terms: readonly FilterTerm[];
   readonly order: readonly OrderColumn[];
 }): TableStatement {
   const { values, table, terms, order } = parts;
@@ -73,7 +73,7 @@ export const unsortedStatement = ({ name }: BrowsedTable): TableStatement => ({
 /** Counts the rows that pass the filters of an arrangement, and further terms. */
 export function countStatement(
   { table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>,
-  terms: readonly Term[] = [],
+  terms: readonly FilterTerm[] = [],
 ): TableStatement {
   const where = whereClause([...filterTerms(columns, arrangement), ...terms]);
   const sql = [`SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`, ...where.lines].join('\n');
@@ -105,7 +105,7 @@ interface WhereClause {
   readonly params: readonly SqlParameter[];
 }
 
-const whereClause = (terms: readonly Term[]): WhereClause => ({
+const whereClause = (terms: readonly FilterTerm[]): WhereClause => ({
   lines: terms.map(({ sql }, index) => `${index === 0 ? 'WHERE' : '  AND'} ${sql}`),
   params: terms.flatMap(({ params }) => params),
 });

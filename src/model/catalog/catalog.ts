@@ -1,6 +1,7 @@
 import { asProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
+import type { ObjectKind } from '../../sql/running/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import {
   columnsOf,
@@ -13,12 +14,11 @@ import {
   triggersOf,
   type CatalogColumn,
   type CatalogIndex,
-  type Definition,
-  type ObjectKind,
+  type ObjectDefinition,
   type Reference,
 } from './catalogQueries.ts';
 
-export type { CatalogColumn, CatalogIndex, Definition, ObjectKind } from './catalogQueries.ts';
+export type { CatalogColumn, CatalogIndex, ObjectDefinition } from './catalogQueries.ts';
 
 /** Gives the client of the project. It may ask the user for a key, unless `isQuiet` is set. */
 export type OpenProject = (isQuiet?: boolean) => Promise<Project>;
@@ -93,7 +93,7 @@ export class Catalog {
   }
 
   /** The CREATE statement of an object; for a table or view, those of its indexes and triggers follow. Empty if there is none. */
-  definitions(kind: ObjectKind, name: string): Promise<readonly Definition[]> {
+  definitions(kind: ObjectKind, name: string): Promise<readonly ObjectDefinition[]> {
     return this.#cached(`definitions ${kind} ${name}`, project => definitionsOf(project, kind, name));
   }
 

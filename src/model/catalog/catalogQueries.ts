@@ -1,13 +1,12 @@
 import { misuse, protocolError } from '../../base/errors.ts';
 import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
+import type { ObjectKind } from '../../sql/running/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
-
-export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
 export interface Reference {
   readonly table: string;
@@ -39,7 +38,7 @@ export interface CatalogIndex {
   readonly columns: readonly (string | undefined)[];
 }
 
-export interface Definition {
+export interface ObjectDefinition {
   readonly kind: ObjectKind;
   readonly name: string;
   readonly sql: string;
@@ -97,7 +96,7 @@ export async function triggersOf(project: Project, table: string): Promise<strin
   return project.query(sql, [table], row => text(row, 'name'));
 }
 
-export async function definitionsOf(project: Project, kind: ObjectKind, name: string): Promise<Definition[]> {
+export async function definitionsOf(project: Project, kind: ObjectKind, name: string): Promise<ObjectDefinition[]> {
   const own = `SELECT type, name, sql, 0 AS place FROM sqlite_schema WHERE type = ? AND name = ? COLLATE NOCASE`;
   const parts = `SELECT type, name, sql, 1 FROM sqlite_schema WHERE type IN ('index', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
   const isWhole = kind === 'table' || kind === 'view';

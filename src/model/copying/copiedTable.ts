@@ -6,11 +6,11 @@ import { tagValue } from '../../wire/values.ts';
 import {
   type CatalogColumn,
   columnsOf,
-  type Definition,
+  type ObjectDefinition,
   definitionsOf,
   rowCountOf,
 } from '../catalog/catalogQueries.ts';
-import { type EditableTable, type KeyColumn, readEditableTable } from '../editing/editableTable.ts';
+import { type EditableTable, type CollatedKeyColumn, readEditableTable } from '../editing/editableTable.ts';
 
 /** A table as it is before it is copied. */
 export interface CopiedTable {
@@ -20,7 +20,7 @@ export interface CopiedTable {
   /** All columns, for statements that name them. */
   readonly allColumns: readonly CatalogColumn[];
   /** Tells the rows apart, and has an index in their order. Empty if the table has no such key. */
-  readonly key: readonly KeyColumn[];
+  readonly key: readonly CollatedKeyColumn[];
   /** Other tables that its foreign keys refer to. */
   readonly references: readonly string[];
   readonly rowCount: number;
@@ -53,9 +53,9 @@ const otherTables = ({ name, foreignKeys }: EditableTable): string[] => [
 
 /** The statements that create a table, and how far an AUTOINCREMENT key has come. */
 export interface TableDefinition {
-  readonly table: Definition;
-  readonly indexes: readonly Definition[];
-  readonly triggers: readonly Definition[];
+  readonly table: ObjectDefinition;
+  readonly indexes: readonly ObjectDefinition[];
+  readonly triggers: readonly ObjectDefinition[];
   /** The largest number that an AUTOINCREMENT key ever had. */
   readonly sequence: string | undefined;
 }

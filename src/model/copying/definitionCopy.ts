@@ -4,7 +4,7 @@ import { renamedDefinition } from '../../sql/symbols/renamedDefinition.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { literal } from '../../sql/text/quoting.ts';
-import type { Definition } from '../catalog/catalogQueries.ts';
+import type { ObjectDefinition } from '../catalog/catalogQueries.ts';
 import type { CopiedTable, TableDefinition } from './copiedTable.ts';
 
 export interface DefinitionCopyRequest {
@@ -33,7 +33,7 @@ export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
   const { source, definition, name, copiesIndexes, copiesTriggers } = request;
   const taken = new Set(request.takenNames.map(keyOf));
   const table = schemaTableOf(source);
-  const rename = ({ sql, kind, name: present }: Definition, object?: string): string => {
+  const rename = ({ sql, kind, name: present }: ObjectDefinition, object?: string): string => {
     if (createdObject(sql)?.object !== kind) {
       const message = `The definition of '${present}' is not one statement that creates it, so it is not sent to another project.`;
       throw misuse('definition_not_copied', message);
@@ -46,7 +46,7 @@ export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
     }
     return renamed;
   };
-  const objects = (definitions: readonly Definition[]): string[] =>
+  const objects = (definitions: readonly ObjectDefinition[]): string[] =>
     definitions.map(part => rename(part, freeName(part.name, { from: source.name, to: name, taken })));
   return {
     before: [rename(definition.table), ...(copiesIndexes ? objects(definition.indexes) : [])],

@@ -2,7 +2,7 @@ import { asString } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import { type Cell, textOf } from '../importing/sourceRow.ts';
+import { type SourceValue, textOf } from '../importing/sourceRow.ts';
 import { LongValue, type PageRow, type ReadTable, storedValue } from './pageStatement.ts';
 import { type BoundValue, rowsBehind, rowWith } from './rowsBehind.ts';
 
@@ -17,10 +17,10 @@ export interface LongValueParts {
 }
 
 /** The values of a row, with the long ones, which did not come with it. */
-export async function readLongValues(parts: LongValueParts): Promise<readonly Cell[]> {
+export async function readLongValues(parts: LongValueParts): Promise<readonly SourceValue[]> {
   const { source, row } = parts;
-  if (!row.cells.some(cell => cell instanceof LongValue)) return row.cells as readonly Cell[];
-  const cells: Cell[] = [];
+  if (!row.cells.some(cell => cell instanceof LongValue)) return row.cells as readonly SourceValue[];
+  const cells: SourceValue[] = [];
   for (const [place, cell] of row.cells.entries()) {
     if (!(cell instanceof LongValue)) {
       cells.push(cell);

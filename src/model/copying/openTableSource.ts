@@ -8,7 +8,7 @@ import type { RowSource } from '../importing/rowSource.ts';
 import { readCopiedTable } from './copiedTable.ts';
 import { TableReader } from './tableReader.ts';
 
-export interface OpenTableParts {
+export interface TableSourceParts {
   readonly source: TableSource;
   /** Gives the source's project with its present key. */
   readonly open: () => Promise<Project>;
@@ -17,7 +17,7 @@ export interface OpenTableParts {
 }
 
 /** Opens a table to copy its rows. Its columns and its key must be as they were when the copy was planned. */
-export async function openTableSource({ source, open, clock, signal }: OpenTableParts): Promise<RowSource> {
+export async function openTableSource({ source, open, clock, signal }: TableSourceParts): Promise<RowSource> {
   const { table, columns, key, rowCount } = source;
   const present = await readCopiedTable(await open(), table, signal);
   const isSame =

@@ -3,7 +3,7 @@ import { misuse, protocolError } from '../../base/errors.ts';
 import type { Row, SqlParameter, SqlValue } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { TableSource } from '../importing/journal.ts';
-import { type Cell, type KeyValue, type Place, RawText, textOf } from '../importing/sourceRow.ts';
+import { type SourceValue, type SourceKeyValue, type Place, RawText, textOf } from '../importing/sourceRow.ts';
 import { rowsBehind } from './rowsBehind.ts';
 
 /** Services limit the depth of an expression, so the storage classes of many columns are texts of several. */
@@ -91,8 +91,8 @@ function lengthSql(name: string, { sliceBytes }: ReadTable): string {
 
 /** A row of a page. */
 export interface PageRow {
-  readonly cells: readonly (Cell | LongValue)[];
-  readonly key: readonly Cell[];
+  readonly cells: readonly (SourceValue | LongValue)[];
+  readonly key: readonly SourceValue[];
   /** About the characters of its values. */
   readonly size: number;
 }
@@ -141,7 +141,7 @@ function cellOf(
   kind: string | undefined,
   value: SqlValue | undefined,
   { hasHexTexts = false }: ReadTable,
-): Cell | LongValue {
+): SourceValue | LongValue {
   switch (kind) {
     case 'n':
       return null;
@@ -162,7 +162,7 @@ function cellOf(
 const bytesOf = (value: SqlValue | undefined): Uint8Array => Buffer.from(asString(value) ?? refuse(), 'hex');
 
 /** The value of a column that came in a list, as a text. */
-function listedCell(kind: string | undefined, value: SqlValue | undefined, source: ReadTable): Cell | LongValue {
+function listedCell(kind: string | undefined, value: SqlValue | undefined, source: ReadTable): SourceValue | LongValue {
   switch (kind) {
     case 'i': {
       const digits = asString(value) ?? '';
@@ -181,7 +181,7 @@ function listedCell(kind: string | undefined, value: SqlValue | undefined, sourc
 }
 
 /** A value of a key for the journal. */
-export function storedValue(cell: Cell): KeyValue {
+export function storedValue(cell: SourceValue): SourceKeyValue {
   if (cell === null) return { kind: 'null' };
   if (typeof cell === 'bigint') return { kind: 'integer', text: String(cell) };
   if (typeof cell === 'number') return { kind: 'real', text: Object.is(cell, -0) ? '-0' : String(cell) };

@@ -2,12 +2,12 @@ import type { SqlParameter } from '../../client/index.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { Real } from '../../wire/values.ts';
-import type { KeyColumn } from '../editing/editableTable.ts';
-import type { KeyValue, Place } from '../importing/sourceRow.ts';
+import type { CollatedKeyColumn } from '../editing/editableTable.ts';
+import type { SourceKeyValue, Place } from '../importing/sourceRow.ts';
 
 /** A table whose rows are read in the order of their key, or of all columns if it has none. */
 export interface OrderedTable {
-  readonly key: readonly KeyColumn[];
+  readonly key: readonly CollatedKeyColumn[];
   readonly readColumns: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function rowsBehind({ key, readColumns }: OrderedTable, from: Place): Row
 }
 
 /** The row with a key. */
-export function rowWith(key: readonly KeyColumn[], values: readonly KeyValue[]): BoundValue {
+export function rowWith(key: readonly CollatedKeyColumn[], values: readonly SourceKeyValue[]): BoundValue {
   const bound = values.map(boundValue);
   return {
     sql: orderedColumns(key)
@@ -51,7 +51,7 @@ export function rowWith(key: readonly KeyColumn[], values: readonly KeyValue[]):
   };
 }
 
-const orderedColumns = (key: readonly KeyColumn[]): string[] =>
+const orderedColumns = (key: readonly CollatedKeyColumn[]): string[] =>
   key.map(({ name, collation }) => `${quoteIdentifier(name)} COLLATE ${quoteIdentifier(collation)}`);
 
 /**
@@ -90,7 +90,7 @@ export interface BoundValue {
   readonly params: readonly SqlParameter[];
 }
 
-function boundValue(value: KeyValue): BoundValue {
+function boundValue(value: SourceKeyValue): BoundValue {
   switch (value.kind) {
     case 'null':
     case 'default':

@@ -2,7 +2,7 @@ import { type Clock, delay } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import { literal } from '../../sql/text/quoting.ts';
 import { refusalOf, retryAfterOf } from '../importing/refusal.ts';
-import { type Cell, mayBeRaw, type Place, type RowBlock, type RowReader } from '../importing/sourceRow.ts';
+import { type SourceValue, mayBeRaw, type Place, type RowBlock, type SourceReader } from '../importing/sourceRow.ts';
 import { readLongValues } from './longValues.ts';
 import { type PageRequest, pageRequest, pageRow, type PageRow, type ReadTable, storedValue } from './pageStatement.ts';
 
@@ -27,7 +27,7 @@ export interface TableReaderParts {
 
 /** A row with all of its values. */
 interface WholeRow extends PageRow {
-  readonly cells: readonly Cell[];
+  readonly cells: readonly SourceValue[];
 }
 
 interface Page {
@@ -39,7 +39,7 @@ interface Page {
  * Reads a table of a project page by page, in the order of its key. Each page is a statement of its own that begins behind the
  * last row, so no answer stays open while rows are written, and nothing is lost when the service starts anew between two pages.
  */
-export class TableReader implements RowReader {
+export class TableReader implements SourceReader {
   readonly #parts: TableReaderParts;
 
   constructor(parts: TableReaderParts) {

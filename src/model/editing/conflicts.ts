@@ -2,7 +2,7 @@ import type { Project } from '../../client/index.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
-import type { DeletedRow, LongValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
+import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
 
 type TableRow = UpdatedRow | DeletedRow;
 
@@ -16,7 +16,7 @@ export interface CellConflict {
   /** Undefined for a row that the user deletes. */
   readonly mine: EditValue | undefined;
   /** The present value, if it is too long to be kept. `theirs` is its start then. */
-  readonly long?: LongValue;
+  readonly long?: CutValue;
 }
 
 /** A row that somebody else has deleted, or whose key they have changed. */

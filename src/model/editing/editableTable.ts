@@ -22,7 +22,7 @@ export interface EditableColumn {
 }
 
 /** A column of a key, and the collation of its index, by which SQLite looks it up. */
-export interface KeyColumn {
+export interface CollatedKeyColumn {
   readonly name: string;
   readonly collation: string;
 }
@@ -30,11 +30,11 @@ export interface KeyColumn {
 /** The columns that tell the rows of a table apart. A row id is a column of its own. */
 export interface Identity {
   readonly kind: 'key' | 'rowId';
-  readonly columns: readonly KeyColumn[];
+  readonly columns: readonly CollatedKeyColumn[];
 }
 
 /** A foreign key of the table. */
-export interface ForeignKey {
+export interface TableForeignKey {
   readonly columns: readonly string[];
   readonly table: string;
   /** Empty for the primary key of the other table. */
@@ -42,7 +42,7 @@ export interface ForeignKey {
 }
 
 /** A foreign key that refers to the table. */
-export interface Reference {
+export interface ReferringKey {
   /** Empty for the primary key. */
   readonly targets: readonly string[];
   /** The action on the rows that refer to a key which changes: NO ACTION, CASCADE and so on. */
@@ -55,10 +55,10 @@ export interface EditableTable {
   readonly columns: readonly EditableColumn[];
   readonly identity: Identity;
   /** The keys that no two rows may share, the primary key included. */
-  readonly uniqueKeys: readonly (readonly KeyColumn[])[];
-  readonly foreignKeys: readonly ForeignKey[];
+  readonly uniqueKeys: readonly (readonly CollatedKeyColumn[])[];
+  readonly foreignKeys: readonly TableForeignKey[];
   /** The columns that foreign keys refer to, their own table's included. */
-  readonly references: readonly Reference[];
+  readonly references: readonly ReferringKey[];
   /** The INTEGER PRIMARY KEY, which SQLite numbers by itself. */
   readonly rowIdColumn: string | undefined;
   /** The name by which SQL finds the row id, if no column has taken all of its names. */
@@ -206,11 +206,11 @@ export const serviceOrderOf = (table: EditableTable): string[] =>
 const integerKey = ({ name, type }: EditableColumn): string | undefined =>
   type.toUpperCase() === 'INTEGER' ? name : undefined;
 
-const binaryKey = (name: string): readonly KeyColumn[] => [{ name, collation: 'BINARY' }];
+const binaryKey = (name: string): readonly CollatedKeyColumn[] => [{ name, collation: 'BINARY' }];
 
 function namedKey(
   parts: readonly { readonly name: string | null; readonly collation: string | null }[],
-): readonly KeyColumn[] | undefined {
+): readonly CollatedKeyColumn[] | undefined {
   const named = parts.flatMap(({ name, collation }) =>
     name === null ? [] : [{ name, collation: collation ?? 'BINARY' }],
   );
@@ -233,14 +233,14 @@ function rowIdName(columns: readonly EditableColumn[]): string | undefined {
 interface IdentityFacts {
   readonly columns: readonly EditableColumn[];
   /** The primary key comes first. */
-  readonly uniqueKeys: readonly (readonly KeyColumn[])[];
+  readonly uniqueKeys: readonly (readonly CollatedKeyColumn[])[];
   readonly rowIdColumn: string | undefined;
   readonly rowId: string | undefined;
 }
 
 /** A key in which NULL can stand tells no rows apart: SQLite lets many rows have the same NULL. */
 function identityOf({ columns, uniqueKeys, rowIdColumn, rowId }: IdentityFacts): Identity | undefined {
-  const isNeverNull = ({ name }: KeyColumn): boolean => {
+  const isNeverNull = ({ name }: CollatedKeyColumn): boolean => {
     const column = columns.find(other => keyOf(other.name) === keyOf(name));
     return column !== undefined && (column.notNull || column.name === rowIdColumn);
   };
@@ -256,7 +256,7 @@ interface ReferencePart {
   readonly to: string | null;
 }
 
-function foreignKeysOf(parts: readonly ReferencePart[]): ForeignKey[] {
+function foreignKeysOf(parts: readonly ReferencePart[]): TableForeignKey[] {
   const byId = Map.groupBy(parts, ({ id }) => id);
   return [...byId.values()].map(ofKey => ({
     columns: ofKey.map(({ from }) => from),
@@ -272,7 +272,7 @@ interface ReferencedPart {
   readonly onUpdate: string;
 }
 
-function referencesTo(parts: readonly ReferencedPart[]): Reference[] {
+function referencesTo(parts: readonly ReferencedPart[]): ReferringKey[] {
   const byKey = Map.groupBy(parts, ({ owner, id }) => JSON.stringify([owner, id]));
   return [...byKey.values()].map(ofKey => ({
     targets: ofKey.flatMap(({ to }) => to ?? []),

@@ -6,7 +6,7 @@ import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { isBlobType, type Row, type SqlValue, tagValue, textOf } from '../../wire/values.ts';
 import { type EditableTable, tableSql } from './editableTable.ts';
 import { jsonExpression, jsonOfRows } from './editJson.ts';
-import type { LongValue, NamedValue } from './pendingEdits.ts';
+import type { CutValue, NamedValue } from './pendingEdits.ts';
 
 /** Each column gives up to three columns of the answer, of which SQLite allows 2,000. */
 const maxColumnsPerRead = 400;
@@ -24,7 +24,7 @@ export interface ExactRow {
   readonly key: readonly StoredValue[];
   readonly values: readonly NamedValue[];
   /** The values that were left out. */
-  readonly long: readonly LongValue[];
+  readonly long: readonly CutValue[];
 }
 
 export interface ExactRowsRequest {
@@ -116,7 +116,7 @@ async function readPart(
     decode: row => {
       const key = identity.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
       const values: NamedValue[] = [];
-      const long: LongValue[] = [];
+      const long: CutValue[] = [];
       for (const [index, column] of columns.entries()) {
         const place = identity.length + index;
         const value = readStored(row[`kind${place}`], row[`value${place}`]);

@@ -1,12 +1,12 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { joined, type Term } from '../browsing/filterTerms.ts';
+import { joined, type FilterTerm } from '../browsing/filterTerms.ts';
 import { type KeyValue, parameterOf } from '../browsing/orderKeys.ts';
 import type { EditableTable } from './editableTable.ts';
 
 /** A term for the row with a key. */
-export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]): Term {
-  const terms = identity.columns.map(({ name }, index): Term => {
+export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]): FilterTerm {
+  const terms = identity.columns.map(({ name }, index): FilterTerm => {
     const value = keyValueOf(key[index]!);
     const column = quoteIdentifierIfNeeded(name);
     if (value.kind === 'null') return { sql: `${column} IS NULL`, params: [] };

@@ -14,7 +14,7 @@ export interface NamedValue<V extends EditValue = StoredValue> {
 }
 
 /** A value that is too long to be kept with an edit. */
-export interface LongValue {
+export interface CutValue {
   readonly column: string;
   readonly bytes: number;
   /** Its first characters or bytes, to show it to the user. */
@@ -41,7 +41,7 @@ export interface UpdatedRow extends TableRow {
 export interface DeletedRow extends TableRow {
   readonly kind: 'delete';
   /** The values that are missing among the known ones, because they are too long. */
-  readonly long?: readonly LongValue[];
+  readonly long?: readonly CutValue[];
 }
 
 /** A new row. Columns without a value are left out of the INSERT. */

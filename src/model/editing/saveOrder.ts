@@ -1,6 +1,6 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type EditableTable, type KeyColumn, primaryKeyOf } from './editableTable.ts';
+import { type EditableTable, type CollatedKeyColumn, primaryKeyOf } from './editableTable.ts';
 import type { DeletedRow, InsertedRow, UpdatedRow } from './pendingEdits.ts';
 import { keyText } from './storedAs.ts';
 
@@ -118,7 +118,7 @@ export const given = (row: InsertedRow): ValueOf => {
 };
 
 /** The values of rows in the columns of a key, as texts. Rows with NULL or an unknown value in one of them are left out. */
-function keySet(table: EditableTable, key: readonly KeyColumn[], rows: readonly ValueOf[]): Set<string> {
+function keySet(table: EditableTable, key: readonly CollatedKeyColumn[], rows: readonly ValueOf[]): Set<string> {
   return new Set(rows.flatMap(valueOf => keyText(table, key, valueOf) ?? []));
 }
 

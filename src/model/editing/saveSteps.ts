@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type EditableTable, type KeyColumn, tableSql } from './editableTable.ts';
+import { type EditableTable, type CollatedKeyColumn, tableSql } from './editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf, storedPair } from './exactRows.ts';
@@ -93,7 +93,7 @@ const columnSql = (name: string, row = target): string => `${row}.${quoteIdentif
 /** The rows of the table that have the keys of an edit. `row` is a name of the table, and `prefix` one for the values. */
 function matchKey(
   edit: EditTable,
-  columns: readonly KeyColumn[],
+  columns: readonly CollatedKeyColumn[],
   keys: readonly (readonly StoredValue[])[],
   { row = target, prefix = 'key' } = {},
 ): string[] {

@@ -1,7 +1,7 @@
 import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import { isNumericText } from '../../sql/lints/affinity.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import type { EditableColumn, EditableTable, KeyColumn } from './editableTable.ts';
+import type { EditableColumn, EditableTable, CollatedKeyColumn } from './editableTable.ts';
 
 /** The value that a column has when another one was given: SQLite converts numbers and texts by the affinity of the column. */
 export function storedAs(
@@ -66,7 +66,7 @@ export function isStoredAs(table: EditableTable, name: string, given: StoredValu
  */
 export function keyText(
   table: EditableTable,
-  key: readonly KeyColumn[],
+  key: readonly CollatedKeyColumn[],
   valueOf: (column: string) => StoredValue | undefined,
 ): string | undefined {
   const parts = key.map(({ name, collation }) => {

@@ -8,7 +8,7 @@ import { type Conflict, findConflicts, maxComparedBytes } from './conflicts.ts';
 import {
   type EditableColumn,
   type EditableTable,
-  type ForeignKey,
+  type TableForeignKey,
   readEditableTable,
   type ReadOnlyReason,
 } from './editableTable.ts';
@@ -103,7 +103,7 @@ export class TableEditing {
   }
 
   /** The foreign key of a column. If it has several, the one to `preferredTable`. */
-  foreignKeyOf(name: string, preferredTable?: string): ForeignKey | undefined {
+  foreignKeyOf(name: string, preferredTable?: string): TableForeignKey | undefined {
     const keys = (this.#table?.foreignKeys ?? []).filter(({ columns }) =>
       columns.some(other => isSameName(other, name)),
     );

@@ -1,6 +1,6 @@
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 import type { EditableColumn } from '../editing/editableTable.ts';
-import type { Cell } from '../importing/sourceRow.ts';
+import type { SourceValue } from '../importing/sourceRow.ts';
 import { type DateKind, dateKindOf, dateText, numberedSecond, secondIn } from './dateValues.ts';
 import { closedIntegers, rangeOf } from './numberValues.ts';
 import type { RowRandom } from './random.ts';
@@ -10,16 +10,16 @@ import { fittedText, numberedText, textsFor } from './textValues.ts';
 /** A set of values that can be counted. */
 export interface Domain {
   readonly size: number;
-  at(index: number): Cell;
+  at(index: number): SourceValue;
 }
 
 /** The values that a column gets. */
 export interface ColumnValues {
-  value(random: RowRandom): Cell;
+  value(random: RowRandom): SourceValue;
   /** Set if the column allows few values only. Otherwise `distinct` gives as many as are wanted. */
   readonly domain: Domain | undefined;
   /** A value that no other number has. */
-  distinct(number: number, random: RowRandom): Cell;
+  distinct(number: number, random: RowRandom): SourceValue;
 }
 
 /** The values that a table has already. */
@@ -63,7 +63,7 @@ const numberedFrom = (first: number, values: ColumnValues): ColumnValues => ({
   distinct: (number, random) => values.distinct(first + number, random),
 });
 
-function fromList(values: readonly Cell[]): ColumnValues {
+function fromList(values: readonly SourceValue[]): ColumnValues {
   return {
     value: random => (values.length > 0 ? random.oneOf(values) : null),
     domain: { size: values.length, at: index => values[index] ?? null },
@@ -72,7 +72,7 @@ function fromList(values: readonly Cell[]): ColumnValues {
 }
 
 function fromPatterns({ patterns = [], candidates = [] }: ColumnLimits): ColumnValues {
-  const value = (random: RowRandom): Cell => {
+  const value = (random: RowRandom): SourceValue => {
     const { operator, text } = random.oneOf(patterns);
     return textMatching(operator, text, random);
   };
@@ -84,7 +84,7 @@ function fromPatterns({ patterns = [], candidates = [] }: ColumnLimits): ColumnV
 }
 
 function dates(kind: DateKind, isNumber: boolean): ColumnValues {
-  const valueOf = (second: number): Cell => (isNumber ? BigInt(second) : dateText(kind, second));
+  const valueOf = (second: number): SourceValue => (isNumber ? BigInt(second) : dateText(kind, second));
   return {
     value: random => valueOf(secondIn(random)),
     domain: undefined,

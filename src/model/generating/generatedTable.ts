@@ -8,11 +8,11 @@ import { pageRequest, pageRow } from '../copying/pageStatement.ts';
 import {
   type EditableColumn,
   type EditableTable,
-  type ForeignKey,
-  type KeyColumn,
+  type TableForeignKey,
+  type CollatedKeyColumn,
   readEditableTable,
 } from '../editing/editableTable.ts';
-import { type Cell, firstPlace } from '../importing/sourceRow.ts';
+import { type SourceValue, firstPlace } from '../importing/sourceRow.ts';
 
 /** Rows of another table that a foreign key may refer to. */
 export interface ReferencedRows {
@@ -20,16 +20,16 @@ export interface ReferencedRows {
   readonly table: string;
   readonly targets: readonly string[];
   /** The values of some rows, in the order of `columns`. */
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly SourceValue[])[];
   /** Whether there are no rows, and the first one would need a row of the generated table. */
   readonly isCircle: boolean;
 }
 
 /** A key that no two rows may share. */
 export interface UniqueKey {
-  readonly columns: readonly KeyColumn[];
+  readonly columns: readonly CollatedKeyColumn[];
   /** The values of rows that the table has, if they are not too many. */
-  readonly taken: readonly (readonly Cell[])[];
+  readonly taken: readonly (readonly SourceValue[])[];
 }
 
 /** A table as generated rows depend on it, read before the first one is made. */
@@ -96,7 +96,7 @@ async function largestIn(project: Project, table: string, column: string): Promi
   return typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : 0n;
 }
 
-async function referencedRows(project: Project, table: EditableTable, key: ForeignKey): Promise<ReferencedRows> {
+async function referencedRows(project: Project, table: EditableTable, key: TableForeignKey): Promise<ReferencedRows> {
   const targets = key.targets.length > 0 ? key.targets : await primaryKeyOf(project, table, key.table);
   if (targets.length !== key.columns.length) {
     throw misuse('no_referenced_key', `A foreign key refers to '${key.table}', which has no primary key for it.`);
@@ -134,13 +134,17 @@ async function primaryKeyOf(project: Project, table: EditableTable, name: string
 /** The first values of some columns of a table, in their order. */
 async function rowsOf(
   project: Project,
-  { table, key, maxRows }: { readonly table: string; readonly key: readonly KeyColumn[]; readonly maxRows: number },
-): Promise<Cell[][]> {
+  {
+    table,
+    key,
+    maxRows,
+  }: { readonly table: string; readonly key: readonly CollatedKeyColumn[]; readonly maxRows: number },
+): Promise<SourceValue[][]> {
   const read = { table, columns: key.map(({ name }) => name), key };
-  const rows: Cell[][] = [];
+  const rows: SourceValue[][] = [];
   const { sql, params } = pageRequest(read, firstPlace, maxRows);
   await using scanner = await project.stream(sql, params, { reads: true });
-  for await (const row of scanner) rows.push([...(pageRow(read, row).cells as readonly Cell[])]);
+  for await (const row of scanner) rows.push([...(pageRow(read, row).cells as readonly SourceValue[])]);
   const fault = scanner.err();
   if (fault) throw fault;
   return rows;

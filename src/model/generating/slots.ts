@@ -1,12 +1,12 @@
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { EditableColumn } from '../editing/editableTable.ts';
-import type { Cell } from '../importing/sourceRow.ts';
+import type { SourceValue } from '../importing/sourceRow.ts';
 import { columnValues, type ColumnValues } from './columnValues.ts';
 import type { GeneratedTable } from './generatedTable.ts';
 import type { RowRandom } from './random.ts';
 
 /** A row that is made, by the keys of its columns' names. */
-export type GrowingRow = Map<string, Cell>;
+export type GrowingRow = Map<string, SourceValue>;
 
 /** Columns that get their values together. */
 export interface Slot {
@@ -82,7 +82,7 @@ function referenceSlot(table: GeneratedTable, reference: GeneratedTable['referen
   const { columns, targets, rows } = reference;
   const keys = columns.map(keyOf);
   const mayBeNull = columns.some(name => !table.columns.find(column => isSameName(column.name, name))?.notNull);
-  const put = (row: GrowingRow, values: readonly Cell[]): void => {
+  const put = (row: GrowingRow, values: readonly SourceValue[]): void => {
     for (const [place, key] of keys.entries()) row.set(key, values[place] ?? null);
   };
   const nulls = (row: GrowingRow): void => {
@@ -118,5 +118,5 @@ function referenceSlot(table: GeneratedTable, reference: GeneratedTable['referen
   };
 }
 
-const fits = (given: Cell | undefined, value: Cell | undefined): boolean =>
+const fits = (given: SourceValue | undefined, value: SourceValue | undefined): boolean =>
   given === undefined || given === null || String(given) === String(value);

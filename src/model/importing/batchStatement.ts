@@ -1,7 +1,7 @@
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { ImportTarget } from './importOptions.ts';
-import { type Cell, RawText, type SourceRow } from './sourceRow.ts';
+import { type SourceValue, RawText, type SourceRow } from './sourceRow.ts';
 
 /** The values of a row as a list of JSON, in the order of the target's columns. */
 export interface EncodedRow {
@@ -90,7 +90,7 @@ const valueSql = (place: number, mayBeBlob: boolean): string =>
     : // SQLite finds a path faster than a number.
       `r.value ->> '$[${place}]'`;
 
-function cellJson(cell: Cell): string {
+function cellJson(cell: SourceValue): string {
   if (typeof cell === 'bigint') return String(cell);
   if (typeof cell === 'number') return realJson(cell);
   if (cell instanceof RawText) return `{"t":"${Buffer.from(cell).toString('hex')}"}`;

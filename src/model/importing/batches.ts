@@ -2,7 +2,7 @@ import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { batchSql, encodeRow } from './batchStatement.ts';
 import type { ImportTarget } from './importOptions.ts';
 import type { KeptBatch, Piece } from './journal.ts';
-import type { Place, RowBlock, RowFault, RowReader, RowTexts } from './sourceRow.ts';
+import type { Place, RowBlock, RowFault, SourceReader, RowTexts } from './sourceRow.ts';
 
 /** Few enough that a row which the service refuses is found soon, and that no call takes long. */
 const maxBatchRows = 10_000;
@@ -16,7 +16,7 @@ export interface UnreadableRow {
 }
 
 /** Rows that are sent together, with those among them that cannot be read. */
-export interface RowBatch {
+export interface SourceBatch {
   /** The rows of the source that it takes. */
   readonly rowCount: number;
   /** The rows that can be sent. */
@@ -49,7 +49,7 @@ export interface BatchOptions {
 }
 
 /** Cuts the rows of a source into batches. */
-export async function* rowBatches(reader: RowReader, options: BatchOptions): AsyncGenerator<LocalBatch> {
+export async function* rowBatches(reader: SourceReader, options: BatchOptions): AsyncGenerator<LocalBatch> {
   const { from, target, firstRowCount, separatesUnreadable } = options;
   let rowCount = firstRowCount;
   let batch = new GrowingBatch(target);
@@ -151,7 +151,7 @@ interface LocalBatchParts {
 }
 
 /** A batch whose rows are in the memory of this thread. */
-export class LocalBatch implements RowBatch {
+export class LocalBatch implements SourceBatch {
   readonly #parts: LocalBatchParts;
 
   constructor(parts: LocalBatchParts) {

@@ -6,7 +6,7 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
 import { batchSql } from './batchStatement.ts';
-import { halves, LocalBatch, type ReadableRow, type RowBatch, type UnreadableRow } from './batches.ts';
+import { halves, LocalBatch, type ReadableRow, type SourceBatch, type UnreadableRow } from './batches.ts';
 import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { outcomeExpired } from './lostAnswer.ts';
@@ -205,12 +205,12 @@ export class ImportRun implements ImportEnd {
   }
 
   /** Reads the next batch. Undefined at the end. */
-  async #read(batches: AsyncGenerator<RowBatch>): Promise<RowBatch | undefined> {
+  async #read(batches: AsyncGenerator<SourceBatch>): Promise<SourceBatch | undefined> {
     const read = await batches.next();
     return read.done === true ? undefined : read.value;
   }
 
-  async #importBatch(batch: RowBatch): Promise<void> {
+  async #importBatch(batch: SourceBatch): Promise<void> {
     if (!this.#progress.pending) {
       for (const row of batch.unreadable) await this.#rejectUnreadable(row);
       const all: Piece = { first: 0, count: batch.readableCount };
@@ -250,7 +250,7 @@ export class ImportRun implements ImportEnd {
     if (this.#lastRejection && this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
   }
 
-  #pendingOf(batch: RowBatch, pieces: readonly Piece[], round = this.#progress.pending?.round): PendingBatch {
+  #pendingOf(batch: SourceBatch, pieces: readonly Piece[], round = this.#progress.pending?.round): PendingBatch {
     return {
       rows: batch.rowCount,
       pieces,
@@ -265,7 +265,7 @@ export class ImportRun implements ImportEnd {
     return this.#progress.waiting ?? [];
   }
 
-  async #letWait(batch: RowBatch, index: number, message: string): Promise<void> {
+  async #letWait(batch: SourceBatch, index: number, message: string): Promise<void> {
     const { line, text } = await batch.rowAt(index);
     const { params } = await batch.requestOf({ first: index, count: 1 });
     const [rows] = (params ?? []) as readonly string[];

@@ -1,6 +1,6 @@
 import { asProjectError } from '../../base/errors.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type Cell, firstPlace, type RowReader, type SourceRow } from './sourceRow.ts';
+import { type SourceValue, firstPlace, type SourceReader, type SourceRow } from './sourceRow.ts';
 
 export interface NewColumn {
   readonly name: string;
@@ -15,7 +15,7 @@ export function proposeTable(table: string, columns: readonly NewColumn[]): stri
 }
 
 /** The columns of a new table that stores each value as it is. All rows are read, because the last one may be `007`. */
-export async function proposeColumns(reader: RowReader, signal: AbortSignal): Promise<NewColumn[]> {
+export async function proposeColumns(reader: SourceReader, signal: AbortSignal): Promise<NewColumn[]> {
   const { columns, types } = reader;
   if (types) return columns.map((name, index) => ({ name, type: types[index] ?? '' }));
   const proposed = columns.map(() => new ProposedType());
@@ -54,7 +54,7 @@ class ProposedType {
   }
 }
 
-function typeOfNumber(cell: Cell): 'INTEGER' | 'REAL' | 'TEXT' {
+function typeOfNumber(cell: SourceValue): 'INTEGER' | 'REAL' | 'TEXT' {
   if (typeof cell !== 'string') return 'TEXT';
   if (isInteger(cell)) return 'INTEGER';
   return isReal(cell) ? 'REAL' : 'TEXT';

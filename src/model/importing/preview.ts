@@ -1,4 +1,4 @@
-import { firstPlace, type RowReader, type SourceRow } from './sourceRow.ts';
+import { firstPlace, type SourceReader, type SourceRow } from './sourceRow.ts';
 
 /** The first rows of a file. */
 export interface Preview {
@@ -11,7 +11,7 @@ export interface Preview {
 }
 
 /** Reads the first rows, and estimates from their size how many there are. */
-export async function readPreview(reader: RowReader, sizeBytes: number, maxRows: number): Promise<Preview> {
+export async function readPreview(reader: SourceReader, sizeBytes: number, maxRows: number): Promise<Preview> {
   const rows: SourceRow[] = [];
   let bytes = 0;
   let seenRows = 0;

@@ -9,7 +9,7 @@ import { asProjectError } from '../../base/errors.ts';
  * - `refused`: nothing was done, for a reason that has nothing to do with the rows;
  * - `unknown`: the rows may have been written.
  */
-export type Refusal = 'rows' | 'size' | 'later' | 'refused' | 'unknown';
+export type RefusalKind = 'rows' | 'size' | 'later' | 'refused' | 'unknown';
 
 const laterCodes: ReadonlySet<string> = new Set(['rate_limited', 'busy']);
 const sizeCodes: ReadonlySet<string> = new Set(['too_large', 'statement_timeout']);
@@ -17,7 +17,7 @@ const storedCodes: ReadonlySet<string> = new Set(['denied_statement']);
 /** HTTP statuses that concern the call, not its rows. */
 const callStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 411, 415, 422, 426, 451]);
 
-export function refusalOf(thrown: unknown): Refusal {
+export function refusalOf(thrown: unknown): RefusalKind {
   const error = asProjectError(thrown);
   if (error?.kind === 'misuse') return 'refused';
   const status = asRecord(error)?.['status'];

@@ -1,4 +1,4 @@
-import { type BatchOptions, type LocalBatch, type RowBatch, rowBatches } from './batches.ts';
+import { type BatchOptions, type LocalBatch, type SourceBatch, rowBatches } from './batches.ts';
 import type { FileSource } from './journal.ts';
 import { openReader } from './readers/openReader.ts';
 import { isSameFile, SourceFile, sourceChanged } from './sourceFile.ts';
@@ -7,7 +7,7 @@ import type { Place } from './sourceRow.ts';
 /** The rows that an import reads. */
 export interface RowSource extends AsyncDisposable {
   /** The rows from a place on. It is asked for once. */
-  batches(options: BatchOptions): AsyncGenerator<RowBatch>;
+  batches(options: BatchOptions): AsyncGenerator<SourceBatch>;
   /** Whether rows may differ when they are read again. Then the journal has the batch in flight. */
   readonly isLive: boolean;
   /** The share of the rows before a place. Undefined if it is not known. */

@@ -1,7 +1,7 @@
 import type { EditValue } from '../../protocol/editValues.ts';
 
 /** A value of a file. Texts stay as they are spelled; only database files have other types. */
-export type Cell = string | null | bigint | number | Uint8Array;
+export type SourceValue = string | null | bigint | number | Uint8Array;
 
 /** The bytes of a text that is not valid UTF-8. No string holds it. */
 export class RawText extends Uint8Array {}
@@ -21,7 +21,7 @@ export function textOf(bytes: Uint8Array): string | RawText {
 export const mayBeRaw = (value: unknown): boolean => typeof value === 'string' && value.includes('\u{fffd}');
 
 /** A value of a key, as it is stored. */
-export type KeyValue = EditValue | { readonly kind: 'rawText'; readonly hex: string };
+export type SourceKeyValue = EditValue | { readonly kind: 'rawText'; readonly hex: string };
 
 /** Why a row cannot be read. Messages are made where people read them. */
 export type RowFault =
@@ -37,7 +37,7 @@ export type RowFault =
 export interface SourceRow {
   /** The line on which it begins, from 1; for a database file, the number of the row. */
   readonly line: number;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly SourceValue[];
   /** Set if all cells are texts without single quotes, backslashes and control characters. */
   readonly isPlain?: boolean;
   /** The places of cells that are strings in JSON, where numbers are spelled without quotes. */
@@ -55,7 +55,7 @@ export interface Place {
   /** The bytes before it. 0 for a database file and a table. */
   readonly bytes: number;
   /** The key of the row before it, in a table that has one. */
-  readonly key?: readonly KeyValue[];
+  readonly key?: readonly SourceKeyValue[];
 }
 
 export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };
@@ -75,7 +75,7 @@ export interface RowTexts {
 }
 
 /** Reads the rows of a file from a place on. */
-export interface RowReader {
+export interface SourceReader {
   /** The names of the columns, in their order. */
   readonly columns: readonly string[];
   /** For a database file: types as SQL text, with which columns store the values as they are. */

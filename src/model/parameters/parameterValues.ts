@@ -50,7 +50,7 @@ export function typeForColumn(declaredType: string | undefined): ParameterType {
 }
 
 /** The values of a `-- @params […]` line, or what is wrong with it. */
-export type ParamsLine =
+export type ParamsLineValues =
   | { readonly kind: 'values'; readonly values: readonly SqlParameter[] }
   | { readonly kind: 'notJson' | 'notList' }
   | { readonly kind: 'wrongCount'; readonly actualCount: number }
@@ -58,7 +58,7 @@ export type ParamsLine =
   | { readonly kind: 'wrongValue'; readonly number: number };
 
 /** Reads the JSON of a `-- @params` line. Integers of any size keep their digits. */
-export function readParamsLine(json: string, parameterCount: number): ParamsLine {
+export function readParamsLine(json: string, parameterCount: number): ParamsLineValues {
   let parsed: unknown;
   try {
     parsed = parseBindable(json);

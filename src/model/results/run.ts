@@ -9,11 +9,11 @@ export interface ColumnKey {
   /** Whether it belongs to the primary key. */
   readonly isKey: boolean;
   /** Where a foreign key of this column refers to. */
-  readonly references?: ColumnReference | undefined;
+  readonly references?: ForeignKeyTarget | undefined;
 }
 
 /** Where a foreign key refers to. */
-export interface ColumnReference {
+export interface ForeignKeyTarget {
   readonly table: string;
   /** Undefined for the primary key. */
   readonly column: string | undefined;

@@ -2,10 +2,10 @@ import { normalizedSql } from './normalizedSql.ts';
 import type {
   Check,
   ColumnDesign,
-  ForeignKey,
+  ForeignKeyDesign,
   IndexDesign,
   KeyPart,
-  Reference,
+  ReferenceDesign,
   TableDesign,
 } from '../../protocol/tableDesign.ts';
 
@@ -75,7 +75,7 @@ export class CanonicalDesign {
     ]);
   }
 
-  foreignKey(key: ForeignKey): string {
+  foreignKey(key: ForeignKeyDesign): string {
     return JSON.stringify([key.from.map(id => this.#names.get(id)), referenceText(key)]);
   }
 
@@ -94,7 +94,7 @@ export const isSameDesign = (a: TableDesign, b: TableDesign): boolean =>
 
 const checkText = ({ name, expression }: Check): unknown => [name, normalizedSql(expression)];
 
-const referenceText = (reference: Reference): unknown => [
+const referenceText = (reference: ReferenceDesign): unknown => [
   reference.name,
   reference.table,
   reference.columns,

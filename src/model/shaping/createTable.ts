@@ -7,7 +7,7 @@ import type {
   IndexDesign,
   KeyPart,
   PrimaryKey,
-  Reference,
+  ReferenceDesign,
   TableDesign,
 } from '../../protocol/tableDesign.ts';
 
@@ -86,7 +86,7 @@ function tableConstraints(design: TableDesign): string[] {
   return lines;
 }
 
-function referenceSql(reference: Reference): string {
+function referenceSql(reference: ReferenceDesign): string {
   const { table, columns, onDelete, onUpdate, match, deferral } = reference;
   return [
     `REFERENCES ${quoted(table)}`,

@@ -3,16 +3,16 @@ import type {
   Check,
   ColumnDesign,
   ConflictAction,
-  ForeignKey,
+  ForeignKeyDesign,
   ForeignKeyAction,
   Generated,
   KeyPart,
   NotNull,
   PrimaryKey,
-  Reference,
+  ReferenceDesign,
   TableDesign,
   Unique,
-  UniqueKey,
+  UniqueKeyDesign,
 } from '../../protocol/tableDesign.ts';
 import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 
@@ -23,9 +23,9 @@ type NamedParts = readonly (Omit<KeyPart, 'column'> & { readonly name: string })
 interface TableParts {
   readonly columns: ColumnDesign[];
   primaryKey: (Omit<PrimaryKey, 'columns'> & { readonly columns: NamedParts }) | undefined;
-  readonly uniqueKeys: (Omit<UniqueKey, 'columns'> & { readonly columns: NamedParts })[];
+  readonly uniqueKeys: (Omit<UniqueKeyDesign, 'columns'> & { readonly columns: NamedParts })[];
   readonly checks: Check[];
-  readonly foreignKeys: (Omit<ForeignKey, 'from'> & { readonly from: readonly string[] })[];
+  readonly foreignKeys: (Omit<ForeignKeyDesign, 'from'> & { readonly from: readonly string[] })[];
   readonly lostWords: string[];
 }
 
@@ -179,10 +179,10 @@ function readConflict(reader: TokenReader): ConflictAction | undefined {
   return reader.take('ON', 'CONFLICT') ? (reader.text().toUpperCase() as ConflictAction) : undefined;
 }
 
-function readReference(reader: TokenReader, name: string | undefined): Reference {
+function readReference(reader: TokenReader, name: string | undefined): ReferenceDesign {
   reader.expect('REFERENCES');
   const table = reader.name();
-  const reference: Mutable<Reference> = { name, table, columns: reader.peek() === '(' ? readNames(reader) : [] };
+  const reference: Mutable<ReferenceDesign> = { name, table, columns: reader.peek() === '(' ? readNames(reader) : [] };
   for (;;) {
     if (reader.take('ON', 'DELETE')) reference.onDelete = readAction(reader);
     else if (reader.take('ON', 'UPDATE')) reference.onUpdate = readAction(reader);

@@ -5,7 +5,7 @@ import { CanonicalDesign } from './canonicalDesign.ts';
 import { keepsAffinity } from './rowCopy.ts';
 import type { PlanWarning } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import type { Check, ColumnDesign, ForeignKey, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
+import type { Check, ColumnDesign, ForeignKeyDesign, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Warns of what a change may do to the rows of a table. The queries are for the table as it is before the plan. */
 export function rowWarnings(rehearsal: Rehearsal, before: TableDesign, after: TableDesign): PlanWarning[] {
@@ -150,7 +150,7 @@ function missingReferences(rehearsal: Rehearsal, before: TableDesign, after: Tab
   const known = new CanonicalDesign(before);
   const former = new Set(before.columns.map(column => column.references && known.column(column)));
   const canonical = new CanonicalDesign(after);
-  const single = after.columns.flatMap((column): ForeignKey[] => {
+  const single = after.columns.flatMap((column): ForeignKeyDesign[] => {
     if (!column.references || former.has(canonical.column(column))) return [];
     return [{ ...column.references, from: [column.id] }];
   });

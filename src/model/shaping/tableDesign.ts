@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Check, ColumnDesign, IndexDesign, KeyPart, Reference, TableDesign } from '../../protocol/tableDesign.ts';
+import type {
+  Check,
+  ColumnDesign,
+  IndexDesign,
+  KeyPart,
+  ReferenceDesign,
+  TableDesign,
+} from '../../protocol/tableDesign.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { renameInExpression } from './expressionNames.ts';
 
@@ -97,10 +104,10 @@ export function renameTable(design: TableDesign, name: string): TableDesign {
 function changeTexts(
   design: TableDesign,
   inExpression: (expression: string) => string,
-  inReference: (reference: Reference) => Partial<Reference>,
+  inReference: (reference: ReferenceDesign) => Partial<ReferenceDesign>,
 ): TableDesign {
   const inCheck = (check: Check): Check => ({ ...check, expression: inExpression(check.expression) });
-  const withReference = <R extends Reference>(reference: R): R => ({ ...reference, ...inReference(reference) });
+  const withReference = <R extends ReferenceDesign>(reference: R): R => ({ ...reference, ...inReference(reference) });
   return {
     ...design,
     columns: design.columns.map(column => ({

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { matchRoute, type Method, type Route } from '../../wire/routes.ts';
+import { matchRoute, type HttpMethod, type Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import { errorAnswer } from './answer.ts';
 import { newCallNotes } from './callNotes.ts';
@@ -73,7 +73,7 @@ function refusal(isAllowed: boolean, route: Route['name'] | undefined): string |
   return 'Web pages may not make this call. Make it with the command line, or with another program.';
 }
 
-function preflightAnswer(method: Method): Response {
+function preflightAnswer(method: HttpMethod): Response {
   const headers = {
     'access-control-allow-methods': method,
     'access-control-allow-headers': requestHeaders,

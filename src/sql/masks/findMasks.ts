@@ -4,7 +4,7 @@ import { shadowTablesOf, virtualTableArguments } from '../shadow/virtualTables.t
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { MaskPattern } from './maskPattern.ts';
-import type { SchemaFacts, TableFacts, VirtualTableFacts } from './schemaFacts.ts';
+import type { SchemaFacts, MaskableTable, VirtualTableFacts } from './schemaFacts.ts';
 import { columnsFilledBy, type MayShow } from './triggerCopies.ts';
 
 /** The masked columns of a schema and their readers, by keys. */
@@ -101,7 +101,7 @@ class MaskSearch implements FoundMasks {
     }
   }
 
-  #maskGenerated(table: TableFacts): void {
+  #maskGenerated(table: MaskableTable): void {
     const masked = this.columns.get(keyOf(table.name));
     if (!masked) return;
     for (const { key, name, generatedFrom } of table.columns) {
@@ -111,7 +111,7 @@ class MaskSearch implements FoundMasks {
     }
   }
 
-  #maskReferences(table: TableFacts): void {
+  #maskReferences(table: MaskableTable): void {
     for (const { columns, parent, parentColumns } of table.foreignKeys) {
       const masked = this.columns.get(parent);
       const parents = parentColumns ?? this.#facts.tables.get(parent)?.primaryKey ?? [];
@@ -124,7 +124,7 @@ class MaskSearch implements FoundMasks {
   }
 
   /** The order of rows would show the order of masked values. NOT INDEXED has no effect on tables without rowids. */
-  #refuseOrdered({ name, columns, rowidColumn, isWithoutRowid, indexes }: TableFacts): void {
+  #refuseOrdered({ name, columns, rowidColumn, isWithoutRowid, indexes }: MaskableTable): void {
     const masked = this.columns.get(keyOf(name));
     if (!masked) return;
     const isColumn = (key: string): boolean => columns.some(column => column.key === key);
@@ -202,7 +202,7 @@ class MaskSearch implements FoundMasks {
     return matchesAny(this.#patterns, table, column);
   }
 
-  #mask(table: TableFacts, column: string, reason: string): void {
+  #mask(table: MaskableTable, column: string, reason: string): void {
     const isColumn = table.columns.some(({ key }) => key === column);
     const key = !isColumn && rowidNames.has(column) ? (table.rowidColumn ?? column) : column;
     const masked = this.columns.get(keyOf(table.name)) ?? new Map<string, string>();

@@ -5,7 +5,7 @@ import { mentionedNames } from '../shadow/schemaObject.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 import type { MaskedSchema, MaskedView } from './maskedSchema.ts';
-import type { TableFacts } from './schemaFacts.ts';
+import type { MaskableTable } from './schemaFacts.ts';
 
 /** Stands in rows for every value of a masked column. */
 export const maskText = '‹masked›';
@@ -30,7 +30,7 @@ export function maskSourceOf(masks: MaskedSchema, name: string): MaskSource | un
   return view && viewSource(masks, view);
 }
 
-function tableSource(masks: MaskedSchema, { name, columns, indexes }: TableFacts): string {
+function tableSource(masks: MaskedSchema, { name, columns, indexes }: MaskableTable): string {
   const isMasked = (column: string): boolean => masks.maskOf(name, column) !== undefined;
   // A name with its table is never taken for a string, should the column be gone.
   const values = columns.map(column =>

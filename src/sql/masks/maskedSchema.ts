@@ -3,7 +3,7 @@ import { systemTables } from '../tables/systemTables.ts';
 import { keyOf } from '../text/names.ts';
 import { findMasks, type FoundMasks, matchesAny, rowidNames } from './findMasks.ts';
 import type { MaskPattern } from './maskPattern.ts';
-import { schemaFactsOf, type SchemaFacts, type TableFacts, type ViewFacts } from './schemaFacts.ts';
+import { schemaFactsOf, type SchemaFacts, type MaskableTable, type ViewFacts } from './schemaFacts.ts';
 
 /** A column of a view, with the column of a table that it shows, as SQLite reports it. */
 export interface ViewColumn {
@@ -102,7 +102,7 @@ export class MaskedSchema {
   }
 
   /** A table with masked columns. */
-  table(name: string): TableFacts | undefined {
+  table(name: string): MaskableTable | undefined {
     return this.#found.columns.has(keyOf(name)) ? this.#facts.tables.get(keyOf(name)) : undefined;
   }
 

@@ -13,9 +13,9 @@ import { schemaObjectOf } from '../shadow/ddlStatement.ts';
 import { keyOf } from '../text/names.ts';
 
 /** A table as far as its columns can be masked. Names but `name` are keys. */
-export interface TableFacts {
+export interface MaskableTable {
   readonly name: string;
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly MaskableColumn[];
   /** The column that is another name of the rowid. */
   readonly rowidColumn: string | undefined;
   readonly isWithoutRowid: boolean;
@@ -25,7 +25,7 @@ export interface TableFacts {
   readonly indexes: readonly ReadonlySet<string>[];
 }
 
-export interface ColumnFacts {
+export interface MaskableColumn {
   readonly name: string;
   readonly key: string;
   /** The names in the expression of a generated column. */
@@ -54,7 +54,7 @@ export interface ViewFacts {
 
 /** The objects of a schema, by keys. */
 export interface SchemaFacts {
-  readonly tables: ReadonlyMap<string, TableFacts>;
+  readonly tables: ReadonlyMap<string, MaskableTable>;
   readonly virtualTables: ReadonlyMap<string, VirtualTableFacts>;
   readonly views: ReadonlyMap<string, ViewFacts>;
   readonly triggers: readonly CreateTriggerStmt[];
@@ -64,7 +64,7 @@ export interface SchemaFacts {
 
 /** Reads the statements of a schema. Each step reads one. */
 export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts> {
-  const tables = new Map<string, TableFacts>();
+  const tables = new Map<string, MaskableTable>();
   const virtualTables = new Map<string, VirtualTableFacts>();
   const views = new Map<string, ViewFacts>();
   const triggers: CreateTriggerStmt[] = [];
@@ -125,7 +125,7 @@ export function namesInTree(...roots: readonly AstNode[]): Set<string> {
 /** The flag of a table body that is WITHOUT ROWID. The parser exports only its type. */
 const withoutRowidFlag = 128;
 
-function tableFacts(name: string, body: ColumnsAndConstraintsCreateTableBody): TableFacts {
+function tableFacts(name: string, body: ColumnsAndConstraintsCreateTableBody): MaskableTable {
   const primaryKey: string[] = [];
   const foreignKeys: ForeignKeyFacts[] = [];
   const indexes: ReadonlySet<string>[] = [];
@@ -163,7 +163,7 @@ function tableFacts(name: string, body: ColumnsAndConstraintsCreateTableBody): T
   };
 }
 
-function columnFacts({ colName, constraints }: ColumnDefinition): ColumnFacts {
+function columnFacts({ colName, constraints }: ColumnDefinition): MaskableColumn {
   const generated = constraints.map(({ constraint }) => constraint).find(isGenerated);
   return { name: colName.text, key: keyOf(colName.text), generatedFrom: generated && namesInTree(generated.expr) };
 }

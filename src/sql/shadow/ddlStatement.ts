@@ -1,6 +1,6 @@
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
-import type { DatabaseName, ObjectKind, SchemaObject } from './schemaObject.ts';
+import type { DatabaseName, SchemaObjectKind, SchemaObject } from './schemaObject.ts';
 import { firstWords, type Word, wordsOf } from './statementWords.ts';
 
 /** A statement that changes a schema, as far as its first words tell. */
@@ -21,7 +21,7 @@ export type DdlStatement =
   | { readonly kind: 'alter'; readonly name: string }
   | { readonly kind: 'analyze'; readonly database: DatabaseName | undefined; readonly name: string | undefined };
 
-const kinds: Readonly<Record<string, ObjectKind>> = {
+const kinds: Readonly<Record<string, SchemaObjectKind>> = {
   TABLE: 'table',
   VIEW: 'view',
   INDEX: 'index',

@@ -2,12 +2,12 @@ import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { CoarseScanner } from '../text/tokens.ts';
 
-export type ObjectKind = 'virtual' | 'table' | 'view' | 'index' | 'trigger';
+export type SchemaObjectKind = 'virtual' | 'table' | 'view' | 'index' | 'trigger';
 export type DatabaseName = 'main' | 'temp';
 
 /** A table, view, index or trigger with the statement that creates it. Names are keys: in lower case, without quotes. */
 export interface SchemaObject {
-  readonly kind: ObjectKind;
+  readonly kind: SchemaObjectKind;
   readonly database: DatabaseName;
   readonly name: string;
   /** The table or view that an index or a trigger belongs to. */

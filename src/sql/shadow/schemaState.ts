@@ -1,6 +1,6 @@
 import { type Steps, visitInSteps } from '../../base/turns.ts';
 import type { SchemaChange } from './schemaChange.ts';
-import { namesIn, type ObjectKind, type SchemaObject } from './schemaObject.ts';
+import { namesIn, type SchemaObjectKind, type SchemaObject } from './schemaObject.ts';
 import { shadowTablesOf, virtualTableOf } from './virtualTables.ts';
 
 /** The part of a schema that SQLite must know to check a statement. */
@@ -16,7 +16,13 @@ type ObjectsByKey = ReadonlyMap<string, readonly SchemaObject[]>;
 const noObjects: readonly SchemaObject[] = [];
 
 /** Later kinds may need earlier ones. */
-const creationOrder: Readonly<Record<ObjectKind, number>> = { virtual: 0, table: 1, view: 2, index: 3, trigger: 4 };
+const creationOrder: Readonly<Record<SchemaObjectKind, number>> = {
+  virtual: 0,
+  table: 1,
+  view: 2,
+  index: 3,
+  trigger: 4,
+};
 
 /** Each change copies the recent changes. After this many they are merged into the earlier ones. */
 const maxRecentChanges = 64;

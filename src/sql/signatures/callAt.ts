@@ -10,7 +10,7 @@ interface Arguments {
   readonly argumentCount: number;
 }
 
-export type Call =
+export type CallAtCursor =
   | (Arguments & { readonly kind: 'function'; readonly name: string })
   /** A row of INSERT … VALUES. `columns` are those that the statement names. */
   | (Arguments & { readonly kind: 'row'; readonly table: string; readonly columns: readonly string[] | undefined });
@@ -29,7 +29,7 @@ const operatorWords = new Set(['LIKE', 'GLOB', 'REGEXP', 'MATCH']);
 const queryWords = new Set(['SELECT', 'WITH', 'VALUES']);
 
 /** The call, or the row of an INSERT, whose parentheses are around `offset`. */
-export function callAt(statement: string, offset: number): Call | undefined {
+export function callAt(statement: string, offset: number): CallAtCursor | undefined {
   const reader = new CallReader(statement);
   const scanner = new CoarseScanner(statement);
   let isAtEnd = !scanner.next();

@@ -2,7 +2,7 @@ import { argumentCounts, builtInFunction, type FunctionKind, type Signature } fr
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { type Call, callAt } from './callAt.ts';
+import { type CallAtCursor, callAt } from './callAt.ts';
 
 /** The parameters of a call, or of a row of an INSERT. */
 export interface SignatureText {
@@ -34,7 +34,7 @@ function functionHelp({
   name,
   argumentIndex,
   argumentCount,
-}: Extract<Call, { kind: 'function' }>): SignatureHelp | undefined {
+}: Extract<CallAtCursor, { kind: 'function' }>): SignatureHelp | undefined {
   const { signatures } = builtInFunction(name) ?? { signatures: [] };
   const counts = signatures.map(argumentCounts);
   const exact = counts.findIndex(([min, max]) => argumentCount >= min && argumentCount <= max);
@@ -72,7 +72,7 @@ function signatureText({ label, kind, description, parameters }: Signature): Sig
 
 /** The columns that the values of a row go into. */
 function rowHelp(
-  { table, columns, argumentIndex }: Extract<Call, { kind: 'row' }>,
+  { table, columns, argumentIndex }: Extract<CallAtCursor, { kind: 'row' }>,
   schema: TableLookup,
 ): SignatureHelp | undefined {
   const known = schema.table(table)?.columns ?? [];

@@ -7,7 +7,7 @@ import { isSameName, keyOf } from '../text/names.ts';
 import { columnKey, type ColumnSymbol, localKey, objectKey, type SqlSymbol, type TableSymbol } from './symbol.ts';
 
 /** The column that a name stands for, with its source. */
-export interface FoundColumn {
+export interface ResolvedColumn {
   readonly symbols: readonly SqlSymbol[];
   readonly source?: Source;
 }
@@ -43,7 +43,7 @@ export class NameResolver {
   }
 
   /** A column without a qualifier: of the innermost query that has it, or else an alias of that query's results. */
-  column(name: string, { levels, aliases }: Scope, isOrderTerm: boolean): FoundColumn {
+  column(name: string, { levels, aliases }: Scope, isOrderTerm: boolean): ResolvedColumn {
     if (isOrderTerm) {
       const found = this.#resultAlias(name, aliases[0]);
       if (found) return found;
@@ -56,7 +56,7 @@ export class NameResolver {
   }
 
   /** A column of one of the sources of a query. It has no symbols if it is ambiguous. */
-  columnIn(level: readonly Source[], name: string): FoundColumn | undefined {
+  columnIn(level: readonly Source[], name: string): ResolvedColumn | undefined {
     const sources = level.filter(({ qualifiedOnly }) => !qualifiedOnly);
     const owners = sources.filter(source => this.#columnOf(source, name));
     const [first, ...others] = owners;
@@ -70,7 +70,7 @@ export class NameResolver {
   }
 
   /** The columns that a join merges to one of that name. */
-  mergedColumn(level: readonly Source[], name: string): FoundColumn {
+  mergedColumn(level: readonly Source[], name: string): ResolvedColumn {
     const [first, ...others] = level.filter(source => this.#columnOf(source, name));
     if (!first) return { symbols: [] };
     const merged = others.filter(({ mergedColumns }) => mergedColumns.has(keyOf(name)));
@@ -116,7 +116,7 @@ export class NameResolver {
     return { kind: 'result', name: alias.text, key: localKey(alias.span.offset), isLocal: true, expr };
   }
 
-  #resultAlias(name: string, aliases: Scope['aliases'][number] = []): FoundColumn | undefined {
+  #resultAlias(name: string, aliases: Scope['aliases'][number] = []): ResolvedColumn | undefined {
     const alias = aliases.find(candidate => isSameName(candidate.name.text, name));
     return alias && { symbols: [this.result(alias.name, alias.expr)] };
   }

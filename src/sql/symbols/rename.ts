@@ -15,7 +15,7 @@ import { haveSameMeaning, newKeys } from './sameMeaning.ts';
 import type { SqlSymbol } from './symbol.ts';
 
 /** Why a name cannot be renamed, as a sentence. */
-export interface Refusal {
+export interface RenameRefusal {
   readonly refusal: string;
 }
 
@@ -27,7 +27,10 @@ interface Renaming {
 }
 
 /** The present name, or why it cannot be renamed. */
-export function checkRename(document: NamedDocument, name: NameInDocument): { readonly present: string } | Refusal {
+export function checkRename(
+  document: NamedDocument,
+  name: NameInDocument,
+): { readonly present: string } | RenameRefusal {
   const renaming = renamingOf(document, name);
   return 'refusal' in renaming ? renaming : { present: unquoted(textOf(document, name)) };
 }
@@ -37,7 +40,7 @@ export function renameEdits(
   document: NamedDocument,
   name: NameInDocument,
   typed: string,
-): { readonly edits: readonly TextEdit[] } | Refusal {
+): { readonly edits: readonly TextEdit[] } | RenameRefusal {
   const renaming = renamingOf(document, name);
   if ('refusal' in renaming) return renaming;
   const newName = unquoted(typed.trim());
@@ -53,7 +56,7 @@ export function renameEdits(
     : { refusal: `With the name '${newName}', a statement would have another meaning.` };
 }
 
-function renamingOf(document: NamedDocument, name: NameInDocument): Renaming | Refusal {
+function renamingOf(document: NamedDocument, name: NameInDocument): Renaming | RenameRefusal {
   const [symbol, ...others] = name.occurrence.symbols;
   if (!symbol) return { refusal: 'The meaning of this name is not known.' };
   if (others.length > 0) return { refusal: mergedMessage };

@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../src/protocol/bridge.ts';
+import type { BridgeMessage } from '../../../src/protocol/bridge.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 
 /** The host in the page, as the bench controls it. */
@@ -30,7 +30,7 @@ export function playHost(): void {
   });
   const tell = (first: boolean): void =>
     window.postMessage({ kind: 'event', name: 'view', payload: { view, ...(first && { first: windowOf(0, 50) }) } });
-  const postMessage = (message: Envelope): void => {
+  const postMessage = (message: BridgeMessage): void => {
     if (message.kind !== 'request') return;
     const { id, method, params } = message;
     const { start, count } = params as { start: number; count: number };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { Uri, WebviewPanel } from 'vscode';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
-import type { ProjectList } from '../../../src/host/connections/projects.ts';
+import type { ListedProjects } from '../../../src/host/connections/projects.ts';
 import type { SettingsPageParts } from '../../../src/host/management/settingsPage.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import { HandClock } from '../../support/handClock.ts';
@@ -16,11 +16,11 @@ const { SettingsPage } = await import('../../../src/host/management/settingsPage
 
 /** A page whose lists of projects the test resolves, with the names of the projects in each state that it gets. */
 function openPage() {
-  const lists: PromiseWithResolvers<ProjectList>[] = [];
+  const lists: PromiseWithResolvers<ListedProjects>[] = [];
   const listeners: (() => void)[] = [];
   const projects = {
     list: () => {
-      const list = Promise.withResolvers<ProjectList>();
+      const list = Promise.withResolvers<ListedProjects>();
       lists.push(list);
       return list.promise;
     },
@@ -47,7 +47,7 @@ function openPage() {
   return { lists, sent, change: () => listeners.forEach(listener => listener()) };
 }
 
-const listOf = (name: string): ProjectList => ({
+const listOf = (name: string): ListedProjects => ({
   profiles: [makeProfile({ name, baseUrl: 'http://127.0.0.1:9', projectId: name, source: 'settings', scope: 'user' })],
   problems: [],
   localFault: undefined,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProjectList } from '../../../src/host/connections/projects.ts';
+import type { ListedProjects } from '../../../src/host/connections/projects.ts';
 import { pageSize, ProjectsTree, type TreeSources } from '../../../src/host/tree/projectsTree.ts';
 import type { FolderNode, MoreNode, TreeNode } from '../../../src/host/tree/treeNodes.ts';
 import type { CatalogColumn } from '../../../src/model/catalog/catalog.ts';
@@ -15,8 +15,8 @@ const idColumn: CatalogColumn = { name: 'id', type: 'INTEGER', notNull: false, d
 
 type Catalog = ReturnType<TreeSources['catalogOf']>;
 
-function makeTree({ list = {}, catalog = {} }: { list?: Partial<ProjectList>; catalog?: Partial<Catalog> } = {}) {
-  const projects: ProjectList = { profiles: [shop], problems: [], localFault: undefined, ...list };
+function makeTree({ list = {}, catalog = {} }: { list?: Partial<ListedProjects>; catalog?: Partial<Catalog> } = {}) {
+  const projects: ListedProjects = { profiles: [shop], problems: [], localFault: undefined, ...list };
   const sources: TreeSources = {
     listProjects: async () => projects,
     catalogOf: () => ({
@@ -126,7 +126,7 @@ test('an earlier listing that is answered first waits for the newer one', async 
 });
 
 test('a slow list of projects does not forget the nodes that were listed meanwhile', async () => {
-  const list = Promise.withResolvers<ProjectList>();
+  const list = Promise.withResolvers<ListedProjects>();
   const names = Array.from({ length: pageSize + 1 }, (_, index) => `t${index}`);
   const { sources } = makeTree({ catalog: { tables: async () => names } });
   const tree = new ProjectsTree({ ...sources, listProjects: () => list.promise });
@@ -139,7 +139,7 @@ test('a slow list of projects does not forget the nodes that were listed meanwhi
 });
 
 test('a late list of projects does not bring back a project that was removed', async () => {
-  const lists = [Promise.withResolvers<ProjectList>(), Promise.withResolvers<ProjectList>()];
+  const lists = [Promise.withResolvers<ListedProjects>(), Promise.withResolvers<ListedProjects>()];
   let call = 0;
   const { sources } = makeTree();
   const tree = new ProjectsTree({ ...sources, listProjects: () => lists[call++]!.promise });

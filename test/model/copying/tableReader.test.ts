@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { TableReader } from '../../../src/model/copying/tableReader.ts';
 import { isFileSource } from '../../../src/model/importing/journal.ts';
-import type { Cell } from '../../../src/model/importing/sourceRow.ts';
+import type { SourceValue } from '../../../src/model/importing/sourceRow.ts';
 import { firstPlace, type Place } from '../../../src/model/importing/sourceRow.ts';
 import { copyPlanOf, tableSourceOf } from '../../support/copyRuns.ts';
 import { newRun, savedProgress, sendWith } from '../../support/importRuns.ts';
@@ -112,7 +112,7 @@ test('generated columns are left out, and a copy of large rows keeps its pages s
     sizes.push(
       block.rows.reduce(
         (sum, { cells }) =>
-          sum + cells.reduce((all: number, cell: Cell) => all + (typeof cell === 'string' ? cell.length : 8), 0),
+          sum + cells.reduce((all: number, cell: SourceValue) => all + (typeof cell === 'string' ? cell.length : 8), 0),
         0,
       ),
     );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   boundValue,
   type ParameterType,
-  type ParamsLine,
+  type ParamsLineValues,
   readParamsLine,
   typeForColumn,
 } from '../../../src/model/parameters/parameterValues.ts';
@@ -51,7 +51,7 @@ for (const [declared, type] of columns) {
   test(`a column of the type ${declared} suggests ${type}`, () => assert.equal(typeForColumn(declared), type));
 }
 
-const lines: readonly (readonly [json: string, outcome: ParamsLine])[] = [
+const lines: readonly (readonly [json: string, outcome: ParamsLineValues])[] = [
   ['[1, "x"]', { kind: 'values', values: [1, 'x'] }],
   ['[9007199254740993, null]', { kind: 'values', values: [9007199254740993n, null] }],
   ['[5.0, 1e3]', { kind: 'values', values: [new Real(5), new Real(1000)] }],

@@ -1,6 +1,6 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import {
-  type FieldFault,
+  type ParameterFault,
   type ParameterFormView,
   type ParameterType,
   parameterTypes,
@@ -15,7 +15,7 @@ export interface ParameterFormOptions {
   /** The user is at a parameter, by its index. */
   readonly focusParameter: (id: string, index: number) => void;
   /** Gives the values that cannot be bound. The host closes the form if there is none. */
-  readonly submit: (id: string, values: readonly TypedValue[]) => Promise<readonly FieldFault[]>;
+  readonly submit: (id: string, values: readonly TypedValue[]) => Promise<readonly ParameterFault[]>;
   readonly cancel: (id: string) => void;
 }
 

@@ -32,14 +32,14 @@ const maxImageBytes = 8_000_000;
 /** The beginning of a value that every view needs, except the view of an image. */
 export const viewedLength = Math.max(maxTextLength, Math.ceil(imageHeadBytes / 3) * 4);
 
-export interface FieldOptions {
+export interface FieldViewOptions {
   readonly type: string;
   readonly labels: GridLabels;
   /** Fetches the whole value. */
   readonly fetchWhole: () => Promise<CellPart>;
 }
 
-export function contentOf(value: CellPart, options: FieldOptions): FieldContent {
+export function contentOf(value: CellPart, options: FieldViewOptions): FieldContent {
   const { type, labels } = options;
   if (value.kind === 'null') return { size: '', views: [wordView(labels, 'null', 'NULL')] };
   const text = textOf(value);
@@ -53,7 +53,7 @@ export function contentOf(value: CellPart, options: FieldOptions): FieldContent 
   return { size, views: [{ label: labels.asJson, create: () => jsonTree(text, labels) }, ...views] };
 }
 
-function blobContent(value: CellPart, { labels, fetchWhole }: FieldOptions): FieldContent {
+function blobContent(value: CellPart, { labels, fetchWhole }: FieldViewOptions): FieldContent {
   const base64 = textOf(value);
   const size = byteLength(value.length ?? base64.length, value.end ?? base64);
   const head = decodeBase64(base64, maxHexBytes);

@@ -4,7 +4,7 @@ import { boundValue, readParamsLine } from '../../../model/parameters/parameterV
 import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { SelectedStatement } from '../../documents/selectedStatements.ts';
-import type { ParameterForm, RunPrompts } from '../runPrompts.ts';
+import type { ParameterQuestion, RunPrompts } from '../runPrompts.ts';
 
 export interface BindingParts {
   readonly prompts: Pick<RunPrompts, 'showNamedParameter' | 'showParamsLineFault' | 'promptForValues'>;
@@ -19,7 +19,7 @@ export interface BindingParts {
  */
 export async function bindParameters(
   { sql, start, paramsJson }: SelectedStatement,
-  form: Omit<ParameterForm, 'sql' | 'fields' | 'recent' | 'start'>,
+  form: Omit<ParameterQuestion, 'sql' | 'fields' | 'recent' | 'start'>,
   { prompts, memory, learnColumns }: BindingParts,
 ): Promise<readonly SqlParameter[] | undefined> {
   if (refuseNamedParameters(prompts, sql)) return undefined;

@@ -4,7 +4,7 @@ import type { ParameterField } from '../../../model/parameters/parameterFields.t
 import { boundValue, type TypedValue } from '../../../model/parameters/parameterValues.ts';
 import type { ParameterFormView } from '../../../protocol/parameterForm.ts';
 import type { ResultsView } from '../../results/resultsView.ts';
-import type { ParameterForm } from '../runPrompts.ts';
+import type { ParameterQuestion } from '../runPrompts.ts';
 import { ParameterHighlight } from './parameterHighlight.ts';
 import { parameterContext, parameterName, typeHelp } from './parameterLabels.ts';
 
@@ -13,7 +13,7 @@ import { parameterContext, parameterName, typeHelp } from './parameterLabels.ts'
  * with each key, so that text typed for another row would change it. Undefined when the user cancels.
  */
 export async function promptForValues(
-  form: ParameterForm,
+  form: ParameterQuestion,
   results: Pick<ResultsView, 'promptForValues'>,
 ): Promise<readonly TypedValue[] | undefined> {
   const { fields } = form;
@@ -36,7 +36,7 @@ export async function promptForValues(
 }
 
 /** The form as its page sees it. */
-export function viewOf(form: ParameterForm, id: string): ParameterFormView {
+export function viewOf(form: ParameterQuestion, id: string): ParameterFormView {
   return {
     id,
     title: titleOf(form),
@@ -55,7 +55,7 @@ function fieldView({ number, hint, value, type }: ParameterField, sql: string): 
   };
 }
 
-function titleOf({ profile, number, totalCount }: ParameterForm): string {
+function titleOf({ profile, number, totalCount }: ParameterQuestion): string {
   return totalCount === 1
     ? vscode.l10n.t('Parameters of the statement in {0}', profile.name)
     : vscode.l10n.t('Parameters of statement {0} of {1} in {2}', number, totalCount, profile.name);

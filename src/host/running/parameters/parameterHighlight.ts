@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { TextRange } from '../../../sql/text/textRange.ts';
-import type { ParameterForm } from '../runPrompts.ts';
+import type { ParameterQuestion } from '../runPrompts.ts';
 
 /** Highlights the `?` in the editor whose value the user enters. */
 export class ParameterHighlight implements Disposable {
-  readonly #statement: Pick<ParameterForm, 'sql' | 'start'>;
+  readonly #statement: Pick<ParameterQuestion, 'sql' | 'start'>;
   readonly #decoration = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.findMatchBackground'),
     border: '1px solid',
@@ -13,7 +13,7 @@ export class ParameterHighlight implements Disposable {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 
-  constructor(statement: Pick<ParameterForm, 'sql' | 'start'>) {
+  constructor(statement: Pick<ParameterQuestion, 'sql' | 'start'>) {
     this.#statement = statement;
   }
 

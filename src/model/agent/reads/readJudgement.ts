@@ -1,5 +1,5 @@
 /** Why a statement is not a read. Programs compare these codes; they do not change. */
-export type RefusalCode =
+export type ReadRefusalCode =
   | 'schema_unknown'
   | 'no_statement'
   | 'several_statements'
@@ -16,7 +16,7 @@ export type RefusalCode =
 
 export interface ReadRefusal {
   readonly kind: 'refused';
-  readonly code: RefusalCode;
+  readonly code: ReadRefusalCode;
   /** For the agent: the cause and the remedy. */
   readonly reason: string;
 }
@@ -31,4 +31,4 @@ export type ReadJudgement =
     }
   | ReadRefusal;
 
-export const refusal = (code: RefusalCode, reason: string): ReadRefusal => ({ kind: 'refused', code, reason });
+export const refusal = (code: ReadRefusalCode, reason: string): ReadRefusal => ({ kind: 'refused', code, reason });

@@ -4,7 +4,7 @@ import { maxSmallAnswerBytes } from '../../../wire/answerLimits.ts';
 import { asCount } from '../../../base/decode.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { StatementDelivery } from '../../results/statementDelivery.ts';
-import type { RowCount } from '../../touchedRows.ts';
+import type { TouchedRowCount } from '../../touchedRows.ts';
 import { type AgentProject, mayPropose } from '../agentProject.ts';
 import {
   type AgentTool,
@@ -22,7 +22,7 @@ import {
 import { decodeInput } from '../toolInput.ts';
 import { AgentValues } from '../agentValues.ts';
 import { counted, dataNotice } from '../rowsBody.ts';
-import type { Proposal, WriteProposals, WriteText } from '../writeProposals.ts';
+import type { WriteProposal, WriteProposals, WriteText } from '../writeProposals.ts';
 
 const toolName = 'sql_write';
 
@@ -104,7 +104,7 @@ async function propose(write: WriteText, call: ToolCall, proposals: WriteProposa
   };
 }
 
-async function commit(proposal: Proposal, call: ToolCall, { confirmWrite }: WriteProposals): Promise<ToolAnswer> {
+async function commit(proposal: WriteProposal, call: ToolCall, { confirmWrite }: WriteProposals): Promise<ToolAnswer> {
   const { access, agent, signal, askUser } = call;
   requireUnused(proposal);
   const isDangerous = await requireUnchanged(proposal, call);
@@ -122,7 +122,7 @@ async function commit(proposal: Proposal, call: ToolCall, { confirmWrite }: Writ
 }
 
 /** Judges the statement again. Gives whether it changes all rows of a table, or drops something. */
-async function requireUnchanged(proposal: Proposal, call: ToolCall): Promise<boolean> {
+async function requireUnchanged(proposal: WriteProposal, call: ToolCall): Promise<boolean> {
   const { version, touched, isDangerous } = await judge(proposal, call);
   if (version !== proposal.schemaVersion) {
     throw misuse('schema_changed', 'The schema has changed since the proposal. Propose the write again.');
@@ -133,14 +133,14 @@ async function requireUnchanged(proposal: Proposal, call: ToolCall): Promise<boo
   return isDangerous;
 }
 
-function requireUnused({ state }: Proposal): void {
+function requireUnused({ state }: WriteProposal): void {
   if (state === 'proposed') return;
   const remedy = state === 'sent' ? 'Use step "check" to find out what became of it.' : 'Propose the write again.';
   throw misuse('token_used', `The token was used already. ${remedy}`);
 }
 
 /** Sends a write whose answer was lost once more, with its key: the service answers as before, or does it now. */
-async function check(proposal: Proposal, call: ToolCall): Promise<ToolAnswer> {
+async function check(proposal: WriteProposal, call: ToolCall): Promise<ToolAnswer> {
   switch (proposal.state) {
     case 'proposed':
       return { body: { kind: 'not_sent', summary: 'The write was not committed. Nothing has changed.' } };
@@ -156,7 +156,7 @@ async function check(proposal: Proposal, call: ToolCall): Promise<ToolAnswer> {
   }
 }
 
-async function send(proposal: Proposal, call: ToolCall, wasSent: boolean): Promise<ToolAnswer> {
+async function send(proposal: WriteProposal, call: ToolCall, wasSent: boolean): Promise<ToolAnswer> {
   const { access, signal, limits } = call;
   const { sql, params, key } = proposal;
   const delivery = new StatementDelivery({
@@ -210,7 +210,7 @@ function withoutValues(thrown: unknown): unknown {
   return misuse(error.code, 'The service refused the write.');
 }
 
-function doneAnswer({ sql }: Proposal, result: NonNullable<Proposal['result']>): ToolAnswer {
+function doneAnswer({ sql }: WriteProposal, result: NonNullable<WriteProposal['result']>): ToolAnswer {
   const changed = asCount(result['changedRows']) ?? 0;
   return {
     rows: changed,
@@ -225,7 +225,7 @@ function doneAnswer({ sql }: Proposal, result: NonNullable<Proposal['result']>):
 }
 
 interface Touched {
-  readonly count: RowCount | undefined;
+  readonly count: TouchedRowCount | undefined;
   readonly words: string;
 }
 
@@ -248,7 +248,7 @@ async function judge({ sql, params }: WriteText, { access, signal }: ToolCall): 
   const { version } = schema;
   const isDangerous = effect.dangers.length > 0;
   const reader = await access.reader();
-  const countRows = async (countSql: string, values: readonly SqlParameter[]): Promise<RowCount | undefined> => {
+  const countRows = async (countSql: string, values: readonly SqlParameter[]): Promise<TouchedRowCount | undefined> => {
     const options = { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes };
     const [row = {}] = (await reader.sql(countSql, values, options)).rows;
     const [count] = Object.values(row);

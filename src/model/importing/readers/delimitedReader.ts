@@ -3,12 +3,12 @@ import { columnNames, numberedName } from '../columnNames.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import {
-  type Cell,
+  type SourceValue,
   firstPlace,
   maxRowLength,
   type Place,
   type RowFault,
-  type RowReader,
+  type SourceReader,
   type SourceRow,
 } from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
@@ -19,7 +19,7 @@ import { markLength, textParts } from './textParts.ts';
 type DelimitedOptions = Omit<SourceOptions, 'format' | 'table'>;
 
 /** Reads CSV, TSV and files with other delimiters. */
-export class DelimitedReader implements RowReader {
+export class DelimitedReader implements SourceReader {
   readonly columns: readonly string[];
   readonly #file: SourceFile;
   readonly #options: DelimitedOptions;
@@ -143,7 +143,7 @@ class DelimitedParser {
     return { line, cells, isPlain };
   }
 
-  #cellsOf({ cells, quoted }: ScannedRow): readonly Cell[] {
+  #cellsOf({ cells, quoted }: ScannedRow): readonly SourceValue[] {
     const { nullText } = this.#options;
     if (nullText === null || !cells.includes(nullText)) return cells;
     return cells.map((cell, nth) => (cell === nullText && !quoted?.has(nth) ? null : cell));

@@ -1,7 +1,7 @@
 import { misuse } from '../../../base/errors.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { firstPlace, maxRowLength, type Place, type RowReader } from '../sourceRow.ts';
+import { firstPlace, maxRowLength, type Place, type SourceReader } from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
 import { fieldsOf, jsonRow } from './jsonRow.ts';
 import { pastBlanks, pastValue } from './jsonText.ts';
@@ -28,7 +28,7 @@ type FrameRow = (text: string, from: number, isLast: boolean) => FramedRow | und
  * Reads a list of objects, or one object per line. An import goes on at a byte of the file, and stream-json does not tell at
  * which byte a value ends: so this class finds the values itself. The tests compare its rows with those of stream-json.
  */
-export class JsonReader implements RowReader {
+export class JsonReader implements SourceReader {
   readonly columns: readonly string[];
   readonly #file: SourceFile;
   readonly #options: JsonOptions;

@@ -1,10 +1,10 @@
 import { messageOf } from '../../../base/errors.ts';
-import type { Cell, RowFault } from '../sourceRow.ts';
+import type { SourceValue, RowFault } from '../sourceRow.ts';
 import { membersOf, stringOf } from './jsonText.ts';
 
 /** The values of a row, or why it has none. */
 export type JsonRow =
-  { readonly cells: readonly Cell[]; readonly strings: readonly number[] } | { readonly fault: RowFault };
+  { readonly cells: readonly SourceValue[]; readonly strings: readonly number[] } | { readonly fault: RowFault };
 
 /** The fields of an object in their order. Undefined if the text is not an object of JSON. */
 export function fieldsOf(text: string): string[] | undefined {
@@ -15,7 +15,7 @@ export function fieldsOf(text: string): string[] | undefined {
 export function jsonRow(text: string, places: ReadonlyMap<string, number>): JsonRow {
   const fault = jsonFault(text);
   if (fault) return { fault };
-  const cells: Cell[] = Array.from({ length: places.size }, () => null);
+  const cells: SourceValue[] = Array.from({ length: places.size }, () => null);
   const strings: number[] = [];
   for (const [name, value] of membersOf(text)) {
     const place = places.get(name);
@@ -38,7 +38,7 @@ function jsonFault(text: string): RowFault | undefined {
 }
 
 /** Numbers keep their spelling, so that no digit is lost. A boolean is 1 or 0, as in SQLite. Lists and objects stay JSON. */
-function cellOf(value: string): Cell {
+function cellOf(value: string): SourceValue {
   switch (value) {
     case 'null':
       return null;

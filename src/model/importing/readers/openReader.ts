@@ -1,13 +1,13 @@
 import { assertNever } from '../../../base/assertNever.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import type { RowReader } from '../sourceRow.ts';
+import type { SourceReader } from '../sourceRow.ts';
 import { DelimitedReader } from './delimitedReader.ts';
 import { JsonReader } from './jsonReader.ts';
 import { SqliteReader } from './sqliteReader.ts';
 
 /** Opens the reader for the format of a file. */
-export async function openReader(file: SourceFile, options: SourceOptions): Promise<RowReader> {
+export async function openReader(file: SourceFile, options: SourceOptions): Promise<SourceReader> {
   switch (options.format) {
     case 'csv':
     case 'tsv':

@@ -4,14 +4,14 @@ import { ProjectError } from '../../../base/errors.ts';
 import { affinityOf } from '../../../sql/lints/affinity.ts';
 import { literal, quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
-import type { Cell, Place, RowBlock, RowReader } from '../sourceRow.ts';
+import type { SourceValue, Place, RowBlock, SourceReader } from '../sourceRow.ts';
 
 /** Blocks are read at once, so they are kept short. */
 const maxBlockRows = 500;
 const maxBlockSize = 128 * 1024;
 
 /** Reads a table of a database file. Values keep their types. */
-export class SqliteReader implements RowReader {
+export class SqliteReader implements SourceReader {
   readonly columns: readonly string[];
   readonly types: readonly string[];
   readonly #path: string;
@@ -48,17 +48,17 @@ export class SqliteReader implements RowReader {
 
 /** Rows of a database file that were read together, and how many were read before them. */
 export interface FileBlock {
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly SourceValue[])[];
   readonly before: number;
 }
 
 /** Cuts the rows of a database file into blocks. */
 export async function* rowBlocks(
-  rows: Iterable<readonly Cell[]>,
+  rows: Iterable<readonly SourceValue[]>,
   make: (block: FileBlock) => RowBlock,
 ): AsyncGenerator<RowBlock> {
   let before = 0;
-  let block: (readonly Cell[])[] = [];
+  let block: (readonly SourceValue[])[] = [];
   let size = 0;
   for (const row of rows) {
     block.push(row);
@@ -118,7 +118,7 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
   return { database, [Symbol.dispose]: () => database.close() };
 }
 
-const blockOf = (rows: readonly (readonly Cell[])[], first: number): RowBlock => ({
+const blockOf = (rows: readonly (readonly SourceValue[])[], first: number): RowBlock => ({
   rows: rows.map((cells, index) => ({ line: first + index + 1, cells })),
   placeBehind: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
   texts: { textOf: index => rows[index]!.map(cell => literal(cell)).join(', ') },

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import type { CallAnswer, CallOf, CallParams } from '../../../base/callTable.ts';
 import { misuse, ProjectError } from '../../../base/errors.ts';
-import type { BatchOptions, RowBatch } from '../batches.ts';
+import type { BatchOptions, SourceBatch } from '../batches.ts';
 import type { FileSource } from '../journal.ts';
 import { type RowSource, shareOf } from '../rowSource.ts';
-import type { Answer, Call, FromThread, Method, Params, ToThread } from './importThreadCalls.ts';
+import type { FromImportThread, ImportThreadCalls, ToImportThread } from './importThreadCalls.ts';
 
 export interface ImportThreadOptions {
   /** `thread/main.ts`, as source or as a bundle. */
@@ -39,7 +40,7 @@ export async function openFileInThread(source: FileSource, options: ImportThread
   }
 }
 
-async function* batchesOf(thread: ImportThread, options: BatchOptions): AsyncGenerator<RowBatch> {
+async function* batchesOf(thread: ImportThread, options: BatchOptions): AsyncGenerator<SourceBatch> {
   await thread.call('read', options);
   for (;;) {
     const sent = await thread.call('next', undefined);
@@ -56,7 +57,7 @@ async function* batchesOf(thread: ImportThread, options: BatchOptions): AsyncGen
 class ImportThread {
   readonly #worker: Worker;
   readonly #signal: AbortSignal;
-  readonly #pending = new Map<number, PromiseWithResolvers<Answer<Method>>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<CallAnswer<ImportThreadCalls>>>();
   #nextId = 0;
   #fault: Error | undefined;
 
@@ -64,21 +65,24 @@ class ImportThread {
     this.#worker = new Worker(entry, {
       resourceLimits: { maxYoungGenerationSizeMb: youngHeapMb, maxOldGenerationSizeMb: maxHeapMb },
     });
-    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('message', (message: FromImportThread) => this.#receive(message));
     this.#worker.on('error', thrown => this.#fail(lossError(thrown)));
     this.#worker.on('exit', () => this.#fail(lossError(undefined)));
     this.#signal = signal;
     signal.addEventListener('abort', this.#abort);
   }
 
-  async call<M extends Method>(method: M, params: Params<M>): Promise<Answer<M>> {
+  async call<M extends keyof ImportThreadCalls>(
+    method: M,
+    params: CallParams<ImportThreadCalls, M>,
+  ): Promise<CallAnswer<ImportThreadCalls, M>> {
     this.#signal.throwIfAborted();
     if (this.#fault) throw this.#fault;
     const id = this.#nextId++;
-    const pending = Promise.withResolvers<Answer<Method>>();
+    const pending = Promise.withResolvers<CallAnswer<ImportThreadCalls>>();
     this.#pending.set(id, pending);
     this.#worker.ref();
-    this.#worker.postMessage({ id, call: { method, params } as Call } satisfies ToThread);
+    this.#worker.postMessage({ id, call: { method, params } as CallOf<ImportThreadCalls> } satisfies ToImportThread);
     return pending.promise;
   }
 
@@ -88,7 +92,7 @@ class ImportThread {
     await this.#worker.terminate();
   }
 
-  #receive(message: FromThread): void {
+  #receive(message: FromImportThread): void {
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
     // A paused import does not keep a process alive that is about to end.

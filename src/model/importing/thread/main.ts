@@ -1,10 +1,11 @@
 /** The entry of the thread that reads the file of an import. */
 import { parentPort } from 'node:worker_threads';
+import type { CallAnswer, CallOf, CallParams } from '../../../base/callTable.ts';
 import { asProjectError, messageOf } from '../../../base/errors.ts';
 import { encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { LocalBatch } from '../batches.ts';
 import { openFileSource, type OpenFile } from '../rowSource.ts';
-import type { Answer, Call, FromThread, Method, Params, ToThread } from './importThreadCalls.ts';
+import type { FromImportThread, ImportThreadCalls, ToImportThread } from './importThreadCalls.ts';
 
 const port = parentPort;
 if (!port) throw new Error('The import thread must be started as a worker thread.');
@@ -18,7 +19,11 @@ let batchCount = 0;
 /** One batch is on its way while the next one is read. Only their rows can still be refused. */
 let lastBatches: readonly LocalBatch[] = [];
 
-const handlers: { readonly [M in Method]: (params: Params<M>) => Promise<Answer<M>> } = {
+const handlers: {
+  readonly [M in keyof ImportThreadCalls]: (
+    params: CallParams<ImportThreadCalls, M>,
+  ) => Promise<CallAnswer<ImportThreadCalls, M>>;
+} = {
   async open(source) {
     file = await openFileSource(source);
     return file.size;
@@ -52,9 +57,12 @@ const handlers: { readonly [M in Method]: (params: Params<M>) => Promise<Answer<
 
 const recentBatch = (batch: number): LocalBatch => lastBatches[batch - batchCount + lastBatches.length]!;
 
-const handle = <M extends Method>({ method, params }: Call<M>): Promise<Answer<M>> => handlers[method](params);
+const handle = <M extends keyof ImportThreadCalls>({
+  method,
+  params,
+}: CallOf<ImportThreadCalls, M>): Promise<CallAnswer<ImportThreadCalls, M>> => handlers[method](params);
 
-async function answer({ id, call }: ToThread): Promise<FromThread> {
+async function answer({ id, call }: ToImportThread): Promise<FromImportThread> {
   try {
     return { kind: 'answer', id, value: await handle(call) };
   } catch (thrown) {
@@ -62,12 +70,12 @@ async function answer({ id, call }: ToThread): Promise<FromThread> {
   }
 }
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: ToImportThread) => {
   void answer(message).then(sent => port.postMessage(sent, transferableOf(sent)));
 });
 
 /** The body of a batch is handed over and not copied. */
-function transferableOf(sent: FromThread): ArrayBuffer[] {
+function transferableOf(sent: FromImportThread): ArrayBuffer[] {
   if (sent.kind === 'failure' || typeof sent.value !== 'object' || !('request' in sent.value)) return [];
   return [sent.value.request.body.buffer as ArrayBuffer];
 }

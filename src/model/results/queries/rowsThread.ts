@@ -1,19 +1,20 @@
 import { Worker } from 'node:worker_threads';
 import { assertNever } from '../../../base/assertNever.ts';
+import type { CallAnswer, CallOf, CallParams } from '../../../base/callTable.ts';
 import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/debouncer.ts';
 import { misuse, ProjectError } from '../../../base/errors.ts';
 import type { WorkOptions } from '../rowQueries.ts';
-import type { Answer, Call, FromThread, Method, Params, SharedSpool, ToThread } from '../thread/rowsThreadCalls.ts';
+import type { FromRowsThread, RowsThreadCalls, SharedSpool, ToRowsThread } from '../thread/rowsThreadCalls.ts';
 
-export interface CallOptions extends WorkOptions {
+export interface RowsCallOptions extends WorkOptions {
   readonly onPiece?: (bytes: Uint8Array) => void;
 }
 
 interface PendingCall {
-  readonly resolve: (value: Answer<Method>) => void;
+  readonly resolve: (value: CallAnswer<RowsThreadCalls>) => void;
   readonly reject: (reason: Error) => void;
-  readonly options: CallOptions;
+  readonly options: RowsCallOptions;
 }
 
 interface RunningThread {
@@ -59,18 +60,18 @@ export class RowsThread {
   }
 
   /** Pass an `id` from `newId` to be able to name the call before it is answered. */
-  async call<M extends Method>(
+  async call<M extends keyof RowsThreadCalls>(
     spool: SharedSpool,
     method: M,
-    params: Params<M>,
-    options: CallOptions,
+    params: CallParams<RowsThreadCalls, M>,
+    options: RowsCallOptions,
     id = this.newId(),
-  ): Promise<Answer<M>> {
+  ): Promise<CallAnswer<RowsThreadCalls, M>> {
     const { signal } = options;
     signal.throwIfAborted();
     if (this.#disposed) throw misuse('window_closed', 'The window is closing.');
     const thread = this.#open(spool);
-    const { promise, resolve, reject } = Promise.withResolvers<Answer<Method>>();
+    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer<RowsThreadCalls>>();
     this.#pendingCalls.set(id, { resolve, reject, options });
     const cancel = (): void => {
       post(thread, { kind: 'cancel', id });
@@ -78,7 +79,7 @@ export class RowsThread {
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      post(thread, { kind: 'call', id, call: { method, params } as Call });
+      post(thread, { kind: 'call', id, call: { method, params } as CallOf<RowsThreadCalls> });
       return await promise;
     } finally {
       signal.removeEventListener('abort', cancel);
@@ -116,13 +117,13 @@ export class RowsThread {
   #start(): RunningThread {
     const worker = new Worker(this.#entry, { resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb } });
     const thread: RunningThread = { worker, openSpools: new Set() };
-    worker.on('message', (message: FromThread) => this.#receive(message));
+    worker.on('message', (message: FromRowsThread) => this.#receive(message));
     worker.on('error', thrown => this.#lose(thread, thrown));
     worker.on('exit', () => this.#lose(thread, undefined));
     return thread;
   }
 
-  #receive(message: FromThread): void {
+  #receive(message: FromRowsThread): void {
     const pending = this.#pendingCalls.get(message.id);
     switch (message.kind) {
       case 'answer':
@@ -164,7 +165,7 @@ export class RowsThread {
   }
 }
 
-function post({ worker }: RunningThread, message: ToThread): void {
+function post({ worker }: RunningThread, message: ToRowsThread): void {
   worker.postMessage(message);
 }
 

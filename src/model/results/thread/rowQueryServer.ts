@@ -1,15 +1,13 @@
 import { assertNever } from '../../../base/assertNever.ts';
+import type { CallAnswer, CallOf, CallParams } from '../../../base/callTable.ts';
 import { asProjectError, messageOf } from '../../../base/errors.ts';
 import {
-  type Answer,
-  type Call,
-  type FromThread,
+  type FromRowsThread,
   maxUnreadPieces,
-  type Method,
-  type Params,
   type RowsSnapshot,
+  type RowsThreadCalls,
   type SharedSpool,
-  type ToThread,
+  type ToRowsThread,
 } from './rowsThreadCalls.ts';
 import { arrange } from './arrange.ts';
 import { CellReader } from './cellReader.ts';
@@ -22,7 +20,7 @@ import { summarize } from './summarize.ts';
 import { countValues } from './values.ts';
 import { writeText } from './writeText.ts';
 
-type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void;
+type Post = (message: FromRowsThread, transfer?: readonly ArrayBuffer[]) => void;
 
 /** All that a handler needs of a call but its parameters. */
 interface CallContext {
@@ -35,7 +33,10 @@ interface CallContext {
 }
 
 type Handlers = {
-  readonly [M in Method]: (context: CallContext, params: Params<M>) => Promise<Answer<M>>;
+  readonly [M in keyof RowsThreadCalls]: (
+    context: CallContext,
+    params: CallParams<RowsThreadCalls, M>,
+  ) => Promise<CallAnswer<RowsThreadCalls, M>>;
 };
 
 const handlers: Handlers = {
@@ -55,8 +56,10 @@ const handlers: Handlers = {
   },
 };
 
-const handle = <M extends Method>(context: CallContext, { method, params }: Call<M>): Promise<Answer<M>> =>
-  handlers[method](context, params);
+const handle = <M extends keyof RowsThreadCalls>(
+  context: CallContext,
+  { method, params }: CallOf<RowsThreadCalls, M>,
+): Promise<CallAnswer<RowsThreadCalls, M>> => handlers[method](context, params);
 
 interface RunningCall {
   readonly job: Job;
@@ -73,7 +76,7 @@ export class RowQueryServer {
     this.#post = post;
   }
 
-  receive(message: ToThread): void {
+  receive(message: ToRowsThread): void {
     switch (message.kind) {
       case 'openSpool':
         this.#spools.set(message.spool.id, new OpenSpool(message.spool));
@@ -97,7 +100,7 @@ export class RowQueryServer {
     }
   }
 
-  async #serve(id: number, call: Call): Promise<void> {
+  async #serve(id: number, call: CallOf<RowsThreadCalls>): Promise<void> {
     const running: RunningCall = {
       job: new Job(done => this.#post({ kind: 'progress', id, done })),
       pieces: new PieceAllowance(),
@@ -113,7 +116,11 @@ export class RowQueryServer {
     }
   }
 
-  async #answer(id: number, { job, pieces }: RunningCall, call: Call): Promise<Answer<Method>> {
+  async #answer(
+    id: number,
+    { job, pieces }: RunningCall,
+    call: CallOf<RowsThreadCalls>,
+  ): Promise<CallAnswer<RowsThreadCalls>> {
     // Wait a turn first: a call that is cancelled at once then costs nothing.
     await job.turn();
     const { rows } = call.params;

@@ -1,3 +1,4 @@
+import type { CallAnswer, CallOf } from '../../../base/callTable.ts';
 import type {
   Arrangement,
   CellRange,
@@ -15,7 +16,7 @@ import type { ArrangedRows } from './arrange.ts';
 import type { RowsPlace } from './cellReader.ts';
 
 /** The calls from the window to the rows thread. The types of both ends follow from this table. */
-interface RowsThreadCalls {
+export interface RowsThreadCalls {
   /** Cells of large rows, cut as the grid shows them. */
   readonly rows: {
     readonly params: PlacedRows;
@@ -57,14 +58,6 @@ interface RowsThreadCalls {
   };
 }
 
-export type Method = keyof RowsThreadCalls;
-export type Params<M extends Method> = RowsThreadCalls[M]['params'];
-export type Answer<M extends Method> = RowsThreadCalls[M]['answer'];
-/** A method with its parameters. */
-export type Call<M extends Method = Method> = {
-  [Name in M]: { readonly method: Name; readonly params: Params<Name> };
-}[M];
-
 /** A spool that the thread can read: its file, and the memory of its block index. */
 export interface SharedSpool {
   readonly id: number;
@@ -94,16 +87,16 @@ export interface RowsSnapshot extends SpoolRef {
   readonly arranged: ArrangedRows | undefined;
 }
 
-export type ToThread =
+export type ToRowsThread =
   | { readonly kind: 'openSpool'; readonly spool: SharedSpool }
   | { readonly kind: 'closeSpool'; readonly spoolId: number }
-  | { readonly kind: 'call'; readonly id: number; readonly call: Call }
+  | { readonly kind: 'call'; readonly id: number; readonly call: CallOf<RowsThreadCalls> }
   | { readonly kind: 'cancel'; readonly id: number }
   /** The window has read a piece. The thread may send another one. */
   | { readonly kind: 'pieceRead'; readonly id: number };
 
-export type FromThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly value: Answer<Method> }
+export type FromRowsThread =
+  | { readonly kind: 'answer'; readonly id: number; readonly value: CallAnswer<RowsThreadCalls> }
   | { readonly kind: 'failure'; readonly id: number; readonly code: string; readonly message: string }
   | { readonly kind: 'progress'; readonly id: number; readonly done: number }
   | { readonly kind: 'piece'; readonly id: number; readonly bytes: Uint8Array };

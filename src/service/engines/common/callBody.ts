@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { decodeUtf8 } from '../../../base/decode.ts';
 import { decodeSqlRequest, encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
-import type { BodyCall, WriteKey } from '../../engine.ts';
+import type { BodyCall, IdempotencyKey } from '../../engine.ts';
 import { badRequest, decoded } from '../../faults.ts';
 
 interface DecodedCall {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
-  readonly writeKey: WriteKey | undefined;
+  readonly writeKey: IdempotencyKey | undefined;
 }
 
 /** The statement in a body. Invalid UTF-8 is refused: it would be stored as other characters. */

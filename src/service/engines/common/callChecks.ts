@@ -3,11 +3,11 @@ import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import { splitStatements } from '../../../sql/text/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
-import type { WriteKey } from '../../engine.ts';
+import type { IdempotencyKey } from '../../engine.ts';
 import { readOnlyKey } from '../../faults.ts';
 
 /** Refuses a call whose key belongs to another call. */
-export function requireSameCall({ fingerprint }: WriteKey, expected: string): void {
+export function requireSameCall({ fingerprint }: IdempotencyKey, expected: string): void {
   if (fingerprint === expected) return;
   const message = 'This idempotency key was used for another statement. Use a new key for each statement.';
   throw new ServiceError({ status: 409, code: serviceCodes.idempotencyConflict, message });

@@ -4,7 +4,16 @@ import { rememberedMs } from '../../../wire/headers.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
-import type { BodyCall, Engine, Outcome, Page, RowsOutcome, SqlCall, TableColumn, WriteKey } from '../../engine.ts';
+import type {
+  BodyCall,
+  Engine,
+  Outcome,
+  Page,
+  RowsOutcome,
+  SqlCall,
+  EngineColumn,
+  IdempotencyKey,
+} from '../../engine.ts';
 import { readOnlyKey } from '../../faults.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { requireNoChange, requireOneStatement, requireParameters } from '../common/callChecks.ts';
@@ -92,7 +101,7 @@ export class ObjectEngine implements Engine {
     return (await this.listTables()).length;
   }
 
-  async schema(_projectId: string, table: string): Promise<readonly TableColumn[]> {
+  async schema(_projectId: string, table: string): Promise<readonly EngineColumn[]> {
     this.#requireTable(table);
     // `hidden` is 1 for the internal columns of a virtual table. Generated columns have other values.
     const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
@@ -176,7 +185,7 @@ export class ObjectEngine implements Engine {
     return plan;
   }
 
-  #read(plan: Plan<'query'>, values: readonly string[], writeKey: WriteKey | undefined): RowsOutcome {
+  #read(plan: Plan<'query'>, values: readonly string[], writeKey: IdempotencyKey | undefined): RowsOutcome {
     const answer: OpenAnswer = new OpenAnswer(this.#storage, plan, values, () => {
       this.#open.delete(answer);
       if (answer.hasOpenCursor) this.#abandoned.add(answer);
@@ -213,7 +222,7 @@ export class ObjectEngine implements Engine {
     return rowsOutcome(columnsOf(names, types), new TextEncoder().encode(texts.join(',')));
   }
 
-  #write(plan: Plan<'write'>, values: readonly string[], writeKey: WriteKey | undefined): Outcome {
+  #write(plan: Plan<'write'>, values: readonly string[], writeKey: IdempotencyKey | undefined): Outcome {
     this.#drain();
     const { statement, returning } = plan;
     if (plan.changesSchema) this.#plans.clear();
@@ -238,7 +247,7 @@ export class ObjectEngine implements Engine {
   }
 
   /** Stores an answer, in the transaction that is open, and sees to it that it is removed when it is old. */
-  #remember(writeKey: WriteKey, answer: StoredAnswer, now: number): void {
+  #remember(writeKey: IdempotencyKey, answer: StoredAnswer, now: number): void {
     this.#answers.store(writeKey, answer, now);
     if (this.#hasAlarm) return;
     this.#hasAlarm = true;

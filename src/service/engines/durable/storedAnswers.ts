@@ -1,7 +1,7 @@
 import { rememberedMs } from '../../../wire/headers.ts';
 import { ServiceError, type ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { WriteKey } from '../../engine.ts';
+import type { IdempotencyKey } from '../../engine.ts';
 import { requireSameCall } from '../common/callChecks.ts';
 import type { ObjectKeyValues } from './objectStorage.ts';
 
@@ -35,7 +35,7 @@ export class StoredAnswers {
   }
 
   /** The earlier answer for the key. Throws it if it is a refusal, or if the key belongs to another call. */
-  find(writeKey: WriteKey, now: number): Exclude<StoredAnswer, { kind: 'fault' | 'begun' }> | undefined {
+  find(writeKey: IdempotencyKey, now: number): Exclude<StoredAnswer, { kind: 'fault' | 'begun' }> | undefined {
     const record = this.#recordOf(writeKey.key);
     if (!record || record.answeredAt <= now - rememberedMs) return undefined;
     requireSameCall(writeKey, record.fingerprint);
@@ -46,7 +46,7 @@ export class StoredAnswers {
   }
 
   /** Stores an answer in the transaction that is open. */
-  store({ key, fingerprint }: WriteKey, answer: StoredAnswer, now: number): void {
+  store({ key, fingerprint }: IdempotencyKey, answer: StoredAnswer, now: number): void {
     let stored = answer;
     if (answer.kind === 'rows' && answer.rows.length > maxPartBytes) {
       for (let at = 0, part = 0; at < answer.rows.length; at += maxPartBytes, part++) {

@@ -3,10 +3,11 @@
  * parameters, or a method or message that nobody handles, does not compile.
  */
 import { extname } from 'node:path';
+import type { CallAnswer, CallOf } from '../../../base/callTable.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../../../wire/values.ts';
-import type { BodyCall, Page, TableColumn, WriteKey } from '../../engine.ts';
+import type { BodyCall, Page, EngineColumn, IdempotencyKey } from '../../engine.ts';
 import { bytes, type Channel, nothing, uint32, value } from './channel.ts';
 
 /** The methods of a process. Rows come in messages of their own, before the answer. */
@@ -17,7 +18,7 @@ export interface ProjectMethods {
     {
       readonly sql: string;
       readonly params: readonly SqlParameter[];
-      readonly writeKey: WriteKey | undefined;
+      readonly writeKey: IdempotencyKey | undefined;
       readonly scope: KeyScope;
       /** Milliseconds since the epoch, by the service's clock. */
       readonly now: number;
@@ -27,11 +28,11 @@ export interface ProjectMethods {
   /** As `execute`, with the statement in the body of a request. */
   readonly executeBody: Method<BodyParams, Rows | ChangeCount>;
   /** Binds a key to a call that ended without an answer, together with its process. */
-  readonly claim: Method<{ readonly writeKey: WriteKey; readonly now: number }, Value<undefined>>;
+  readonly claim: Method<{ readonly writeKey: IdempotencyKey; readonly now: number }, Value<undefined>>;
   readonly claimBody: Method<BodyParams, Value<undefined>>;
   readonly browse: Method<Page, Rows>;
   readonly listTables: Method<NoParams, Value<readonly string[]>>;
-  readonly schema: Method<{ readonly table: string }, Value<readonly TableColumn[]>>;
+  readonly schema: Method<{ readonly table: string }, Value<readonly EngineColumn[]>>;
   readonly vacuum: Method<NoParams, Value<undefined>>;
   readonly integrityCheck: Method<NoParams, Value<readonly string[]>>;
   readonly export: Method<{ readonly file: string }, Value<undefined>>;
@@ -68,15 +69,10 @@ export interface ChangeCount {
 }
 
 export type ProjectMethod = keyof ProjectMethods;
-export type ParamsOf<M extends ProjectMethod> = ProjectMethods[M]['params'];
-export type AnswerOf<M extends ProjectMethod> = ProjectMethods[M]['answer'];
-
-export type ProjectRequest<M extends ProjectMethod = ProjectMethod> = {
-  readonly [K in M]: { readonly method: K; readonly params: ParamsOf<K> };
-}[M];
+export type ProjectRequest<M extends ProjectMethod = ProjectMethod> = CallOf<ProjectMethods, M>;
 
 export type ProjectReply =
-  | AnswerOf<ProjectMethod>
+  | CallAnswer<ProjectMethods>
   | { readonly kind: 'refused'; readonly fault: Omit<ServiceFault, 'excerpt'> }
   /** An unforeseen failure, for the log and not for the caller. */
   | { readonly kind: 'failed'; readonly message: string };

@@ -2,16 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { CallAnswer } from '../../../base/callTable.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
 import { busy, inDoubt, statementTimeout } from '../common/processFaults.ts';
 import { CallNumbers, Channel } from './channel.ts';
 import { isRepeatable, ProcessGone, readerTimeout, rowsLost } from './processFaults.ts';
 import {
-  type AnswerOf,
   entryBeside,
   pipeFiles,
   type ProjectMethod,
+  type ProjectMethods,
   type ProjectReply,
   type ProjectRequest,
   type ProjectSettings,
@@ -39,7 +40,7 @@ export interface ProcessCall<M extends ProjectMethod = ProjectMethod> {
 }
 
 /** The answer of a call. Rows are read from a stream. */
-export type ProcessAnswer<M extends ProjectMethod = ProjectMethod> = Received<AnswerOf<M>>;
+export type ProcessAnswer<M extends ProjectMethod = ProjectMethod> = Received<CallAnswer<ProjectMethods, M>>;
 type Received<Answer> = Answer extends Rows ? RowStream : Answer;
 
 interface OpenCall {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { deletesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import type { DiskReserve } from '../../diskReserve.ts';
-import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
+import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, EngineColumn } from '../../engine.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from '../common/diskProbe.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
@@ -132,7 +132,7 @@ export class SqliteEngine implements Engine {
     return (await this.listTables(projectId)).length;
   }
 
-  async schema(projectId: string, table: string): Promise<readonly TableColumn[]> {
+  async schema(projectId: string, table: string): Promise<readonly EngineColumn[]> {
     return (await this.#unlimited(projectId, { method: 'schema', params: { table } })).value;
   }
 

@@ -8,7 +8,7 @@ import { Channel } from './channel.ts';
 import { Holder } from './holder.ts';
 import { entryBeside, pipeFiles, type ProjectSettings, toProcess, toService } from './projectBridge.ts';
 import { CallServer } from './worker/callServer.ts';
-import { Project } from './worker/project.ts';
+import { ProjectDatabase } from './worker/projectDatabase.ts';
 
 // An exit would wait for the watchdog, which waits for the service.
 process.on('uncaughtException', thrown => {
@@ -31,7 +31,7 @@ void new Worker(entryBeside(import.meta.url, 'sqliteWatchdog'), {
 });
 const pipe = new Socket({ fd: pipeFiles.calls });
 void new CallServer(
-  new Project(settings, holder),
+  new ProjectDatabase(settings, holder),
   holder,
   handlers => new Channel(pipe, toProcess, toService, handlers),
 );

@@ -1,13 +1,13 @@
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { Page, TableColumn } from '../../engine.ts';
+import type { Page, EngineColumn } from '../../engine.ts';
 
 /** The calls from the service to the store of a project that answer with a value. The types of both ends follow from this table. */
 export interface StoreCalls {
   /** The answer is the id of the object, which its file is named by. */
   readonly create: { readonly params: Record<string, never>; readonly answer: string };
   readonly listTables: { readonly params: Record<string, never>; readonly answer: readonly string[] };
-  readonly schema: { readonly params: { readonly table: string }; readonly answer: readonly TableColumn[] };
+  readonly schema: { readonly params: { readonly table: string }; readonly answer: readonly EngineColumn[] };
   readonly integrityCheck: { readonly params: Record<string, never>; readonly answer: readonly string[] };
   readonly remove: { readonly params: Record<string, never>; readonly answer: null };
 }

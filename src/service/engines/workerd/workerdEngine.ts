@@ -15,7 +15,7 @@ import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { serviceCodes, ServiceError, type ServiceFault } from '../../../wire/serviceError.ts';
-import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, TableColumn } from '../../engine.ts';
+import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, EngineColumn } from '../../engine.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from '../common/diskProbe.ts';
 import { busy, crashedAgain, inDoubt, statementTimeout } from '../common/processFaults.ts';
@@ -111,7 +111,7 @@ export class WorkerdEngine implements Engine {
     return (await this.listTables(projectId)).length;
   }
 
-  async schema(projectId: string, table: string): Promise<readonly TableColumn[]> {
+  async schema(projectId: string, table: string): Promise<readonly EngineColumn[]> {
     return this.#call(projectId, 'schema', { table });
   }
 

@@ -20,7 +20,7 @@ import { noEnds, noLeases, noProof } from './workerHandler.ts';
 const defaultRateLimit = { perSecond: 200, burst: 1000 };
 
 /** A project: the service's own handler over the storage of this object. */
-export class Project extends DurableObject<WorkerBindings> {
+export class ProjectObject extends DurableObject<WorkerBindings> {
   readonly #engine = new ObjectEngine(this.ctx.storage, hostedLimits);
   readonly #keys = new ObjectKeys(this.ctx.storage.kv);
   readonly #handler = createHandler({

@@ -4,7 +4,7 @@ import type { ProjectPair } from '../../../wire/projectAnswers.ts';
 import { type SqlOutput, textOf } from '../../engines/durable/objectStorage.ts';
 
 /** The projects of some holders. There is one registry for each share of the holders. */
-export class Registry extends DurableObject {
+export class RegistryObject extends DurableObject {
   constructor(...parts: ConstructorParameters<typeof DurableObject>) {
     super(...parts);
     this.ctx.storage.sql.exec(

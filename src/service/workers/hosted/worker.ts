@@ -5,8 +5,8 @@ import { allowOrigins } from '../../http/crossOrigin.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 import { answerRequest, noEnds } from './workerHandler.ts';
 
-export { Project } from './projectObject.ts';
-export { Registry } from './registryObject.ts';
+export { ProjectObject } from './projectObject.ts';
+export { RegistryObject } from './registryObject.ts';
 
 const worker = {
   async fetch(request: Request, bindings: WorkerBindings): Promise<Response> {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { WriteKey } from '../../../../src/service/engine.ts';
+import type { IdempotencyKey } from '../../../../src/service/engine.ts';
 import { openWriter } from '../../../../src/service/engines/sqlite/worker/databaseFile.ts';
 import { KeyedCalls } from '../../../../src/service/engines/sqlite/worker/keyedCalls.ts';
 import { ReplayRecords } from '../../../../src/service/engines/sqlite/worker/replayRecords.ts';
 
-const writeKey: WriteKey = { key: 'key', fingerprint: 'one' };
+const writeKey: IdempotencyKey = { key: 'key', fingerprint: 'one' };
 const conflict = { status: 409, code: 'idempotency_conflict' };
 const now = 1_800_000_000_000;
 

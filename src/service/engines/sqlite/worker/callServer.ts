@@ -10,7 +10,7 @@ import {
   rowCreditBytes,
   type toProcess,
 } from '../projectBridge.ts';
-import type { Begun, Project } from './project.ts';
+import type { Begun, ProjectDatabase } from './projectDatabase.ts';
 import type { BatchSource } from './rowBatches.ts';
 import type { FinishedWrite } from './writeQueue.ts';
 
@@ -33,7 +33,7 @@ const reportStepMs = 50;
  * group of writes, then a batch of one reader's rows, then the messages that have arrived meanwhile.
  */
 export class CallServer {
-  readonly #project: Project;
+  readonly #project: ProjectDatabase;
   readonly #holder: Holder;
   readonly #channel: ProcessEnd;
   readonly #streams = new Map<number, Stream>();
@@ -45,7 +45,11 @@ export class CallServer {
   #isTurnScheduled = false;
   #isEnding = false;
 
-  constructor(project: Project, holder: Holder, connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd) {
+  constructor(
+    project: ProjectDatabase,
+    holder: Holder,
+    connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd,
+  ) {
     this.#project = project;
     this.#holder = holder;
     this.#channel = connect({

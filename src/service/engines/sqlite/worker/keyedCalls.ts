@@ -1,4 +1,4 @@
-import type { WriteKey } from '../../../engine.ts';
+import type { IdempotencyKey } from '../../../engine.ts';
 import { requireSameCall } from '../../common/callChecks.ts';
 import type { KeyedAnswer, ReplayRecords } from './replayRecords.ts';
 import type { CallResult } from './writeQueue.ts';
@@ -33,7 +33,7 @@ export class KeyedCalls {
   }
 
   /** Begins a call, unless it waits or has an earlier answer. End each call that begins. */
-  begin(call: number, writeKey: WriteKey, now: number): 'begun' | 'waiting' | CallResult {
+  begin(call: number, writeKey: IdempotencyKey, now: number): 'begun' | 'waiting' | CallResult {
     const pending = this.#pending.get(writeKey.key);
     if (pending) {
       requireSameCall(writeKey, pending.fingerprint);
@@ -53,13 +53,13 @@ export class KeyedCalls {
   }
 
   /** Ends a call whose answer is stored, or which never ran. */
-  end({ key }: WriteKey): void {
+  end({ key }: IdempotencyKey): void {
     this.#freedCalls.push(...(this.#pending.get(key)?.waitingCalls ?? []));
     this.#pending.delete(key);
   }
 
   /** Binds a key to a call whose process ended before it could remember the call. */
-  claim(writeKey: WriteKey, now: number): void {
+  claim(writeKey: IdempotencyKey, now: number): void {
     if (!this.#pending.has(writeKey.key)) this.records.store([{ writeKey, now }], now);
   }
 }

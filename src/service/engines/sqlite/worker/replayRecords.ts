@@ -1,7 +1,7 @@
 import { rememberedMs } from '../../../../wire/headers.ts';
 import { ServiceError, type ServiceFault } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
-import type { WriteKey } from '../../../engine.ts';
+import type { IdempotencyKey } from '../../../engine.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
 import { requireSameCall } from '../../common/callChecks.ts';
 import { CommitMark, isHalfRound } from './commitMark.ts';
@@ -11,7 +11,7 @@ import type { CallResult } from './writeQueue.ts';
 
 /** A keyed call and its answer. Without a result the call has begun, and its key belongs to it, but no answer was kept. */
 export interface KeyedAnswer {
-  readonly writeKey: WriteKey;
+  readonly writeKey: IdempotencyKey;
   readonly now: number;
   readonly result?: CallResult | undefined;
 }
@@ -49,7 +49,7 @@ export class ReplayRecords {
   }
 
   /** The earlier answer for the key. */
-  find(writeKey: WriteKey, now: number): CallResult | undefined {
+  find(writeKey: IdempotencyKey, now: number): CallResult | undefined {
     const record = this.#find(writeKey.key, now);
     if (!record) return undefined;
     requireSameCall(writeKey, record.fingerprint);

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../../../../sql/text/quoting.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import type { Page, TableColumn } from '../../../engine.ts';
+import type { Page, EngineColumn } from '../../../engine.ts';
 import { type Connection, rowsOf } from './connection.ts';
 
 export function listTables(connection: Connection): string[] {
@@ -8,7 +8,7 @@ export function listTables(connection: Connection): string[] {
   return [...rowsOf(connection.prepare(sql).statement, [])].map(([name]) => String(name));
 }
 
-export function tableSchema(connection: Connection, table: string): TableColumn[] {
+export function tableSchema(connection: Connection, table: string): EngineColumn[] {
   requireTable(connection, table);
   // `hidden` is 1 for the internal columns of a virtual table. Generated columns have other values.
   const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';

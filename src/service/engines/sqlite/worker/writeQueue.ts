@@ -2,7 +2,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { countsChangesByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
-import type { WriteKey } from '../../../engine.ts';
+import type { IdempotencyKey } from '../../../engine.ts';
 import { isDiskFull } from '../../../faults.ts';
 import { committing, type Holder, nobody } from '../holder.ts';
 import type { ChangeCount } from '../projectBridge.ts';
@@ -16,7 +16,7 @@ export interface Write {
   readonly sql: string;
   readonly statement: StatementSync;
   readonly values: SQLInputValue[];
-  readonly writeKey: WriteKey | undefined;
+  readonly writeKey: IdempotencyKey | undefined;
   readonly now: number;
 }
 
