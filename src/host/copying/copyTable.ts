@@ -6,7 +6,7 @@ import { copyDefinition } from '../../model/copying/definitionCopy.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isSameName } from '../../sql/text/names.ts';
+import { freeName, isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
 import { promptForTable } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -80,7 +80,7 @@ async function chooseCopy(
   const isSameService = source.baseUrl === target.baseUrl || source.source === 'local';
   const isSameProject = source.id === target.id || (isSameService && source.projectId === target.projectId);
   const tables = await parts.catalogs.for(target).tables();
-  const proposed = isSameProject ? freeTableName(name, tables) : name;
+  const proposed = isSameProject ? freeName(`${name}_copy`, tables) : name;
   const choice: CopyChoice = {
     source: copied,
     definition: await readDefinition(project, name),
@@ -107,12 +107,6 @@ async function tableOf({ catalogs }: CopyTableParts, profile: Profile, name: str
   const present = (await catalog.tables()).find(table => isSameName(table, name));
   if (present === undefined) return { name: name.trim(), columns: undefined };
   return { name: present, columns: await catalog.freshColumns(present) };
-}
-
-function freeTableName(name: string, tables: readonly string[]): string {
-  let free = `${name}_copy`;
-  for (let nth = 2; tables.some(table => isSameName(table, free)); nth++) free = `${name}_copy_${nth}`;
-  return free;
 }
 
 /** Asks in a project that wants writes confirmed, and creates the new table. Undefined when the copy does not start. */

@@ -10,7 +10,7 @@ import {
   type DesignDraft,
   type TableDesign,
 } from '../../protocol/tableDesign.ts';
-import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { freeName, isSameName } from '../../sql/text/names.ts';
 import { fieldFaults } from './fieldFaults.ts';
 import { planSummary, refusalText, stepTitle, warningText } from '../shaping/planTexts.ts';
 
@@ -52,13 +52,6 @@ function withNewColumn(design: TableDesign, after: string | undefined): TableDes
   const index = columns.findIndex(({ id }) => id === after);
   const place = index < 0 ? columns.length : index + 1;
   return canonical({ ...design, columns: [...columns.slice(0, place), column, ...columns.slice(place)] });
-}
-
-function freeName(base: string, names: readonly string[]): string {
-  const taken = new Set(names.map(name => keyOf(name)));
-  let name = base;
-  for (let number = 2; taken.has(keyOf(name)); number++) name = `${base}_${number}`;
-  return name;
 }
 
 /** A design with its fields in one order and without missing ones, so that equal designs have equal texts. */

@@ -13,6 +13,7 @@ import type {
   UnfinishedDesign,
 } from '../../protocol/designer.ts';
 import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
+import { freeName } from '../../sql/text/names.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
@@ -21,7 +22,6 @@ import { designReview } from './designReview.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
 import { designRefusalText } from '../shaping/planTexts.ts';
 import type { DesignParts } from './tableDesigners.ts';
-import { freeTableName } from './tableNames.ts';
 
 export interface DesignSessionOptions {
   readonly profile: Profile;
@@ -343,7 +343,7 @@ export class DesignSession {
   #takeTable(): void {
     const { base, schema } = this.#table;
     const names = schema.map(entry => entry.name);
-    this.#untouched = base ?? this.#untouched ?? canonical(newTableDesign(freeTableName(names)));
+    this.#untouched = base ?? this.#untouched ?? canonical(newTableDesign(freeName('new_table', names)));
     this.#draft = { design: this.#untouched, typedName: undefined };
   }
 

@@ -9,11 +9,3 @@ export function tableNameFault(name: string, others: readonly string[]): string 
   const same = others.find(other => isSameName(other, name));
   return same === undefined ? undefined : vscode.l10n.t("'{0}' exists already in this project.", same);
 }
-
-/** A name for a new table that nothing in the project has. */
-export function freeTableName(names: readonly string[]): string {
-  const base = 'new_table';
-  let name = base;
-  for (let number = 2; names.some(other => isSameName(other, name)); number++) name = `${base}_${number}`;
-  return name;
-}

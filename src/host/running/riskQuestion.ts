@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { cutText } from '../../base/oneLine.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { TouchedRowCount, TouchedRows } from '../../model/touchedRows.ts';
 import type { Danger } from '../../sql/effect/dangers.ts';
 import { destroys, type ObjectKind, type RowBounds, namedChange } from '../../sql/running/namedChange.ts';
-import type { Profile } from '../../model/profiles.ts';
+import { numberText } from '../numbers.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
 import { shortLabel } from './shortLabel.ts';
-import type { TouchedRowCount, TouchedRows } from '../../model/touchedRows.ts';
-import { numberText } from '../numbers.ts';
 
 /** A question before something is changed. The button repeats what will happen. */
 export interface RiskQuestion {
@@ -40,10 +41,9 @@ function statementQuestion(statement: RiskyStatement, profile: Profile): RiskQue
   const { sql } = statement;
   const { description, reason, button } = deedOf(statement);
   const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
-  const shownSql = sql.length > maxSqlLength ? `${sql.slice(0, maxSqlLength)}…` : sql;
   return {
     message: joined([question, reason], ' '),
-    detail: joined([...notesOn(statement), profile.baseUrl, shownSql], '\n\n'),
+    detail: joined([...notesOn(statement), profile.baseUrl, cutText(sql, maxSqlLength)], '\n\n'),
     button,
     typedName: typedNameOf([statement], profile),
   };

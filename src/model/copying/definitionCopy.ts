@@ -2,7 +2,7 @@ import { misuse } from '../../base/errors.ts';
 import { createdObject } from '../../sql/running/namedChange.ts';
 import { renamedDefinition } from '../../sql/symbols/renamedDefinition.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
-import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { freeName, isSameName, keyOf } from '../../sql/text/names.ts';
 import { literal } from '../../sql/text/quoting.ts';
 import type { ObjectDefinition } from '../catalog/catalogQueries.ts';
 import type { CopiedTable, TableDefinition } from './copiedTable.ts';
@@ -47,7 +47,11 @@ export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
     return renamed;
   };
   const objects = (definitions: readonly ObjectDefinition[]): string[] =>
-    definitions.map(part => rename(part, freeName(part.name, { from: source.name, to: name, taken })));
+    definitions.map(part => {
+      const free = freeName(followName(part.name, source.name, name), taken);
+      taken.add(free);
+      return rename(part, free);
+    });
   return {
     before: [rename(definition.table), ...(copiesIndexes ? objects(definition.indexes) : [])],
     sequence:
@@ -58,22 +62,10 @@ export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
   };
 }
 
-/** A name that no object of the target has. The name of the table in it follows the table. */
-function freeName(
-  name: string,
-  { from, to, taken }: { readonly from: string; readonly to: string; readonly taken: Set<string> },
-): string {
-  const isRenamed = !isSameName(from, to);
-  const proposed = isRenamed && keyOf(name).includes(keyOf(from)) ? replaceName(name, from, to) : name;
-  let free = proposed;
-  for (let nth = 2; taken.has(keyOf(free)); nth++) free = `${proposed}_${nth}`;
-  taken.add(keyOf(free));
-  return free;
-}
-
-function replaceName(name: string, from: string, to: string): string {
+/** The name of an object. The name of the table in it follows the table. */
+function followName(name: string, from: string, to: string): string {
   const at = keyOf(name).indexOf(keyOf(from));
-  return name.slice(0, at) + to + name.slice(at + from.length);
+  return at < 0 || isSameName(from, to) ? name : name.slice(0, at) + to + name.slice(at + from.length);
 }
 
 const schemaTableOf = ({ name, allColumns }: CopiedTable): SchemaTable => ({

@@ -1,4 +1,4 @@
-import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { freeName, isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import type { PlanBuilder } from './planBuilder.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
@@ -50,10 +50,3 @@ export function addRenames(builder: PlanBuilder, before: TableDesign, after: Tab
 const nameOf = (design: TableDesign, id: string): string => design.columns.find(column => column.id === id)!.name;
 
 const tableNames = ({ rehearsal }: PlanBuilder): string[] => rehearsal.entries().map(({ name }) => name);
-
-function freeName(name: string, taken: readonly string[]): string {
-  const keys = new Set(taken.map(keyOf));
-  let free = name;
-  for (let number = 2; keys.has(keyOf(free)); number++) free = `${name}${number}`;
-  return free;
-}

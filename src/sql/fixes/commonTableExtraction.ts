@@ -2,7 +2,7 @@ import type { Select, Stmt, With } from 'sqlite3-parser';
 import { placeholders } from '../parameters/placeholders.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
-import { keyOf } from '../text/names.ts';
+import { freeName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -16,7 +16,7 @@ export function extractions(selection: TextRange, context: FixContext): Fix[] {
   const found = trimmed && subqueryAt(trimmed, context);
   if (!found || !place || isMovedParameter(rangeOf(found.select), place, text)) return [];
   const { select, alias } = found;
-  const name = quoteIdentifierIfNeeded(freeName(alias?.name ?? 'subquery', tree));
+  const name = quoteIdentifierIfNeeded(freeName(alias?.name ?? 'subquery', tablesIn(tree)));
   const range = rangeOf(select);
   const query = text.slice(range.start, range.end);
   const edits = [withEdit(place, name, query)];
@@ -115,15 +115,13 @@ function withEdit({ offset, clause }: PlaceOfWith, name: string, query: string):
   return clause ? insertion(endOf(clause), `, ${table}`) : insertion(offset, `WITH ${table}\n`);
 }
 
-/** A name that no table in the statement has, since a common table would hide it. */
-function freeName(base: string, statement: Stmt): string {
-  const keys = new Set<string>();
+/** The tables in a statement. A common table of the same name would hide them. */
+function tablesIn(statement: Stmt): string[] {
+  const names: string[] = [];
   walk(statement, ({ node }) => {
-    if (node.type === 'QualifiedName') keys.add(keyOf(node.objName.text));
-    if (node.type === 'CommonTableExpr') keys.add(keyOf(node.tblName.text));
+    if (node.type === 'QualifiedName') names.push(node.objName.text);
+    if (node.type === 'CommonTableExpr') names.push(node.tblName.text);
     return true;
   });
-  let name = base;
-  for (let number = 2; keys.has(keyOf(name)); number++) name = `${base}_${number}`;
-  return name;
+  return names;
 }

@@ -5,7 +5,7 @@ import { isNull } from '../lints/comparisonLints.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { joinConditions } from '../scope/joinConditions.ts';
 import { sourcesOf } from '../scope/query.ts';
-import { keyOf } from '../text/names.ts';
+import { freeName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
@@ -150,9 +150,8 @@ function aliasFixes(finding: Finding, context: FixContext): Fix[] {
   if (column.type !== 'ExprResultColumn') return expansionFixes(finding, context);
   const reference = columnReferenceOf(column.expr);
   const name = column.alias?.name.text ?? reference?.name ?? 'value';
-  const keys = new Set(namesIn(query, context).map(keyOf));
   const base = reference?.qualifier === undefined ? name : `${reference.qualifier}_${reference.name}`;
-  const alias = quoteIdentifierIfNeeded(uniqueName(base, keys));
+  const alias = quoteIdentifierIfNeeded(freeName(base, namesIn(query, context)));
   const edit = column.alias
     ? replacement(rangeOf(column.alias.name), alias)
     : insertion(rangeOf(column.expr).end, ` AS ${alias}`);
@@ -173,13 +172,6 @@ function namesIn(query: Select['select'], { scopes, tree }: FixContext): string[
     column.type === 'ExprResultColumn' && column.alias ? [column.alias.name.text] : [],
   );
   return [...columns.map(({ name }) => name), ...aliases];
-}
-
-function uniqueName(base: string, keys: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? base : `${base}_${number}`;
-    if (!keys.has(keyOf(name))) return name;
-  }
 }
 
 function expansionFixes(finding: Finding, context: FixContext): Fix[] {

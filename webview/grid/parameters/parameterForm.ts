@@ -1,3 +1,4 @@
+import { cutText } from '../../../src/base/oneLine.ts';
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import {
   type ParameterFault,
@@ -133,7 +134,7 @@ function setLabel(values: readonly (TypedValue | null)[]): string {
       !value ? '…' : value.type === 'null' ? 'NULL' : value.type === 'text' ? `'${value.text}'` : value.text,
     )
     .join(', ');
-  return visibleText(text.length > maxSetLength ? `${text.slice(0, maxSetLength)}…` : text);
+  return visibleText(cutText(text, maxSetLength));
 }
 
 type FormField = ParameterFormView['fields'][number];
