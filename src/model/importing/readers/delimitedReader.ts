@@ -1,5 +1,5 @@
 import { misuse } from '../../../base/errors.ts';
-import { columnNames, numberedName } from '../columnNames.ts';
+import { distinctNames } from '../../../sql/text/names.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import {
@@ -156,3 +156,10 @@ const openQuote = (line: number): Error =>
     'open_quote',
     `The quote in line ${line} has no end within ${maxRowLength / 1024 / 1024} million characters. Fix the file, or choose another quote character.`,
   );
+
+/** Names for the columns of a file, each of its own. A column without a name gets one. */
+const columnNames = (header: readonly string[]): string[] =>
+  distinctNames(header.map((text, index) => (text.trim() === '' ? numberedName(index) : text.trim())));
+
+/** The name of a column in a file without a header. */
+const numberedName = (index: number): string => `column${index + 1}`;

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { misuse } from '../../../base/errors.ts';
+import { distinctNames } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import type { CellRange } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
@@ -80,7 +81,7 @@ class TableWriter {
     this.#database = database;
     this.#table = quoteIdentifier(table);
     this.#file = file;
-    const names = uniqueNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
+    const names = distinctNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
     this.#names = new Map(columns.map((column, nth) => [column, names[nth]!]));
     const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
     const definitions = columns.map((column, nth) => `${names[nth]} ${typeOf(column)}`.trimEnd());
@@ -123,17 +124,6 @@ function boundValue(cells: RowCells, at: number, { type }: Column): SQLInputValu
       return (isBlobType(type) ? blobOf(text) : undefined) ?? text;
     }
   }
-}
-
-/** SQLite ignores case in names. As SQLite does, a name that is taken becomes `name:1`. */
-function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map(name => {
-    let free = name;
-    for (let nth = 1; taken.has(free.toLowerCase()); nth++) free = `${name}:${nth}`;
-    taken.add(free.toLowerCase());
-    return free;
-  });
 }
 
 /** The type for CREATE TABLE, or '' if the text might be read as more than a type. */
