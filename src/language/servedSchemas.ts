@@ -16,7 +16,7 @@ interface KnownSchema {
 /** The schemas of the projects that open documents belong to, as the host knows them. */
 export class ServedSchemas {
   readonly #connection: Connection;
-  readonly #known = new Map<string, KnownSchema>();
+  readonly #schemas = new Map<string, KnownSchema>();
   readonly #changes = new Emitter<readonly string[] | undefined>();
 
   /** Fires with the documents whose project or schema is another one; with undefined for all documents. */
@@ -40,33 +40,33 @@ export class ServedSchemas {
     const project = await this.#call('documentProject', { uri });
     this.leave(uri, project?.id);
     if (!project) return undefined;
-    const former = this.#known.get(project.id);
+    const former = this.#schemas.get(project.id);
     // A host that did not know the schema may know it now.
-    if (former && !(await former.schema) && this.#known.get(project.id) === former) {
-      this.#known.set(project.id, { ...former, schema: this.#load(project) });
+    if (former && !(await former.schema) && this.#schemas.get(project.id) === former) {
+      this.#schemas.set(project.id, { ...former, schema: this.#load(project) });
     }
-    const known = this.#known.get(project.id) ?? { project, schema: this.#load(project), documents: new Set() };
-    this.#known.set(project.id, known);
+    const known = this.#schemas.get(project.id) ?? { project, schema: this.#load(project), documents: new Set() };
+    this.#schemas.set(project.id, known);
     known.documents.add(uri);
     return { schema: await known.schema };
   }
 
   /** A document was closed, or belongs to another project now. A schema goes with the last of its documents. */
   leave(uri: string, exceptProject?: string): void {
-    for (const [id, { documents }] of this.#known) {
-      if (id !== exceptProject && documents.delete(uri) && documents.size === 0) this.#known.delete(id);
+    for (const [id, { documents }] of this.#schemas) {
+      if (id !== exceptProject && documents.delete(uri) && documents.size === 0) this.#schemas.delete(id);
     }
   }
 
   #refresh(id: string): void {
-    const known = this.#known.get(id);
+    const known = this.#schemas.get(id);
     if (!known) return;
-    this.#known.set(id, { ...known, schema: this.#load(known.project) });
+    this.#schemas.set(id, { ...known, schema: this.#load(known.project) });
     this.#changes.fire([...known.documents]);
   }
 
   async #setRowCount(id: string, rowCount: KnownRowCount): Promise<void> {
-    const schema = await this.#known.get(id)?.schema;
+    const schema = await this.#schemas.get(id)?.schema;
     schema?.setRowCount(rowCount);
   }
 

@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { commands } from '../names.ts';
 
 /** An agent makes many short calls, one after another. The item stays between them, so that it can be read and clicked. */
-const lingerMs = 2000;
+const hideDelayMs = 2000;
 
 /** Shows in the status bar that an agent works. A click stops it. */
 export class AgentStatus implements Disposable {
@@ -14,7 +14,7 @@ export class AgentStatus implements Disposable {
   readonly #calls = new Set<AbortController>();
 
   constructor(clock: Clock = systemClock) {
-    this.#hide = new Debouncer({ delayMs: lingerMs, clock, restarts: true, run: () => this.#item.hide() });
+    this.#hide = new Debouncer({ delayMs: hideDelayMs, clock, restarts: true, run: () => this.#item.hide() });
     this.#item.name = vscode.l10n.t('AI Agents');
     this.#item.text = `$(sync~spin) ${vscode.l10n.t('Agent Working')}`;
     this.#item.tooltip = vscode.l10n.t('An AI agent works with your SQL projects. Click to stop it.');

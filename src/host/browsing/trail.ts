@@ -57,9 +57,9 @@ export class Trail {
   /** Adds a step behind the one that the user comes from. From elsewhere than the current step, a new trail begins. */
   follow(from: TrailStep | undefined, to: TrailStep): void {
     const { current } = this;
-    const goesOn = from && current && isSameTable(current, from);
-    const former = goesOn ? this.#steps.slice(0, this.#index) : [];
-    const origin = goesOn ? { ...current, shown: from.shown } : from;
+    const isContinued = from && current && isSameTable(current, from);
+    const former = isContinued ? this.#steps.slice(0, this.#index) : [];
+    const origin = isContinued ? { ...current, shown: from.shown } : from;
     this.#steps = [...former, ...(origin ? [origin] : []), to].slice(-maxSteps);
     this.#index = this.#steps.length - 1;
   }

@@ -104,9 +104,9 @@ async function isRefused(profile: Profile, sql: string): Promise<boolean> {
 }
 
 async function dropQuestion(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<RiskQuestion> {
-  const { dropDeed } = await import('../running/riskQuestion.ts');
+  const { dropText } = await import('../running/riskQuestion.ts');
   const counted = kind === 'table' ? await countLostRows(catalogs, profile, name) : undefined;
-  const { description, button } = dropDeed(kind, name, counted?.count);
+  const { description, button } = dropText(kind, name, counted?.count);
   const notes = [counted?.note, vscode.l10n.t('This cannot be undone.'), profile.baseUrl];
   return {
     message: vscode.l10n.t('{0} in {1}?', description, placeOf(profile)),

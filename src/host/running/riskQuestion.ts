@@ -21,7 +21,7 @@ export interface RiskQuestion {
 }
 
 /** The effect of a statement, described without its place, and a reason to look twice. */
-interface Deed {
+interface ActionText {
   readonly description: string;
   readonly reason?: string | undefined;
   readonly button: string;
@@ -39,7 +39,7 @@ export function riskQuestion(question: RunQuestion): RiskQuestion {
 
 function statementQuestion(statement: RiskyStatement, profile: Profile): RiskQuestion {
   const { sql } = statement;
-  const { description, reason, button } = deedOf(statement);
+  const { description, reason, button } = actionTextOf(statement);
   const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
   return {
     message: joined([question, reason], ' '),
@@ -58,7 +58,7 @@ function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQues
       ? vscode.l10n.t('Check 1 statement first.')
       : vscode.l10n.t('Check {0} statements first.', riskyCount.toLocaleString(language));
   const lines = statements.map(statement => {
-    const { description, reason } = deedOf(statement);
+    const { description, reason } = actionTextOf(statement);
     return joined([shortLabel(statement.sql), joined([`${description}.`, reason, ...notesOn(statement)], ' ')], '\n');
   });
   const hiddenCount = riskyCount - lines.length;
@@ -83,7 +83,7 @@ function typedNameOf(statements: readonly RiskyStatement[], { name, protection }
   return names.length > 1 ? name : names[0];
 }
 
-function deedOf({ sql, touchedRows }: RiskyStatement): Deed {
+function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
   const change = namedChange(sql);
   const count = touchedRows && 'count' in touchedRows ? touchedRows.count : undefined;
   switch (change?.kind) {
@@ -105,7 +105,7 @@ function deedOf({ sql, touchedRows }: RiskyStatement): Deed {
     case 'create':
       return { description: createTitle(change.object, change.name), button: createButton(change.object) };
     case 'drop':
-      return dropDeed(change.object, change.name, count);
+      return dropText(change.object, change.name, count);
     case 'dropColumn':
       return dropColumn(change.column, change.table, count);
     case 'addColumn':
@@ -187,7 +187,7 @@ function rowDeed(
   textsOf: (table: string, count: string) => RowTexts,
   { table, bounds }: { readonly table: string; readonly bounds: RowBounds },
   count: TouchedRowCount | undefined,
-): Deed {
+): ActionText {
   const { buttons, ...texts } = textsOf(table, count?.toLocaleString(vscode.env.language) ?? '');
   const reason = boundsReason(bounds, count);
   const isWhole = bounds !== 'some';
@@ -213,7 +213,7 @@ function boundsReason(bounds: RowBounds, count: TouchedRowCount | undefined): st
 }
 
 /** Dropping an object, with the rows of a table. `count` is undefined where there are none to count. */
-export function dropDeed(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): Deed {
+export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): ActionText {
   switch (kind) {
     case 'table':
       return dropTable(name, count);
@@ -228,7 +228,7 @@ export function dropDeed(kind: ObjectKind, name: string, count: TouchedRowCount 
   }
 }
 
-function dropTable(name: string, count: TouchedRowCount | undefined): Deed {
+function dropTable(name: string, count: TouchedRowCount | undefined): ActionText {
   const button = vscode.l10n.t('Drop Table');
   if (count === undefined) return { description: vscode.l10n.t("Drop table '{0}' and its rows", name), button };
   if (isZero(count)) return { description: vscode.l10n.t("Drop table '{0}' (empty)", name), button };
@@ -237,7 +237,7 @@ function dropTable(name: string, count: TouchedRowCount | undefined): Deed {
   return { description: vscode.l10n.t("Drop table '{0}' and its {1} rows", name, shownCount), button };
 }
 
-function dropColumn(column: string, table: string, count: TouchedRowCount | undefined): Deed {
+function dropColumn(column: string, table: string, count: TouchedRowCount | undefined): ActionText {
   const button = vscode.l10n.t('Drop Column');
   if (count === undefined) {
     return { description: vscode.l10n.t("Drop column '{0}' of '{1}' and its values", column, table), button };

@@ -16,7 +16,7 @@ export interface CursorPlace {
 }
 
 const maxCursors = 32;
-const lifeMs = 10 * 60_000;
+const validMs = 10 * 60_000;
 
 /**
  * The cursors of a session. A cursor holds the statement, not its answer: an agent may think for minutes, and an answer that
@@ -32,7 +32,7 @@ export class Cursors {
 
   open(place: CursorPlace): string {
     const id = randomUUID().slice(0, 13);
-    this.#places.set(id, { ...place, until: this.#clock.now() + lifeMs });
+    this.#places.set(id, { ...place, until: this.#clock.now() + validMs });
     for (const [oldest] of this.#places) {
       if (this.#places.size <= maxCursors) break;
       this.#places.delete(oldest);

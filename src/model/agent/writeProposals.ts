@@ -38,7 +38,7 @@ export interface WriteText {
 }
 
 const maxProposals = 32;
-const lifeMs = 10 * 60_000;
+const validMs = 10 * 60_000;
 
 /** The proposed writes of a session. */
 export class WriteProposals {
@@ -59,7 +59,7 @@ export class WriteProposals {
       state: 'proposed',
       result: undefined,
     };
-    this.#proposals.set(proposal.token, { proposal, until: this.#clock.now() + lifeMs });
+    this.#proposals.set(proposal.token, { proposal, until: this.#clock.now() + validMs });
     this.#forgetOldest();
     return proposal;
   }

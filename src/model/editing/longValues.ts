@@ -11,17 +11,17 @@ const maxKeptBytes = 32_000_000;
 
 /** The long values of rows that are deleted, so that undoing a saved deletion brings them back. */
 export class LongValues {
-  readonly #kept = new Map<DeletedRow, readonly NamedValue[]>();
+  readonly #values = new Map<DeletedRow, readonly NamedValue[]>();
   #bytes = 0;
 
   /** The kept values of a row. */
   of(row: DeletedRow): readonly NamedValue[] {
-    return this.#kept.get(row) ?? [...this.#kept].findLast(([other]) => other.id === row.id)?.[1] ?? [];
+    return this.#values.get(row) ?? [...this.#values].findLast(([other]) => other.id === row.id)?.[1] ?? [];
   }
 
   /** The row with its kept values among the known ones, to which the deletion compares the table. */
   withKept(row: DeletedRow): DeletedRow {
-    const kept = this.#kept.get(row);
+    const kept = this.#values.get(row);
     if (!row.long || !kept) return row;
     const isKept = (column: string): boolean => kept.some(named => named.column === column);
     return { ...row, known: [...row.known, ...kept], long: row.long.filter(({ column }) => !isKept(column)) };
@@ -37,7 +37,7 @@ export class LongValues {
     let lostCount = 0;
     for (const row of rows) {
       const { long = [] } = row;
-      if (long.length === 0 || this.#kept.has(row)) continue;
+      if (long.length === 0 || this.#values.has(row)) continue;
       const bytes = long.reduce((sum, value) => sum + value.bytes, 0);
       if (long.some(value => value.bytes > maxValueBytes) || this.#bytes + bytes > maxKeptBytes) {
         lostCount++;
@@ -55,7 +55,7 @@ export class LongValues {
         return base?.start.kind === value.kind && base.bytes === bytesOfValue(value);
       });
       if (values.length < long.length) continue;
-      this.#kept.set(row, values);
+      this.#values.set(row, values);
       this.#bytes += bytes;
     }
     return lostCount;

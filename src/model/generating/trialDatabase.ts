@@ -29,14 +29,14 @@ export class TrialDatabase implements Disposable {
   readonly #insert: StatementSync;
   readonly #keep: StatementSync;
   readonly #columns: readonly string[];
-  readonly #taken: readonly { readonly names: readonly string[]; readonly find: StatementSync }[];
+  readonly #uniqueChecks: readonly { readonly names: readonly string[]; readonly find: StatementSync }[];
 
   private constructor(database: DatabaseSync, path: string, table: GeneratedTable, columns: readonly string[]) {
     this.#database = database;
     this.#path = path;
     this.#columns = columns.map(keyOf);
     this.untried = createTable(database, table);
-    this.#taken = table.uniqueKeys.map((key, place) => ({
+    this.#uniqueChecks = table.uniqueKeys.map((key, place) => ({
       names: key.columns.map(({ name }) => keyOf(name)),
       find: takenKeys(database, key, place),
     }));
@@ -68,7 +68,7 @@ export class TrialDatabase implements Disposable {
 
   /** Undefined if the row is in the file now, or else why it is refused. */
   add(row: GrowingRow): RowRefusal | undefined {
-    for (const { names, find } of this.#taken) {
+    for (const { names, find } of this.#uniqueChecks) {
       const values = names.map(name => row.get(name) ?? null);
       if (values.every(value => value !== null) && find.get(...values)) return { kind: 'keysTaken' };
     }

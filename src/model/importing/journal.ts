@@ -222,7 +222,7 @@ export async function unfinishedImports(folder: string): Promise<JournalEntry[]>
 }
 
 /** Rejected rows are kept this long, in milliseconds. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Removes old files of imports that have ended: rejected rows, and what a killed window left behind. */
 export async function removeOldFiles(folder: string, now: number): Promise<void> {
@@ -237,6 +237,6 @@ export async function removeOldFiles(folder: string, now: number): Promise<void>
       stats => stats.mtimeMs,
       () => now,
     );
-    if (now - changedMs > keptMs) await rm(file, { force: true });
+    if (now - changedMs > maxAgeMs) await rm(file, { force: true });
   }
 }

@@ -50,9 +50,9 @@ export class StatusLine {
     this.#showProject(view);
     if (view.state === 'running') {
       // A browsed table runs each time when it loads slowly, and has no time of its own before it ends.
-      const goesOn = previous?.runId === view.runId && previous.state === 'running';
+      const isSameRun = previous?.runId === view.runId && previous.state === 'running';
       if (!view.browsing) this.#startedAt = performance.now() - view.elapsedMs;
-      else if (!goesOn) this.#startedAt = performance.now();
+      else if (!isSameRun) this.#startedAt = performance.now();
       this.#timer = window.setInterval(() => this.#showFigures(), tickMs);
     }
     this.#showFigures();

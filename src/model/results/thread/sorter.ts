@@ -3,7 +3,7 @@ import type { Job } from './job.ts';
 import { comparisonSort, PairSort } from './pairSort.ts';
 import type { PlacedRows } from './placedRows.ts';
 import type { SortColumn } from './sortColumn.ts';
-import { chunkBytes, goesOnAfter, TextWindow } from './textWindow.ts';
+import { chunkBytes, isCutKey, TextWindow } from './textWindow.ts';
 
 /** Ranges of places whose rows are equal so far: begin and end of each, one after another. */
 class EqualRanges {
@@ -102,7 +102,7 @@ export class Sorter {
     const numbers = new EqualRanges(this.#count);
     for (let at = 0; at < sameKey.length; at += 2) {
       const place = this.order[sameKey.bound(at)]!;
-      const isUndecided = classes[place] === textClass && goesOnAfter(keys[place]!);
+      const isUndecided = classes[place] === textClass && isCutKey(keys[place]!);
       const target = isUndecided ? texts : rests ? numbers : equal;
       target.add(sameKey.bound(at), sameKey.bound(at + 1));
     }
@@ -143,7 +143,7 @@ export class Sorter {
       for (const [begin, end] of this.#equalKeys(from, to)) {
         const isPoorSplit = end - begin > (to - from) * poorSplitShare;
         const poorSplits = isPoorSplit ? range.poorSplits + 1 : 0;
-        if (!goesOnAfter(window.keyOf(this.order[begin]!, offset))) sorted.equal.add(begin, end);
+        if (!isCutKey(window.keyOf(this.order[begin]!, offset))) sorted.equal.add(begin, end);
         else ranges.push({ from: begin, to: end, offset: offset + chunkBytes, poorSplits });
       }
     }
@@ -158,7 +158,7 @@ export class Sorter {
     for (let at = from + 1, begin = from; at <= to; at++) {
       const first = this.order[begin]!;
       if (at < to && compare(first, this.order[at]!) === 0) continue;
-      (window.goesOn(first) ? sorted.further : sorted.equal).add(begin, at);
+      (window.hasMore(first) ? sorted.further : sorted.equal).add(begin, at);
       begin = at;
     }
   }

@@ -11,7 +11,7 @@ export function chunkKey(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /** Whether texts of the same key may differ behind the chunk. */
-export const goesOnAfter = (key: number): boolean => Math.abs(key) % 8 === longerThanChunk;
+export const isCutKey = (key: number): boolean => Math.abs(key) % 8 === longerThanChunk;
 
 /** Memory for the texts of one column at a time, however many rows there are. */
 const budgetBytes = 64 * 1024 * 1024;
@@ -81,7 +81,7 @@ export class TextWindow {
   }
 
   /** Whether the text may have more bytes behind the window. */
-  goesOn(place: number): boolean {
+  hasMore(place: number): boolean {
     return this.#ends[place + 1]! - this.#ends[place]! >= this.length + chunkBytes;
   }
 

@@ -88,7 +88,7 @@ export class ProjectProcess {
   readonly #watch: StatementWatch;
   readonly #calls = new Map<number, OpenCall>();
   readonly #numbers = new CallNumbers(number => this.#calls.has(number));
-  readonly #gone: Promise<void>;
+  readonly #exited: Promise<void>;
   #wakeResting: (() => void)[] = [];
   #endReasons: EndReasons = {};
   #state: 'open' | 'closing' | 'gone' = 'open';
@@ -119,7 +119,7 @@ export class ProjectProcess {
     // The pipe closes after its last message is read, so no answered call counts as unanswered. An error of the pipe only
     // says that the process has ended.
     const closed = new Promise(resolve => pipe.once('close', resolve));
-    this.#gone = Promise.all([once(this.#child, 'exit'), closed]).then(
+    this.#exited = Promise.all([once(this.#child, 'exit'), closed]).then(
       () => this.#onGone(),
       (thrown: unknown) => this.#onGone(thrown),
     );
@@ -196,9 +196,9 @@ export class ProjectProcess {
       this.#endReasons = reasons;
       this.#channel.send('end', 0);
       const cancelTimer = this.#clock.after(closeMs, () => this.#child.kill('SIGKILL'));
-      this.#gone.then(cancelTimer, cancelTimer);
+      this.#exited.then(cancelTimer, cancelTimer);
     }
-    await this.#gone;
+    await this.#exited;
   }
 
   #connect(pipe: Duplex): ServiceEnd {

@@ -8,12 +8,12 @@ export interface StoreRequest {
 }
 
 /** How long a connection is kept for the next call. The process closes it after five seconds. */
-const keptMs = 3000;
+const idleMs = 3000;
 
 /** The connections to one process. `fetch` would need three times the processor time. */
 export class StoreConnections {
   readonly #port: number;
-  readonly #agent = new Agent({ keepAlive: true, timeout: keptMs });
+  readonly #agent = new Agent({ keepAlive: true, timeout: idleMs });
 
   constructor(port: number) {
     this.#port = port;

@@ -75,7 +75,7 @@ export class ProjectDatabase {
     integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
     vacuum: () => {
       this.#open();
-      if (this.#readers.hasFrozen) throw readsGoOn();
+      if (this.#readers.hasFrozen) throw frozenReadsOpen();
       vacuum(this.#settings.file);
       return noValue();
     },
@@ -211,7 +211,7 @@ function copyLogAt(connection: Connection, pages: number): void {
   connection.trusted(database => database.isOpen && database.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
 }
 
-function readsGoOn(): ServiceError {
+function frozenReadsOpen(): ServiceError {
   const message = 'Rows are still read from the time when the disk was full. Try again.';
   return new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
 }
