@@ -10,7 +10,8 @@ import {
   type DesignDraft,
   type TableDesign,
 } from '../../protocol/tableDesign.ts';
-import { freeName, isSameName } from '../../sql/text/names.ts';
+import { freeName } from '../../sql/text/freeNames.ts';
+import { isSameName } from '../../sql/text/names.ts';
 import { fieldFaults } from './fieldFaults.ts';
 import { planSummary, refusalText, stepTitle, warningText } from '../shaping/planTexts.ts';
 

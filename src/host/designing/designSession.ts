@@ -13,7 +13,7 @@ import type {
   UnfinishedDesign,
 } from '../../protocol/designer.ts';
 import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
-import { freeName } from '../../sql/text/names.ts';
+import { freeName } from '../../sql/text/freeNames.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';

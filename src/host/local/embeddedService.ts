@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { asArrayOf, asNonEmptyString, asRecord, asString, parseJson } from '../../base/decode.ts';
+import {
+  asArrayOf,
+  asNonEmptyString,
+  asString,
+  lenient,
+  map,
+  object,
+  orUndefined,
+  parseJson,
+} from '../../base/decode.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { isLoopback } from '../../wire/baseUrl.ts';
 import type { ReachableProject } from '../connections/clients.ts';
@@ -164,18 +173,19 @@ export class EmbeddedService implements Disposable {
   }
 }
 
-function decodeLocalProfile(value: unknown): Profile | undefined {
-  const record = asRecord(value);
-  const baseUrl = asNonEmptyString(record?.['baseUrl']);
-  const projectId = asNonEmptyString(record?.['projectId']);
-  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
-  if (!baseUrl || !projectId || url?.protocol !== 'http:' || !isLoopback(url.hostname)) return undefined;
-  return makeProfile({
-    baseUrl,
-    projectId,
-    source: 'local',
-    pathPrefix: asString(record?.['pathPrefix']),
-    holderId: asNonEmptyString(record?.['holderId']),
-    projectName: asNonEmptyString(record?.['projectName']),
-  });
+function asLocalUrl(value: unknown): string | undefined {
+  const text = asNonEmptyString(value);
+  const url = text === undefined ? null : URL.parse(text);
+  return url?.protocol === 'http:' && isLoopback(url.hostname) ? text : undefined;
 }
+
+const decodeLocalProfile = map(
+  object({
+    baseUrl: asLocalUrl,
+    projectId: asNonEmptyString,
+    pathPrefix: lenient(orUndefined(asString)),
+    holderId: lenient(orUndefined(asNonEmptyString)),
+    projectName: lenient(orUndefined(asNonEmptyString)),
+  }),
+  (entry): Profile => makeProfile({ ...entry, source: 'local' }),
+);

@@ -1,4 +1,16 @@
-import { arrayOf, asCount, asRecord, asString, map, object, oneOf, orUndefined } from '../../base/decode.ts';
+import {
+  arrayOf,
+  asCount,
+  asString,
+  type Decoder,
+  isTrue,
+  lenient,
+  map,
+  object,
+  oneOf,
+  optional,
+  orUndefined,
+} from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import type { PlanNode } from '../../model/queryPlan.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
@@ -67,38 +79,18 @@ export function encodeParams({ params }: ResultSubject): string | undefined {
 
 /** `params` is the text of {@link encodeParams}. */
 export function decodeRecord(value: unknown, params: string | undefined): ResultRecord | undefined {
-  const record = asRecord(value);
-  const id = asString(record?.['id']);
-  const title = asString(record?.['title']);
-  const statement = asString(record?.['statement']);
-  const profile = decodeProject(record?.['project']);
-  const run = decodeRunRecord(record?.['run']);
-  if (!record || id === undefined || title === undefined || statement === undefined || !profile || !run) {
-    return undefined;
-  }
-  const table = asString(record['table']);
-  const origin = decodeOrigin(record['origin']);
-  const doneText = asString(record['doneText']);
-  const plan = decodePlan(record['plan']);
-  const log = decodeLog(record['log']);
+  const record = decodeFields(value);
+  if (!record) return undefined;
+  const { id, title, isRenamed, startedAt, isInEditor, project: profile, run, ...subject } = record;
   // A plan is made without values.
-  const values = plan ? [] : decodeParams(params ?? '[]', statement);
+  const values = subject.plan ? [] : decodeParams(params ?? '[]', subject.statement);
   return {
     id,
     title,
-    isRenamed: record['isRenamed'] === true,
-    startedAt: asCount(record['startedAt']),
-    isInEditor: record['isInEditor'] === true,
-    subject: {
-      profile,
-      statement,
-      ...(table !== undefined && { table }),
-      ...(doneText !== undefined && { doneText }),
-      ...(origin && { origin }),
-      ...(plan && { plan }),
-      ...(log && { log }),
-      ...(values ? { params: values } : { lacksValues: true }),
-    },
+    isRenamed,
+    startedAt,
+    isInEditor,
+    subject: { profile, ...subject, ...(values ? { params: values } : { lacksValues: true }) },
     run: values ? run : withoutKey(run),
   };
 }
@@ -148,14 +140,12 @@ function decodePlan(value: unknown): readonly PlanNode[] | undefined {
   return arrayOf<PlanNode>(decodePlanNode)(value);
 }
 
-function decodeProject(value: unknown): ShownProject | undefined {
-  const record = asRecord(value);
-  const id = asString(record?.['id']);
-  const name = asString(record?.['name']);
-  const protection = protections.find(known => known === record?.['protection']);
-  const color = projectColors.find(known => known === record?.['color']);
-  return id === undefined || name === undefined || !protection ? undefined : { id, name, protection, color };
-}
+const decodeProject: Decoder<ShownProject> = object({
+  id: asString,
+  name: asString,
+  protection: oneOf(protections),
+  color: lenient(orUndefined(oneOf(projectColors))),
+});
 
 const decodePlace = object({ uri: asString, start: asCount, end: asCount });
 
@@ -168,3 +158,20 @@ const decodeLog = arrayOf(
     errorRange: orUndefined(object({ start: asCount, end: asCount })),
   }),
 );
+
+/** Parts that an older version wrote otherwise are left out. */
+const decodeFields = object({
+  id: asString,
+  title: asString,
+  isRenamed: isTrue,
+  startedAt: lenient(orUndefined(asCount)),
+  isInEditor: isTrue,
+  project: decodeProject,
+  statement: asString,
+  table: lenient(optional(asString)),
+  doneText: lenient(optional(asString)),
+  origin: lenient(optional(decodeOrigin)),
+  plan: lenient(optional(decodePlan)),
+  log: lenient(optional(decodeLog)),
+  run: decodeRunRecord,
+});

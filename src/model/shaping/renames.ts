@@ -1,4 +1,5 @@
-import { freeName, isSameName, keyOf } from '../../sql/text/names.ts';
+import { freeName } from '../../sql/text/freeNames.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import type { PlanBuilder } from './planBuilder.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';

@@ -2,7 +2,7 @@ import type { Select, Stmt, With } from 'sqlite3-parser';
 import { placeholders } from '../parameters/placeholders.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
-import { freeName } from '../text/names.ts';
+import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';

@@ -5,7 +5,7 @@ import { isNull } from '../lints/comparisonLints.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { joinConditions } from '../scope/joinConditions.ts';
 import { sourcesOf } from '../scope/query.ts';
-import { freeName } from '../text/names.ts';
+import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';

@@ -5,23 +5,3 @@ export function keyOf(name: string): string {
 }
 
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
-
-/** The name with the first number behind it that makes it free: `name`, `name_2`, `name_3`. */
-export function freeName(name: string, taken: Iterable<string>): string {
-  const keys = new Set<string>();
-  for (const other of taken) keys.add(keyOf(other));
-  let free = name;
-  for (let number = 2; keys.has(keyOf(free)); number++) free = `${name}_${number}`;
-  return free;
-}
-
-/** Names that all differ. As in SQLite, a second `a` becomes `a:1`. */
-export function distinctNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map(name => {
-    let free = name;
-    for (let nth = 1; taken.has(keyOf(free)); nth++) free = `${name}:${nth}`;
-    taken.add(keyOf(free));
-    return free;
-  });
-}

@@ -1,5 +1,5 @@
 import { misuse } from '../../../base/errors.ts';
-import { distinctNames } from '../../../sql/text/names.ts';
+import { distinctNames } from '../../../sql/text/freeNames.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { misuse } from '../../../base/errors.ts';
-import { distinctNames } from '../../../sql/text/names.ts';
+import { distinctNames } from '../../../sql/text/freeNames.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import type { CellRange } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
