@@ -83,10 +83,11 @@ export async function planDesign({ before, after, isChanged, schema }: PlanReque
   const faults = isChanged ? fieldFaults(after, namesBeside(before, schema)) : [];
   const plan = faults.length > 0 || !isChanged ? emptyPlan : await planChange({ before, after, schema });
   const refusals = plan.refusals.map(refusal => ({ place: '', message: refusalText(refusal) }));
+  const hasProblems = faults.length > 0 || refusals.length > 0;
   return {
     plan,
     view: {
-      summary: faults.length > 0 ? l10n.t('The statements follow when the problems are solved.') : planSummary(plan),
+      summary: hasProblems ? l10n.t('The statements follow when the problems are solved.') : planSummary(plan),
       statements: plan.steps.map(step => ({ title: stepTitle(step), sql: step.sql })),
       warnings: plan.warnings.map(warning => warningText(warning)),
       faults: [...faults, ...refusals],

@@ -123,6 +123,8 @@ designPageTest(
     await page.getByRole('checkbox', { name: 'WITHOUT ROWID' }).check();
     await page.getByRole('checkbox', { name: 'Primary key of id' }).uncheck();
     await page.getByText('A table WITHOUT ROWID needs a primary key.').waitFor();
+    await page.getByText('The statements follow when the problems are solved.').waitFor();
+    assert.equal(await page.getByText('Nothing is changed.').count(), 0);
     assert.equal(await button(page, 'Apply…').getAttribute('aria-disabled'), 'true');
   },
 );
