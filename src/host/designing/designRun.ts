@@ -3,7 +3,7 @@ import type { Project } from '../../client/index.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
 import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts';
 import { uncertainUndo } from '../../model/shaping/planBuilder.ts';
-import { stepTitle } from '../shaping/planTexts.ts';
+import { failedCheckText, stepTitle } from '../shaping/planTexts.ts';
 import { DesignUndo } from './designUndo.ts';
 import { StatementSequence } from '../../model/results/statementSequence.ts';
 import { stopText } from './stopText.ts';
@@ -96,7 +96,8 @@ export class DesignRun {
     const undo = isUndoable ? this.#startUndo() : undefined;
     const undoStop = await undo?.run(this.#undoOptions(undo));
     const isUndone = undo !== undefined && undoStop === undefined;
-    return { message: stopText({ stop, titles, isUndone, undoStop }), isUndone };
+    const reason = failedCheckText(this.#plan.steps[stop.index]!, stop.error);
+    return { message: stopText({ stop, reason, titles, isUndone, undoStop }), isUndone };
   }
 
   /** Takes back what has run. Says why it has stopped, or undefined when everything is taken back. */

@@ -4,6 +4,8 @@ import type { SequenceStop } from '../../model/results/statementSequence.ts';
 
 export interface StopTextOptions {
   readonly stop: SequenceStop;
+  /** Says why it stopped, where the error of the service does not. */
+  readonly reason?: string | undefined;
   /** Says what each statement does. */
   readonly titles: readonly string[];
   /** Whether all that ran before was taken back. */
@@ -13,9 +15,8 @@ export interface StopTextOptions {
 }
 
 /** Says at which statement a sequence has stopped and why, which statements have run, and which have not. */
-export function stopText({ stop, titles, isUndone, undoStop }: StopTextOptions): string {
+export function stopText({ stop, reason, titles, isUndone, undoStop }: StopTextOptions): string {
   const { index, error, isUnknown } = stop;
-  const reason = runErrorMessage(error);
   const place = [index + 1, titles.length, titles[index] ?? ''] as const;
   const failure = isUnknown
     ? vscode.l10n.t(
@@ -24,7 +25,9 @@ export function stopText({ stop, titles, isUndone, undoStop }: StopTextOptions):
       )
     : vscode.l10n.t('Statement {0} of {1} failed ({2}).', ...place);
   const effect = undoStop ?? (isUndone ? undoneText(index) : ranText(index));
-  return [failure, reason, effect, restText(titles.length - index - 1)].filter(text => text !== '').join('\n');
+  return [failure, reason ?? runErrorMessage(error), effect, restText(titles.length - index - 1)]
+    .filter(text => text !== '')
+    .join('\n');
 }
 
 export interface UndoStopTextOptions {

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { messageOf } from '../../base/errors.ts';
 import type { ChangePlan, PlanRefusal, PlanStep, PlanWarning } from '../../model/shaping/plan.ts';
 import type { DesignRefusal } from '../../model/shaping/tableDesign.ts';
 import { numberText } from '../numbers.ts';
@@ -71,6 +72,13 @@ export function stepTitle({ code, subject, other = '' }: PlanStep): string {
     case 'dropTable':
       return l10n.t("Drop the table '{0}' with its rows", subject);
   }
+}
+
+/** Says what a check of a rebuild has found. It fails by an error of `json()`, since a SELECT can raise no other. */
+export function failedCheckText({ code, subject, other = '' }: PlanStep, error: unknown): string | undefined {
+  if (!messageOf(error).includes('malformed JSON')) return undefined;
+  if (code === 'compareRows') return l10n.t("The rows of '{0}' differ from those of '{1}'.", other, subject);
+  return code === 'checkUses' ? l10n.t("The old table '{0}' is still used.", other) : undefined;
 }
 
 /** A warning, with the number of rows that it concerns if they were counted. */

@@ -9,7 +9,7 @@ import type { ChangePlan } from '../../../src/model/shaping/plan.ts';
 import type { UnfinishedDesign } from '../../../src/protocol/designer.ts';
 import { loseAnswer } from '../../support/lostAnswers.ts';
 import { type Refusal, type SeenRequest, startRefusingProxy } from '../../support/refusingProxy.ts';
-import type { Answer } from '../../support/scriptedServer.ts';
+import { type Answer, reply } from '../../support/scriptedServer.ts';
 import { startTestService } from '../../support/testService.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
@@ -94,6 +94,16 @@ test('an undo that stops says what stays, and goes on where it stopped', async (
     assert.equal(await run.undo(), undefined);
     assert.deepEqual(await schema(), before);
     await shop.sql("INSERT INTO stopped VALUES (3, 'y')");
+  });
+});
+
+test('a check that fails says what it has found', async () => {
+  await withFailingRebuild('checked', async ({ project, plan, fail }) => {
+    await shop.sql('DELETE FROM checked WHERE id = 2');
+    fail(/AS difference/, reply({ ok: false, code: 'sql_error', error: 'malformed JSON' }, 400));
+    const stop = await new DesignRun(plan, options(project)).run();
+    assert.match(stop?.message ?? '', /\nThe rows of '[^']+' differ from those of 'checked'\.\n/);
+    assert.equal(stop?.isUndone, true);
   });
 });
 
