@@ -1,6 +1,7 @@
 import { normalPrefix } from '../../wire/paths.ts';
 import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
 import { type EngineName, engineNames } from '../engine.ts';
+import { originOf } from '../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
 import { UsageError } from './command.ts';
 
@@ -34,9 +35,8 @@ function readOrigin(text: string): string {
       '--allow-origin takes no *: any page that a user opens could then try keys at the service. Name each origin.',
     );
   }
-  const url = URL.parse(text);
-  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (isOrigin) return url.origin;
+  const origin = originOf(text);
+  if (origin !== undefined) return origin;
   throw new UsageError('--allow-origin must be an origin, like https://app.example or http://localhost:3000.');
 }
 

@@ -35,6 +35,12 @@ export interface CrossOriginOptions {
   readonly clock: Clock;
 }
 
+/** An origin as browsers write it. Undefined for a text that is none. */
+export function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
+}
+
 /**
  * Lets the web pages of named origins use projects, and refuses all other pages. Browsers name the origin of a page in each
  * call, and other programs do not. A page has to send a key as all callers do: no call is authorized by a cookie.

@@ -7,7 +7,7 @@ import type { KeyScope } from '../../../wire/keyScope.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
 import type { KeyOwner } from '../../folder/keys.ts';
 import { Access } from '../../http/access.ts';
-import { parseRateLimit, RateLimiter } from '../../http/rateLimiter.ts';
+import { RateLimiter } from '../../http/rateLimiter.ts';
 import { createHandler } from '../../http/handler.ts';
 import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
 import { hostedLimits } from '../../engines/durable/objectLimits.ts';
@@ -15,9 +15,7 @@ import { ObjectKeys } from './objectKeys.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 import { ObjectAdministration } from './objectAdministration.ts';
 import { noEnds, noLeases, noProof } from './workerHandler.ts';
-
-/** For each key, unless the binding has another one. */
-const defaultRateLimit = { perSecond: 200, burst: 1000 };
+import { rateLimitOf } from './workerVariables.ts';
 
 /** A project: the service's own handler over the storage of this object. */
 export class ProjectObject extends DurableObject<WorkerBindings> {
@@ -30,7 +28,7 @@ export class ProjectObject extends DurableObject<WorkerBindings> {
       isAdminKey: () => false,
       ownerOfKey: key => this.ownerOf(key),
       openEnrolment: false,
-      limiter: new RateLimiter(parseRateLimit(this.env.RATE_LIMIT ?? '') ?? defaultRateLimit, systemClock),
+      limiter: new RateLimiter(rateLimitOf(this.env), systemClock),
     }),
     leases: noLeases(),
     prove: noProof,
