@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { WorkbenchSession } from './workbench/session.ts';
+import { waitUntil } from './workbench/waitUntil.ts';
 
 /** A table that a person browses and edits in a window. */
 export class WindowTable {
@@ -36,6 +38,18 @@ export class WindowTable {
     return this.frame.locator(
       `[role="row"][aria-rowindex="${row + 2}"] [role="gridcell"][aria-colindex="${column + 2}"]`,
     );
+  }
+
+  /** Waits until a row shows these values. */
+  async waitForRow(row: number, ...values: readonly string[]): Promise<void> {
+    let shown: (string | null)[] = [];
+    const isShown = async (): Promise<boolean> => {
+      shown = await Promise.all(values.map((_, column) => this.cellAt(row, column).textContent()));
+      return isDeepStrictEqual(shown, values);
+    };
+    await waitUntil(isShown, { what: `row ${row} shows other values` }).catch((thrown: unknown) => {
+      throw new Error(`Row ${row} shows other values: ${JSON.stringify(shown)}`, { cause: thrown });
+    });
   }
 
   button(name: string): Locator {

@@ -1,88 +1,11 @@
 import assert from 'node:assert/strict';
+import { ConflictList } from '../support/conflictList.ts';
+import { OtherClient } from '../support/otherClient.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import { QuickInput } from '../support/quickInput.ts';
-import type { TestService } from '../support/testService.ts';
 import { WindowTable } from '../support/windowTable.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /** A second client writes the rows that a window has pending edits of. The save tells the conflict, and the user decides. */
-
-/** The second client. */
-class OtherClient {
-  readonly #service: TestService;
-
-  constructor(service: TestService) {
-    this.#service = service;
-  }
-
-  async execute(sql: string): Promise<void> {
-    const { client, projectId } = this.#service;
-    await client.execSql(projectId, { sql });
-  }
-
-  /** The rows of the table, each as one text. */
-  async rows(): Promise<string[]> {
-    const { client, projectId } = this.#service;
-    const { rows } = await client.execSql(projectId, { sql: 'SELECT * FROM pets ORDER BY id' });
-    return rows.map(row =>
-      Object.values(row)
-        .map(value => String(value as string | number | null))
-        .join(' '),
-    );
-  }
-
-  async waitForRows(...expected: readonly string[]): Promise<void> {
-    let rows: string[] = [];
-    const areThere = async (): Promise<boolean> => {
-      rows = await this.rows();
-      return JSON.stringify(rows) === JSON.stringify(expected);
-    };
-    await waitUntil(areThere, { what: 'the table has other rows' }).catch((thrown: unknown) => {
-      throw new Error(`The table has other rows: ${JSON.stringify(rows)}`, { cause: thrown });
-    });
-  }
-}
-
-/** The list of conflicts that a save asks about. */
-class Conflicts {
-  readonly #input: QuickInput;
-  readonly #session: WorkbenchSession;
-
-  constructor(session: WorkbenchSession) {
-    this.#session = session;
-    this.#input = new QuickInput(session.page);
-  }
-
-  async waitFor(...texts: readonly string[]): Promise<void> {
-    for (const text of texts) await this.#input.root.getByText(text).first().waitFor();
-    assert.equal(
-      await this.#input.root.locator('.monaco-list-row').count(),
-      texts.length,
-      'no other conflict is listed',
-    );
-  }
-
-  /** Saves the edits of these rows anyway, and drops the others. */
-  async choose(...rows: readonly string[]): Promise<void> {
-    for (const row of rows)
-      await this.#input.root
-        .getByRole('checkbox', { name: new RegExp(`^${row}`) })
-        .first()
-        .click();
-    await this.#close('Enter');
-  }
-
-  async cancel(): Promise<void> {
-    await this.#close('Escape');
-  }
-
-  async #close(key: string): Promise<void> {
-    await this.#session.page.keyboard.press(key);
-    await this.#input.root.waitFor({ state: 'hidden' });
-  }
-}
 
 const settings = { 'files.autoSave': 'off' };
 
@@ -93,7 +16,7 @@ workbenchTest(
     await using service = await startServiceWith(`CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, town TEXT);
       INSERT INTO pets VALUES (1, 'Ida', 'Ulm'), (2, 'Bo', 'Bonn'), (3, 'Cleo', 'Jena'), (4, 'Dot', 'Kiel')`);
     const other = new OtherClient(service);
-    const conflicts = new Conflicts(session);
+    const conflicts = new ConflictList(session);
     await openProjectOf(session, 'Pets', service);
     const table = await WindowTable.browse(session, 'pets');
 
@@ -162,7 +85,7 @@ workbenchTest(
       await startServiceWith(`CREATE TABLE pets(id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
       INSERT INTO pets VALUES (1, 'a', 'Ida'), (2, 'b', 'Bo'), (3, 'c', 'Cleo'), (4, 'd', 'Dot'), (5, 'e', 'Eve')`);
     const other = new OtherClient(service);
-    const conflicts = new Conflicts(session);
+    const conflicts = new ConflictList(session);
     await openProjectOf(session, 'Pets', service);
     const table = await WindowTable.browse(session, 'pets');
 

@@ -215,7 +215,7 @@ async function resolveConflicts(
   { document, prompts, signal }: SaveEditsOptions,
 ): Promise<string | undefined> {
   const { editing, table } = document;
-  const conflicts = await editing.conflicts(step.rowIds, signal);
+  const conflicts = await editing.conflicts(step, signal);
   if (conflicts.length === 0) {
     return vscode.l10n.t(
       'The service changed no row, although all of them are as they were. A trigger may have kept them.',
@@ -280,7 +280,7 @@ export async function markConflicts(
   step: SaveStep,
   { document, signal }: SaveEditsOptions,
 ): Promise<string | undefined> {
-  const [, open] = partition(await document.editing.conflicts(step.rowIds, signal));
+  const [, open] = partition(await document.editing.conflicts(step, signal));
   document.problems.replace(open.map(problemOfConflict));
   return open.length === 0 ? undefined : conflictMessage(open);
 }

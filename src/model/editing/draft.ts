@@ -41,6 +41,7 @@ const decodeRow = variant('kind', {
 const decodeStep = object({
   kind: oneOf(['delete', 'update', 'insert', 'moveKeys']),
   rowIds: arrayOf(asString),
+  checkedIds: optional(arrayOf(asString)),
   sql: asString,
   json: asString,
   returnsRows: asBoolean,

@@ -1,8 +1,9 @@
 import { misuse } from '../../base/errors.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type EditableTable, type CollatedKeyColumn, tableSql } from './editableTable.ts';
+import { type EditableTable, tableSql } from './editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
+import { allMatch, collationSql, columnSql, EditTable, isUnchanged, matchKey, target } from './editTable.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf, storedPair } from './exactRows.ts';
 import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
@@ -17,6 +18,8 @@ export interface SaveStep {
   readonly kind: SaveKind | 'moveKeys';
   /** The pending rows that it saves, by their ids. */
   readonly rowIds: readonly string[];
+  /** Other pending rows that must be as the user saw them. */
+  readonly checkedIds?: readonly string[];
   readonly sql: string;
   /** The value of the statement's only `?`. */
   readonly json: string;
@@ -63,57 +66,6 @@ function divided<R extends PendingRow>(rows: readonly R[], make: (part: readonly
   const middle = Math.ceil(rows.length / 2);
   return [...divided(rows.slice(0, middle), make), ...divided(rows.slice(middle), make)];
 }
-
-/** Names the values of JSON rows in a CTE. */
-class EditTable {
-  readonly #names: string[] = [];
-  readonly #columns: ((row: number) => EditValue | boolean)[] = [];
-
-  /** Adds a value of each row and gives its name in statements. */
-  add(name: string, valueOf: (row: number) => EditValue | boolean): string {
-    this.#names.push(name);
-    this.#columns.push(valueOf);
-    return `edit.${name}`;
-  }
-
-  rows(count: number): EditRow[] {
-    return Array.from({ length: count }, (_, row) => this.#columns.map(valueOf => valueOf(row)));
-  }
-
-  sql(rows: readonly EditRow[]): string {
-    const values = this.#names.map((name, index) => `${jsonExpression(rows, index)} AS ${name}`);
-    return `WITH edit AS MATERIALIZED (\n  SELECT ${values.join(',\n    ')}\n  FROM json_each(?)\n)`;
-  }
-}
-
-const target = 'target';
-const collationSql = quoteIdentifierIfNeeded;
-const columnSql = (name: string, row = target): string => `${row}.${quoteIdentifierIfNeeded(name)}`;
-
-/** The rows of the table that have the keys of an edit. `row` is a name of the table, and `prefix` one for the values. */
-function matchKey(
-  edit: EditTable,
-  columns: readonly CollatedKeyColumn[],
-  keys: readonly (readonly StoredValue[])[],
-  { row = target, prefix = 'key' } = {},
-): string[] {
-  return columns.flatMap(({ name, collation }, index) => {
-    const value = edit.add(`${prefix}${index + 1}`, place => keys[place]![index]!);
-    const column = columnSql(name, row);
-    // By its own collation, SQLite looks the key up in its index. Texts that only look equal are left out then.
-    const byIndex = `${column} IS ${value} COLLATE ${collationSql(collation)}`;
-    const isText = keys.some(key => key[index]?.kind === 'text');
-    if (!isText) return [`${column} IS ${value}`];
-    return collation === 'BINARY' ? [byIndex] : [byIndex, `${column} IS ${value} COLLATE BINARY`];
-  });
-}
-
-/** Whether a column still has the value that the user saw, in the same storage class. */
-const isUnchanged = (column: string, base: string): string =>
-  `${columnSql(column)} IS ${base} COLLATE BINARY AND typeof(${columnSql(column)}) = typeof(${base})`;
-
-const allMatch = (table: EditableTable, matches: readonly string[]): string =>
-  `(SELECT count(*) FROM edit JOIN ${tableSql(table.name)} AS ${target} ON ${matches.join('\n    AND ')}) = (SELECT count(*) FROM edit)`;
 
 /** Constraints of a table may say that rows are left out or replace others. The statement says that it fails as a whole. */
 const orAbort = ({ hasConflictClauses }: EditableTable): string => (hasConflictClauses ? ' OR ABORT' : '');
@@ -173,10 +125,15 @@ function isUndisturbed(edit: EditTable, rows: readonly DeletedRow[], column: str
 const countOf = (count: number | undefined): StoredValue =>
   count === undefined ? { kind: 'null' } : { kind: 'integer', text: String(count) };
 
+interface CheckedCell extends Pick<CellEdit, 'column' | 'base'> {
+  /** Undefined for a cell that the statement only checks. */
+  readonly value?: EditValue;
+}
+
 interface Update {
   readonly id: string;
   readonly key: readonly StoredValue[];
-  readonly cells: readonly CellEdit[];
+  readonly cells: readonly CheckedCell[];
 }
 
 /** A row gets the values of another one that takes its key. Its edits are among them. */
@@ -228,17 +185,6 @@ function updateSteps(table: EditableTable, all: readonly UpdatedRow[], allMoves:
   const permuted = permutedRows(table, all);
   const rows = all.filter(row => !permuted.has(row));
   const moves = new Map([...allMoves].filter(([, { row }]) => !permuted.has(row)));
-  const moveSteps = divided(
-    [...moves.values()].map(({ row }) => row),
-    part => ({
-      ...updateStep(
-        table,
-        'moveKeys',
-        part.map(row => ({ id: row.id, key: row.key, cells: cellsMovedAway(moves.get(row.id)!) })),
-      ),
-      remaining: part.map(row => afterMove(table, row, moves)),
-    }),
-  );
   const updates = divided(rows, part =>
     updateStep(
       table,
@@ -246,8 +192,47 @@ function updateSteps(table: EditableTable, all: readonly UpdatedRow[], allMoves:
       part.map(row => afterMove(table, row, moves)),
     ),
   );
-  return [...(permuted.size > 0 ? [permutationStep(table, [...permuted])] : []), ...moveSteps, ...updates];
+  return [
+    ...(permuted.size > 0 ? [permutationStep(table, [...permuted])] : []),
+    ...moveSteps(table, rows, moves),
+    ...updates,
+  ];
 }
+
+/**
+ * The statements that give rows temporary keys. They change nothing if a row that is updated next has other values than the user
+ * saw: the temporary keys would be in the table while the user decides.
+ */
+function moveSteps(table: EditableTable, rows: readonly UpdatedRow[], moves: Moves): SaveStep[] {
+  if (moves.size === 0) return [];
+  const moved = [...moves.values()].map(({ row }) => row);
+  const others = rows.filter(({ id }) => !moves.has(id));
+  const moveAll = moveStep(table, moved, others, moves);
+  // Each of several statements checks its own rows only.
+  return moveAll.json.length <= maxJsonLength ? [moveAll] : divided(moved, part => moveStep(table, part, [], moves));
+}
+
+function moveStep(
+  table: EditableTable,
+  moved: readonly UpdatedRow[],
+  checked: readonly UpdatedRow[],
+  moves: Moves,
+): SaveStep {
+  return {
+    ...updateStep(table, 'moveKeys', [
+      ...moved.map(row => updateOf(row, cellsMovedAway(moves.get(row.id)!))),
+      ...checked.map(row => updateOf(row, [])),
+    ]),
+    remaining: moved.map(row => afterMove(table, row, moves)),
+  };
+}
+
+/** An update that gives cells the values of `away` and checks the other edited cells. */
+const updateOf = ({ id, key, cells }: UpdatedRow, away: readonly CellEdit[]): Update => ({
+  id,
+  key,
+  cells: cells.map(({ column, base }) => away.find(cell => cell.column === column) ?? { column, base }),
+});
 
 function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: readonly Update[]): SaveStep {
   const edit = new EditTable();
@@ -261,18 +246,26 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
   for (const [index, { name }] of edited.entries()) {
     const cells = rows.map(row => row.cells.find(({ column }) => column === name));
     const base = edit.add(`base${index + 1}`, row => cells[row]?.base ?? { kind: 'null' });
-    const value = edit.add(`value${index + 1}`, row => cells[row]?.value ?? { kind: 'null' });
     const unchanged = isUnchanged(name, base);
+    const isEdited = cells.every(cell => cell !== undefined)
+      ? undefined
+      : edit.add(`edits${index + 1}`, row => cells[row] !== undefined);
+    matches.push(isEdited === undefined ? unchanged : `(NOT ${isEdited} OR ${unchanged})`);
+    if (cells.every(cell => cell?.value === undefined)) continue;
+    const value = edit.add(`value${index + 1}`, row => cells[row]?.value ?? { kind: 'null' });
+    const isSet = cells.some(cell => cell && cell.value === undefined)
+      ? edit.add(`sets${index + 1}`, row => cells[row]?.value !== undefined)
+      : isEdited;
     const column = quoteIdentifierIfNeeded(name);
-    if (cells.every(cell => cell !== undefined)) {
-      matches.push(unchanged);
-      assignments.push(`${column} = ${value}`);
-    } else {
-      const isEdited = edit.add(`edits${index + 1}`, row => cells[row] !== undefined);
-      matches.push(`(NOT ${isEdited} OR ${unchanged})`);
-      assignments.push(`${column} = CASE WHEN ${isEdited} THEN ${value} ELSE ${columnSql(name)} END`);
-    }
+    assignments.push(
+      isSet === undefined
+        ? `${column} = ${value}`
+        : `${column} = CASE WHEN ${isSet} THEN ${value} ELSE ${columnSql(name)} END`,
+    );
   }
+  const isChanged = ({ cells }: Update): boolean => cells.some(({ value }) => value !== undefined);
+  const [changed, checked] = [rows.filter(isChanged), rows.filter(row => !isChanged(row))];
+  const changes = checked.length === 0 ? undefined : edit.add('changes', row => isChanged(rows[row]!));
   const json = edit.rows(rows.length);
   const sql = [
     edit.sql(json),
@@ -280,12 +273,14 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
     `SET ${assignments.join(',\n  ')}`,
     'FROM edit',
     `WHERE ${matches.join('\n  AND ')}`,
+    ...(changes === undefined ? [] : [`  AND ${changes}`]),
     `  AND ${allMatch(table, matches)}`,
     ...(table.hasTriggers ? [returningKey(table)] : []),
   ].join('\n');
   return {
     kind,
-    rowIds: rows.map(({ id }) => id),
+    rowIds: changed.map(({ id }) => id),
+    ...(checked.length > 0 && { checkedIds: checked.map(({ id }) => id) }),
     sql,
     json: jsonOfRows(json),
     returnsRows: table.hasTriggers,

@@ -260,9 +260,9 @@ export class TableEditing {
     return this.#unrestorableCount;
   }
 
-  /** Compares rows that could not be saved with the table as it is now. */
-  async conflicts(ids: readonly string[], signal?: AbortSignal): Promise<readonly Conflict[]> {
-    const rows = ids.flatMap(id => {
+  /** Compares the rows of a statement that changed nothing with the table as it is now. */
+  async conflicts({ rowIds, checkedIds = [] }: SaveStep, signal?: AbortSignal): Promise<readonly Conflict[]> {
+    const rows = [...rowIds, ...checkedIds].flatMap(id => {
       const row = this.edits.get(id);
       return row && row.kind !== 'insert' ? [row] : [];
     });

@@ -44,6 +44,8 @@ const rowCount = 10;
 interface SentStep {
   readonly step: SaveStep;
   readonly rows: readonly PendingRow[];
+  /** Other rows that the statement relies on. */
+  readonly checked: readonly PendingRow[];
   readonly before: Snapshot;
   readonly after: Snapshot;
   readonly isRefused: boolean;
@@ -135,14 +137,16 @@ class RandomSave {
       const { document } = this.#table;
       const key = options?.idempotencyKey;
       const { step } = document.unfinishedSave!.find(keyed => keyed.key.text === key)!;
-      const rows = step.rowIds.map(id => document.editing.edits.get(id)!);
+      const rowsOf = (ids: readonly string[]): PendingRow[] => ids.map(id => document.editing.edits.get(id)!);
+      const rows = rowsOf(step.rowIds);
+      const checked = rowsOf(step.checkedIds ?? []);
       for (const [index, { id }] of step.remaining.entries()) this.#tags.set(id, this.#tags.get(step.rowIds[index]!)!);
       if (this.#random(3) === 0) await this.#writeAsOther();
       await this.#requireNamedRows(step);
       const before = await snapshot();
       const answer = await direct.sql(sql, params, options).catch((error: unknown) => ({ error }));
       const after = await snapshot();
-      this.#written.push({ step, rows, before, after, isRefused: 'error' in answer });
+      this.#written.push({ step, rows, checked, before, after, isRefused: 'error' in answer });
       if (this.#random(6) === 0) await this.#writeAsOther();
       if ('error' in answer) throw answer.error;
       return answer;
@@ -233,14 +237,12 @@ class RandomSave {
   }
 
   /** A statement that changes rows has found the values in them that the user saw. */
-  #requireUndisturbed({ step, rows, before, after }: SentStep): void {
+  #requireUndisturbed({ step, rows, checked, before, after }: SentStep): void {
     if (isSameSnapshot(before, after)) return;
-    for (const [index, row] of rows.entries()) {
+    for (const row of [...rows, ...checked]) {
       if (row.kind === 'insert') continue;
       const tag = this.#tags.get(row.id)!;
-      const moved = step.remaining[index]?.moved;
-      const cells = row.cells.filter(cell => !moved || moved.some(({ column }) => column === cell.column));
-      const seen = row.kind === 'delete' ? row.known : cells.map(({ column, base }) => ({ column, value: base }));
+      const seen = row.kind === 'delete' ? row.known : row.cells.map(({ column, base }) => ({ column, value: base }));
       for (const { column, value } of seen) {
         assert.equal(
           before.get(tag)?.get(column),
@@ -252,8 +254,8 @@ class RandomSave {
   }
 
   /** Statements name their rows by the whole key, and without rows they change nothing. */
-  async #requireNamedRows({ kind, sql, json, rowIds }: SaveStep): Promise<void> {
-    if (json !== '') assert.equal((JSON.parse(json) as unknown[]).length, rowIds.length);
+  async #requireNamedRows({ kind, sql, json, rowIds, checkedIds = [] }: SaveStep): Promise<void> {
+    if (json !== '') assert.equal((JSON.parse(json) as unknown[]).length, rowIds.length + checkedIds.length);
     assert.ok(rowIds.length > 0);
     if (kind === 'insert') return;
     const where = /\nWHERE (.*)$/s.exec(sql)?.[1] ?? '';

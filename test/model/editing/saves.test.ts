@@ -87,7 +87,7 @@ for (const [index, table] of tables.entries()) {
       if (outcome.kind === 'saved') assert.equal(saved.length, pending.length);
       if (!isDisturbed) assert.equal(outcome.kind, 'saved');
       if (outcome.kind === 'stale') {
-        const conflicts = await editing.conflicts(outcome.step.rowIds);
+        const conflicts = await editing.conflicts(outcome.step);
         assert.ok(conflicts.length > 0, 'the user is told what differs');
       }
     });

@@ -1,0 +1,55 @@
+import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { type EditableTable, type CollatedKeyColumn, tableSql } from './editableTable.ts';
+import { type EditRow, jsonExpression } from './editJson.ts';
+
+/** Names the values of JSON rows in a CTE. */
+export class EditTable {
+  readonly #names: string[] = [];
+  readonly #columns: ((row: number) => EditValue | boolean)[] = [];
+
+  /** Adds a value of each row and gives its name in statements. */
+  add(name: string, valueOf: (row: number) => EditValue | boolean): string {
+    this.#names.push(name);
+    this.#columns.push(valueOf);
+    return `edit.${name}`;
+  }
+
+  rows(count: number): EditRow[] {
+    return Array.from({ length: count }, (_, row) => this.#columns.map(valueOf => valueOf(row)));
+  }
+
+  sql(rows: readonly EditRow[]): string {
+    const values = this.#names.map((name, index) => `${jsonExpression(rows, index)} AS ${name}`);
+    return `WITH edit AS MATERIALIZED (\n  SELECT ${values.join(',\n    ')}\n  FROM json_each(?)\n)`;
+  }
+}
+
+export const target = 'target';
+export const collationSql = quoteIdentifierIfNeeded;
+export const columnSql = (name: string, row = target): string => `${row}.${quoteIdentifierIfNeeded(name)}`;
+
+/** The rows of the table that have the keys of an edit. `row` is a name of the table, and `prefix` one for the values. */
+export function matchKey(
+  edit: EditTable,
+  columns: readonly CollatedKeyColumn[],
+  keys: readonly (readonly StoredValue[])[],
+  { row = target, prefix = 'key' } = {},
+): string[] {
+  return columns.flatMap(({ name, collation }, index) => {
+    const value = edit.add(`${prefix}${index + 1}`, place => keys[place]![index]!);
+    const column = columnSql(name, row);
+    // By its own collation, SQLite looks the key up in its index. Texts that only look equal are left out then.
+    const byIndex = `${column} IS ${value} COLLATE ${collationSql(collation)}`;
+    const isText = keys.some(key => key[index]?.kind === 'text');
+    if (!isText) return [`${column} IS ${value}`];
+    return collation === 'BINARY' ? [byIndex] : [byIndex, `${column} IS ${value} COLLATE BINARY`];
+  });
+}
+
+/** Whether a column still has the value that the user saw, in the same storage class. */
+export const isUnchanged = (column: string, base: string): string =>
+  `${columnSql(column)} IS ${base} COLLATE BINARY AND typeof(${columnSql(column)}) = typeof(${base})`;
+
+export const allMatch = (table: EditableTable, matches: readonly string[]): string =>
+  `(SELECT count(*) FROM edit JOIN ${tableSql(table.name)} AS ${target} ON ${matches.join('\n    AND ')}) = (SELECT count(*) FROM edit)`;
