@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { QuickInput } from './quickInput.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
+
+/** Goes to a row of the table in the active editor. */
+export async function goToTableRow(session: WorkbenchSession, row: string): Promise<void> {
+  await session.runCommand('SQL Projects: Go to Row of Table…');
+  // The palette has a command whose title begins with the same words.
+  await new QuickInput(session.page).answer(/^Go to Row of (?!Table)/, row);
+}
 
 /** A table that a person browses and edits in a window. */
 export class WindowTable {

@@ -5,6 +5,7 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import type { TestService } from '../support/testService.ts';
+import { goToTableRow } from '../support/windowTable.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -17,12 +18,6 @@ async function browse(session: WorkbenchSession, table: string): Promise<FrameLo
   await session.treeItem(table).hover();
   await session.treeItem(table).getByRole('button', { name: 'Browse Table' }).click();
   return session.webviewFrame(table);
-}
-
-async function goToRow(session: WorkbenchSession, row: string): Promise<void> {
-  await session.runCommand('SQL Projects: Go to Row of Table…');
-  // The palette has a command whose title begins with the same words.
-  await new QuickInput(session.page).answer(/^Go to Row of (?!Table)/, row);
 }
 
 workbenchTest('Browse Table opens an editor whose pages arrive as the user scrolls', {}, async session => {
@@ -68,9 +63,9 @@ workbenchTest('Go to Row takes a number with groups of digits, and says where th
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   await table.getByText(/of 1,000\+/).waitFor();
-  await goToRow(session, '4,000');
+  await goToTableRow(session, '4,000');
   await table.locator('[role="row"][aria-rowindex="4001"]').getByRole('gridcell').first().waitFor();
-  await goToRow(session, '9000000');
+  await goToTableRow(session, '9000000');
   await session.page.getByText(/'order_lines' ends at row 100,000/).waitFor();
   await table.getByText(/^Rows [\d,]+–([\d,]+) of \1/).waitFor();
 });
@@ -132,7 +127,7 @@ workbenchTest('a table that is hidden and shown again is where it was', {}, asyn
   await openSampleProject(session);
   const table = await browse(session, 'order_lines');
   await table.getByText(/of 1,000\+/).waitFor();
-  await goToRow(session, '700');
+  await goToTableRow(session, '700');
   await table.getByText('Row 700 · order_id').waitFor();
   await browse(session, 'categories');
   await session.editorTab('order_lines').click();
@@ -197,7 +192,7 @@ workbenchTest('after a reload a sorted table is sorted, and at the same row', {}
   await table.getByText(/^sorted by /).waitFor();
   await header.click();
   await table.getByRole('gridcell', { name: '2000', exact: true }).waitFor();
-  await goToRow(session, '1500');
+  await goToTableRow(session, '1500');
   await table.getByText('Row 1,500 · id').waitFor();
   await session.reload();
   const restored = await session.webviewFrame('customers');
