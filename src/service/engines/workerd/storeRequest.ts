@@ -1,4 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Clock, monotonicClock } from '../../../base/clock.ts';
 
 export interface StoreRequest {
   readonly path: string;
@@ -7,20 +9,24 @@ export interface StoreRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a connection is kept for the next call. The process closes it after five seconds. */
-const idleMs = 3000;
+/** A connection takes another call only so long after the last one was sent. The process closes it after five idle seconds. */
+const reuseMs = 3000;
 
 /** The connections to one process. `fetch` would need three times the processor time. */
 export class StoreConnections {
   readonly #port: number;
-  readonly #agent = new Agent({ keepAlive: true, timeout: idleMs });
+  readonly #clock: Clock;
+  readonly #agent = new Agent({ keepAlive: true, timeout: reuseMs });
+  readonly #lastSent = new WeakMap<Duplex, number>();
 
-  constructor(port: number) {
+  constructor(port: number, clock: Clock = monotonicClock) {
     this.#port = port;
+    this.#clock = clock;
   }
 
   /** Resolves when the answer begins. */
   async send({ path, body, headers, signal }: StoreRequest): Promise<IncomingMessage> {
+    this.#closeOld();
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const sent = request({
@@ -32,6 +38,7 @@ export class StoreConnections {
       headers: { ...headers, 'content-length': length },
       ...(signal && { signal }),
     });
+    sent.once('socket', socket => this.#lastSent.set(socket, this.#clock.now()));
     // An error behind the beginning of the answer is that of the answer.
     sent.once('response', resolve).on('error', reject).end(body);
     return promise;
@@ -39,5 +46,13 @@ export class StoreConnections {
 
   close(): void {
     this.#agent.destroy();
+  }
+
+  /** The timer of a connection comes too late when this process was stopped or busy: the other one has closed it meanwhile. */
+  #closeOld(): void {
+    const now = this.#clock.now();
+    for (const socket of Object.values(this.#agent.freeSockets).flatMap(sockets => sockets ?? [])) {
+      if (now - (this.#lastSent.get(socket) ?? 0) >= reuseMs) socket.destroy();
+    }
   }
 }
