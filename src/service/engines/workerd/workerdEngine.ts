@@ -191,9 +191,9 @@ export class WorkerdEngine implements Engine {
         const answer = await send(process, projectId, method, { ...init, signal });
         const replayed = answer.headers[storeHeaders.replayed] === '1';
         if (answer.headers[storeHeaders.kind] === 'count') {
-          return { kind: 'count', rowCount: Number(await process.waitFor(text(answer))), replayed };
+          return { kind: 'count', rowCount: Number(await process.waitFor(text(answer), signal)), replayed };
         }
-        const rows = new FramedRows(this.#chunksOf(answer, process));
+        const rows = new FramedRows(this.#chunksOf(answer, process, signal));
         return { kind: 'rows', replayed, batches: rows.batches(), columns: () => rows.columns };
       });
     } catch (thrown) {
@@ -222,13 +222,17 @@ export class WorkerdEngine implements Engine {
   }
 
   /** The chunks of an answer, for which the process is watched. */
-  async *#chunksOf(answer: IncomingMessage, process: WorkerdProcess): AsyncGenerator<Uint8Array> {
+  async *#chunksOf(
+    answer: IncomingMessage,
+    process: WorkerdProcess,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array> {
     const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
     let isComplete = false;
     this.#openStatements++;
     try {
       while (!isComplete) {
-        const { value, done } = await process.waitFor(chunks.next());
+        const { value, done } = await process.waitFor(chunks.next(), signal);
         isComplete = done === true;
         if (value) yield value;
       }

@@ -65,6 +65,24 @@ test('a statement whose caller leaves frees its process at once', async context 
   assert.deepEqual(await next, one);
 });
 
+test('a reader who leaves while it waits for rows ends no process', async context => {
+  const { engine, folder, run } = openWorkerdEngine(context);
+  await run('SELECT 1');
+  const before = workerdsOf(folder);
+  const reader = new AbortController();
+  const sql =
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT i FROM n WHERE i < 3';
+  const outcome = await engine.execute('project', { sql, params: [], signal: reader.signal });
+  assert.ok(outcome.kind === 'rows');
+  const batches = outcome.batches[Symbol.asyncIterator]();
+  await batches.next();
+  const left = assert.rejects(Array.fromAsync({ [Symbol.asyncIterator]: () => batches }), { name: 'AbortError' });
+  reader.abort();
+  await left;
+  assert.deepEqual(await run('SELECT 1 AS one'), one);
+  assert.deepEqual(workerdsOf(folder), before);
+});
+
 test('a reader of a million rows sees the rows of one moment while others write', async context => {
   const { engine, run } = openWorkerdEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
