@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import { messageOf } from '../base/errors.ts';
 import { type Lazy, lazy } from '../base/lazy.ts';
 import type { ClientOptions } from '../client/index.ts';
 import { registerAgents } from './agents/registerAgents.ts';
@@ -249,7 +250,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   });
   owned.add(registerCommands(handlers));
   owned.add(registerAgents({ agents, servers, projects }));
-  owned.add(onUnfinishedImports(importFolder, async () => (await imports()).runs.offerUnfinished()));
+  owned.add(onUnfinishedImports(importFolder, log, async () => (await imports()).runs.offerUnfinished()));
   owned.add(
     onFirstSqlDocument(() => {
       language().catch((thrown: unknown) =>
@@ -276,14 +277,15 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
  * Calls back once if an earlier window has left journals of imports in their folder. Activation does not wait for it. A note in
  * VS Code's own memory would be lost with a window that ends before VS Code stores it.
  */
-function onUnfinishedImports(folder: string, offer: () => Promise<void>): Disposable {
+function onUnfinishedImports(folder: string, log: vscode.LogOutputChannel, offer: () => Promise<void>): Disposable {
   const look = async (): Promise<void> => {
     const { journalNames } = await import('../model/importing/journalFiles.ts');
     if ((await journalNames(folder)).length > 0) await offer();
   };
   const afterActivation = setImmediate(() => {
     // The next window tries again.
-    if (vscode.workspace.isTrusted) look().catch(() => undefined);
+    if (!vscode.workspace.isTrusted) return;
+    look().catch((thrown: unknown) => log.warn(`Unfinished imports were not found: ${messageOf(thrown)}`));
   });
   return toDisposable(() => clearImmediate(afterActivation));
 }

@@ -15,40 +15,46 @@ export interface RefusingProxy extends Disposable {
   readonly seen: readonly SeenRequest[];
 }
 
+/** Decides about a request. Undefined passes it to the service. */
+export type Fate = Refusal | Answer | { readonly path: string } | undefined;
+
 /**
  * A proxy that ends with the test, or when it is disposed. It offers less than the service behind it: requests that `refuse` names get a refusal, an answer of the test,
- * or the answer of another path.
+ * or the answer of another path. A request waits until `refuse` has decided.
  */
 export async function startRefusingProxy(
   target: string | (() => string),
-  refuse: (request: SeenRequest) => Refusal | Answer | { readonly path: string } | undefined,
+  refuse: (request: SeenRequest) => Fate | Promise<Fate>,
 ): Promise<RefusingProxy> {
   const seen: SeenRequest[] = [];
+  const answer = async (received: SeenRequest, fate: Fate | Promise<Fate>, response: ServerResponse): Promise<void> => {
+    const refusal = await fate;
+    if (typeof refusal === 'function') {
+      refusal(response, received);
+      return;
+    }
+    if (refusal && 'status' in refusal) {
+      response.writeHead(refusal.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ok: false, message: 'It is not offered.', code: refusal.code }));
+      return;
+    }
+    const { method, body } = received;
+    const { host: _host, connection: _connection, 'content-length': _length, ...passed } = received.headers;
+    const sent = body === '' ? {} : { body };
+    const path = refusal?.path ?? received.path;
+    const baseUrl = typeof target === 'string' ? target : target();
+    await pass(fetch(baseUrl + path, { method, headers: passed as Record<string, string>, ...sent }), response);
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const { method = '', url: asked = '', headers } = request;
-      const received = { method, path: asked, headers, body };
+      const { method = '', url: path = '', headers } = request;
+      const received = { method, path, headers, body };
       seen.push(received);
-      const refusal = refuse(received);
-      if (typeof refusal === 'function') {
-        refusal(response, received);
-        return;
-      }
-      if (refusal && 'status' in refusal) {
-        response.writeHead(refusal.status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ ok: false, message: 'It is not offered.', code: refusal.code }));
-        return;
-      }
-      const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
-      const sent = body === '' ? {} : { body };
-      const path = refusal?.path ?? asked;
-      const baseUrl = typeof target === 'string' ? target : target();
-      pass(fetch(baseUrl + path, { method, headers: passed as Record<string, string>, ...sent }), response).catch(
-        (thrown: unknown) => response.destroy(thrown as Error),
-      );
+      const fate = refuse(received);
+      answer(received, fate, response).catch((thrown: unknown) => response.destroy(thrown as Error));
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { openImportDialog } from '../support/importDialog.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -39,17 +39,10 @@ const files = {
   'cities.csv': 'city,zip,population\nBerlin,01234,3500000\nParis,75000,2100000\n',
 };
 
-async function chooseFile(session: WorkbenchSession, name: string): Promise<QuickInput> {
-  const input = new QuickInput(session.page);
-  await input.chooseFile(join(session.folder, name));
-  return input;
-}
-
 workbenchTest('the rows of a file are previewed and imported, and bad rows are set aside', { files }, async session => {
   await using service = await startServiceWith(members);
   await openProjectOf(session, 'Shop', service, { protection: 'confirmWrites' });
-  await chooseFromMenu(session, 'members', 'Import Rows…');
-  const input = await chooseFile(session, 'members.csv');
+  const input = await openImportDialog(session, 'members', 'members.csv');
   await input.root.getByRole('option', { name: /Import 5 Rows….*1 of the first 5/ }).waitFor();
   await input.root.getByRole('option', { name: /Columns: 2 of 3.*without extra/ }).waitFor();
   await input.root.getByRole('option', { name: /Delimiter: semicolon/ }).waitFor();
@@ -80,8 +73,7 @@ workbenchTest('the rows of a file are previewed and imported, and bad rows are s
 workbenchTest('a new table is created as the user writes its statement', { files }, async session => {
   await using service = await startServiceWith(members);
   await openProjectOf(session, 'Shop', service);
-  await chooseFromMenu(session, 'Shop', 'Import Rows…');
-  const input = await chooseFile(session, 'cities.csv');
+  const input = await openImportDialog(session, 'Shop', 'cities.csv');
   await input.root.getByRole('option', { name: /New Table: cities/ }).waitFor();
   await input.root.getByRole('option', { name: /Import 2 Rows/ }).click();
   const question = session.notifications.filter({ hasText: 'Check the statement of the new table.' });
@@ -154,8 +146,7 @@ workbenchTest(
       rateLimit: { perSecond: 1, burst: 12 },
     });
     await openProjectOf(session, 'Shop', service);
-    await chooseFromMenu(session, 'codes', 'Import Rows…');
-    const input = await chooseFile(session, 'many.csv');
+    const input = await openImportDialog(session, 'codes', 'many.csv');
     await input.root.getByRole('option', { name: /Import ~/ }).click();
     await session.notifications.filter({ hasText: "Importing into 'codes'" }).waitFor();
     await session.page.getByRole('button', { name: /Importing into codes/ }).click();
@@ -182,8 +173,7 @@ workbenchTest(
     const run = (sql: string) => service.client.execSql(service.projectId, { sql });
     await run("INSERT INTO members VALUES (1, 'a', 'kept'), (2, 'b', 'kept')");
     await openProjectOf(session, 'Shop', service);
-    await chooseFromMenu(session, 'members', 'Import Rows…');
-    const input = await chooseFile(session, 'changes.csv');
+    const input = await openImportDialog(session, 'members', 'changes.csv');
     const option = (name: RegExp) => input.root.getByRole('option', { name }).first();
     await option(/Columns/).click();
     await option(/^title/).click();

@@ -86,12 +86,16 @@ export class ImportRuns {
     if (run) void this.#showEnd(profile, plan, run).catch((thrown: unknown) => showError(errorMessage(thrown)));
   }
 
-  /** Offers to go on with the imports that an earlier window has left. */
+  /** Offers to go on with the imports that an earlier window has left, all at once. No offer waits for the answer to another. */
   async offerUnfinished(): Promise<void> {
-    for (const entry of await unfinishedImports(this.#folder)) await this.#offer(entry);
+    for (const entry of await unfinishedImports(this.#folder)) this.#startOffer(entry);
   }
 
-  async #offer({ plan, progress }: JournalEntry, attempt = 1): Promise<void> {
+  #startOffer(entry: JournalEntry, attempt = 1): void {
+    this.#offer(entry, attempt).catch((thrown: unknown) => showError(errorMessage(thrown)));
+  }
+
+  async #offer({ plan, progress }: JournalEntry, attempt: number): Promise<void> {
     // Only a window with the project can go on. An import that runs is another window's.
     const profile = await this.#find(plan.project);
     if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
@@ -108,7 +112,7 @@ export class ImportRuns {
     const offer = async (): Promise<void> => {
       const entries = await unfinishedImports(this.#folder);
       const entry = entries.find(({ plan }) => plan.id === id);
-      if (entry) await this.#offer(entry, attempt + 1);
+      if (entry) this.#startOffer(entry, attempt + 1);
     };
     monotonicClock.after(offerAgainMs, () => {
       void offer().catch((thrown: unknown) => showError(errorMessage(thrown)));
