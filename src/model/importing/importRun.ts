@@ -113,6 +113,8 @@ export class ImportRun implements ImportEnd {
   }
 
   pause(): void {
+    // A cancelled run ends with the call under way. A pause would keep it.
+    if (this.#cancel.signal.aborted) return;
     this.#pause ??= Promise.withResolvers();
     this.#changes.fire();
   }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newRun, planOf, sendWith } from '../../support/importRuns.ts';
+import { ImportFolder } from '../../support/importSource.ts';
+import { startTestService } from '../../support/testService.ts';
+
+const { client, projectId } = await startTestService();
+const folder = await ImportFolder.create();
+after(() => folder[Symbol.asyncDispose]());
+const send = sendWith(client, projectId);
+
+test('a pause after Cancel does not keep an import that has rows of a refused call to send', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE numbers(n INT CHECK (n <> 3))' });
+  const path = await folder.write('numbers.csv', 'n\n1\n2\n3\n4\n');
+  const plan = await planOf(client, projectId, { path, table: 'numbers' });
+  let writes = 0;
+  const run = newRun({
+    folder: folder.path,
+    plan,
+    send: async (request, options) => {
+      if (options.idempotencyKey !== undefined && ++writes === 2) {
+        run.cancel();
+        run.pause();
+      }
+      return send(request, options);
+    },
+  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  void run.start().then(end);
+  // A run that is paused would not end.
+  run.onChange(() => run.state === 'paused' && end());
+  await ended;
+  assert.equal(run.state, 'cancelled');
+  const { rows } = await client.execSql(projectId, { sql: 'SELECT n FROM numbers' });
+  assert.deepEqual(rows, [{ n: 1 }, { n: 2 }]);
+});
