@@ -285,7 +285,7 @@ function onUnfinishedImports(folder: string, log: vscode.LogOutputChannel, offer
   const afterActivation = setImmediate(() => {
     // The next window tries again.
     if (!vscode.workspace.isTrusted) return;
-    look().catch((thrown: unknown) => log.warn(`Unfinished imports were not found: ${messageOf(thrown)}`));
+    look().catch((thrown: unknown) => log.warn(`unfinished imports were not found: ${messageOf(thrown)}`));
   });
   return toDisposable(() => clearImmediate(afterActivation));
 }

@@ -158,7 +158,7 @@ workbenchTest(
     await session.treeItem('Shop').first().waitFor();
     await session.runCommand('Output: Show Output Channels...');
     await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
-    const line = session.page.locator('.panel .view-line').filter({ hasText: /Unfinished\simports\swere\snot\sfound/ });
+    const line = session.page.locator('.panel .view-line').filter({ hasText: /unfinished\simports\swere\snot\sfound/ });
     await line.first().waitFor();
   },
 );
