@@ -99,8 +99,10 @@ workbenchTest(
     await results.getByRole('columnheader', { name: 'buyer' }).locator('[data-icon="foreignKey"]').waitFor();
     await session.screenshot('grid-result-keys');
     const followBuyer = async (shown: FrameLocator): Promise<void> => {
-      await shown.getByRole('gridcell').nth(1).click();
-      const buyer = await shown.locator('#active-cell').innerText();
+      const cell = shown.getByRole('gridcell').nth(1);
+      const buyer = await cell.innerText();
+      await cell.click();
+      await shown.locator('#active-cell').filter({ hasText: buyer.trim() }).waitFor();
       await keyboard.press('Control+Enter');
       const table = await session.webviewFrame('customers');
       await table.getByRole('button', { name: `id = ${buyer.trim()}`, exact: true }).waitFor();
