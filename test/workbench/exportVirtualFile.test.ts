@@ -14,10 +14,9 @@ async function exportCsv(session: WorkbenchSession): Promise<void> {
   const results = await session.webviewFrame('SQL Results');
   await results.getByRole('button', { name: 'Export…' }).click();
   const input = new QuickInput(session.page);
-  // The list begins with the format of the last export.
-  await input.root.getByRole('option', { name: /CSV.*values with a delimiter/ }).click();
   const exportItem = input.root.getByRole('option', { name: /Export as CSV…/ });
-  await exportItem.click();
+  await exportItem.waitFor();
+  await session.page.keyboard.press('Enter');
   await exportItem.waitFor({ state: 'detached' });
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
 }
