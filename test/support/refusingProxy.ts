@@ -19,8 +19,8 @@ export interface RefusingProxy extends Disposable {
 export type Fate = Refusal | Answer | { readonly path: string } | undefined;
 
 /**
- * A proxy that ends with the test, or when it is disposed. It offers less than the service behind it: requests that `refuse` names get a refusal, an answer of the test,
- * or the answer of another path. A request waits until `refuse` has decided.
+ * A proxy that ends with the test, or when it is disposed. It offers less than the service behind it: requests that `refuse`
+ * names get a refusal, an answer of the test, or the answer of another path. A request waits until `refuse` has decided.
  */
 export async function startRefusingProxy(
   target: string | (() => string),

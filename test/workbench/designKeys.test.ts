@@ -49,10 +49,12 @@ const reviewOf = (session: WorkbenchSession, table: string): Locator =>
 function startInserting(query: (sql: string) => Promise<unknown>) {
   const stopping = new AbortController();
   const accepted: number[] = [];
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const insert = async (id: number): Promise<void> => {
     try {
       await query(`INSERT INTO pets(id, kind, weight, owner) VALUES (${id}, 'bird', 0.1, 1)`);
       accepted.push(id);
+      begin();
     } catch (thrown) {
       assert.match(String(thrown), /is being rebuilt|no such table/);
     }
@@ -65,7 +67,7 @@ function startInserting(query: (sql: string) => Promise<unknown>) {
     stopping.abort();
     return inserting;
   };
-  return { stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  return { begun, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
 }
 
 workbenchTest(
@@ -112,6 +114,7 @@ workbenchTest(
     await query(`INSERT INTO pets VALUES (4, 'Max', 'cat', 4, 2, NULL)`);
     await query(`INSERT INTO visits VALUES (4, '2024-01-04')`);
     await using inserting = startInserting(query);
+    await inserting.begun;
     await review.getByRole('button', { name: /^Apply \d+ Statements$/ }).click();
     await form.getByText('Nothing is changed.').waitFor();
     const accepted = await inserting.stop();
@@ -129,7 +132,6 @@ workbenchTest(
       [3, 'Kim', 'dog', 12, 1],
       [4, 'Max', 'cat', 4, 2],
     ]);
-    assert.ok(accepted.length > 0);
     assert.deepEqual((await query('SELECT id FROM pets WHERE id >= 1000 ORDER BY id')).flat(), accepted);
     assert.deepEqual((await query('SELECT pet FROM visits ORDER BY pet')).flat(), [1, 2, 4]);
     await assert.rejects(query("INSERT INTO pets(called, owner) VALUES ('Ida', 1)"), /UNIQUE constraint failed/);

@@ -264,7 +264,8 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
     );
   }
   const isChanged = ({ cells }: Update): boolean => cells.some(({ value }) => value !== undefined);
-  const [changed, checked] = [rows.filter(isChanged), rows.filter(row => !isChanged(row))];
+  const changed = rows.filter(isChanged);
+  const checked = rows.filter(row => !isChanged(row));
   const changes = checked.length === 0 ? undefined : edit.add('changes', row => isChanged(rows[row]!));
   const json = edit.rows(rows.length);
   const sql = [

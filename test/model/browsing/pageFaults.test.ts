@@ -187,3 +187,39 @@ test('without any endpoint the fault of the first call is shown', async () => {
   assert.deepEqual([run.state, (run.error as { code?: string }).code], ['failed', 'not_found']);
   await run.dispose();
 });
+
+test('a fault keeps the loaded rows, and the next read fetches again', async () => {
+  let isRefusing = false;
+  const proxy = await startRefusingProxy(baseUrl, () =>
+    isRefusing ? { status: 500, code: 'internal_error' } : undefined,
+  );
+  await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
+  const run = browseTable({ client: other, projectId, name: 'numbers', pageSize: 100 });
+  await run.start();
+  isRefusing = true;
+  await assert.rejects(run.jump(120), { code: 'internal_error' });
+  assert.deepEqual([run.state, run.rowCount], ['failed', 100]);
+  assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
+  isRefusing = false;
+  await run.jump(120);
+  assert.deepEqual([run.state, run.rowCount], ['more', 200]);
+  await run.dispose();
+});
+
+test('a missing table fails with table_not_found', async () => {
+  const run = browseTable({ client, projectId, name: 'nothing' });
+  await run.start();
+  assert.equal(run.state, 'failed');
+  assert.equal((run.error as { code?: string }).code, 'table_not_found');
+  await run.dispose();
+});
+
+test('a dropped table fails with table_not_found and keeps its loaded rows', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE fleeting AS SELECT n FROM numbers' });
+  const run = browseTable({ client, projectId, name: 'fleeting', pageSize: 100 });
+  await run.start();
+  await client.execSql(projectId, { sql: 'DROP TABLE fleeting' });
+  await assert.rejects(run.jump(150), { code: 'table_not_found' });
+  assert.deepEqual([run.state, run.rowCount, await firstColumn(run, 98, 2)], ['failed', 100, ['98', '99']]);
+  await run.dispose();
+});
