@@ -52,5 +52,6 @@ if (workbenchFiles.length > 0) {
 }
 
 testRun.printSlowest();
+testRun.printFailures();
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exit(tally.failed === 0 && tally.passed > 0 ? 0 : 1);

@@ -54,6 +54,14 @@ export class TestRun {
     }
   }
 
+  /** Prints the failures again, because a log of CI may be cut at its beginning. */
+  printFailures(): void {
+    const failures = this.#outcomes.filter(outcome => failuresOf(outcome).length > 0);
+    if (failures.length === 0) return;
+    this.#options.print('What failed:');
+    for (const outcome of failures) this.#print(outcome);
+  }
+
   get #processOptions(): TestProcessOptions {
     const { limit = defaultLimit, graceMs } = this.#options;
     return {
@@ -64,16 +72,21 @@ export class TestRun {
 
   #report(outcome: FileOutcome): void {
     this.#outcomes.push(outcome);
-    const { file, tests, problems, output, durationMs } = outcome;
-    const failures = tests.filter(({ failure }) => failure !== undefined);
-    const failed = failures.length + problems.length;
-    this.tally.passed += tests.length - failures.length;
-    this.tally.failed += failed;
+    const { tests, problems } = outcome;
+    const failedTests = tests.filter(({ failure }) => failure !== undefined).length;
+    this.tally.passed += tests.length - failedTests;
+    this.tally.failed += failedTests + problems.length;
+    this.#print(outcome);
+  }
+
+  #print(outcome: FileOutcome): void {
+    const { file, tests, output, durationMs } = outcome;
+    const failures = failuresOf(outcome);
+    const hasFailed = failures.length > 0;
     const { print } = this.#options;
-    print(`${failed > 0 ? '✖' : '✔'} ${this.#shortName(file)} (${tests.length} tests, ${seconds(durationMs)})`);
-    for (const { name, failure = '' } of failures) print(`  ✖ ${name}\n${indented(failure)}`);
-    for (const problem of problems) print(`  ✖ ${problem}`);
-    if (failed > 0 && output.trim() !== '') print(`  It printed:\n${indented(output.trimEnd())}`);
+    print(`${hasFailed ? '✖' : '✔'} ${this.#shortName(file)} (${tests.length} tests, ${seconds(durationMs)})`);
+    for (const failure of failures) print(`  ✖ ${failure}`);
+    if (hasFailed && output.trim() !== '') print(`  It printed:\n${indented(output.trimEnd())}`);
   }
 
   #shortName(file: string): string {
@@ -84,6 +97,12 @@ export class TestRun {
 /** A timer that is not aborted never keeps the run from ending. */
 const defaultLimit = (_file: string, signal: AbortSignal): Promise<unknown> =>
   delay(fileLimitMs, undefined, { signal, ref: false }).catch(() => new Promise(() => {}));
+
+/** The failed tests of a file, and what went wrong with its process. */
+const failuresOf = ({ tests, problems }: FileOutcome): string[] => [
+  ...tests.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}\n${indented(failure)}`])),
+  ...problems,
+];
 
 const sizeOf = (group: readonly string[]): number => group.reduce((sum, file) => sum + statSync(file).size, 0);
 

@@ -71,3 +71,12 @@ test('the files behind one that ends their process run in another process', asyn
   assert.match(printed, /^✔ passing\.ts .*\n✖ ending\.ts .*\n {2}✖ Its process ended with 3\.\n✔ passing\.ts .*$/);
   assert.deepEqual(testRun.tally, { passed: 2, failed: 1 });
 });
+
+test('the failures are printed again at the end, without the files that passed', async () => {
+  const lines: string[] = [];
+  const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
+  await testRun.run([['passing.ts', 'ending.ts']]);
+  lines.length = 0;
+  testRun.printFailures();
+  assert.match(lines.join('\n'), /^What failed:\n✖ ending\.ts .*\n {2}✖ Its process ended with 3\.$/);
+});

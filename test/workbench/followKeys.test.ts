@@ -41,6 +41,8 @@ workbenchTest(
     await session.page.locator('.quick-input-widget input[type="text"]').fill('2003');
     await keyboard.press('Enter');
     await table.getByText('Row 2,003 · id').waitFor();
+    // VS Code focuses the editor again a moment after the prompt has closed.
+    await table.locator('[role="grid"]:focus').waitFor();
     await keyboard.press('ArrowRight');
     await table.getByText('Row 2,003 · town').waitFor();
     await keyboard.press('Control+Enter');
