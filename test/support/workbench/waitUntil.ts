@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stateLimitMs } from '../hangLimits.ts';
 
 export interface WaitOptions {
-  /** Completes the sentence "Gave up waiting after 30 s: …". */
-  what: string;
+  /** Completes the sentence "Gave up waiting after 30 s: …". A function tells what was seen last. */
+  what: string | (() => string);
   timeoutMs?: number;
 }
 
@@ -16,7 +16,10 @@ export async function waitUntil<T>(
   for (;;) {
     const value = await condition();
     if (value) return value;
-    if (Date.now() > deadline) throw new Error(`Gave up waiting after ${timeoutMs / 1000} s: ${what}`);
+    if (Date.now() > deadline) {
+      const missing = typeof what === 'string' ? what : what();
+      throw new Error(`Gave up waiting after ${timeoutMs / 1000} s: ${missing}`);
+    }
     await delay(40);
   }
 }
