@@ -1,6 +1,5 @@
 import type { Job } from './job.ts';
-import type { RowsFile } from './rowsFile.ts';
-import type { RowWalker } from './rowWalker.ts';
+import type { RowsFile, Scan } from './rowsFile.ts';
 
 /** The rows that are shown, in their order. */
 export interface ShownRows {
@@ -12,13 +11,9 @@ export interface ShownRows {
   readonly starts: Uint32Array | undefined;
 }
 
-export interface ShownScan {
-  readonly walker: RowWalker;
+/** A scan whose rows are counted in the order shown. */
+export interface ShownScan extends Omit<Scan, 'wants' | 'onBlock'> {
   readonly firstRow: number;
-  readonly endRow: number;
-  readonly onRow: (shownRow: number, start: number, past: number) => void;
-  readonly afterBlock?: () => Promise<void> | undefined;
-  readonly share?: readonly [from: number, to: number];
 }
 
 /** Reads rows in the order shown. Arranged rows stand anywhere in the file, so they are read one by one. */
