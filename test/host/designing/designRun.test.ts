@@ -107,6 +107,23 @@ test('a check that fails says what it has found', async () => {
   });
 });
 
+test('a table that refers to the old one meanwhile keeps it, and the rebuild is undone', async () => {
+  await withFailingRebuild('referred', async ({ project, plan, schema }) => {
+    await shop.sql('DELETE FROM referred WHERE id = 2');
+    const before = await schema();
+    const { other: old } = plan.steps.find(({ code }) => code === 'checkUses')!;
+    const sql: Project['sql'] = async (statement, ...rest) => {
+      if (statement.includes('AS uses')) await shop.sql(`CREATE TABLE visits (id REFERENCES "${old}")`);
+      return project.sql(statement, ...rest);
+    };
+    const stop = await new DesignRun(plan, { ...options(project), project: { sql } }).run();
+    assert.match(stop?.message ?? '', new RegExp(`\\nThe old table '${RegExp.escape(old!)}' is still used\\.\\n`));
+    assert.equal(stop?.isUndone, true);
+    await shop.sql('DROP TABLE visits');
+    assert.deepEqual(await schema(), before);
+  });
+});
+
 test('an undo whose answer is lost goes on in the next window, and runs nothing twice', async () => {
   await withFailingRebuild('lost', async ({ project, plan, schema, fail }) => {
     const before = await schema();
