@@ -74,11 +74,14 @@ export function stepTitle({ code, subject, other = '' }: PlanStep): string {
   }
 }
 
-/** Says what a check of a rebuild has found. It fails by an error of `json()`, since a SELECT can raise no other. */
+/** Says what a check of a rebuild has found, which SQLite's message hides. Undefined if the step failed otherwise. */
 export function failedCheckText({ code, subject, other = '' }: PlanStep, error: unknown): string | undefined {
-  if (!messageOf(error).includes('malformed JSON')) return undefined;
-  if (code === 'compareRows') return l10n.t("The rows of '{0}' differ from those of '{1}'.", other, subject);
-  return code === 'checkUses' ? l10n.t("The old table '{0}' is still used.", other) : undefined;
+  const message = messageOf(error);
+  if (code === 'compareRows' && message.includes('malformed JSON')) {
+    return l10n.t("The rows of '{0}' differ from those of '{1}'.", other, subject);
+  }
+  const users = code === 'checkUses' ? /still used by: (.+)'/s.exec(message)?.[1] : undefined;
+  return users === undefined ? undefined : l10n.t("The old table '{0}' is still used by: {1}.", other, users);
 }
 
 /** A warning, with the number of rows that it concerns if they were counted. */

@@ -262,7 +262,8 @@ export class Rebuild {
   #addUseCheck({ name, old }: Member): void {
     const text = literal(old.replaceAll('"', '""'));
     const tables = this.#members.map(member => literal(member.old)).join(', ');
-    const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json('The old table is still used by: ' || group_concat(name)) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
+    // A SELECT cannot raise an error, but a path that is none fails and stands in the error.
+    const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json_extract('{}', 'The old table is still used by: ' || group_concat(name, ', ')) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
     this.#builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
   }
 

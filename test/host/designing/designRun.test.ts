@@ -107,19 +107,24 @@ test('a check that fails says what it has found', async () => {
   });
 });
 
-test('a table that refers to the old one meanwhile keeps it, and the rebuild is undone', async () => {
+test('tables that refer to the old one meanwhile keep it, and the rebuild is undone', async () => {
   await withFailingRebuild('referred', async ({ project, plan, schema }) => {
     await shop.sql('DELETE FROM referred WHERE id = 2');
     const before = await schema();
     const { other: old } = plan.steps.find(({ code }) => code === 'checkUses')!;
     const sql: Project['sql'] = async (statement, ...rest) => {
-      if (statement.includes('AS uses')) await shop.sql(`CREATE TABLE visits (id REFERENCES "${old}")`);
+      if (statement.includes('AS uses')) {
+        for (const table of ['visits', 'tours']) await shop.sql(`CREATE TABLE ${table} (id REFERENCES "${old}")`);
+      }
       return project.sql(statement, ...rest);
     };
     const stop = await new DesignRun(plan, { ...options(project), project: { sql } }).run();
-    assert.match(stop?.message ?? '', new RegExp(`\\nThe old table '${RegExp.escape(old!)}' is still used\\.\\n`));
+    assert.match(
+      stop?.message ?? '',
+      new RegExp(`\\nThe old table '${RegExp.escape(old!)}' is still used by: visits, tours\\.\\n`),
+    );
     assert.equal(stop?.isUndone, true);
-    await shop.sql('DROP TABLE visits');
+    for (const table of ['visits', 'tours']) await shop.sql(`DROP TABLE ${table}`);
     assert.deepEqual(await schema(), before);
   });
 });
