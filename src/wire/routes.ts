@@ -15,6 +15,17 @@ export type AdminRoute =
   | { readonly name: 'revokeKey'; readonly keyId: string }
   | { readonly name: 'vacuum' | 'check' | 'exportProject' | 'backup' | 'deleteProject'; readonly projectId: string };
 
+/** The calls of a project, which its key allows. */
+export const projectRoutes = [
+  'executeSql',
+  'browseRows',
+  'listTables',
+  'tableSchema',
+  'countTables',
+  'projectStatus',
+  'commit',
+] as const satisfies readonly Route['name'][];
+
 export type HttpMethod = 'GET' | 'POST';
 
 type Rule = readonly [method: HttpMethod, pattern: string, route: (first: string, second: string) => Route];

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { ProjectError } from '../../src/base/errors.ts';
-import { Client } from '../../src/client/index.ts';
 import { openTableSource } from '../../src/model/copying/openTableSource.ts';
 import { isFileSource } from '../../src/model/importing/journal.ts';
 import type { SendStatement } from '../../src/model/importing/importRun.ts';
@@ -14,7 +10,7 @@ import { seeded } from '../fuzz/random.ts';
 import { copyPlanOf } from '../support/copyRuns.ts';
 import { newRun, savedProgress } from '../support/importRuns.ts';
 import { ImportFolder } from '../support/importSource.ts';
-import { ServiceProcess } from '../support/serviceProcess.ts';
+import { KillableService } from '../support/killableService.ts';
 
 const copies = 12;
 /** Starting a service takes seconds. */
@@ -46,38 +42,20 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
   const random = seeded(77);
   const chance = (share: number): boolean => random() < share;
   await using folder = await ImportFolder.create();
-  const data = await mkdtemp(join(tmpdir(), 'copy-service-'));
-  let service = await ServiceProcess.start('source', { folder: data });
-  const { projectId, apiKey } = await service.project();
-  const connect = (): Client => new Client({ baseUrl: service.baseUrl, apiKey, retries: 0 });
-  let client = connect();
-  context.after(async () => {
-    await client.close();
-    await service.stop();
-    await rm(data, { recursive: true, force: true });
-  });
-  const run = async (sql: string): Promise<unknown[][]> => {
-    const { rows } = await client.execSql(projectId, { sql });
-    return rows.map(row => Object.values(row));
-  };
-  const restart = async (): Promise<void> => {
-    await client.close();
-    await service.kill();
-    service = await ServiceProcess.start('source', { folder: data });
-    client = connect();
-  };
+  await using service = await KillableService.start();
+  const { projectId } = service;
   const counts = { runs: 0, kills: 0, readKills: 0, lost: 0, windows: 0, changes: 0 };
 
   for (let number = 0; number < copies; number++) {
     const { columns, suffix, values } = sources[number % sources.length]!;
     const source = `s${number}`;
     const table = `t${number}`;
-    for (const name of [source, table]) await run(`CREATE TABLE ${name} (${columns}) ${suffix}`);
+    for (const name of [source, table]) await service.run(`CREATE TABLE ${name} (${columns}) ${suffix}`);
     const rowCount = 1000 + Math.floor(random() * 3000);
-    await run(`INSERT INTO ${source} WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${rowCount})
+    await service.run(`INSERT INTO ${source} WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${rowCount})
       SELECT ${values} FROM c`);
-    const plan = await copyPlanOf({ client, projectId, source, table });
-    const expected = await run(`SELECT * FROM ${source} ORDER BY 1, 3`);
+    const plan = await copyPlanOf({ client: service.client, projectId, source, table });
+    const expected = await service.run(`SELECT * FROM ${source} ORDER BY 1, 3`);
 
     /** Faults stop after a while, so that the copy ends. */
     let faultsLeft = 4;
@@ -89,26 +67,26 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
       throw new Killed();
     };
     const send: SendStatement = async (request, options) => {
-      if (!isFault()) return client.execSql(projectId, request, options);
+      if (!isFault()) return service.client.execSql(projectId, request, options);
       switch (Math.floor(random() * (counts.kills < maxKills ? 4 : 3))) {
         case 0:
           counts.lost++;
-          await client.execSql(projectId, request, options).catch(() => undefined);
+          await service.client.execSql(projectId, request, options).catch(() => undefined);
           throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
         case 1:
           counts.lost++;
           throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
         case 2:
           // The window dies before or behind the call.
-          if (chance(0.5)) await client.execSql(projectId, request, options).catch(() => undefined);
+          if (chance(0.5)) await service.client.execSql(projectId, request, options).catch(() => undefined);
           return die();
         default: {
           // The service dies while it has the call.
           counts.kills++;
-          const pending = client.execSql(projectId, request, options);
+          const pending = service.client.execSql(projectId, request, options);
           pending.catch(() => undefined);
           if (chance(0.5)) await new Promise(setImmediate);
-          await restart();
+          await service.killAndRestart();
           return pending;
         }
       }
@@ -117,9 +95,9 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
       // The service dies before a page is read, and the reader waits for the next one.
       if (counts.readKills < maxKills && isFault(0.1)) {
         counts.readKills++;
-        await restart();
+        await service.killAndRestart();
       }
-      return client.project(projectId);
+      return service.client.project(projectId);
     };
     const openSource: OpenSource = async signal => {
       if (isFileSource(plan.source)) throw new Error('The plan reads no table.');
@@ -135,7 +113,7 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
         const changed = expected.slice(from, from + progress.pending.rows);
         if (number % sources.length === 0) {
           const ids = changed.map(([id]) => String(id));
-          await run(`UPDATE ${source} SET a = 'changed' WHERE id IN (${ids.join(', ')})`);
+          await service.run(`UPDATE ${source} SET a = 'changed' WHERE id IN (${ids.join(', ')})`);
         }
       }
       const copy = newRun({
@@ -155,7 +133,11 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
       ({ state } = copy);
       assert.ok(state === 'done' || state === 'failed', state);
     }
-    assert.deepEqual(await run(`SELECT * FROM ${table} ORDER BY 1, 3`), expected, `${table} is not as ${source} was`);
+    assert.deepEqual(
+      await service.run(`SELECT * FROM ${table} ORDER BY 1, 3`),
+      expected,
+      `${table} is not as ${source} was`,
+    );
     assert.equal(await savedProgress(folder.path, plan), undefined);
   }
   context.diagnostic(JSON.stringify(counts));

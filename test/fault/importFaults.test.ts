@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
-import { Client } from '../../src/client/index.ts';
 import type { ImportRun, SendStatement } from '../../src/model/importing/importRun.ts';
 import { unknownRows } from '../../src/model/importing/lostAnswer.ts';
 import type { ImportMode } from '../../src/model/importing/importOptions.ts';
@@ -12,7 +8,7 @@ import { ServiceError } from '../../src/wire/serviceError.ts';
 import { seeded } from '../fuzz/random.ts';
 import { newRun, planOf, rejectedLines, savedProgress } from '../support/importRuns.ts';
 import { ImportFolder } from '../support/importSource.ts';
-import { ServiceProcess } from '../support/serviceProcess.ts';
+import { KillableService } from '../support/killableService.ts';
 
 const imports = 50;
 /** Starting a service takes seconds. */
@@ -26,27 +22,13 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
   const random = seeded(2024);
   const chance = (share: number): boolean => random() < share;
   await using folder = await ImportFolder.create();
-  const data = await mkdtemp(join(tmpdir(), 'import-service-'));
-  let service = await ServiceProcess.start('source', { folder: data });
-  const { projectId, apiKey } = await service.project();
-  const connect = (): Client => new Client({ baseUrl: service.baseUrl, apiKey, retries: 0 });
-  let client = connect();
-  context.after(async () => {
-    await client.close();
-    await service.stop();
-    await rm(data, { recursive: true, force: true });
-  });
-  const restart = async (): Promise<void> => {
-    await client.close();
-    await service.kill();
-    service = await ServiceProcess.start('source', { folder: data });
-    client = connect();
-  };
+  await using service = await KillableService.start();
+  const { projectId } = service;
   const counts = { runs: 0, kills: 0, lost: 0, windows: 0, limits: 0, told: 0, unknown: 0 };
 
   for (let number = 0; number < imports; number++) {
     const table = `t${number}`;
-    await client.execSql(projectId, {
+    await service.client.execSql(projectId, {
       sql: `CREATE TABLE ${table} (id TEXT, name TEXT, age INTEGER CHECK (age < 100))`,
     });
     const rowCount = 100 + Math.floor(random() * 300);
@@ -59,14 +41,15 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
     });
     const path = await folder.write(`${table}.csv`, `id,name,age\n${lines.join('\n')}\n`);
     const mode = modes[number % modes.length]!;
-    if (mode === 'upsert') await client.execSql(projectId, { sql: `CREATE UNIQUE INDEX ${table}_id ON ${table} (id)` });
-    const plan = await planOf(client, projectId, { path, table, target: { mode, key: ['id'] } });
+    if (mode === 'upsert')
+      await service.client.execSql(projectId, { sql: `CREATE UNIQUE INDEX ${table}_id ON ${table} (id)` });
+    const plan = await planOf(service.client, projectId, { path, table, target: { mode, key: ['id'] } });
 
     /** Faults stop after a while, so that the import ends. */
     let faultsLeft = 4;
     const isFault = (): boolean => faultsLeft > 0 && chance(0.35) && faultsLeft-- > 0;
     const send: SendStatement = async (request, options) => {
-      if (!isFault()) return client.execSql(projectId, request, options);
+      if (!isFault()) return service.client.execSql(projectId, request, options);
       switch (Math.floor(random() * (counts.kills < maxKills ? 5 : 4))) {
         case 0:
           counts.limits++;
@@ -74,7 +57,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
         case 1:
           // The answer is lost.
           counts.lost++;
-          await client.execSql(projectId, request, options).catch(() => undefined);
+          await service.client.execSql(projectId, request, options).catch(() => undefined);
           throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
         case 2:
           counts.lost++;
@@ -82,15 +65,15 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
         case 3:
           // The window dies before or behind the call.
           counts.windows++;
-          if (chance(0.5)) await client.execSql(projectId, request, options).catch(() => undefined);
+          if (chance(0.5)) await service.client.execSql(projectId, request, options).catch(() => undefined);
           throw new Killed();
         default: {
           // The service dies while it has the call.
           counts.kills++;
-          const pending = client.execSql(projectId, request, options);
+          const pending = service.client.execSql(projectId, request, options);
           pending.catch(() => undefined);
           if (chance(0.5)) await new Promise(setImmediate);
-          await restart();
+          await service.killAndRestart();
           return pending;
         }
       }
@@ -99,7 +82,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
     const requireTruth = async (run: ImportRun): Promise<void> => {
       counts.told++;
       const { changedRows, rejectedRows } = run.progress.counts;
-      const { rows } = await client.execSql(projectId, { sql: `SELECT count(*) AS n FROM ${table}` });
+      const { rows } = await service.client.execSql(projectId, { sql: `SELECT count(*) AS n FROM ${table}` });
       const stored = Number(rows[0]!['n']);
       const unknown = run.isLastCallUnknown ? unknownRows(run.progress) : undefined;
       if (run.isLastCallUnknown) counts.unknown++;
@@ -143,7 +126,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       if (!isDead) await requireTruth(run);
     }
 
-    const { rows } = await client.execSql(projectId, {
+    const { rows } = await service.client.execSql(projectId, {
       sql: `SELECT id, name, count(*) AS n FROM ${table} GROUP BY id ORDER BY CAST(id AS INTEGER)`,
     });
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import { designerBridge, designMemoryPlace, type DesignerState } from '../../src/protocol/designer.ts';
 import { designerLabelNames } from '../../src/protocol/designerLabels.ts';
-import type { TableDesign } from '../../src/protocol/tableDesign.ts';
+import { emptyDesign } from '../../src/protocol/emptyDesign.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element, setText } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
@@ -16,21 +16,6 @@ import { OtherTables } from './otherTables.ts';
 import { PlanRequests } from './planRequests.ts';
 import { SqlPane } from './sqlPane.ts';
 import './designer.css';
-
-const emptyDesign: TableDesign = {
-  name: '',
-  columns: [],
-  primaryKey: undefined,
-  uniqueKeys: [],
-  checks: [],
-  foreignKeys: [],
-  strict: false,
-  withoutRowid: false,
-  indexes: [],
-  triggers: [],
-  comments: [],
-  lostWords: [],
-};
 
 const labels = readLabels(designerLabelNames);
 const alert = new CallAlert(labels.failed);

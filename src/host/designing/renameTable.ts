@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { monotonicClock, systemClock } from '../../base/clock.ts';
 import { ProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { columnsOf } from '../../model/catalog/catalogQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { StatementSequence } from '../../model/results/statementSequence.ts';
+import { sendStatements } from '../../model/results/statementSequence.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { placeOf } from '../projectAppearance.ts';
@@ -43,20 +42,9 @@ interface Rename {
   readonly newName: string;
 }
 
-/**
- * Renames a table. After a lost answer, the statement is sent once more with its key, so that it does not run twice. If no answer
- * comes again, the error says which name the table has now.
- */
+/** Renames a table. If no answer comes, the error says which name the table has now. */
 export async function sendRename(project: Pick<Project, 'sql' | 'query'>, rename: Rename): Promise<void> {
-  const sequence = new StatementSequence([rename.sql], systemClock);
-  const options = {
-    project,
-    clock: monotonicClock,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  };
-  const first = await sequence.run(options);
-  const stop = first?.isUnknown === true ? await sequence.run(options) : first;
+  const stop = await sendStatements(project, [rename.sql]);
   if (!stop) return;
   if (!stop.isUnknown) throw stop.error;
   const { table, newName } = rename;

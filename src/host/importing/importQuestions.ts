@@ -13,7 +13,8 @@ import {
 import { importableColumns } from '../../model/importing/mapping.ts';
 import { tablesOf } from '../../model/importing/readers/sqliteReader.ts';
 import { withoutIcons } from '../notifications.ts';
-import { askForText, askForValue, delimiterName, radioLabel } from '../results/optionPrompts.ts';
+import { typedDelimiter } from '../results/exportOptions.ts';
+import { askForText, askForValue, chooseDelimiter, radioLabel } from '../results/optionPrompts.ts';
 import { encodingNames, formatNames, modeDescription, modeName } from './importTexts.ts';
 
 /** The values that most people want. The user can type others. */
@@ -46,20 +47,8 @@ export async function askForEncoding({ encoding }: SourceOptions): SourceAnswer 
 }
 
 export async function askForDelimiter({ delimiter }: SourceOptions): SourceAnswer {
-  const title = vscode.l10n.t('Delimiter');
-  const typed = await askForValue({
-    title,
-    value: delimiter,
-    items: delimiters.map(value => ({ value, label: delimiterName(value) })),
-    type: () =>
-      askForText({
-        title,
-        value: delimiter,
-        prompt: vscode.l10n.t('One character, or {0} for a tab', String.raw`\t`),
-        faultOf: asciiFault,
-      }),
-  });
-  return typed === undefined ? undefined : { delimiter: typed === String.raw`\t` ? '\t' : typed };
+  const chosen = await chooseDelimiter(delimiter, delimiters, delimiterFault);
+  return chosen === undefined ? undefined : { delimiter: chosen };
 }
 
 export async function askForQuote({ quote }: SourceOptions): SourceAnswer {
@@ -201,9 +190,9 @@ export function nullTextName(text: string | null): string {
   return text === '' ? vscode.l10n.t('empty') : text;
 }
 
-function asciiFault(typed: string): string | undefined {
-  const text = typed === String.raw`\t` ? '\t' : typed;
-  return /^[\t\x20-\x7e]$/.test(text) && !/["']/.test(text)
+function delimiterFault(typed: string): string | undefined {
+  const delimiter = typedDelimiter(typed);
+  return /^[\t\x20-\x7e]$/.test(delimiter) && !/["']/.test(delimiter)
     ? undefined
     : vscode.l10n.t('Enter one character of ASCII that is not a quote.');
 }

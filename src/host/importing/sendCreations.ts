@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import { columnsOf } from '../../model/catalog/catalogQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { type SequenceStop, StatementSequence } from '../../model/results/statementSequence.ts';
+import { sendStatements, type SequenceStop } from '../../model/results/statementSequence.ts';
 import type { Clients } from '../connections/clients.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';
@@ -32,22 +31,14 @@ export async function sendCreations(
 }
 
 /**
- * Says why the statements have stopped; undefined when all have run. After a lost answer, a statement is sent once more with
- * its key, so that it does not run twice. If no answer comes again, the message says whether the table is there.
+ * Says why the statements have stopped; undefined when all have run. If no answer comes, the message says whether the table
+ * is there.
  */
 async function send(
   project: Pick<Project, 'sql' | 'query'>,
   { table, statements }: Creation,
 ): Promise<string | undefined> {
-  const sequence = new StatementSequence(statements, systemClock);
-  const options = {
-    project,
-    clock: monotonicClock,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  };
-  const first = await sequence.run(options);
-  const stop = first?.isUnknown === true ? await sequence.run(options) : first;
+  const stop = await sendStatements(project, statements);
   if (!stop) return undefined;
   return stop.isUnknown ? unknownText(table, stop, await isThere(project, table)) : refusedText(table, stop);
 }

@@ -17,20 +17,30 @@ const rowsPerInsert: readonly number[] = [1, 100, 1000];
 type Answer = Partial<ExportOptions> | undefined;
 
 export async function askForDelimiter({ delimiter, nullText }: ExportOptions): Promise<Answer> {
+  const chosen = await chooseDelimiter(delimiter, delimiters, typed => delimiterFault(typed, nullText));
+  return chosen === undefined ? undefined : { delimiter: chosen };
+}
+
+/** Lets the user choose one of some delimiters, or type another one. Undefined when the user cancels. */
+export async function chooseDelimiter(
+  present: string,
+  choices: readonly string[],
+  faultOf: (typed: string) => string | undefined,
+): Promise<string | undefined> {
   const title = vscode.l10n.t('Delimiter');
-  const typed = await askForValue({
+  const chosen = await askForValue({
     title,
-    value: delimiter,
-    items: delimiters.map(value => ({ value, label: delimiterName(value) })),
+    value: present,
+    items: choices.map(value => ({ value, label: delimiterName(value) })),
     type: () =>
       askForText({
         title,
-        value: delimiter === '\t' ? String.raw`\t` : delimiter,
+        value: present === '\t' ? String.raw`\t` : present,
         prompt: vscode.l10n.t('One character, or {0} for a tab', String.raw`\t`),
-        faultOf: text => delimiterFault(text, nullText),
+        faultOf,
       }),
   });
-  return typed === undefined ? undefined : { delimiter: typedDelimiter(typed) };
+  return chosen === undefined ? undefined : typedDelimiter(chosen);
 }
 
 export async function askForNullText({ delimiter, nullText }: ExportOptions): Promise<Answer> {

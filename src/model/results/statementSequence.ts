@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, monotonicClock, systemClock } from '../../base/clock.ts';
 import { asProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { StatementDelivery } from './statementDelivery.ts';
@@ -25,16 +25,16 @@ export interface SequenceOptions {
 /** Statements that are sent one after another, each with a key that keeps it from being run twice. */
 export class StatementSequence {
   readonly statements: readonly string[];
-  readonly #systemClock: Clock;
+  readonly #keyClock: Clock;
   #doneCount = 0;
   /** The key of the next statement, if it was sent and may have run. */
   #sentKey: WriteKey | undefined;
 
-  /** `systemClock` is the time for keys. `sentKey` is that of the first statement, if an earlier window has sent it. */
-  constructor(statements: readonly string[], systemClock: Clock, sentKey?: SavedWriteKey) {
+  /** `keyClock` tells the age of keys. `sentKey` is that of the first statement, if an earlier window has sent it. */
+  constructor(statements: readonly string[], keyClock: Clock, sentKey?: SavedWriteKey) {
     this.statements = statements;
-    this.#systemClock = systemClock;
-    const key = sentKey && new WriteKey(systemClock, sentKey);
+    this.#keyClock = keyClock;
+    const key = sentKey && new WriteKey(keyClock, sentKey);
     this.#sentKey = key?.isRemembered === true ? key : undefined;
   }
 
@@ -69,7 +69,7 @@ export class StatementSequence {
   async #send({ project, clock, signal, onProgress }: SequenceOptions): Promise<SequenceStop | undefined> {
     const index = this.#doneCount;
     const mayHaveRun = this.#sentKey !== undefined;
-    const key = this.#sentKey ?? new WriteKey(this.#systemClock);
+    const key = this.#sentKey ?? new WriteKey(this.#keyClock);
     const delivery = new StatementDelivery({
       clock,
       signal,
@@ -96,4 +96,20 @@ export class StatementSequence {
       return { index, error, isUnknown };
     }
   }
+}
+
+/** Sends statements. After a lost answer, a statement is sent once more with its key, so that it does not run twice. */
+export async function sendStatements(
+  project: Pick<Project, 'sql'>,
+  statements: readonly string[],
+): Promise<SequenceStop | undefined> {
+  const sequence = new StatementSequence(statements, systemClock);
+  const options = {
+    project,
+    clock: monotonicClock,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+  const stop = await sequence.run(options);
+  return stop?.isUnknown === true ? sequence.run(options) : stop;
 }

@@ -14,6 +14,7 @@ import type {
   Unique,
   UniqueKeyDesign,
 } from '../../protocol/tableDesign.ts';
+import { plainColumn } from './tableDesign.ts';
 import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -94,18 +95,8 @@ const constraintWords = new Set(
 
 function readColumn(reader: TokenReader, parts: TableParts): void {
   const name = reader.name();
-  const column: Mutable<ColumnDesign> = {
-    id: `column${parts.columns.length + 1}`,
-    name,
-    type: readType(reader),
-    notNull: undefined,
-    defaultValue: undefined,
-    generated: undefined,
-    collation: undefined,
-    unique: undefined,
-    checks: [],
-    references: undefined,
-  };
+  const id = `column${parts.columns.length + 1}`;
+  const column: Mutable<ColumnDesign> = plainColumn(id, name, readType(reader));
   while (reader.peek() !== ',' && reader.peek() !== ')') readColumnConstraint(reader, column, parts);
   parts.columns.push(column);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { emptyDesign } from '../../protocol/emptyDesign.ts';
 import type {
   Check,
   ColumnDesign,
@@ -16,20 +17,8 @@ export type DesignRefusal = 'missing' | 'view' | 'virtualTable' | 'shadowTable' 
 /** A design for a new table. */
 export function newTableDesign(name: string): TableDesign {
   const id: ColumnDesign = { ...newColumn([], 'id'), type: 'INTEGER' };
-  return {
-    name,
-    columns: [id],
-    primaryKey: { columns: [{ column: id.id }], autoincrement: false },
-    uniqueKeys: [],
-    checks: [],
-    foreignKeys: [],
-    strict: false,
-    withoutRowid: false,
-    indexes: [],
-    triggers: [],
-    comments: [],
-    lostWords: [],
-  };
+  const primaryKey = { columns: [{ column: id.id }], autoincrement: false };
+  return { ...emptyDesign, name, columns: [id], primaryKey };
 }
 
 /** The ids of objects that the design has lost are not used again: a plan would take the new object for the old one. */
@@ -41,10 +30,15 @@ function newId(objects: readonly { readonly id: string }[]): string {
 
 /** A column to add to a design. */
 export function newColumn(columns: readonly ColumnDesign[], name: string): ColumnDesign {
+  return plainColumn(newId(columns), name, 'TEXT');
+}
+
+/** A column with a type and nothing else. */
+export function plainColumn(id: string, name: string, type: string): ColumnDesign {
   return {
-    id: newId(columns),
+    id,
     name,
-    type: 'TEXT',
+    type,
     notNull: undefined,
     defaultValue: undefined,
     generated: undefined,

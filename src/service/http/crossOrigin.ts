@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { matchRoute, type HttpMethod, type Route } from '../../wire/routes.ts';
+import { type HttpMethod, matchRoute, projectRoutes, type Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import { errorAnswer } from './answer.ts';
 import { newCallNotes } from './callNotes.ts';
@@ -10,13 +10,7 @@ import type { Handler } from './handler.ts';
 const pageRoutes: ReadonlySet<Route['name']> = new Set<Route['name']>([
   'listProjects',
   'resolveProject',
-  'executeSql',
-  'browseRows',
-  'listTables',
-  'tableSchema',
-  'countTables',
-  'projectStatus',
-  'commit',
+  ...projectRoutes,
 ]);
 
 const { apiKey, holderId, projectName, idempotencyKey, idempotencyReplayed } = headerNames;

@@ -2,7 +2,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { silentLogger } from '../../../base/logger.ts';
 import { headerNames } from '../../../wire/headers.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
-import { matchRoute } from '../../../wire/routes.ts';
+import { matchRoute, projectRoutes } from '../../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { Engine } from '../../engine.ts';
 import { keyMatcher } from '../../folder/keys.ts';
@@ -46,17 +46,7 @@ export async function answerRequest(request: Request, bindings: WorkerBindings):
   return handler(request, noEnds);
 }
 
-const callsOfProject: ReadonlySet<string> = new Set([
-  'executeSql',
-  'browseRows',
-  'listTables',
-  'tableSchema',
-  'countTables',
-  'projectStatus',
-  'commit',
-]);
-
-const isCallOfProject = (name: string): boolean => callsOfProject.has(name);
+const isCallOfProject = (name: string): boolean => projectRoutes.some(route => route === name);
 
 /** Connections end at the platform. */
 export const noEnds = { client: '', service: '' };
