@@ -137,6 +137,8 @@ export class ImportRun implements ImportEnd {
     const { journal, rejected } = this.#parts;
     let end: ImportState = 'done';
     try {
+      // A window that ends before the first call leaves the import to the next one.
+      await journal.write(this.#progress);
       await rejected.dropUnknown();
       await this.#importAll();
       await journal.remove();

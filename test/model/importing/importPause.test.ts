@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newRun, planOf, sendWith } from '../../support/importRuns.ts';
+import { newRun, planOf, savedProgress, sendWith } from '../../support/importRuns.ts';
 import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const { client, projectId } = await startTestService();
 const folder = await ImportFolder.create();
@@ -33,4 +34,22 @@ test('a pause after Cancel does not keep an import that has rows of a refused ca
   assert.equal(run.state, 'cancelled');
   const { rows } = await client.execSql(projectId, { sql: 'SELECT n FROM numbers' });
   assert.deepEqual(rows, [{ n: 1 }, { n: 2 }]);
+});
+
+test('an import that is paused before its first call is there for the next window', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE letters(l TEXT)' });
+  const path = await folder.write('letters.csv', 'l\na\nb\n');
+  const plan = await planOf(client, projectId, { path, table: 'letters' });
+  const run = newRun({ folder: folder.path, plan, send });
+  run.pause();
+  const ended = run.start();
+  const progress = await waitUntil(() => savedProgress(folder.path, plan), { what: 'the journal is not there' });
+  assert.equal(progress?.counts.sentRows, 0);
+  run.cancel();
+  await ended;
+  const next = newRun({ folder: folder.path, plan, send, progress });
+  await next.start();
+  assert.equal(next.state, 'done');
+  const { rows } = await client.execSql(projectId, { sql: 'SELECT l FROM letters' });
+  assert.deepEqual(rows, [{ l: 'a' }, { l: 'b' }]);
 });
