@@ -14,11 +14,7 @@ export class ConflictList {
 
   async waitFor(...texts: readonly string[]): Promise<void> {
     for (const text of texts) await this.#input.root.getByText(text).first().waitFor();
-    assert.equal(
-      await this.#input.root.locator('.monaco-list-row').count(),
-      texts.length,
-      'no other conflict is listed',
-    );
+    assert.equal(await this.#input.rows.count(), texts.length, 'no other conflict is listed');
   }
 
   /** Saves the edits of these rows anyway, and drops the others. */

@@ -18,6 +18,15 @@ export class QuickInput {
     return this.root.locator('input').first();
   }
 
+  get rows(): Locator {
+    return this.root.locator('.monaco-list-row');
+  }
+
+  /** The row that Enter picks. */
+  get activeRow(): Locator {
+    return this.root.locator('.monaco-list-row.focused');
+  }
+
   /** Answers a prompt that begins with these words. */
   async answer(prompt: string | RegExp, text: string): Promise<void> {
     await this.waitForPrompt(prompt);

@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { codeLenses } from './workbench/editorParts.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 
 export async function openSampleProject(session: WorkbenchSession): Promise<void> {
@@ -14,7 +15,7 @@ export async function waitForRunLens(session: WorkbenchSession): Promise<void> {
 
 /** The Run lenses in view, from the top. */
 export function runLenses({ page }: WorkbenchSession): Locator {
-  return page.locator('.codelens-decoration a').filter({ hasText: 'Run', visible: true });
+  return codeLenses(page).filter({ hasText: 'Run', visible: true });
 }
 
 /** Runs the statement under the cursor, or the selection, as a person does. */

@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core';
 import { openProjectOf } from './ownProject.ts';
 import { waitForRunLens } from './sampleProject.ts';
 import type { TestService } from './testService.ts';
+import { lineDecorations, marginIcons } from './workbench/editorParts.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
+import { projectStatusItem } from './workbench/workbenchParts.ts';
 
 /** The services whose key a window has. */
 const servicesByWindow = new WeakMap<Page, Set<TestService>>();
@@ -26,7 +28,7 @@ export async function openScriptedFile(session: WorkbenchSession, baseUrl: strin
   const { page } = session;
   await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Scripted', baseUrl, projectId: 'p1' }] });
   await session.openFile(file);
-  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Scripted' }).waitFor();
+  await projectStatusItem(page, 'Scripted').waitFor();
   await session.runCommand('SQL Projects: Set API Key…');
   await page.getByRole('option', { name: 'Scripted' }).click();
   await page.locator('input[type="password"]').fill('key-of-a-test');
@@ -50,7 +52,7 @@ export async function expectMarks(
 }
 
 async function visibleMarks({ page }: WorkbenchSession): Promise<string[]> {
-  return page.locator('.glyph-margin-widgets .cgmr').evaluateAll(elements =>
+  return marginIcons(page).evaluateAll(elements =>
     elements
       .map(element => ({
         top: element.getBoundingClientRect().top,
@@ -66,7 +68,7 @@ async function visibleMarks({ page }: WorkbenchSession): Promise<string[]> {
 
 /** The number of lines with the bar of the statement at the cursor. */
 export async function boundedLines({ page }: WorkbenchSession): Promise<number> {
-  return page
-    .locator('.view-overlays .cdr')
-    .evaluateAll(elements => elements.filter(element => getComputedStyle(element).borderLeftWidth === '2px').length);
+  return lineDecorations(page).evaluateAll(
+    elements => elements.filter(element => getComputedStyle(element).borderLeftWidth === '2px').length,
+  );
 }

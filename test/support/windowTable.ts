@@ -3,6 +3,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { QuickInput } from './quickInput.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
+import { dirtyTab } from './workbench/workbenchParts.ts';
 
 /** Goes to a row of the table in the active editor. */
 export async function goToTableRow(session: WorkbenchSession, row: string): Promise<void> {
@@ -106,6 +107,6 @@ export class WindowTable {
 
   /** The tab of the table with the dot of unsaved changes. */
   get dirtyTab(): Locator {
-    return this.session.page.locator('.tab.dirty').filter({ hasText: this.name });
+    return dirtyTab(this.session.page, this.name);
   }
 }

@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { startServiceWith } from '../support/ownProject.ts';
+import { activeProposal, proposalBox, proposalDetails, proposals } from '../support/proposals.ts';
 import { runFromKeyboard } from '../support/sampleProject.ts';
 import { openOwnFile } from '../support/sqlEditor.ts';
+import { editorLines } from '../support/workbench/editorParts.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -9,35 +11,33 @@ const library = `
   CREATE TABLE authors(id INTEGER PRIMARY KEY, full_name TEXT);
   CREATE TABLE books(id INTEGER PRIMARY KEY, author_id INT REFERENCES authors(id), title TEXT)`;
 
-/** The proposal that Enter accepts. */
-const focused = ({ page }: WorkbenchSession, label: string): Locator =>
-  page.locator('.suggest-widget.visible .monaco-list-row.focused').filter({ hasText: label });
+const active = ({ page }: WorkbenchSession, label: string): Locator => activeProposal(page).filter({ hasText: label });
 
 /** Types letters as a person does, waits until the list offers a proposal first, and accepts it. */
 async function typeAndAccept(session: WorkbenchSession, text: string, label: string): Promise<void> {
   await session.page.keyboard.type(text);
-  await focused(session, label).waitFor();
+  await active(session, label).waitFor();
   await session.page.keyboard.press('Enter');
-  await session.page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
+  await proposalBox(session.page).waitFor({ state: 'hidden' });
 }
 
 const waitForLine = async ({ page }: WorkbenchSession, line: string): Promise<void> =>
-  page.locator('.view-line').getByText(line, { exact: true }).first().waitFor();
+  editorLines(page).getByText(line, { exact: true }).first().waitFor();
 
 /** People look at the pictures: .results/completion-<theme>.png. */
 async function takePictures(session: WorkbenchSession, kinds: readonly ThemeKind[]): Promise<void> {
   const { page } = session;
-  const list = page.locator('.suggest-widget.visible');
+  const list = proposalBox(page);
   for (const kind of kinds) {
     await session.setTheme(kind);
     await session.waitForEditorFocus();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+Space');
-    await focused(session, 'author_id').waitFor();
+    await active(session, 'author_id').waitFor();
     // The same keys show the documentation, which then stays with the list.
     if (kind === kinds[0]) await page.keyboard.press('Control+Space');
-    await page.locator('.suggest-details').getByText('references authors(id)').waitFor();
+    await proposalDetails(page).getByText('references authors(id)').waitFor();
     await session.screenshot(`completion-${kind}`);
   }
 }
@@ -55,7 +55,7 @@ workbenchTest(
     await typeAndAccept(session, 'SELECT * FROM authors AS a WHERE a.f', 'full_name');
     await waitForLine(session, 'SELECT * FROM authors AS a WHERE a.full_name');
     await page.keyboard.type(" = 'x';\nSELECT * FROM ");
-    await page.locator('.suggest-widget.visible .monaco-list-row').filter({ hasText: 'authors' }).waitFor();
+    await proposals(page).filter({ hasText: 'authors' }).waitFor();
     await typeAndAccept(session, 'bo', 'books');
     await waitForLine(session, 'SELECT * FROM books');
 

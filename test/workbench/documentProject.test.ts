@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
+import { showLog } from '../support/extensionLog.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import {
+  icons,
+  plainStatusItem,
+  removedStatusTexts,
+  statusItem,
+  webviews,
+} from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const elsewhere = { name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
 const twins = ['p1', 'p2'].map(projectId => ({ name: 'Twin', baseUrl: elsewhere.baseUrl, projectId }));
-
-/** An item of the status bar, by its text. */
-const status = ({ page }: WorkbenchSession, text: string | RegExp): Locator =>
-  page.locator('.statusbar-item').filter({ hasText: text });
 
 async function pick(session: WorkbenchSession, project: string): Promise<void> {
   await session.page.getByRole('option', { name: project }).first().click();
@@ -25,17 +29,17 @@ workbenchTest(
   },
   async session => {
     await session.openFile('chosen.sql');
-    await status(session, 'Choose Project').click();
+    await statusItem(session.page, 'Choose Project').click();
     await pick(session, 'Elsewhere');
-    await status(session, 'Elsewhere').waitFor();
+    await statusItem(session.page, 'Elsewhere').waitFor();
     await session.waitForEditorFocus();
     await session.openFile('unchosen.sql');
-    await status(session, 'Choose Project').waitFor();
+    await statusItem(session.page, 'Choose Project').waitFor();
     await session.openFile('notes.txt');
-    await status(session, 'Choose Project').waitFor({ state: 'detached' });
+    await statusItem(session.page, 'Choose Project').waitFor({ state: 'detached' });
     await session.reload();
     await session.openFile('chosen.sql');
-    await status(session, 'Elsewhere').waitFor();
+    await statusItem(session.page, 'Elsewhere').waitFor();
   },
 );
 
@@ -53,21 +57,11 @@ workbenchTest(
   async session => {
     const { page } = session;
     await session.openFile('head.sql');
-    await status(session, /^ ?Elsewhere$/).waitFor();
-    const removed = await page.evaluateHandle(() => {
-      const texts: string[] = [];
-      new MutationObserver(changes => {
-        for (const { removedNodes } of changes) {
-          for (const node of removedNodes) {
-            if (node instanceof HTMLElement && node.matches('.statusbar-item')) texts.push(node.textContent);
-          }
-        }
-      }).observe(document.querySelector('.statusbar')!, { childList: true, subtree: true });
-      return texts;
-    });
+    await statusItem(session.page, /^ ?Elsewhere$/).waitFor();
+    const removed = await removedStatusTexts(page);
     await page.keyboard.press('End');
     await page.keyboard.type('2');
-    await status(session, 'Elsewhere2').waitFor();
+    await statusItem(session.page, 'Elsewhere2').waitFor();
     assert.deepEqual(
       (await removed.jsonValue()).filter(text => text.includes('Elsewhere')),
       [],
@@ -82,14 +76,11 @@ workbenchTest(
     settings: { 'sqlProjects.projects': [{ ...elsewhere, name: 'Live', protection: 'readOnly' }] },
   },
   async session => {
-    const live = status(session, 'Live · Read-only');
-    const plain = live.and(session.page.locator(':not(.error-kind, .warning-kind)'));
+    const lock = icons(plainStatusItem(session.page, 'Live · Read-only'), 'lock');
     await session.openFile('live.sql');
-    await plain.locator('.codicon-lock').waitFor();
-    await session.runCommand('Output: Show Output Channels...');
-    await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
-    await session.page.locator('.panel .monaco-editor.focused').waitFor();
-    await plain.locator('.codicon-lock').waitFor();
+    await lock.waitFor();
+    await showLog(session);
+    await lock.waitFor();
   },
 );
 
@@ -98,18 +89,18 @@ workbenchTest(
   { files: { 'renamed.sql': 'SELECT 1;' }, settings: { 'sqlProjects.projects': [elsewhere] } },
   async session => {
     const { page } = session;
-    const input = page.locator('.quick-input-widget input').first();
+    const input = new QuickInput(page).field;
     await session.openFile('renamed.sql');
-    await status(session, 'Choose Project').click();
+    await statusItem(session.page, 'Choose Project').click();
     await pick(session, 'Elsewhere');
-    await status(session, 'Elsewhere').waitFor();
+    await statusItem(session.page, 'Elsewhere').waitFor();
     await session.openView('Explorer');
     await session.treeItem('renamed.sql').click();
     await page.keyboard.press('F2');
-    await page.locator('.monaco-inputbox input:focus').fill('store.sql');
+    await page.getByRole('textbox', { name: /^Type file name\./ }).fill('store.sql');
     await page.keyboard.press('Enter');
     await session.openFile('store.sql');
-    await status(session, 'Elsewhere').waitFor();
+    await statusItem(session.page, 'Elsewhere').waitFor();
 
     await session.runCommand('SQL Projects: New Query');
     await pick(session, 'Elsewhere');
@@ -123,7 +114,7 @@ workbenchTest(
     await input.fill(`${session.folder}/query.sql`);
     await page.keyboard.press('Enter');
     await session.editorTab('query.sql').waitFor();
-    await status(session, 'Elsewhere').waitFor();
+    await statusItem(session.page, 'Elsewhere').waitFor();
   },
 );
 
@@ -135,14 +126,14 @@ workbenchTest(
   },
   async session => {
     await session.openFile('line.sql');
-    await status(session, 'Sample Shop').waitFor();
+    await statusItem(session.page, 'Sample Shop').waitFor();
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
-    await status(session, 'Sample Shop').click();
+    await statusItem(session.page, 'Sample Shop').click();
     await pick(session, 'Elsewhere');
     await session.page.getByRole('code').getByText('-- @project Elsewhere').waitFor();
-    await status(session, 'Elsewhere').waitFor();
+    await statusItem(session.page, 'Elsewhere').waitFor();
   },
 );
 
@@ -161,8 +152,8 @@ workbenchTest(
       await notification.getByText('Nothing was run.').waitFor();
       await notification.getByRole('button', { name: 'Choose Project' }).waitFor();
     }
-    await status(session, 'Twin').waitFor();
-    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+    await statusItem(session.page, 'Twin').waitFor();
+    assert.equal(await webviews(session.page).count(), 0);
   },
 );
 
@@ -175,14 +166,14 @@ workbenchTest(
   async session => {
     const { page } = session;
     await session.openFile('lostIcon.sql');
-    await status(session, /Lost \$\u2060?\(rocket\)/).waitFor();
+    await statusItem(session.page, /Lost \$\u2060?\(rocket\)/).waitFor();
     await session.openFile('icon.sql');
-    await status(session, 'Choose Project').click();
+    await statusItem(session.page, 'Choose Project').click();
     await page.getByRole('option', { name: /^Shop \$\u2060?\(rocket\)/ }).click();
-    await status(session, /Shop \$\u2060?\(rocket\)/).waitFor();
+    await statusItem(session.page, /Shop \$\u2060?\(rocket\)/).waitFor();
     await session.openView('SQL Projects');
     await session.treeItem(/^Shop \$\(rocket\)/).waitFor();
-    assert.equal(await page.locator('.codicon-rocket').count(), 0);
+    assert.equal(await icons(page, 'rocket').count(), 0);
   },
 );
 
@@ -210,7 +201,7 @@ workbenchTest(
   { files: { 'guarded.sql': guardedScript } },
   async session => {
     await openGuarded(session, 'readOnly');
-    await status(session, 'Guarded · Read-only').waitFor();
+    await statusItem(session.page, 'Guarded · Read-only').waitFor();
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: 'Home' }).waitFor();
@@ -228,7 +219,7 @@ workbenchTest(
     await results.getByRole('gridcell', { name: 'Home' }).waitFor();
     for (const kind of kinds) {
       await session.setTheme(kind);
-      await status(session, 'Guarded · Read-only').locator('.codicon-lock').waitFor();
+      await icons(statusItem(session.page, 'Guarded · Read-only'), 'lock').waitFor();
       await session.screenshot(`read-only-${kind}`);
     }
   },
@@ -239,7 +230,7 @@ workbenchTest(
   { files: { 'guarded.sql': guardedScript } },
   async session => {
     await openGuarded(session, 'confirmWrites');
-    await status(session, 'Guarded · Confirm writes').waitFor();
+    await statusItem(session.page, 'Guarded · Confirm writes').waitFor();
     await goToLine(session, 3);
     await pressRun(session);
     const question = session.page
@@ -248,7 +239,7 @@ workbenchTest(
     await question.getByText('DELETE FROM reviews WHERE id < 0').waitFor();
     await session.screenshot('confirm-writes');
     await question.getByRole('button', { name: 'Cancel' }).click();
-    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+    assert.equal(await webviews(session.page).count(), 0);
     await session.waitForEditorFocus();
     await pressRun(session);
     await question.getByRole('button', { name: 'Delete Rows' }).click();

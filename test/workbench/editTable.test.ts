@@ -3,8 +3,10 @@ import type { FrameLocator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import type { TestService } from '../support/testService.ts';
 import { WindowTable } from '../support/windowTable.ts';
+import { codeLenses } from '../support/workbench/editorParts.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { dirtyTab } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
@@ -93,7 +95,7 @@ workbenchTest(
     await session.page.keyboard.press('Control+z');
     await cell(table, 'Ida').waitFor();
     await table.getByText('1 row updated').waitFor();
-    await session.page.locator('.tab.dirty').filter({ hasText: 'pets' }).waitFor();
+    await dirtyTab(session.page, 'pets').waitFor();
     await table.getByRole('button', { name: 'Discard Changes' }).click();
     await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
     await cell(table, 'Bo').waitFor();
@@ -113,7 +115,7 @@ workbenchTest(
     await session.runCommand('View: Move Editor into Right Group');
     await session.waitForEditorFocus();
     await page.keyboard.type('more ');
-    const dirtyFile = page.locator('.tab.dirty').filter({ hasText: 'notes.txt' });
+    const dirtyFile = dirtyTab(page, 'notes.txt');
     await dirtyFile.waitFor();
     const table = await WindowTable.shown(session, 'pets');
     await table.waitForText('1 row updated');
@@ -148,7 +150,7 @@ workbenchTest(
     await table.getByRole('button', { name: 'Review Changes' }).click();
     await session.editorTab('Review of pets.sql').waitFor();
     await session.page.getByText('UPDATE main.pets AS target').first().waitFor();
-    assert.equal(await session.page.locator('.codelens-decoration a').count(), 0);
+    assert.equal(await codeLenses(session.page).count(), 0);
     await session.runCommand('View: Close All Editors');
     await session.page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     const areSaved = async (): Promise<boolean> => (await namesIn(service)).includes('Iris');

@@ -4,6 +4,7 @@ import { waitForParameterForm } from '../support/parameterForm.ts';
 import { proposalOf, waitForProposal } from '../support/proposals.ts';
 import { openQuickFixes } from '../support/quickFixes.ts';
 import { runLenses } from '../support/sampleProject.ts';
+import { codeTokens, editorLines, problemMarks } from '../support/workbench/editorParts.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -18,7 +19,7 @@ query = "SELECT nmae FROM customers"
 const settings = { 'sqlProjects.embedded.project': 'Sample Shop' };
 
 const codeOf = ({ page }: WorkbenchSession, text: string): Locator =>
-  page.locator('.view-line span span').getByText(text, { exact: true });
+  codeTokens(editorLines(page)).getByText(text, { exact: true });
 
 workbenchTest(
   'SQL in a program has colours, faults, completion and a Run that asks for its values',
@@ -26,9 +27,9 @@ workbenchTest(
   async session => {
     const { page } = session;
     await session.openFile('shop.ts');
-    await page.locator('.squiggly-error').first().waitFor();
+    await problemMarks(page).first().waitFor();
     await codeOf(session, 'SELECT').first().waitFor();
-    assert.equal(await page.locator('.squiggly-error').count(), 1);
+    assert.equal(await problemMarks(page).count(), 1);
     // VS Code asks for no lenses while another part has the focus, and asks again when the editor gets it.
     await runLenses(session).nth(1).waitFor();
     await runLenses(session).nth(2).waitFor({ state: 'detached' });
@@ -41,8 +42,8 @@ workbenchTest(
     await openQuickFixes(session, 'Change to name');
     await session.screenshot('embedded-quick-fix');
     await page.keyboard.press('Enter');
-    await page.locator('.view-line').getByText("'SELECT name FROM customers';").waitFor();
-    await page.locator('.squiggly-error').waitFor({ state: 'detached' });
+    await editorLines(page).getByText("'SELECT name FROM customers';").waitFor();
+    await problemMarks(page).waitFor({ state: 'detached' });
     await session.runCommand('SQL Projects: Refresh Schema');
 
     await runLenses(session).first().click();
@@ -51,7 +52,7 @@ workbenchTest(
     await page.keyboard.press('Enter');
     await results.getByRole('gridcell', { name: '2', exact: true }).first().waitFor();
     // The duration stands behind the code of the line.
-    const endOfCode = page.locator('.view-line').filter({ hasText: 'const customers' }).locator('span span').last();
+    const endOfCode = codeTokens(editorLines(page).filter({ hasText: 'const customers' })).last();
     const hasDuration = (): Promise<boolean> =>
       endOfCode.evaluate(element => / m?s/.test(getComputedStyle(element, '::after').content));
     await waitUntil(hasDuration, { what: 'the line does not end with the duration' });
@@ -82,15 +83,15 @@ workbenchTest(
   async session => {
     const { page } = session;
     await session.openFile('other.sql');
-    await page.locator('.squiggly-error').first().waitFor();
+    await problemMarks(page).first().waitFor();
     await session.openFile('shop.py');
-    assert.equal(await page.locator('.squiggly-error').count(), 0);
+    assert.equal(await problemMarks(page).count(), 0);
     assert.equal(await runLenses(session).count(), 0);
     await session.setFolderSettings(settings);
-    await page.locator('.squiggly-error').first().waitFor();
+    await problemMarks(page).first().waitFor();
     await runLenses(session).first().waitFor();
     await session.setFolderSettings({ 'sqlProjects.embedded.project': '' });
-    await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+    await problemMarks(page).first().waitFor({ state: 'detached' });
     await runLenses(session).first().waitFor({ state: 'detached' });
     await session.setFolderSettings({ 'sqlProjects.embedded.project': 'Nowhere' });
     await runLenses(session).first().click();

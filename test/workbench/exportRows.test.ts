@@ -26,8 +26,7 @@ workbenchTest('all rows of a result are exported to a file, by the dialogs of VS
   await session.screenshot('export-options');
   // An option asks for its value, and the list comes back with its item active.
   const { keyboard } = session.page;
-  const activeItem = (text: string) =>
-    input.root.locator('.monaco-list-row.focused').filter({ hasText: text }).waitFor();
+  const activeItem = (text: string) => input.activeRow.filter({ hasText: text }).waitFor();
   await input.root.getByRole('option', { name: /Delimiter: comma/ }).click();
   await input.root.getByRole('option', { name: /semicolon/ }).waitFor();
   await session.screenshot('export-delimiter');

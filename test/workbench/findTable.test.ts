@@ -54,7 +54,7 @@ workbenchTest('the find widget of the tree goes to the table that is typed', {},
   await openSampleProject(session);
   await session.treeItem('customers').click();
   await session.page.keyboard.press('Control+Alt+f');
-  await session.page.locator('.monaco-tree-type-filter input').fill('products');
+  await session.page.getByRole('textbox', { name: 'Type to search' }).fill('products');
   await session.page.keyboard.press('Enter');
   await focused(session, 'products').waitFor({ state: 'attached' });
 });

@@ -1,5 +1,6 @@
 import type { FrameLocator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -38,7 +39,7 @@ workbenchTest(
     const table = await browse(session, 'pets');
     await table.getByRole('gridcell').first().click();
     await keyboard.press('Control+g');
-    await session.page.locator('.quick-input-widget input[type="text"]').fill('2003');
+    await new QuickInput(session.page).field.fill('2003');
     await keyboard.press('Enter');
     await table.getByText('Row 2,003 · id').waitFor();
     // VS Code focuses the editor again a moment after the prompt has closed.

@@ -3,6 +3,7 @@ import type { FrameLocator } from 'playwright-core';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { userSettings } from '../support/workbench/settingsFile.ts';
+import { statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
@@ -36,7 +37,7 @@ workbenchTest(
     await results.getByText('Sum 12502500').waitFor();
     await session.screenshot('grid-selection');
     await keyboard.press('Control+c');
-    await session.page.locator('.statusbar-item').filter({ hasText: 'Copied 5,000 cells of 5,000 rows.' }).waitFor();
+    await statusItem(session.page, 'Copied 5,000 cells of 5,000 rows.').waitFor();
 
     await keyboard.press('Alt+ArrowDown');
     await results.getByRole('menuitem', { name: 'Choose Columns…' }).click();

@@ -3,6 +3,7 @@ import { type Misbehaviour, misbehaviours, startHostileService } from '../suppor
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { projectStatusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = misbehaviours.map(name => `SELECT '${name}';`).join('\n');
@@ -24,7 +25,7 @@ async function openHostileProject(session: WorkbenchSession, baseUrl: string): P
   await new QuickInput(session.page).answer('It is kept in the secret storage', 'some-key');
   await session.treeItem('Tables').waitFor();
   await session.openFile('hostile.sql');
-  await session.page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Hostile' }).waitFor();
+  await projectStatusItem(session.page, 'Hostile').waitFor();
 }
 
 interface Outcome {

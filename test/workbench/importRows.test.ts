@@ -77,7 +77,7 @@ workbenchTest('a new table is created as the user writes its statement', { files
   await input.root.getByRole('option', { name: /New Table: cities/ }).waitFor();
   await input.root.getByRole('option', { name: /Import 2 Rows/ }).click();
   const question = session.notifications.filter({ hasText: 'Check the statement of the new table.' });
-  const editor = session.page.locator('.editor-instance .view-lines');
+  const editor = session.page.getByRole('main').getByRole('code');
   await editor.getByText('population INTEGER').waitFor();
   await editor.getByText('zip TEXT').waitFor();
   await question.getByRole('button', { name: 'Create Table and Import' }).click();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
 import { processesBelow } from '../support/processesOf.ts';
 import { proposalOf, waitForProposal } from '../support/proposals.ts';
 import { goToLine, runFromKeyboard, runLenses } from '../support/sampleProject.ts';
+import { problemMarks } from '../support/workbench/editorParts.ts';
 import { serviceFolderVariable } from '../support/workbench/globalSetup.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const elsewhere = { name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' };
@@ -27,10 +28,6 @@ workbenchTest(
   },
 );
 
-/** The project in the status bar. */
-const status = ({ page }: WorkbenchSession, project: string): Locator =>
-  page.locator('.statusbar-item').filter({ hasText: project });
-
 workbenchTest(
   'the schema of the project gives faults before a statement runs, and the columns of its result',
   {
@@ -41,16 +38,16 @@ workbenchTest(
   async session => {
     const { page } = session;
     await session.openFile('shop.sql');
-    await page.locator('.squiggly-error').first().waitFor();
+    await problemMarks(page).first().waitFor();
     // VS Code asks for no lenses while another part has the focus, and asks again when the editor gets it.
     const tooltip = runLenses(session).nth(1).and(page.locator('[title*="2 columns: id INTEGER, name TEXT"]'));
     await tooltip.waitFor();
     await session.runCommand('Problems: Focus on Problems View');
     const problem = session.treeItem(/no such column 'nmae'/);
     await problem.waitFor();
-    await status(session, 'Sample Shop').hover();
+    await statusItem(page, 'Sample Shop').hover();
     // The window may have read the schema for an earlier test.
-    const hover = page.locator('.workbench-hover').filter({ hasText: /The\sschema\s(?:is|was)\s/ });
+    const hover = page.getByRole('tooltip').filter({ hasText: /The\sschema\s(?:is|was)\s/ });
     await hover.getByText('Refresh Schema').click();
     await session.openFile('shop.sql');
     await goToLine(session, 2);
@@ -71,9 +68,9 @@ workbenchTest(
   },
   async session => {
     const { page } = session;
-    const faults = page.locator('.squiggly-error');
+    const faults = problemMarks(page);
     await session.openFile('head.sql');
-    await status(session, 'Elsewhere').waitFor();
+    await statusItem(page, 'Elsewhere').waitFor();
     await runLenses(session).first().waitFor();
     assert.equal(await faults.count(), 0);
     await goToLine(session, 1);

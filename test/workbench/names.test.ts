@@ -1,6 +1,8 @@
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
+import { renameField } from '../support/workbench/editorParts.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { statusBar } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const lines = [
@@ -28,10 +30,10 @@ workbenchTest(
     await session.openFile('names.sql');
     await waitForRunLens(session);
 
-    const column = page.locator('.monaco-hover').filter({ hasText: 'Table customers' }).getByText('email TEXT');
+    const column = page.getByRole('tooltip').filter({ hasText: 'Table customers' }).getByText('email TEXT');
     // The server may not have the schema yet.
     const isHovered = async (): Promise<boolean> => {
-      await page.locator('.statusbar').hover();
+      await statusBar(page).hover();
       await code.getByText('customers', { exact: true }).hover();
       return column.waitFor({ timeout: 5000 }).then(
         () => true,
@@ -51,7 +53,7 @@ workbenchTest(
 
     await goToLastName(session, 3);
     await page.keyboard.press('F2');
-    const input = page.locator('.rename-input');
+    const input = renameField(page);
     await input.fill('my notes');
     await page.keyboard.press('Enter');
     await code.getByText('CREATE TABLE "my notes" (text TEXT);').waitFor();

@@ -1,4 +1,5 @@
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
+import { problemMarks } from '../support/workbench/editorParts.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -43,7 +44,7 @@ workbenchTest(
     await goToLine(session, 3);
     await session.runCommand('SQL Projects: Explain Query Plan');
     await session.notifications.filter({ hasText: "no such column 'nope'" }).waitFor();
-    await session.page.locator('.squiggly-error').waitFor();
+    await problemMarks(session.page).waitFor();
   },
 );
 

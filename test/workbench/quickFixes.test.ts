@@ -1,5 +1,7 @@
 import { openQuickFixes } from '../support/quickFixes.ts';
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
+import { editorLines, problemMarks } from '../support/workbench/editorParts.ts';
+import { problemsList } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const text = '-- @project Sample Shop\nSELECT name FROM custmers;\nDELETE FROM reviews;\n';
@@ -11,8 +13,8 @@ workbenchTest(
     const { page } = session;
     await session.openFile('shop.sql');
     await waitForRunLens(session);
-    await page.locator('.squiggly-error').first().waitFor();
-    await page.locator('.squiggly-warning').first().waitFor();
+    await problemMarks(page).first().waitFor();
+    await problemMarks(page, 'warning').first().waitFor();
 
     await goToLine(session, 2);
     await page.keyboard.press('End');
@@ -21,8 +23,8 @@ workbenchTest(
     await openQuickFixes(session, 'Change to customers');
     await session.screenshot('quick-fix');
     await page.keyboard.press('Enter');
-    await page.locator('.view-line').getByText('SELECT name FROM customers;').waitFor();
-    await page.locator('.squiggly-error').waitFor({ state: 'detached' });
+    await editorLines(page).getByText('SELECT name FROM customers;').waitFor();
+    await problemMarks(page).waitFor({ state: 'detached' });
 
     for (const kind of ['light', 'hcDark'] as const) {
       await session.setTheme(kind);
@@ -35,11 +37,10 @@ workbenchTest(
     }
 
     await session.setFolderSettings({ 'sqlProjects.lint.rules': { missing_where: 'error' } });
-    await page.locator('.squiggly-error').first().waitFor();
+    await problemMarks(page).first().waitFor();
     await session.runCommand('Problems: Focus on Problems View');
     await session.treeItem(/DELETE without WHERE deletes every row of 'reviews'/).waitFor();
-    await page
-      .locator('.markers-panel')
+    await problemsList(page)
       .getByText('missing_where')
       .click({ modifiers: ['ControlOrMeta'] });
     await page.getByRole('tab', { name: 'missing_where.md' }).waitFor();

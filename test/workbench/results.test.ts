@@ -6,6 +6,7 @@ import { goToLine, openSampleProject, pressRun, runFromKeyboard } from '../suppo
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { tracesOf } from '../support/workbench/traces.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { readyWebviews } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = `SELECT id, name FROM customers LIMIT 5;
@@ -64,18 +65,15 @@ workbenchTest(
     await results.getByRole('tab').nth(1).waitFor();
     await results.getByRole('tab').nth(1).focus();
     await page.keyboard.press('F2');
-    await page
-      .getByRole('textbox', { name: 'Rename Result' })
-      .or(page.locator('.quick-input-box input'))
-      .first()
-      .fill('The answer');
+    const { field } = new QuickInput(page);
+    await field.fill('The answer');
     await page.keyboard.press('Enter');
     await inFront(results, 'The answer');
     // The focus returns to the tab.
     const focused = results.getByRole('tab', { name: 'The answer' }).and(results.locator(':focus'));
     await focused.waitFor();
     await page.keyboard.press('F2');
-    await page.locator('.quick-input-box input').first().waitFor();
+    await field.waitFor();
     // VS Code restores the focus only after the page has reported that it lost it.
     await focused.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
@@ -221,7 +219,7 @@ workbenchTest('results stay while their view is hidden', { files }, async sessio
   const results = await runLine(session, 3);
   await inFront(results, 'SELECT 43 AS answer');
   await session.runCommand('View: Hide Panel');
-  await session.page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+  await readyWebviews(session.page).waitFor({ state: 'detached' });
   await session.runCommand('SQL Results: Focus on SQL Results View');
   const again = await session.webviewFrame('SQL Results');
   await inFront(again, 'SELECT 43 AS answer');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
 import { reply, startScriptedProject } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { projectStatusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const key = 'canary-key-0123456789';
@@ -14,7 +15,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string, run 
   await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Busy', baseUrl, projectId: 'p1' }] });
   await session.openFile('busy.sql');
   // The name at the head of the file is unknown until the setting is read.
-  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Busy' }).waitFor();
+  await projectStatusItem(page, 'Busy').waitFor();
   await session.runCommand('SQL Projects: Set API Key…');
   await page.getByRole('option', { name: 'Busy' }).click();
   await page.locator('input[type="password"]').fill(key);

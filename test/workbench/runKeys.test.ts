@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
+import { findWidget } from '../support/workbench/editorParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const script = `SELECT id FROM customers ORDER BY id LIMIT 5;
@@ -29,17 +30,17 @@ workbenchTest(
     // As in any other editor of VS Code.
     const again = await selectedTab(results).getAttribute('id');
     await keyboard.press('Control+f');
-    await session.page.locator('.find-widget.visible').waitFor();
+    await findWidget(session.page).waitFor();
     await keyboard.type('SELECT');
-    await session.page.locator('.find-widget').getByText('of 2').waitFor();
-    await session.page.locator('.view-lines').first().click();
+    await findWidget(session.page).getByText('of 2').waitFor();
+    await session.page.getByRole('code').first().click();
     await session.waitForEditorFocus();
     await keyboard.press('Alt+Enter');
     await session.page.getByText(/^2 selections/).waitFor();
     assert.equal(await selectedTab(results).getAttribute('id'), again);
     await keyboard.press('Escape');
     await keyboard.press('Escape');
-    await session.page.locator('.find-widget.visible').waitFor({ state: 'detached' });
+    await findWidget(session.page).waitFor({ state: 'detached' });
   },
 );
 

@@ -3,13 +3,15 @@ import type { Locator } from 'playwright-core';
 import { startServiceWith } from '../support/ownProject.ts';
 import { goToLine, pressRun, runFromKeyboard, runLenses, waitForRunLens } from '../support/sampleProject.ts';
 import { boundedLines, expectMarks, openOwnFile } from '../support/sqlEditor.ts';
+import { problemMarks } from '../support/workbench/editorParts.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { problemsList, statusItem, webviews } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /** A row of the Problems view, with its position. */
 const problem = ({ page }: WorkbenchSession, message: RegExp | string, position: string): Locator =>
-  page.locator('.markers-panel').getByRole('treeitem').filter({ hasText: message }).filter({ hasText: position });
+  problemsList(page).getByRole('treeitem').filter({ hasText: message }).filter({ hasText: position });
 
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 const twoStatements = `SELECT 'first' AS word;
@@ -53,7 +55,7 @@ workbenchTest(
   async session => {
     const { page } = session;
     await session.openFile('open.sql');
-    await page.locator('.statusbar-item').filter({ hasText: 'Choose Project' }).waitFor();
+    await statusItem(page, 'Choose Project').waitFor();
     await page.keyboard.press('Control+Enter');
     await session.waitForCursor(2);
     assert.equal(await runLenses(session).count(), 0);
@@ -84,7 +86,7 @@ workbenchTest(
     await goToLine(session, 3);
     await pressRun(session);
     await expectMarks(session, 'ok', 'failed');
-    const fault = page.locator('.squiggly-error').first();
+    const fault = problemMarks(page).first();
     await fault.waitFor();
     for (const kind of kinds) {
       await session.setTheme(kind);
@@ -145,7 +147,7 @@ workbenchTest(
       hasText: /INSERT INTO pets VALUES .*: 1 row changed · /,
     });
     await notification.getByRole('button', { name: 'Show Results' }).waitFor();
-    assert.equal(await session.page.locator('iframe.webview').count(), 0);
+    assert.equal(await webviews(session.page).count(), 0);
     await goToLine(session, 4);
     await session.runCommand('SQL Projects: Rerun');
     await notification.nth(1).waitFor();
@@ -204,7 +206,7 @@ workbenchTest(
         },
       ],
     });
-    await session.page.locator('.statusbar-item').filter({ hasText: 'Own · Read-only' }).waitFor();
+    await statusItem(session.page, 'Own · Read-only').waitFor();
     await results.getByRole('button', { name: 'Rerun' }).click();
     await session.notifications.filter({ hasText: 'Own is read-only, and this statement writes.' }).waitFor();
     const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });

@@ -5,8 +5,10 @@ import { QuickInput } from '../support/quickInput.ts';
 import { goToLine } from '../support/sampleProject.ts';
 import { expectMarks, openOwnFile, openScriptedFile } from '../support/sqlEditor.ts';
 import { reply, startScriptedProject } from '../support/scriptedServer.ts';
+import { marginIcons } from '../support/workbench/editorParts.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 // All tests share a service, so that a window enters its key once.
@@ -80,7 +82,7 @@ workbenchTest(
     await runAll(session);
     await session.notifications.filter({ hasText: '130 statements: 130 succeeded · ' }).waitFor();
     await session.waitForEditorFocus();
-    const marks = session.page.locator('.glyph-margin-widgets .cgmr');
+    const marks = marginIcons(session.page);
     for (const key of ['Control+End', 'Control+Home']) {
       await session.page.keyboard.press(key);
       await session.waitForCursor(key === 'Control+End' ? 132 : 1);
@@ -121,7 +123,7 @@ workbenchTest(
     const { baseUrl, projectId } = service;
     const protect = async (protection: string, shown: string): Promise<void> => {
       await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Own', baseUrl, projectId, protection }] });
-      await session.page.locator('.statusbar-item').filter({ hasText: shown }).waitFor();
+      await statusItem(session.page, shown).waitFor();
     };
     await protect('readOnly', 'Own · Read-only');
     await runAll(session);

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { goToLine } from '../support/sampleProject.ts';
+import { codeTokens, editorLines, signatureHelp } from '../support/workbench/editorParts.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -10,18 +11,15 @@ insert into customers (id, name) values (1, 'Ada');
 `;
 
 /** The lines of the editor. */
-const linesWith = ({ page }: WorkbenchSession, hasText: RegExp): Locator =>
-  page.locator('.view-line').filter({ hasText });
+const linesWith = ({ page }: WorkbenchSession, hasText: RegExp): Locator => editorLines(page).filter({ hasText });
 
 /** The colour of a token in the editor. */
 async function colourOf({ page }: WorkbenchSession, token: string): Promise<string | undefined> {
-  const colours = await page
-    .locator('.view-line span span')
-    .evaluateAll(
-      (spans, wanted) =>
-        spans.filter(({ textContent }) => textContent.trim() === wanted).map(span => getComputedStyle(span).color),
-      token,
-    );
+  const colours = await codeTokens(editorLines(page)).evaluateAll(
+    (spans, wanted) =>
+      spans.filter(({ textContent }) => textContent.trim() === wanted).map(span => getComputedStyle(span).color),
+    token,
+  );
   return colours[0];
 }
 
@@ -42,7 +40,7 @@ workbenchTest(
     await session.screenshot('sql editing');
     await goToLine(session, 4);
     await page.keyboard.type('select substr(name, ');
-    const signature = page.locator('.parameter-hints-widget');
+    const signature = signatureHelp(page);
     await signature.getByText('start').first().waitFor();
     await session.screenshot('sql signature');
     await page.keyboard.press('Escape');

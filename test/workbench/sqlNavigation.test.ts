@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { QuickInput } from '../support/quickInput.ts';
 import { waitForRunLens } from '../support/sampleProject.ts';
+import { editorLines, highlightedNames, linkedPlaces } from '../support/workbench/editorParts.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -16,7 +18,7 @@ const files = { 'shop.sql': lines.join('\n') };
 
 /** A line of the editor, by all of its text. */
 const line = ({ page }: WorkbenchSession, text: string): Locator =>
-  page.locator('.view-line').filter({ hasText: new RegExp(`^${RegExp.escape(text).replaceAll(/\\x20| /g, '\\s')}$`) });
+  editorLines(page).filter({ hasText: new RegExp(`^${RegExp.escape(text).replaceAll(/\\x20| /g, '\\s')}$`) });
 
 async function open(session: WorkbenchSession): Promise<void> {
   await session.openFile('shop.sql');
@@ -26,7 +28,7 @@ async function open(session: WorkbenchSession): Promise<void> {
 /** Puts the cursor at a line and column, as Go to Line does. */
 async function goTo(session: WorkbenchSession, lineNumber: number, column: number): Promise<void> {
   await session.page.keyboard.press('Control+G');
-  await session.page.locator('.quick-input-widget input').first().fill(`:${lineNumber}:${column}`);
+  await new QuickInput(session.page).field.fill(`:${lineNumber}:${column}`);
   await session.page.keyboard.press('Enter');
   await session.waitForCursor(lineNumber, column);
   await session.waitForEditorFocus();
@@ -37,7 +39,7 @@ workbenchTest('an alias and a common table are highlighted and found in their st
   await open(session);
   await goTo(session, 3, lines[2]!.indexOf('c WHERE') + 1);
   // The alias is declared once and used three times.
-  const highlights = page.locator('.wordHighlight, .wordHighlightStrong');
+  const highlights = highlightedNames(page);
   await highlights.nth(3).waitFor();
   assert.equal(await highlights.count(), 4);
   for (const kind of ['light', 'hcDark'] as const) {
@@ -69,7 +71,7 @@ workbenchTest('a table is found by its name and opens as its definition', { file
   const { page } = session;
   await open(session);
   await page.keyboard.press('Control+T');
-  await page.locator('.quick-input-widget input').first().fill('#order_lines');
+  await new QuickInput(page).field.fill('#order_lines');
   await page
     .getByRole('option', { name: /^order_lines/ })
     .first()
@@ -85,7 +87,7 @@ workbenchTest(
     await open(session);
     await goTo(session, 3, lines[2]!.indexOf('c WHERE') + 2);
     // Typing changes all places only once the editor knows them.
-    await page.locator('.linked-editing-decoration').first().waitFor();
+    await linkedPlaces(page).first().waitFor();
     await page.keyboard.type('x');
     await line(session, lines[2]!.replaceAll('c.', 'cx.').replace('AS c ', 'AS cx ')).waitFor();
     await page.keyboard.press('Escape');

@@ -5,6 +5,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { takePictures } from '../support/themePictures.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
+import { statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 // People look at the screenshots: .results/explorer-<theme>.png and .results/settings-<theme>.png.
@@ -82,10 +83,10 @@ workbenchTest(
     await session.expand('Indexes');
     await session.expand('Triggers');
     await session.openFile('live.sql');
-    await session.page.locator('.statusbar-item').filter({ hasText: 'Live · Read-only' }).waitFor();
+    await statusItem(session.page, 'Live · Read-only').waitFor();
     await takePictures(session, 'tree-everything');
     await session.openFile('play.sql');
-    await session.page.locator('.statusbar-item').filter({ hasText: 'Play' }).waitFor();
+    await statusItem(session.page, 'Play').waitFor();
     await session.collapse('all kinds');
     await session.treeItem('categories').focus();
     await session.page.keyboard.press('End');

@@ -7,6 +7,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { type Answer, reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { chooseFromMenu, focusedRow, focusTree, goToRow } from '../support/treeMenu.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { icons } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const pets = `
@@ -41,7 +42,7 @@ workbenchTest('a link in a name is shown as text', {}, async session => {
   await using service = await startServiceWith(`CREATE TABLE "${name}"(a)`);
   await openProjectOf(session, 'Pets', service);
   await session.treeItem(/\[free\]/).hover();
-  const hover = session.page.locator('.monaco-hover');
+  const hover = session.page.getByRole('tooltip');
   await hover.getByText('CREATE TABLE').waitFor();
   assert.equal(await hover.getByRole('link').count(), 0);
   await chooseFromMenu(session, /\[free\]/, 'Count Rows');
@@ -140,9 +141,9 @@ workbenchTest(
     await session.treeItem(/^Staging .*Confirm writes/).waitFor();
     for (const kind of ['light', 'dark', 'hcLight', 'hcDark'] satisfies ThemeKind[]) {
       await session.setTheme(kind);
-      await session.treeItem('Live').locator('.codicon-lock').waitFor();
-      await session.treeItem('Staging').locator('.codicon-shield').waitFor();
-      await session.treeItem('Play').locator('.codicon-database').waitFor();
+      await icons(session.treeItem('Live'), 'lock').waitFor();
+      await icons(session.treeItem('Staging'), 'shield').waitFor();
+      await icons(session.treeItem('Play'), 'database').waitFor();
       await session.screenshot(`protected-${kind}`);
     }
     await chooseFromMenu(session, 'Play', 'Protection…');
@@ -151,7 +152,7 @@ workbenchTest(
     // The current value is selected, so Enter alone changes nothing.
     await chooseFromMenu(session, 'Play', 'Protection…');
     const present = session.page.getByRole('option', { name: 'Read-only, current' });
-    await present.and(session.page.locator('.focused, [aria-selected="true"]')).waitFor();
+    await present.and(new QuickInput(session.page).activeRow).waitFor();
     await session.page.keyboard.press('Escape');
   },
 );

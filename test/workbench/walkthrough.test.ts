@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ThemeKind } from '../support/workbench/session.ts';
+import { readyWebviews, webviewContent } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const steps = ['Try It Locally', 'Run a statement', 'Browse tables', 'Add a hosted project'];
@@ -13,7 +14,7 @@ workbenchTest('the walkthrough shows an image for each of its steps', { viewport
   await page.getByRole('option', { name: 'First Steps with SQL Projects' }).first().click();
   for (const step of steps) {
     await page.getByRole('button', { name: step }).first().click();
-    const picture = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('svg');
+    const picture = webviewContent(readyWebviews(page)).locator('svg');
     await picture.waitFor();
     assert.ok((await picture.boundingBox())?.width);
     await session.screenshot(`walkthrough-${step}`);

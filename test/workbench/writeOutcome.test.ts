@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { pressRun } from '../support/sampleProject.ts';
 import { reply, reset, startScriptedProject } from '../support/scriptedServer.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { projectStatusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const statement = 'UPDATE t SET a = 1 WHERE id = 2';
@@ -14,7 +15,7 @@ async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Pro
     'sqlProjects.projects': [{ name: 'Busy', baseUrl, projectId: 'p1', retries: 0 }],
   });
   await session.openFile('busy.sql');
-  await page.locator('.statusbar-item:not(.error-kind)').filter({ hasText: 'Busy' }).waitFor();
+  await projectStatusItem(page, 'Busy').waitFor();
   await session.runCommand('SQL Projects: Set API Key…');
   await page.getByRole('option', { name: 'Busy' }).click();
   await page.locator('input[type="password"]').fill('a-key-of-this-test');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { processesBelow } from '../processesOf.ts';
 import { waitUntil } from './waitUntil.ts';
+import { readyWebviews, twistie } from './workbenchParts.ts';
 import { newWorkbenchPage, type WorkbenchPage, type WorkbenchPageOptions } from './workbenchPage.ts';
 import { resultsFolder } from './workbenchPaths.ts';
 import type { UserSettings, WorkbenchServer } from './workbenchServer.ts';
@@ -166,19 +167,19 @@ export class WorkbenchSession {
   async expand(name: string | RegExp): Promise<void> {
     const item = this.treeItem(name);
     // Only the twistie expands without selecting, and it has no role of its own.
-    if ((await item.getAttribute('aria-expanded')) !== 'true') await item.locator('.monaco-tl-twistie').click();
+    if ((await item.getAttribute('aria-expanded')) !== 'true') await twistie(item).click();
     await item.and(this.page.locator('[aria-expanded="true"]')).waitFor();
   }
 
   async collapse(name: string | RegExp): Promise<void> {
     const item = this.treeItem(name);
-    if ((await item.getAttribute('aria-expanded')) === 'true') await item.locator('.monaco-tl-twistie').click();
+    if ((await item.getAttribute('aria-expanded')) === 'true') await twistie(item).click();
     await item.and(this.page.locator('[aria-expanded="false"]')).waitFor();
   }
 
   /** The content of a webview, by its title or its index among the webviews of the window. */
   async webviewFrame(titleOrIndex: string | number = 0): Promise<FrameLocator> {
-    const webviews = this.page.locator('iframe.webview.ready');
+    const webviews = readyWebviews(this.page);
     const content = 'iframe#active-frame';
     if (typeof titleOrIndex === 'number') return webviews.nth(titleOrIndex).contentFrame().frameLocator(content);
     const find = async (): Promise<FrameLocator | undefined> => {

@@ -9,6 +9,7 @@ import { sharedBrowser } from './sharedBrowser.ts';
 import { type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
 import { putToRest } from './windowAtRest.ts';
 import { defaultViewport, type WorkbenchPageOptions } from './workbenchPage.ts';
+import { twistie } from './workbenchParts.ts';
 import { resultsFolder } from './workbenchPaths.ts';
 import { tail } from './workbenchServer.ts';
 import { afterAllFiles } from '../afterAllFiles.ts';
@@ -143,7 +144,7 @@ async function furnish(
   while ((await expanded.count()) > 0) {
     const label = (await expanded.first().getAttribute('aria-label')) ?? '';
     // Projects of the new settings may move the rows, so a click goes to the row itself and not to its place.
-    await session.treeItem(label).locator('.monaco-tl-twistie').dispatchEvent('click');
+    await twistie(session.treeItem(label)).dispatchEvent('click');
     await session.treeItem(label).and(page.locator('[aria-expanded="false"]')).waitFor();
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { showLog } from '../../support/extensionLog.ts';
 import { fieldHolds } from '../../support/fieldHolds.ts';
 import { QuickInput } from '../../support/quickInput.ts';
 import { openTestService } from '../../support/testService.ts';
@@ -36,10 +37,8 @@ workbenchTest(
     await focusedRow(session).and(session.treeItem('Shop')).waitFor();
     await session.expand('Shop');
     await session.treeItem('customers').waitFor();
-    await session.runCommand('Output: Show Output Channels...');
-    await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
-    await session.page
-      .locator('.panel .view-line')
+    const lines = await showLog(session);
+    await lines
       .filter({ hasText: /Shop\s·\s(GET|SELECT)/ })
       .first()
       .waitFor();

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { agentTools } from '../../../src/host/names.ts';
+import { showLog } from '../../support/extensionLog.ts';
 import { startTestService } from '../../support/testService.ts';
 import type { WorkbenchSession } from '../../support/workbench/session.ts';
 import { toolCaller } from '../../support/workbench/toolCaller.ts';
@@ -49,10 +50,7 @@ workbenchTest(
     const short = await call('sql_query', { sql: 'SELECT * FROM customers ORDER BY id' }, { tokenBudget: 500 });
     assert.ok((short.rows?.length ?? 200) < 20, 'the answer fits the tokens that the caller wants');
 
-    await session.runCommand('Output: Show Output Channels...');
-    await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
-    const lines = session.page.locator('.panel .view-line');
-    // The view has the last lines only.
+    const lines = await showLog(session);
     await lines
       .filter({ hasText: /agent\s"extension"\s·\ssql_query\s·\sproject\s"Sample\sShop"\s·\scut\s·\s\d+\srows/ })
       .first()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { showLog } from '../../support/extensionLog.ts';
 import { testLimitMs } from '../../support/hangLimits.ts';
 import { HeldImports, passOn } from '../../support/heldImports.ts';
 import { openImportDialog } from '../../support/importDialog.ts';
@@ -156,9 +157,10 @@ workbenchTest(
     await writeFile(folder, '');
     await session.reload();
     await session.treeItem('Shop').first().waitFor();
-    await session.runCommand('Output: Show Output Channels...');
-    await session.page.getByRole('option', { name: 'SQL Projects' }).first().click();
-    const line = session.page.locator('.panel .view-line').filter({ hasText: /unfinished\simports\swere\snot\sfound/ });
-    await line.first().waitFor();
+    const lines = await showLog(session);
+    await lines
+      .filter({ hasText: /unfinished\simports\swere\snot\sfound/ })
+      .first()
+      .waitFor();
   },
 );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { QuickInput } from '../../support/quickInput.ts';
 import { openSettingsPage } from '../../support/settingsPage.ts';
 import { takePictures } from '../../support/themePictures.ts';
+import { selectedTexts } from '../../support/workbench/editorParts.ts';
 import { folderSettings, userSettings } from '../../support/workbench/settingsFile.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
@@ -120,7 +121,7 @@ workbenchTest(
     const content = await openSettingsPage(session);
     await content.getByRole('button', { name: 'Edit Projects in Settings' }).click();
     await session.page.getByRole('code').getByText('"sqlProjects.projects"').waitFor();
-    await session.page.locator('.selected-text').first().waitFor();
+    await selectedTexts(session.page).first().waitFor();
     assert.equal(await readFile(file, 'utf8'), before);
   },
 );
