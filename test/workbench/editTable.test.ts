@@ -6,7 +6,7 @@ import { WindowTable } from '../support/windowTable.ts';
 import { codeLenses } from '../support/workbench/editorParts.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { dirtyTab } from '../support/workbench/workbenchParts.ts';
+import { dirtyTab, statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
@@ -128,6 +128,8 @@ workbenchTest(
     await dirtyFile.waitFor();
     await page.getByRole('code').getByText('more notes').waitFor();
     await table.type(0, 1, 'name', 'Ina');
+    // The table is VS Code's active editor once the cursor of the file has left the status bar.
+    await statusItem(page, /^Ln /).waitFor({ state: 'hidden' });
     await table.press('Control+z');
     await table.cell('Ida').waitFor();
     await table.press('Control+z');

@@ -71,11 +71,11 @@ workbenchTest('a table is found by its name and opens as its definition', { file
   const { page } = session;
   await open(session);
   await page.keyboard.press('Control+T');
-  await new QuickInput(page).field.fill('#order_lines');
-  await page
-    .getByRole('option', { name: /^order_lines/ })
-    .first()
-    .click();
+  const input = new QuickInput(page);
+  await input.field.fill('#order_lines');
+  // The rows are replaced while they arrive, so a click may meet none.
+  await input.activeRow.filter({ hasText: 'order_lines' }).waitFor();
+  await page.keyboard.press('Enter');
   await session.editorTab('order_lines.sql').waitFor();
 });
 
