@@ -283,6 +283,7 @@ export const editingLabelNames = [
   'addRow',
   'duplicateRows',
   'deleteRows',
+  'pendingEdits',
   'save',
   'review',
   'discard',

@@ -19,6 +19,7 @@ export function editingLabels(): EditingLabels {
     addRow: vscode.l10n.t('Add Row'),
     duplicateRows: vscode.l10n.t('Duplicate Rows'),
     deleteRows: vscode.l10n.t('Delete Rows'),
+    pendingEdits: vscode.l10n.t('Pending edits'),
     save: vscode.l10n.t('Save Changes'),
     review: vscode.l10n.t('Review Changes'),
     discard: vscode.l10n.t('Discard Changes'),

@@ -48,6 +48,8 @@ export class EditBar {
       stepButton(labels.previousProblem, '↑', previousProblemKeys, () => goToProblem(true)),
       stepButton(labels.nextProblem, '↓', nextProblemKeys, () => goToProblem(false)),
     ];
+    this.root.setAttribute('role', 'group');
+    this.root.setAttribute('aria-label', labels.pendingEdits);
     this.#counts.setAttribute('role', 'status');
     this.#problemCount.setAttribute('role', 'status');
     this.#cellProblem.setAttribute('aria-hidden', 'true');

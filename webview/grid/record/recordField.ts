@@ -1,7 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
 import type { Column, ShownValue } from '../../../src/wire/values.ts';
-import { element } from '../../ui/element.ts';
+import { element, setAttribute } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPictureButton, createPlainButton } from '../../ui/iconButton.ts';
@@ -67,6 +67,7 @@ export class RecordField {
   /** Marks the field of the active cell. */
   setActive(isActive: boolean): void {
     this.root.classList.toggle('active', isActive);
+    setAttribute(this.#head, 'aria-current', isActive ? 'true' : undefined);
   }
 
   reveal(): void {

@@ -1,0 +1,47 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** The line that counts the pending edits of a table, and saves them. */
+export const editBar = (place: FrameLocator | Page): Locator =>
+  place.getByRole('group', { name: 'Pending edits', exact: true });
+
+/*
+ * Some parts of a page are only for the eye or for the mouse: they have no role and no name. Tests find them by class,
+ * and read the classes from here.
+ */
+
+/** The edge of a column's header, which resizes the column. */
+export const columnEdge = (header: Locator): Locator => header.locator('.edge');
+
+/** The sign of a run that goes on. Words beside it say the same. */
+export const runSpinner = (page: Page): Locator => page.locator('footer .spinner');
+
+/** Selectors of texts and signs that tests measure. */
+export const measuredParts = {
+  cell: '.row:not(.header) .cell:not(.selected)',
+  selectedCell: '.row:not(.header) .cell.selected',
+  selectedFrozenCell: '.fixed > .cell.selected',
+  nullInStripe: '.row.odd .cell[data-kind="null"]',
+  emptyText: '.cell[data-mark]',
+  selectedEmptyText: '.cell.selected[data-mark]',
+  characterMark: '.cell .mark',
+  selectedCharacterMark: '.cell.selected .mark',
+  columnName: '.header .name',
+  columnKey: '.header .key',
+  columnType: '.header .type',
+  columnMarks: '.header .marks',
+  filterField: '.filters .filter-field',
+  filterPicture: '.filters .picture',
+  chipText: '.chip button.plain:first-child',
+  chipIcon: '.chip button.icon',
+  recordName: '.record-name',
+  recordType: '.record-type',
+  recordSize: '.record-size',
+  recordNull: '.record .null',
+  recordValue: '.record dd',
+  menuLabel: '.menu-item:not([aria-disabled="true"]) .menu-label',
+  focusedMenuLabel: '.menu-item:focus .menu-label',
+  filterFormTitle: '.filter-form .title',
+  filterFormLabel: '.filter-form .labelled:not([hidden])',
+  listedValue: '.value-option .value',
+  listedValueCount: '.value-option .count',
+} as const;
