@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { AnswerOf, Handlers, ParamsOf } from '../../src/protocol/bridge.ts';
 import { gridBridge, type GridEvents, type GridMethods } from '../../src/protocol/gridBridge.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../src/protocol/results.ts';
 import type { Arrangement, ColumnFilter } from '../../src/protocol/rowQueries.ts';
 import { cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
+import { columnEdge } from './pageParts.ts';
 import { resultView } from './resultView.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
 
@@ -85,6 +86,31 @@ export class GridPage {
 
   header(name: string) {
     return this.grid.getByRole('columnheader', { name, exact: true });
+  }
+
+  /** The edge that resizes a column. */
+  columnEdge(name: string): Locator {
+    return columnEdge(this.header(name));
+  }
+
+  /** The empty cell above the row numbers. A click selects everything. */
+  get corner(): Locator {
+    return this.grid.locator('.corner');
+  }
+
+  /** The cells with the line that ends the frozen columns. */
+  get lastFrozen(): Locator {
+    return this.grid.locator('.last-frozen');
+  }
+
+  /** The headers with the sign that columns before them are hidden. */
+  get hiddenBefore(): Locator {
+    return this.grid.locator('.hidden-before');
+  }
+
+  /** The line where a dragged column would be dropped. */
+  get dropMark(): Locator {
+    return this.page.locator('.drop-mark');
   }
 
   callsOf(method: keyof GridMethods): readonly GridCall[] {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { editBar } from './pageParts.ts';
 import { QuickInput } from './quickInput.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
@@ -72,7 +73,7 @@ export class WindowTable {
 
   /** The bar stays while a save goes on, with another text. */
   async waitForNoEdits(): Promise<void> {
-    await this.frame.locator('.edit-bar').waitFor({ state: 'hidden' });
+    await editBar(this.frame).waitFor({ state: 'hidden' });
   }
 
   /** Types a value into the cell of a row and takes it. */

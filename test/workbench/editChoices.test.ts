@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { editBar } from '../support/pageParts.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -80,9 +81,9 @@ workbenchTest(
     await table.getByRole('gridcell', { name: 'NULL', exact: true }).click();
     await session.page.keyboard.press('Control+o');
     await input.chooseFile(join(session.folder, 'photo.bin'));
-    await table.getByText('1 row updated').waitFor();
+    await editBar(table).getByText('1 row updated').waitFor();
     await table.getByRole('button', { name: 'Save Changes' }).click();
-    await table.locator('.edit-bar').waitFor({ state: 'hidden' });
+    await editBar(table).waitFor({ state: 'hidden' });
     const { client, projectId } = service;
     const { rows } = await client.execSql(projectId, {
       sql: 'SELECT town, nr, typeof(photo) AS kind, hex(photo) AS photo FROM pets',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { editBar } from '../support/pageParts.ts';
 import type { TestService } from '../support/testService.ts';
 import { WindowTable } from '../support/windowTable.ts';
 import { codeLenses } from '../support/workbench/editorParts.ts';
@@ -25,7 +26,7 @@ async function browsePets(session: WorkbenchSession): Promise<FrameLocator> {
 }
 
 /** The bar stays while a save is going on, with another text. */
-const hasNoEdits = (table: FrameLocator): Promise<void> => table.locator('.edit-bar').waitFor({ state: 'hidden' });
+const hasNoEdits = (table: FrameLocator): Promise<void> => editBar(table).waitFor({ state: 'hidden' });
 
 const cell = (table: FrameLocator, text: string) => table.getByRole('gridcell', { name: text, exact: true });
 
@@ -35,7 +36,7 @@ async function rename(session: WorkbenchSession, table: FrameLocator, from: stri
   await table.getByRole('textbox', { name: 'Edit name' }).fill(to);
   await session.page.keyboard.press('Enter');
   await cell(table, to).waitFor();
-  await table.getByText('1 row updated').waitFor();
+  await editBar(table).getByText('1 row updated').waitFor();
 }
 
 async function namesIn({ client, projectId }: TestService): Promise<unknown[]> {
@@ -86,7 +87,7 @@ workbenchTest(
     await session.reload();
     const table = await session.webviewFrame('pets');
     await cell(table, 'Bella').waitFor();
-    await table.getByText('1 row updated').waitFor();
+    await editBar(table).getByText('1 row updated').waitFor();
     assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
     // VS Code no longer knows of the restored edit, so an edit and its undo would leave the tab as saved.
     await cell(table, 'Ida').click();
@@ -94,7 +95,7 @@ workbenchTest(
     await table.getByText('2 rows updated').waitFor();
     await session.page.keyboard.press('Control+z');
     await cell(table, 'Ida').waitFor();
-    await table.getByText('1 row updated').waitFor();
+    await editBar(table).getByText('1 row updated').waitFor();
     await dirtyTab(session.page, 'pets').waitFor();
     await table.getByRole('button', { name: 'Discard Changes' }).click();
     await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();

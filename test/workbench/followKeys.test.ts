@@ -22,7 +22,10 @@ async function browse(session: WorkbenchSession, table: string): Promise<FrameLo
 const chip = (table: FrameLocator, text: string) => table.getByRole('button', { name: text, exact: true });
 
 const shownStep = (table: FrameLocator, text: string) =>
-  table.locator('nav.trail [aria-current="step"]', { hasText: text });
+  table
+    .getByRole('navigation', { name: 'Trail of foreign keys' })
+    .locator('[aria-current="step"]')
+    .filter({ hasText: text });
 
 workbenchTest(
   'the trail of foreign keys leads back to the row and forward again, and a table keeps the filter that it had',

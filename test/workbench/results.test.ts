@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { columnEdge } from '../support/pageParts.ts';
 import { waitForParameterForm } from '../support/parameterForm.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, openSampleProject, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
@@ -158,7 +159,7 @@ workbenchTest('a statement that runs again keeps its sort and its columns', { fi
   await header.click();
   const firstCell = results.getByRole('gridcell').first();
   await firstCell.filter({ hasText: /^5$/ }).waitFor();
-  const edge = await header.locator('.edge').boundingBox();
+  const edge = await columnEdge(header).boundingBox();
   assert.ok(edge);
   const { mouse } = session.page;
   await mouse.move(edge.x + 2, edge.y + 5);
@@ -167,7 +168,7 @@ workbenchTest('a statement that runs again keeps its sort and its columns', { fi
   await mouse.up();
   const width = async (): Promise<number> => Math.round((await header.boundingBox())?.width ?? 0);
   const widened = await width();
-  const status = results.locator('footer .figures');
+  const status = results.locator('footer');
   for (const again of ['key', 'button'] as const) {
     const before = await results.getByRole('tab', { selected: true }).getAttribute('id');
     if (again === 'key') await runLine(session, 1);

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { button, designPageTest, fieldWithSuggestions, shownSql, textField } from '../../support/designPage.ts';
+import {
+  button,
+  designPageTest,
+  fieldWithSuggestions,
+  shownSql,
+  showsFault,
+  textField,
+} from '../../support/designPage.ts';
 import { fieldHolds } from '../../support/fieldHolds.ts';
 
 designPageTest(
@@ -60,7 +67,7 @@ designPageTest(
     const focused = page.locator(':focus');
     const names = () =>
       page
-        .locator('tr.column td:nth-child(2) input')
+        .getByRole('textbox', { name: /^Name of / })
         .evaluateAll(inputs => inputs.map(input => (input as HTMLInputElement).value));
     await textField(page, 'Name of age').press('Alt+ArrowUp');
     await textField(page, 'Name of age').and(focused).waitFor();
@@ -97,28 +104,29 @@ designPageTest(
   'faults stand at their fields, and a click on a problem goes there',
   { setup: [people], table: 'people' },
   async ({ page }) => {
-    const fault = (text: string) => page.locator('.form .fault', { hasText: text });
     await textField(page, 'Name of last').fill('FIRST');
-    await fault("Another column is named 'FIRST'.").waitFor();
-    await page.locator('input[aria-invalid="true"]').first().waitFor();
+    await showsFault(textField(page, 'Name of FIRST'), "Another column is named 'FIRST'.");
     assert.deepEqual(await shownSql(page), []);
     await textField(page, 'Name of FIRST').fill('last');
-    await fieldWithSuggestions(page, 'Default of last').fill("'not closed");
-    await fault('SQLite cannot read this value.').waitFor();
-    await fieldWithSuggestions(page, 'Default of last').fill('1 + 1');
-    await fault('Put the expression in parentheses: (1 + 1)').waitFor();
-    await fieldWithSuggestions(page, 'Default of last').fill('(1 + 1)');
-    await fault('Put the expression').waitFor({ state: 'hidden' });
+    const defaultValue = fieldWithSuggestions(page, 'Default of last');
+    await defaultValue.fill("'not closed");
+    await showsFault(defaultValue, 'SQLite cannot read this value.');
+    await defaultValue.fill('1 + 1');
+    await showsFault(defaultValue, 'Put the expression in parentheses: (1 + 1)');
+    await defaultValue.fill('(1 + 1)');
+    await page.getByText('Put the expression').first().waitFor({ state: 'hidden' });
+    await defaultValue.and(page.locator(':not([aria-invalid])')).waitFor();
     await fieldWithSuggestions(page, 'Type of last').fill('TEXT, x INTEGER');
-    await fault('SQLite cannot read this type.').waitFor();
+    await showsFault(fieldWithSuggestions(page, 'Type of last'), 'SQLite cannot read this type.');
     await fieldWithSuggestions(page, 'Type of last').fill('TEXT');
     await textField(page, 'Expression').fill('first <> last) OR (1');
-    await fault('SQLite cannot read this expression.').waitFor();
+    await showsFault(textField(page, 'Expression'), 'SQLite cannot read this expression.');
     await textField(page, 'Expression').fill('first <> last');
     await button(page, 'Add Unique Key').click();
-    await fault('Choose at least one column.').waitFor();
+    const keyColumn = page.getByRole('combobox', { name: 'Add Key Column… Unique key 1' });
+    await showsFault(keyColumn, 'Choose at least one column.');
     await button(page, 'Choose at least one column.').click();
-    await page.getByRole('combobox', { name: 'Add Key Column… Unique key 1' }).and(page.locator(':focus')).waitFor();
+    await keyColumn.and(page.locator(':focus')).waitFor();
     await button(page, 'Remove Unique key 1').click();
     await page.getByRole('checkbox', { name: 'WITHOUT ROWID' }).check();
     await page.getByRole('checkbox', { name: 'Primary key of id' }).uncheck();

@@ -133,7 +133,7 @@ gridTest('the selection and the active cell show in forced colours', numbers(50)
   await grid.cell(3, 2).click({ modifiers: ['Shift'] });
   await grid.opened.picture('grid-forced-colors');
   const color = (row: number) => grid.cell(row, 1).evaluate(cell => getComputedStyle(cell).backgroundColor);
-  await page.waitForFunction(() => document.querySelectorAll('.cell.selected').length === 6);
+  await page.waitForFunction(() => document.querySelectorAll('[role="gridcell"][aria-selected="true"]').length === 6);
   assert.notEqual(await color(2), await color(5));
   const highlight = await page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('p'));

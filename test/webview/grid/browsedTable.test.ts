@@ -381,7 +381,7 @@ tablePageTest(
       );
     };
     await cellIn(page, 'acme').hover();
-    await cellIn(page, 'acme').locator('.follow').click();
+    await cellIn(page, 'acme').getByTitle('Go to Row in makers').click();
     await isFollowed(1);
     await keyboard.press('Control+Enter');
     await isFollowed(2);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { TaggedValue } from '../../../src/wire/values.ts';
 import { type GridContent, gridTest } from '../../support/gridPage.ts';
 import { contrastOf, type Pair } from '../../support/contrast.ts';
+import { measuredParts } from '../../support/pageParts.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 
 const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
@@ -32,13 +33,13 @@ const content: GridContent = {
 const minText = 4.5;
 const minSign = 3;
 
-async function check(page: Page, least: number, selectors: readonly string[]): Promise<void> {
-  for (const selector of selectors) {
-    const pairs = await page.locator(selector).filter({ visible: true }).evaluateAll(colorPairs);
-    assert.ok(pairs.length > 0, `${selector} is in view`);
+async function check(page: Page, least: number, parts: readonly (keyof typeof measuredParts)[]): Promise<void> {
+  for (const part of parts) {
+    const pairs = await page.locator(measuredParts[part]).filter({ visible: true }).evaluateAll(colorPairs);
+    assert.ok(pairs.length > 0, `${part} is in view`);
     for (const pair of pairs) {
       const contrast = contrastOf(pair);
-      assert.ok(contrast >= least, `${selector}: ${contrast.toFixed(2)} of ${JSON.stringify(pair)}`);
+      assert.ok(contrast >= least, `${part}: ${contrast.toFixed(2)} of ${JSON.stringify(pair)}`);
     }
   }
 }
@@ -78,44 +79,39 @@ for (const theme of themeNames) {
         filters: [{ kind: 'range', column: 0, from: '0' }],
       },
     });
-    await grid.header('note').locator('.type').waitFor();
+    await grid.header('note').getByText('TEXT', { exact: true }).waitFor();
     await grid.cell(2, 1).click();
     await check(page, minText, [
-      '.filters .filter-field',
-      '.row:not(.header) .cell:not(.selected)',
-      '.row.odd .cell[data-kind="null"]',
-      '.cell[data-mark]',
-      '.cell .mark',
-      '.header .name',
-      '.header .type',
-      '.chip button.plain:first-child',
+      'filterField',
+      'cell',
+      'nullInStripe',
+      'emptyText',
+      'characterMark',
+      'columnName',
+      'columnType',
+      'chipText',
     ]);
-    await check(page, minSign, ['.filters .picture', '.header .key', '.header .marks', '.chip button.icon']);
+    await check(page, minSign, ['filterPicture', 'columnKey', 'columnMarks', 'chipIcon']);
     // The selection, with the focus in the grid and elsewhere.
     await keyboard.press('Control+a');
-    const selected = ['.row:not(.header) .cell.selected', '.cell.selected .mark', '.cell.selected[data-mark]'];
+    const selected = ['selectedCell', 'selectedCharacterMark', 'selectedEmptyText'] as const;
     await check(page, minText, selected);
     await grid.grid.evaluate(element => element.blur());
     await check(page, minText, selected);
     await grid.cell(1, 1).click();
     await keyboard.press('Space');
     await page.getByRole('complementary', { name: 'Record' }).getByText('NULL').waitFor();
-    await check(page, minText, ['.record-name', '.record-type', '.record-size', '.record .null', '.record dd']);
+    await check(page, minText, ['recordName', 'recordType', 'recordSize', 'recordNull', 'recordValue']);
     await keyboard.press('Escape');
     await keyboard.press('Alt+ArrowDown');
-    await check(page, minText, ['.menu-item:not([aria-disabled="true"]) .menu-label', '.menu-item:focus .menu-label']);
+    await check(page, minText, ['menuLabel', 'focusedMenuLabel']);
     await page.getByRole('menuitem', { name: 'Filter by Values…' }).click();
     await page
       .getByRole('listbox', { name: /^Values/ })
       .getByRole('option')
       .first()
       .waitFor();
-    await check(page, minText, [
-      '.filter-form .title',
-      '.filter-form .labelled:not([hidden])',
-      '.value-option .value',
-      '.value-option .count',
-    ]);
+    await check(page, minText, ['filterFormTitle', 'filterFormLabel', 'listedValue', 'listedValueCount']);
   });
 
   gridTest(`in ${theme}, a selected cell differs from a striped row`, content, async grid => {
@@ -138,12 +134,12 @@ for (const theme of themeNames) {
     await keyboard.press('Alt+ArrowDown');
     await page.getByRole('menuitem', { name: 'Column', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
-    await grid.cell(1, 0).and(page.locator('.last-frozen')).waitFor();
+    await grid.cell(1, 0).and(grid.lastFrozen).waitFor();
     // Both rows are striped.
     await grid.cell(1, 0).click();
     await keyboard.press('Shift+Space');
-    await grid.cell(1, 0).and(page.locator('.selected')).waitFor();
-    await check(page, minText, ['.fixed > .cell.selected']);
+    await grid.cell(1, 0).and(page.locator('[aria-selected="true"]')).waitFor();
+    await check(page, minText, ['selectedFrozenCell']);
     const [selected] = await grid.cell(1, 0).evaluateAll(colorPairs);
     const [striped] = await grid.cell(3, 0).evaluateAll(colorPairs);
     assert.ok(selected && striped);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../support/editedCells.ts';
+import { editBar } from '../../support/pageParts.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
@@ -34,7 +35,7 @@ tablePageTest(
     await select(opened, 0, 0);
     await page.keyboard.press('F8');
     await page.getByText('Row 2 · name').waitFor();
-    await page.locator('.cell-problem', { hasText: 'The CHECK constraint forbids it: short' }).waitFor();
+    await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
     await page.keyboard.press('F8');
     await page.getByText('Row 4 · name').waitFor();
     await page.keyboard.press('F8');
@@ -136,7 +137,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       await refuse(opened);
       await page.getByText('1 problem', { exact: true }).waitFor();
       await page.keyboard.press('F8');
-      await page.locator('.cell-problem', { hasText: 'The CHECK' }).waitFor();
+      await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
       await opened.picture(`editing-problems-${theme}`);
     },
     { setup: checked },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gridBridge } from '../../../src/protocol/gridBridge.ts';
+import { runSpinner } from '../../support/pageParts.ts';
 import { recordResultCalls } from '../../support/resultCalls.ts';
 import { resultLabels as labels } from '../../support/resultLabels.ts';
 import { resultView } from '../../support/resultView.ts';
@@ -81,21 +82,21 @@ webviewTest(
   async ({ page, host }) => {
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(60_000);
-    const figures = page.locator('footer .figures');
-    const spinner = page.locator('footer .spinner');
+    const footer = page.locator('footer');
+    const spinner = runSpinner(page);
     const fields = { state: 'running', rowCount: 2000, bytes: 9_300_000, actions: ['cancel'] } as const;
     host.notify('view', { view: resultView({ ...fields, elapsedMs: 100 }) });
-    await figures.getByText('2,000 rows · Running… · 9.3 MB').waitFor();
+    await footer.getByText('2,000 rows · Running… · 9.3 MB').waitFor();
     assert.equal(await spinner.isVisible(), false);
     await page.clock.runFor(1300);
-    await figures.getByText('2,000 rows · 1.4 s · 9.3 MB').waitFor();
+    await footer.getByText('2,000 rows · 1.4 s · 9.3 MB').waitFor();
     await spinner.waitFor();
     await page.clock.runFor(60_000);
-    await figures.getByText('2,000 rows · 1 min 1 s · 9.3 MB').waitFor();
+    await footer.getByText('2,000 rows · 1 min 1 s · 9.3 MB').waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await figures.getByText('2,000 rows · Stopping… · 1 min 1 s · 9.3 MB').waitFor();
+    await footer.getByText('2,000 rows · Stopping… · 1 min 1 s · 9.3 MB').waitFor();
     host.notify('view', { view: resultView({ ...fields, state: 'cancelled', elapsedMs: 62_000, actions: [] }) });
-    await figures.getByText('2,000 rows · Cancelled after 1 min 2 s · 9.3 MB').waitFor();
+    await footer.getByText('2,000 rows · Cancelled after 1 min 2 s · 9.3 MB').waitFor();
     assert.equal(await spinner.isVisible(), false);
   },
 );

@@ -181,7 +181,7 @@ webviewTest(
     const title = 'SELECT * FROM orders WHERE customer = 17 AND …';
     const long = ['a', 'b', 'c'].map(id => tabOf(id, { title, rowCount: 1_000_000, protection: 'confirmWrites' }));
     showTabs(opened, long, 'c');
-    const close = page.locator('[aria-selected="true"] .close');
+    const close = page.getByRole('tab', { selected: true }).getByTitle(`Close ${title}`);
     await close.waitFor();
     await page.setViewportSize({ width: 170, height: 400 });
     await page.waitForFunction(() => {
@@ -214,7 +214,7 @@ webviewTest(
     await tab(/^Mine5$/).waitFor();
     const weight = (text: string) =>
       tab(text)
-        .locator('.title')
+        .getByText('customers', { exact: true })
         .evaluate(title => getComputedStyle(title).fontWeight);
     assert.notEqual(await weight('14:03:05'), await weight('14:03:40'), 'a pinned result looks different');
   },

@@ -32,7 +32,7 @@ async function choose(grid: GridPage, ...path: readonly string[]): Promise<void>
 gridTest('dragging its edge resizes a column, and Escape cancels the drag', numbers(100), async grid => {
   const { mouse, keyboard } = grid.page;
   const before = await widthOf(grid, 'column_1');
-  const edge = await grid.header('column_1').locator('.edge').boundingBox();
+  const edge = await grid.columnEdge('column_1').boundingBox();
   assert.ok(edge);
   await mouse.move(edge.x + 2, edge.y + 5);
   await mouse.down();
@@ -65,7 +65,7 @@ gridTest('a double click on its edge fits a column to the rows in view', wide, a
   const cut = () =>
     grid.cell(2, 0).evaluate(cell => ({ cut: cell.scrollWidth > cell.clientWidth, width: cell.clientWidth }));
   assert.equal((await cut()).cut, true);
-  await grid.header('column_0').locator('.edge').dblclick();
+  await grid.columnEdge('column_0').dblclick();
   await grid.page.waitForFunction(() => {
     const cell = document.querySelector('[aria-rowindex="4"] [aria-colindex="2"]');
     return cell !== null && cell.scrollWidth <= cell.clientWidth;
@@ -168,7 +168,7 @@ gridTest('a column name is text, and its invisible characters are marks', number
 gridTest('frozen columns stay in place above scrolled ones', numbers(1000), async grid => {
   await grid.cell(0, 1).click();
   await choose(grid, 'Column', 'Freeze up to This Column');
-  await grid.page.locator('.last-frozen').first().waitFor();
+  await grid.lastFrozen.first().waitFor();
   const places = async () => [
     (await grid.cell(0, 0).boundingBox())?.x,
     (await grid.cell(0, 1).boundingBox())?.x,
@@ -198,7 +198,7 @@ gridTest('dragging a frozen column among frozen ones does not scroll', numbers(1
   const { page } = grid;
   await grid.cell(0, 1).click();
   await choose(grid, 'Column', 'Freeze up to This Column');
-  await page.locator('.last-frozen').first().waitFor();
+  await grid.lastFrozen.first().waitFor();
   await grid.grid.evaluate(element => element.scrollTo(350, 0));
   await grid.header('column_2').waitFor({ state: 'hidden' });
   const start = await grid.header('column_0').boundingBox();
@@ -207,7 +207,7 @@ gridTest('dragging a frozen column among frozen ones does not scroll', numbers(1
   await page.mouse.move(start.x + 30, start.y + 10);
   await page.mouse.down();
   await page.mouse.move(end.x + end.width / 2, end.y + 10, { steps: 5 });
-  await page.locator('.drop-mark').waitFor();
+  await grid.dropMark.waitFor();
   // A pointer outside of the grid scrolls with each frame.
   for (let frame = 0; frame < 3; frame++) await grid.nextFrame();
   assert.equal(await grid.grid.evaluate(element => element.scrollLeft), 350);
@@ -219,7 +219,7 @@ gridTest('frozen columns hide the cells below them in every theme', numbers(1000
   const { page } = grid;
   await grid.cell(0, 1).click();
   await choose(grid, 'Column', 'Freeze up to This Column');
-  await grid.page.locator('.last-frozen').first().waitFor();
+  await grid.lastFrozen.first().waitFor();
   const translucent = ['editor-selectionBackground', 'editor-inactiveSelectionBackground'];
   await page.evaluate(colourNames => {
     document.documentElement.style.setProperty('--vscode-editor-background', '#ffffff');
@@ -227,8 +227,9 @@ gridTest('frozen columns hide the cells below them in every theme', numbers(1000
   }, translucent);
   await grid.grid.focus();
   await page.keyboard.press('Control+a');
-  const frozen = page.locator('.fixed .cell.selected');
-  await frozen.first().waitFor();
+  await grid.cell(0, 0).and(page.locator('[aria-selected="true"]')).waitFor();
+  // The headers and the cells of both frozen columns.
+  const frozen = grid.grid.locator('[aria-colindex="2"], [aria-colindex="3"]');
   const colours = (): Promise<string[]> =>
     frozen.evaluateAll(cells => [...new Set(cells.map(cell => getComputedStyle(cell).backgroundColor))]);
   assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
@@ -302,7 +303,7 @@ gridTest(
     await grid.cell(0, 2).click();
     await choose(grid, 'Column', 'Hide Column');
     await grid.header('column_1').waitFor({ state: 'hidden' });
-    const sign = grid.header('column_2').and(grid.page.locator('.hidden-before'));
+    const sign = grid.header('column_2').and(grid.hiddenBefore);
     await sign.and(grid.page.getByTitle('oneHiddenColumn')).waitFor();
     await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"hidden":[1]'));
     grid.show({ runId: 'b', formerRunId: 'a' });

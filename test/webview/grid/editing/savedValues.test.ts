@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cellIn, tablePageTest } from '../../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../../support/editedCells.ts';
+import { editBar } from '../../../support/pageParts.ts';
 
 /** The grid between a save and the reading of the rows after it. */
 
@@ -13,9 +14,9 @@ tablePageTest(
     await type(opened, 1, 1, 'moved');
     await select(opened, 2, 1);
     await page.keyboard.press('Control+Delete');
-    await page.getByText('2 rows updated · 1 row deleted').waitFor();
+    await editBar(page).getByText('2 rows updated · 1 row deleted').waitFor();
     await saveOnly();
-    await page.locator('.edit-bar').waitFor({ state: 'hidden' });
+    await editBar(page).waitFor({ state: 'hidden' });
     await page.locator('[data-edit="edited"]').first().waitFor({ state: 'detached' });
     assert.equal(await cellAt(opened, 0, 1).textContent(), 'first');
     assert.equal(await cellAt(opened, 1, 0).textContent(), '6001');

@@ -71,7 +71,7 @@ gridTest('the pointer selects by drags, Shift, Ctrl, row numbers and the corner'
   await rowNumber(4).and(grid.page.locator('[aria-selected="true"]')).waitFor();
   await grid.header('column_2').click({ modifiers: ['Control'] });
   assert.deepEqual(await selected(grid), ['0-1000 2-2', '2-5 0-11']);
-  await grid.grid.locator('.corner').click();
+  await grid.corner.click();
   assert.deepEqual(await selected(grid), ['0-1000 0-11']);
 });
 
@@ -134,7 +134,7 @@ gridTest(
     await keyboard.press('Alt+ArrowDown');
     await grid.page.getByRole('menuitem', { name: 'Column', exact: true }).click();
     await grid.page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
-    await grid.page.locator('.last-frozen').first().waitFor();
+    await grid.lastFrozen.first().waitFor();
     await grid.grid.evaluate(element => element.scrollTo(400, 0));
     await grid.header('column_1').waitFor({ state: 'hidden' });
     const box = await grid.grid.boundingBox();
@@ -150,7 +150,7 @@ gridTest(
     await mouse.down();
     await mouse.move(x, y, { steps: 3 });
     await grid.header('column_1').waitFor();
-    await grid.page.waitForFunction(() => document.querySelector('.grid')?.scrollLeft === 0);
+    await grid.page.waitForFunction(() => document.querySelector('[role="grid"]')?.scrollLeft === 0);
     await mouse.up();
   },
 );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TaggedValue } from '../../../../src/wire/values.ts';
 import { type GridContent, type GridPage, gridTest } from '../../../support/gridPage.ts';
+import { measuredParts } from '../../../support/pageParts.ts';
 
 const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
 
@@ -39,7 +40,7 @@ gridTest('values look different by kind, stay on one line, and are never markup'
         markStyle: mark.fontStyle,
         width,
         height,
-        children: Array.from(cell.children, ({ className }) => className),
+        children: Array.from(cell.children, ({ textContent }) => textContent),
         description: cell.ariaDescription,
       };
     });
@@ -53,7 +54,7 @@ gridTest('values look different by kind, stay on one line, and are never markup'
   for (const right of [big, real, truth]) assert.equal(right?.textAlign, 'right');
   assert.equal(nothing?.textAlign, 'left', 'NULL stands as the other values of its column');
   for (const left of [nullText, date, json]) assert.equal(left?.textAlign, 'left');
-  assert.deepEqual([lines?.text, lines?.children], ['one↵two', ['mark']]);
+  assert.deepEqual([lines?.text, lines?.children], ['one↵two', ['↵']]);
   assert.equal(bidi?.text, '⟨U+202E⟩gnp.exe␀');
   assert.equal(markup?.text, '<b onclick=alert(1)>bold</b>');
   assert.ok(long && long.text.length < 400);
@@ -123,11 +124,11 @@ gridTest('headers and NULLs stand on the side of the numbers in their column', k
     'left',
   ]);
   const gapOf = (name: string) =>
-    grid.header(name).evaluate(header => {
+    grid.header(name).evaluate((header, { columnName }) => {
       const { left, right } = header.getBoundingClientRect();
-      const { left: nameLeft, right: nameRight } = header.querySelector('.name')!.getBoundingClientRect();
+      const { left: nameLeft, right: nameRight } = header.querySelector(columnName)!.getBoundingClientRect();
       return { before: nameLeft - left, behind: right - nameRight };
-    });
+    }, measuredParts);
   for (const name of ['quantity', 'total']) assert.ok((await gapOf(name)).behind < 12, name);
   for (const name of ['picture', 'note']) assert.ok((await gapOf(name)).before < 12, name);
 });
@@ -146,17 +147,19 @@ gridTest('the header shows a key and a type only whole, beside the whole name', 
   const { page } = grid;
   const { keyboard } = page;
   const marksOf = (name: string) =>
-    grid.header(name).evaluate(header => {
+    grid.header(name).evaluate((header, { columnName, columnKey, columnType }) => {
       const { left, right } = header.getBoundingClientRect();
-      const shown = header.querySelector('.name')!;
+      const shown = header.querySelector(columnName)!;
       const isWhole = ({ left: from, right: to }: DOMRect): boolean => from >= left && to <= right;
-      const marks = [...header.querySelectorAll<HTMLElement>('.key, .type')].filter(mark => mark.offsetWidth > 0);
+      const marks = [...header.querySelectorAll<HTMLElement>(`${columnKey}, ${columnType}`)].filter(
+        mark => mark.offsetWidth > 0,
+      );
       return {
-        marks: marks.map(({ className }) => className),
+        marks: marks.map(mark => (mark.matches(columnKey) ? 'key' : 'type')),
         areWhole: marks.every(mark => isWhole(mark.getBoundingClientRect())),
         isNameWhole: shown.scrollWidth <= shown.clientWidth && isWhole(shown.getBoundingClientRect()),
       };
-    });
+    }, measuredParts);
   const whole = { areWhole: true, isNameWhole: true };
   assert.deepEqual(await marksOf('quantity'), { marks: [], ...whole });
   const columns = [
