@@ -98,13 +98,20 @@ export class TableEditors implements Disposable {
     if (!former || !move) return;
     const { step, isForward, left } = move;
     if (isForward && !isSameTable(former, step)) this.#trail.keepReplaced(await this.#shownRowsOf(step));
+    // It begins before the step is shown: the user may go forward again at once.
+    const restored = this.#restore(left.filter(other => !isSameTable(other, step)));
     await this.#showStep(step);
-    for (const other of left) {
-      const editor = isSameTable(other, step)
-        ? undefined
-        : await this.#openOf(this.#uriOf(other.profile, other.table))?.editor;
-      if (other.replaced) await editor?.navigation.show(other.replaced);
-    }
+    await restored;
+  }
+
+  /** Shows tables as they were before the steps. Of several steps of one table, the last one counts. */
+  async #restore(steps: readonly TrailStep[]): Promise<void> {
+    const byTable = new Map(steps.map(step => [this.#uriOf(step.profile, step.table).toString(), step]));
+    const restoreTable = async ({ profile, table, replaced }: TrailStep): Promise<void> => {
+      const editor = await this.#openOf(this.#uriOf(profile, table))?.editor;
+      if (replaced) await editor?.navigation.show(replaced);
+    };
+    await Promise.all(byTable.values().map(restoreTable));
   }
 
   /** How an open table is shown. */

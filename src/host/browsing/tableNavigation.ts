@@ -29,6 +29,8 @@ export class TableNavigation {
   readonly #options: TableNavigationOptions;
   /** The cell that the page has yet to go to. */
   #place: CellPlace | undefined;
+  /** How the table will be shown when the rows of the last step are there. */
+  #pending: TableViewState | undefined;
   #isStarted = false;
 
   constructor(options: TableNavigationOptions) {
@@ -38,6 +40,7 @@ export class TableNavigation {
 
   /** How the table is shown. The page knows the place of the user, this side only what was read last. */
   shownRows(place?: CellPlace): TableViewState {
+    if (this.#pending) return this.#pending;
     const { columns, queries, lastRow } = this.#options.run;
     return {
       columns: columns.map(({ name }) => name),
@@ -77,9 +80,15 @@ export class TableNavigation {
     await orRemedy(async () => trail?.goTo(index, this.shownRows(place)));
   }
 
-  /** Shows rows as they were, or as a foreign key leads to them. */
+  /** Shows rows as they were, or as a foreign key leads to them. Rows that have not arrived yet do not come any more. */
   async show(shown: TableViewState): Promise<void> {
-    await this.#options.orRemedy(() => this.#show(shown));
+    const isChanging = this.#pending !== undefined;
+    this.#pending = shown;
+    try {
+      await this.#options.orRemedy(() => this.#show(shown, isChanging));
+    } finally {
+      if (this.#pending === shown) this.#pending = undefined;
+    }
   }
 
   /** The page remembers how an earlier window has shown the table, which a foreign key has opened now. */
@@ -103,7 +112,7 @@ export class TableNavigation {
     this.#place = undefined;
   }
 
-  async #show({ columns, arrangement, place }: TableViewState): Promise<void> {
+  async #show({ columns, arrangement, place }: TableViewState, isChanging: boolean): Promise<void> {
     const { run } = this.#options;
     const named = columns.map(name => ({ name }));
     if (run.columns.length === 0) {
@@ -111,7 +120,7 @@ export class TableNavigation {
     } else {
       const moved = moveArrangement(arrangement, named, run.columns);
       const isSame = JSON.stringify(moved) === JSON.stringify(run.queries.arrangement);
-      if (!isSame) await run.queries.arrange(moved, { row: place.row });
+      if (!isSame || isChanging) await run.queries.arrange(moved, { row: place.row });
     }
     this.#place = place;
     await this.#goTo();

@@ -241,6 +241,31 @@ test('a foreign key that leads to an open table gives it its own filter back on 
   });
 });
 
+test('steps in quick succession show each table as its step does, and it gets its own filter back', async () => {
+  await withEditors(async ({ editors, profile, editor, shown }) => {
+    await editors.open(profile, table('Owners'));
+    const owners = await editor('Owners');
+    const arrangement = { sort: [], filters: [{ kind: 'contains', column: 0, text: 'b' }] } as const;
+    await owners.navigation.show({ columns: ['name'], arrangement, place: place(0, 2) });
+    await editors.open(profile, table('pets'));
+    const pets = await editor('pets');
+    await pets.navigation.follow(1, 1);
+    /** Goes from step to step as fast as messages of a page arrive, which is faster than rows do. */
+    const go = async (...steps: readonly (readonly [from: TableEditor, step: number])[]): Promise<void> => {
+      const moves: Promise<void>[] = [];
+      for (const [from, step] of steps) {
+        moves.push(from.navigation.goToStep(step, place(0, 0)));
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      await Promise.all(moves);
+    };
+    await go([owners, 0], [pets, 1]);
+    assert.deepEqual(await shown(), ['Owners: Town Ulm, Number 1', 'pets: ']);
+    await go([owners, 0], [pets, 1], [owners, 0]);
+    assert.deepEqual(await shown(), ['Owners: name b', 'pets: ']);
+  });
+});
+
 test('a way within one table leads back, also after its tab was closed', async () => {
   await withEditors(async ({ editors, profile, editor, host, shown }) => {
     await editors.open(profile, table('pets'));
