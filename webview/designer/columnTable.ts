@@ -4,6 +4,7 @@ import { element } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 import { keyWords } from '../ui/shortcut.ts';
 import { fill } from '../../src/protocol/labels.ts';
+import { takeKey } from '../ui/takeKey.ts';
 import { columnKeys, ColumnRow } from './columnRow.ts';
 import type { FormParts } from './designForm.ts';
 import { moveColumn } from './edits.ts';
@@ -91,8 +92,7 @@ export class ColumnTable {
     if (id === undefined) return;
     const act = this.#actionOf(event, id);
     if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
     act();
   }
 

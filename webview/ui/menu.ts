@@ -1,6 +1,7 @@
 import { element } from './element.ts';
 import { openPopup, type Popup, type PopupPlace } from './popup.ts';
 import { ariaKeys, menuKeys, type Shortcut } from './shortcut.ts';
+import { takeKey } from './takeKey.ts';
 import './popup.css';
 
 export interface MenuAction {
@@ -110,7 +111,7 @@ class Menu {
     });
     entry.addEventListener('keydown', event => {
       if (event.key !== 'ArrowRight') return;
-      consume(event);
+      takeKey(event);
       open();
       this.#openGroup?.menu.focusFirst();
     });
@@ -121,7 +122,7 @@ class Menu {
     entry.addEventListener('click', choose);
     entry.addEventListener('keydown', event => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
-      consume(event);
+      takeKey(event);
       choose();
     });
   }
@@ -138,7 +139,7 @@ class Menu {
     placeBeside(menu.root, entry);
     menu.root.addEventListener('keydown', event => {
       if (event.key !== 'ArrowLeft' && event.key !== 'Escape') return;
-      consume(event);
+      takeKey(event);
       this.#closeGroup();
       entry.focus();
     });
@@ -162,7 +163,7 @@ class Menu {
     else if (key === 'End') this.#focus(entries.at(-1));
     else if (key.length === 1 && !event.ctrlKey && !event.metaKey) this.#focus(nextStartingWith(key, entries, index));
     else return;
-    consume(event);
+    takeKey(event);
   }
 
   #focus(entry: HTMLElement | undefined): void {
@@ -170,11 +171,6 @@ class Menu {
     this.#closeGroup();
     entry.focus();
   }
-}
-
-function consume(event: Event): void {
-  event.preventDefault();
-  event.stopPropagation();
 }
 
 function createLine(): HTMLElement {

@@ -1,3 +1,5 @@
+import { takeKey } from './takeKey.ts';
+
 /** The point of the page where a popup opens. */
 export interface PopupPlace {
   readonly x: number;
@@ -41,8 +43,7 @@ export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   moveIntoView(content, place);
   content.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
     close();
   });
   // Prevents the menus of the browser and of VS Code's webviews.

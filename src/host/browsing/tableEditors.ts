@@ -104,7 +104,7 @@ export class TableEditors implements Disposable {
     await restored;
   }
 
-  /** Shows tables as they were before the steps. Of several steps of one table, the last one counts. */
+  /** Shows tables as they were before the steps. If a table has several, the last one counts. */
   async #restore(steps: readonly TrailStep[]): Promise<void> {
     const byTable = new Map(steps.map(step => [this.#uriOf(step.profile, step.table).toString(), step]));
     const restoreTable = async ({ profile, table, replaced }: TrailStep): Promise<void> => {

@@ -48,7 +48,8 @@ tablePageTest(
     });
     await page.keyboard.press('Alt+ArrowRight');
     await page.keyboard.press('Alt+ArrowLeft');
-    assert.match(await page.title(), /Alt false;ArrowRight false;Alt false;$/);
+    // VS Code sees another key for the one that the page takes.
+    assert.match(await page.title(), /Alt false;ArrowRight false;Alt false;Unidentified false;$/);
     assert.equal(steps.length, 1);
   },
   { trail: { labels: ['boxes', 'parts: id = 2'], index: 1 } },

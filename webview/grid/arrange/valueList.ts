@@ -3,6 +3,7 @@ import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { ValueCount, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
+import { takeKey } from '../../ui/takeKey.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 
 export interface ValueListOptions {
@@ -140,8 +141,7 @@ export class ValueList {
     else if (key === 'Home') this.#moveTo(0);
     else if (key === 'End') this.#moveTo(last);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 
   #moveTo(index: number): void {

@@ -3,6 +3,7 @@ import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { ariaKeys, keyWords, type Shortcut } from '../../ui/shortcut.ts';
+import { takeKey } from '../../ui/takeKey.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
 /** As in browsers, and as VS Code's Go Back on Windows. At the end of the trail, VS Code gets the keys. */
@@ -70,8 +71,7 @@ export class TrailBar {
     // In a field of a Mac, the keys go from word to word.
     if (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) return;
     if (!this.#goBy(direction)) return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 
   /** False at the end of the trail. */

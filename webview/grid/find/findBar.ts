@@ -4,6 +4,7 @@ import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
+import { takeKey } from '../../ui/takeKey.ts';
 import { FindSession, type FindSessionOptions, type FindState } from './findSession.ts';
 import './find.css';
 
@@ -164,8 +165,7 @@ export class FindBar {
       if (shiftKey) this.#options.search?.(this.#input.value);
       else this.#input.select();
     } else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 }
 

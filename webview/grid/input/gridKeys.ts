@@ -1,3 +1,4 @@
+import { takeKey } from '../../ui/takeKey.ts';
 import type { EditCommands } from '../editing/editCommands.ts';
 import type { Shortcut } from '../../ui/shortcut.ts';
 import type { GridView } from '../gridView.ts';
@@ -49,8 +50,7 @@ export function listenToKeys(options: GridKeysOptions): void {
     const isHandled =
       runCommand(event, options) || runEdit(event, options.commands.edits) || moveActiveCell(event, options);
     if (!isHandled) return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   });
 }
 

@@ -2,6 +2,7 @@ import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { PlanStepView, ResultView } from '../../../src/protocol/results.ts';
 import { element } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
+import { takeKey } from '../../ui/takeKey.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import './planView.css';
 
@@ -75,8 +76,7 @@ export class PlanView {
     if (target) this.#focusItem(target);
     else if (isCopy) this.#options.copy();
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 
   #targetOf(key: string): HTMLElement | undefined {

@@ -1,3 +1,5 @@
+import { takeKey } from '../../ui/takeKey.ts';
+
 export interface DragOptions {
   readonly on: HTMLElement;
   readonly start: PointerEvent;
@@ -18,8 +20,7 @@ export function followDrag({ on, start, move, end }: DragOptions): void {
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
     finish(false);
   };
   on.setPointerCapture(start.pointerId);

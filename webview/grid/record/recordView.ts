@@ -9,6 +9,7 @@ import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPictureButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { PageMemory } from '../../ui/pageMemory.ts';
+import { takeKey } from '../../ui/takeKey.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridView } from '../gridView.ts';
 import type { CellRequest } from '../hostCalls.ts';
@@ -237,8 +238,7 @@ export class RecordView {
     const isCopy = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'c';
     // Selected text is copied as usual.
     if (isCopy && document.getSelection()?.isCollapsed !== false) {
-      event.preventDefault();
-      event.stopPropagation();
+      takeKey(event);
       return this.#copyActive();
     }
     if (key === '+' && !altKey && !ctrlKey && !metaKey) return this.#widenBy(widenPixels);
@@ -248,8 +248,7 @@ export class RecordView {
     else if (key === 'ArrowUp') this.#moveBy(-1);
     else if (key === 'ArrowDown') this.#moveBy(1);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 }
 
