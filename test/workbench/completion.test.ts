@@ -5,6 +5,7 @@ import { runFromKeyboard } from '../support/sampleProject.ts';
 import { openOwnFile } from '../support/sqlEditor.ts';
 import { editorLines } from '../support/workbench/editorParts.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const library = `
@@ -24,6 +25,20 @@ async function typeAndAccept(session: WorkbenchSession, text: string, label: str
 const waitForLine = async ({ page }: WorkbenchSession, line: string): Promise<void> =>
   editorLines(page).getByText(line, { exact: true }).first().waitFor();
 
+/** The keys of the list show the documentation, too, which then stays with the list. While it opens, they open it once more. */
+async function showDetails({ page }: WorkbenchSession): Promise<void> {
+  const areShown = async (): Promise<boolean> => {
+    await page.keyboard.press('Control+Space');
+    return proposalDetails(page)
+      .waitFor({ timeout: 5000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  };
+  await waitUntil(areShown, { what: 'the list has no documentation' });
+}
+
 /** People look at the pictures: .results/completion-<theme>.png. */
 async function takePictures(session: WorkbenchSession, kinds: readonly ThemeKind[]): Promise<void> {
   const { page } = session;
@@ -35,8 +50,7 @@ async function takePictures(session: WorkbenchSession, kinds: readonly ThemeKind
     await list.waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+Space');
     await active(session, 'author_id').waitFor();
-    // The same keys show the documentation, which then stays with the list.
-    if (kind === kinds[0]) await page.keyboard.press('Control+Space');
+    if (kind === kinds[0]) await showDetails(session);
     await proposalDetails(page).getByText('references authors(id)').waitFor();
     await session.screenshot(`completion-${kind}`);
   }

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
-import { userSettings } from '../support/workbench/settingsFile.ts';
 import { statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -59,32 +57,6 @@ workbenchTest(
     await session.screenshot('grid-record');
     await keyboard.press('Escape');
     await hasFocus.waitFor();
-  },
-);
-
-workbenchTest(
-  'the filter row is shown by its tool, remembered as a setting, and hidden by a command in all grids',
-  { files: { 'shop.sql': script } },
-  async session => {
-    const { keyboard } = session.page;
-    const rememberedRow = async () => (await userSettings(session))['sqlProjects.grid.filterRow'];
-    await openSampleProject(session);
-    await session.openFile('shop.sql');
-    const results = await runFromKeyboard(session);
-    await results.getByRole('gridcell').first().click();
-    await results.getByRole('button', { name: 'Filter Row', exact: true }).click();
-    const field = results.getByRole('textbox', { name: 'Filter i', exact: true });
-    await field.and(results.locator(':focus')).waitFor();
-    await keyboard.type('> 4990');
-    await keyboard.press('Tab');
-    await keyboard.type('> 4000');
-    await keyboard.press('Enter');
-    await results.getByText('2 of 5,000 rows').first().waitFor();
-    await session.screenshot('grid-filter-row');
-    assert.equal(await rememberedRow(), true);
-    await session.runCommand('SQL Projects: Toggle Filter Row');
-    await field.waitFor({ state: 'detached' });
-    assert.equal(await rememberedRow(), false);
   },
 );
 

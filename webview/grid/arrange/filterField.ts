@@ -1,4 +1,5 @@
 import { element } from '../../ui/element.ts';
+import { takeKey } from '../../ui/takeKey.ts';
 
 export interface FilterFieldOptions<Filter> {
   readonly label: string;
@@ -33,8 +34,6 @@ export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): 
   });
   field.addEventListener('keydown', event => {
     const { key, altKey } = event;
-    // The grid around the field must not move or copy cells.
-    event.stopPropagation();
     if (key === 'Enter') {
       const { isValid, filter } = parse(field.value);
       showValidity(isValid);
@@ -44,7 +43,7 @@ export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): 
       cancel();
     } else if (altKey && key === 'ArrowDown') openForm?.();
     else return;
-    event.preventDefault();
+    takeKey(event);
   });
   field.addEventListener('blur', close);
   return field;

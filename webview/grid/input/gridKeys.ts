@@ -47,6 +47,8 @@ type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shif
 /** Makes the grid answer to keys. A key that it handles goes no further, so that VS Code ignores it. */
 export function listenToKeys(options: GridKeysOptions): void {
   options.view.root.addEventListener('keydown', event => {
+    // A field in the grid has keys of its own, and leaves the others to VS Code.
+    if (event.target instanceof HTMLInputElement) return;
     const isHandled =
       runCommand(event, options) || runEdit(event, options.commands.edits) || moveActiveCell(event, options);
     if (!isHandled) return;

@@ -131,3 +131,24 @@ gridTest('the fields scroll and freeze with their columns, and keep a text out o
   assert.equal(await fieldOf(grid, 1).inputValue(), 'between 1');
   assert.deepEqual(filtersOf(grid), []);
 });
+
+gridTest('a field of the filter row has its own keys, and leaves those of VS Code to it', content, async grid => {
+  const { page } = grid;
+  await grid.cell(0, 1).click();
+  await tool(grid).press('Enter');
+  await fieldOf(grid, 1).and(page.locator(':focus')).waitFor();
+  await page.evaluate(() => {
+    addEventListener('keydown', ({ key, ctrlKey, defaultPrevented }) => {
+      if (ctrlKey && key !== 'Control') document.title += `${key} ${String(defaultPrevented)};`;
+    });
+  });
+  await page.keyboard.type('12');
+  await page.keyboard.press('Control+p');
+  await page.keyboard.press('Control+g');
+  await page.keyboard.press('Control+a');
+  assert.match(await page.title(), /p false;g false;a false;$/);
+  await page.keyboard.type('7');
+  assert.equal(await fieldOf(grid, 1).inputValue(), '7');
+  assert.deepEqual(grid.callsOf('askRow'), []);
+  assert.equal(await grid.page.locator('[role="gridcell"][aria-selected="true"]').count(), 1);
+});
