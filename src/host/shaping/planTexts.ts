@@ -80,7 +80,8 @@ export function failedCheckText({ code, subject, other = '' }: PlanStep, error: 
   if (code === 'compareRows' && message.includes('malformed JSON')) {
     return l10n.t("The rows of '{0}' differ from those of '{1}'.", other, subject);
   }
-  const users = code === 'checkUses' ? /still used by: (.+)'/s.exec(message)?.[1] : undefined;
+  const quotedUsers = code === 'checkUses' ? /still used by: (.+)'/s.exec(message)?.[1] : undefined;
+  const users = quotedUsers?.replaceAll("''", "'");
   return users === undefined ? undefined : l10n.t("The old table '{0}' is still used by: {1}.", other, users);
 }
 
