@@ -28,10 +28,12 @@ for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 1
 
 const testRun = new TestRun({ root, print: line => console.log(line) });
 const { tally } = testRun;
+const failedChecks: string[] = [];
 for (const name of checks) {
   const isOk = runTool(name);
   console.log(`${isOk ? '✔' : '✖'} ${name}`);
   tally[isOk ? 'passed' : 'failed']++;
+  if (!isOk) failedChecks.push(name);
 }
 
 const isWorkbenchFile = (file: string): boolean => /^test[\\/]workbench[\\/]/.test(file);
@@ -53,5 +55,6 @@ if (workbenchFiles.length > 0) {
 
 testRun.printSlowest();
 testRun.printFailures();
+for (const name of failedChecks) console.log(`✖ ${name} (see the beginning of this log, or run \`npm run ${name}\`)`);
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exit(tally.failed === 0 && tally.passed > 0 ? 0 : 1);
