@@ -10,6 +10,7 @@ import type { SqlCall } from '../../src/service/engine.ts';
 import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { seeded } from '../fuzz/random.ts';
 import { EngineHostProcess } from '../support/engineHostProcess.ts';
+import { workOf } from '../support/processorTimeOf.ts';
 import { endless } from '../support/testEngine.ts';
 
 const kills = 100;
@@ -117,11 +118,15 @@ function insertOf(name: string, isKeyed: boolean): SqlCall {
 
 test('Kills: the processes of a killed engine end, also during a statement', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'kills-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
   const host = new EngineHostProcess(folder);
+  context.after(async () => {
+    await host.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
   await host.execute({ sql: 'CREATE TABLE t (a)', params: [] });
+  const works = workOf(host.projectProcesses);
   const runaway = host.execute({ sql: endless, params: [] });
-  while (host.projectProcesses.length === 0) await new Promise(setImmediate);
+  await works;
   const processes = await host.kill();
   assert.equal(await runaway, 'silence');
   assert.equal(processes.length, 1);

@@ -10,7 +10,7 @@ import { completionAt } from '../../src/sql/completion/completion.ts';
 import { Diagnosis } from '../../src/sql/diagnosis/diagnosis.ts';
 import { parameterHints } from '../../src/sql/parameters/parameterHints.ts';
 import { parseStatement } from '../../src/sql/parser/parser.ts';
-import { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
+import type { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
@@ -24,7 +24,7 @@ import { checkAgainstExecution } from '../support/checkAgainstExecution.ts';
 import { openSqliteOracle, type SqliteOracle, type OracleResult } from '../support/sqliteOracle.ts';
 import { checkFeatures } from '../support/checkFeatures.ts';
 import { checkSplit } from '../support/checkSplit.ts';
-import { wasmBinary } from '../support/wasmDatabase.ts';
+import { openShadow } from '../support/openShadow.ts';
 import { type Random, seeded } from './random.ts';
 import { randomSchemaDocument, smallSchema } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
@@ -42,8 +42,8 @@ export interface FuzzFigures {
 
 export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures> {
   const oracle = await openSqliteOracle(ddl);
-  const shadow = await ShadowSchema.open({ wasmBinary, ddl: statementsOf(ddl) });
-  const small = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
+  const shadow = await openShadow(statementsOf(ddl));
+  const small = await openShadow(smallSchema);
   const random = seeded(seed);
   let slowestMs = 0;
   let statements = 0;
@@ -116,7 +116,7 @@ async function timeOfFaults(diagnosis: Diagnosis): Promise<number> {
 async function timeWithNewEngines(text: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run++) {
-    const shadow = await ShadowSchema.open({ wasmBinary, ddl: statementsOf(ddl) });
+    const shadow = await openShadow(statementsOf(ddl));
     const diagnosis = new Diagnosis(text);
     diagnosis.useSchema(shadow);
     times.push(await timeOfFaults(diagnosis));

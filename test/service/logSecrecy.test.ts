@@ -3,6 +3,7 @@ import { writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
+import { workOf } from '../support/processorTimeOf.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 
 /** Stands for everything that must not be logged. */
@@ -15,7 +16,7 @@ for (const format of ['text', 'json']) {
 
 async function logs(format: string): Promise<void> {
   // Fifty calls pass, and the next one would be allowed after a quarter of an hour.
-  const options = ['--statement-timeout', '1', '--rate-limit', '0.001/s:50', '--log', format];
+  const options = ['--statement-timeout', '3', '--rate-limit', '0.001/s:50', '--log', format];
   await using service = await ServiceProcess.start('source', { options, keepsErrors: true });
   const { baseUrl, adminKey } = await service.file();
   await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
@@ -24,10 +25,15 @@ async function logs(format: string): Promise<void> {
   await using client = new Client({ baseUrl, apiKey, retries: 0 });
 
   const codes = new Set<string>();
-  const attempt = async (sql: string, params: string[] = [], idempotencyKey?: string): Promise<void> => {
-    await client
-      .execSql(projectId, { sql, params }, { ...(idempotencyKey !== undefined && { idempotencyKey }) })
-      .catch((thrown: { code: string }) => codes.add(thrown.code));
+  const attempt = async (sql: string, params: string[] = [], idempotencyKey?: string): Promise<string> => {
+    try {
+      await client.execSql(projectId, { sql, params }, { ...(idempotencyKey !== undefined && { idempotencyKey }) });
+      return 'ok';
+    } catch (thrown) {
+      const { code } = thrown as { code: string };
+      codes.add(code);
+      return code;
+    }
   };
   await attempt(`CREATE TABLE ${canary} (a UNIQUE)`);
   // An unforeseen failure, which is logged.
@@ -44,10 +50,12 @@ async function logs(format: string): Promise<void> {
   await attempt(`SELECT ?`, []);
   await attempt(`${endless} SELECT '${canary}', count(*) FROM n`);
   // The process of the project crashes during a statement.
+  await attempt('SELECT 1');
+  const works = workOf(service.children);
   const doubtful = attempt(`${endless} INSERT INTO ${canary} SELECT max(i) FROM n`);
-  while (service.children.length === 0) await new Promise(setImmediate);
+  await works;
   for (const pid of service.children) process.kill(pid, 'SIGKILL');
-  await doubtful;
+  assert.equal(await doubtful, 'internal_error');
   // Headers that the log may have for other callers.
   const names = [
     'x-request-id',

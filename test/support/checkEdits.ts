@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { Diagnosis } from '../../src/sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../../src/sql/diagnosis/fault.ts';
-import { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../src/sql/text/splitter.ts';
 import type { TextEdit } from '../../src/sql/text/statementIndex.ts';
 import type { Random } from '../fuzz/random.ts';
 import { randomSchemaDocument } from '../fuzz/schemaTexts.ts';
-import { wasmBinary } from './wasmDatabase.ts';
+import { openShadow } from './openShadow.ts';
 
 /** Checks that the faults after each of some edits are those of a new engine. */
 export async function checkEdits(ddl: readonly string[], random: Random): Promise<void> {
-  const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+  const shadow = await openShadow(ddl);
   let text = randomSchemaDocument(random, 20);
   const diagnosis = new Diagnosis(text);
   diagnosis.useSchema(shadow);
@@ -29,7 +28,7 @@ export async function checkEdits(ddl: readonly string[], random: Random): Promis
 const rangesOf = (faults: readonly Fault[] = []): string[] => faults.map(({ start, end }) => `${start} ${end}`);
 
 async function faultsOfNewEngine(ddl: readonly string[], text: string): Promise<Fault[] | undefined> {
-  const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+  const shadow = await openShadow(ddl);
   const diagnosis = new Diagnosis(text);
   diagnosis.useSchema(shadow);
   const faults = await diagnosis.faults();

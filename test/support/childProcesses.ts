@@ -1,5 +1,5 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { stateLimitMs } from './hangLimits.ts';
 
@@ -19,6 +19,13 @@ export class OwnedChild<T extends ChildProcess> implements AsyncDisposable {
     this.process = process;
     this.exited = once(process, 'exit') as typeof this.exited;
     this.#askToEnd = askToEnd;
+  }
+
+  /** The next event of the process or of one of its streams. Rejects if the process ends before. */
+  async next(emitter: EventEmitter, event: string): Promise<unknown[]> {
+    const ended = new AbortController();
+    void this.exited.then(() => ended.abort(new Error('The process has ended.')));
+    return once(emitter, event, { signal: ended.signal });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import type { SqlCall } from '../../src/service/engine.ts';
-import { childrenOf } from './childProcesses.ts';
+import { childrenOf, OwnedChild } from './childProcesses.ts';
 
 export interface HostCall {
   readonly number: number;
@@ -18,11 +17,13 @@ export interface HostAnswer {
 /** An engine in a process that a test can kill. */
 export class EngineHostProcess {
   readonly #process: ChildProcess;
+  readonly #owned: OwnedChild<ChildProcess>;
   readonly #waiting = new Map<number, (code: string) => void>();
   #lastCall = 0;
 
   constructor(folder: string) {
     this.#process = fork(new URL('engineHost.ts', import.meta.url), [folder]);
+    this.#owned = new OwnedChild(this.#process, () => this.#process.kill('SIGKILL'));
     this.#process.on('message', ({ number, code }: HostAnswer) => {
       this.#waiting.get(number)?.(code);
       this.#waiting.delete(number);
@@ -50,10 +51,7 @@ export class EngineHostProcess {
   /** Kills the engine and returns its child processes. */
   async kill(): Promise<number[]> {
     const left = this.projectProcesses;
-    if (this.#process.signalCode !== null) return left;
-    const exited = once(this.#process, 'exit');
-    this.#process.kill('SIGKILL');
-    await exited;
+    await this.#owned[Symbol.asyncDispose]();
     return left;
   }
 }

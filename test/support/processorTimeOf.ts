@@ -5,3 +5,12 @@ export function processorTimeOf(pid: number): number {
   const [nanoseconds = ''] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;
 }
+
+/** More than a process without work spends before it is noticed. */
+const workMs = 50;
+
+/** Resolves when one of the processes has worked from now on. */
+export async function workOf(pids: readonly number[]): Promise<void> {
+  const before = pids.map(processorTimeOf);
+  while (!pids.some((pid, nth) => processorTimeOf(pid) - before[nth]! > workMs)) await new Promise(setImmediate);
+}

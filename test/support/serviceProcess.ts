@@ -54,11 +54,16 @@ export class ServiceProcess implements AsyncDisposable {
     const args = ['serve', '--data', folder, '--sample', '--with-parent', ...(settings.options ?? [])];
     const child = spawn(process.execPath, [entries[entry], ...args], { stdio: 'pipe' });
     const owned = new OwnedChild(child);
+    await using parts = new AsyncDisposableStack();
+    if (removesFolder) parts.defer(() => rm(folder, { recursive: true, force: true }));
+    parts.use(owned);
     const errors = settings.keepsErrors ? text(child.stderr) : Promise.resolve('');
     if (!settings.keepsErrors) child.stderr.pipe(process.stderr);
     for await (const line of createInterface(child.stdout)) {
       const baseUrl = /^listening (\S+)$/.exec(line)?.[1];
-      if (baseUrl) return new ServiceProcess(owned, { folder, baseUrl, errors, removesFolder });
+      if (!baseUrl) continue;
+      parts.move();
+      return new ServiceProcess(owned, { folder, baseUrl, errors, removesFolder });
     }
     await owned.exited;
     throw new Error(`The local service ended before it listened. ${await errors}`);

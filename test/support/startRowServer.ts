@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { OwnedChild } from './childProcesses.ts';
 
 export interface RowServer extends AsyncDisposable {
   readonly url: string;
@@ -9,14 +9,12 @@ export interface RowServer extends AsyncDisposable {
 
 export async function startRowServer(): Promise<RowServer> {
   const child = fork(new URL('rowServer.ts', import.meta.url));
-  const [port] = (await once(child, 'message')) as [number];
-  const url = `http://127.0.0.1:${port}`;
+  const owned = new OwnedChild(child, () => child.connected && child.disconnect());
+  const [port] = await owned.next(child, 'message');
+  const url = `http://127.0.0.1:${String(port)}`;
   return {
     url,
     waits: async () => ((await (await fetch(`${url}/waits`)).json()) as { waits: number }).waits,
-    [Symbol.asyncDispose]: async () => {
-      child.disconnect();
-      await once(child, 'exit');
-    },
+    [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }

@@ -39,24 +39,23 @@ export async function startTestService(options: Partial<LocalServiceOptions> = {
 export async function openTestService(
   options: Partial<LocalServiceOptions> = {},
 ): Promise<TestService & AsyncDisposable> {
+  await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  parts.defer(() => rm(folder, { recursive: true, force: true }));
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
   const engine = stage() === 'workerd' ? ('workerd' as const) : undefined;
   const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger, engine };
   const service = await LocalService.start({ ...usual, ...options });
+  parts.defer(() => service.close());
   const { baseUrl } = service;
   const { adminKey } = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as { adminKey: string };
-  const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 });
+  const admin = parts.use(new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 }));
   const [project] = (await admin.listProjects()) ?? [];
   if (!project) throw new Error('The service has no sample project.');
   const { projectId, holderId: projectHolder, projectName } = project;
   const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
-  const client = new Client({ baseUrl, pathPrefix, apiKey, retries: 0 });
-  const close = async (): Promise<void> => {
-    await client.close();
-    await admin.close();
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: close };
+  const client = parts.use(new Client({ baseUrl, pathPrefix, apiKey, retries: 0 }));
+  const started = parts.move();
+  const dispose = (): Promise<void> => started.disposeAsync();
+  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: dispose };
 }

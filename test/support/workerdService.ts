@@ -20,14 +20,16 @@ export async function openWorkerdService(
     readonly rateLimit?: RateLimit | undefined;
   } = {},
 ): Promise<TestService & AsyncDisposable> {
+  await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'workerd-'));
+  parts.defer(() => rm(folder, { recursive: true, force: true }));
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
   const enrolment = options.openEnrolment === true ? 'open' : '';
   const { perSecond, burst } = options.rateLimit ?? { perSecond: 1_000_000, burst: 1_000_000 };
   const vars = { PATH_PREFIX: pathPrefix, ENROLMENT: enrolment, RATE_LIMIT: `${perSecond}/s:${burst}` };
   const { child, baseUrl } = await startWorkers({ folder, adminKey, vars });
-  const owned = new OwnedChild(child, () => child.kill('SIGTERM'));
-  const admin = new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 });
+  parts.use(new OwnedChild(child, () => child.kill('SIGTERM')));
+  const admin = parts.use(new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 }));
   const pair = { holderId: 'local', projectName: 'Sample Shop' };
   const { projectId } = await admin.initProject(pair);
   const { apiKey } = await admin.issueKey({
@@ -36,15 +38,11 @@ export async function openWorkerdService(
     projectName: pair.projectName,
     user: 'test',
   });
-  const client = new Client({ baseUrl, pathPrefix, apiKey, retries: 0 });
+  const client = parts.use(new Client({ baseUrl, pathPrefix, apiKey, retries: 0 }));
   await fillSample(client, projectId, join(folder, 'sample.sqlite'));
-  const close = async (): Promise<void> => {
-    await client.close();
-    await admin.close();
-    await owned[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: close };
+  const started = parts.move();
+  const dispose = (): Promise<void> => started.disposeAsync();
+  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: dispose };
 }
 
 async function fillSample(client: Client, projectId: string, file: string): Promise<void> {

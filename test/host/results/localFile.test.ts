@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmod,
   chown,
@@ -21,6 +20,7 @@ import { test, type TestContext } from 'node:test';
 import { modeWithoutGroup, writeLocalFile } from '../../../src/host/results/localFile.ts';
 import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
 import { accessListOf, makeWithLists } from '../../support/accessLists.ts';
+import { OwnedChild } from '../../support/childProcesses.ts';
 
 const halfWay = new Error('Half way.');
 const fail = (): never => {
@@ -212,50 +212,45 @@ test('only a file is replaced', async context => {
 });
 
 /** Another window: it writes half of an export and waits. */
-async function startExport(file: string): Promise<ChildProcess> {
+async function startExport(context: TestContext, file: string): Promise<OwnedChild<ChildProcess>> {
   const module = join(import.meta.dirname, '../../../src/host/results/localFile.ts');
   const source = `
     import { writeLocalFile } from ${JSON.stringify(module)};
     async function* pieces() {
       yield Buffer.from('half');
       console.log('half');
-      await new Promise(resolve => setTimeout(resolve, 60_000));
+      await new Promise(() => setInterval(() => {}, 60_000));
     }
     await writeLocalFile(${JSON.stringify(file)}, pieces, new AbortController().signal);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data');
-  return child;
+  const owned = new OwnedChild(child);
+  context.after(() => owned[Symbol.asyncDispose]());
+  await owned.next(child.stdout, 'data');
+  return owned;
 }
 
-test('the part file of an export whose window was killed is removed by the next window, and no other file is', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'export-file-'));
+test('the part file of an export whose window was killed is removed by the next window, and no other file is', async context => {
+  const folder = await exportFolder(context);
   const users = ['rows.csv', '.rows.csv.part', '.mine.12345678-1234-1234-1234-123456789abc.part'];
   for (const name of users) await writeFile(join(folder, name), 'old\n');
-  const killed = await startExport(join(folder, 'rows.csv'));
-  const other = await startExport(join(folder, 'other.csv'));
+  const killed = await startExport(context, join(folder, 'rows.csv'));
+  await startExport(context, join(folder, 'other.csv'));
   const next = new ScratchFolder();
-  try {
-    assert.equal((await readdir(folder)).length, users.length + 2);
-    killed.kill('SIGKILL');
-    await once(killed, 'exit');
-    await next.path();
-    const left = await readdir(folder);
-    assert.equal(left.length, users.length + 1);
-    assert.deepEqual(
-      users.filter(name => !left.includes(name)),
-      [],
-    );
-    assert.ok(
-      left.some(name => name.startsWith('.other.csv.')),
-      'an export that goes on keeps its file',
-    );
-  } finally {
-    killed.kill('SIGKILL');
-    other.kill('SIGKILL');
-    if (other.exitCode === null && other.signalCode === null) await once(other, 'exit');
-    await next.remove();
-    await rm(folder, { recursive: true });
-  }
+  context.after(() => next.remove());
+  assert.equal((await readdir(folder)).length, users.length + 2);
+  killed.process.kill('SIGKILL');
+  await killed.exited;
+  await next.path();
+  const left = await readdir(folder);
+  assert.equal(left.length, users.length + 1);
+  assert.deepEqual(
+    users.filter(name => !left.includes(name)),
+    [],
+  );
+  assert.ok(
+    left.some(name => name.startsWith('.other.csv.')),
+    'a running export keeps its file',
+  );
 });

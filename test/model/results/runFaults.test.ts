@@ -70,20 +70,20 @@ const begin =
     response.write(text);
   };
 
-const midStream: readonly [what: string, answer: Answer, code: string][] = [
+const midStream: readonly [what: string, answer: Answer, code: string, bodyTimeout?: number][] = [
   ['is cut off', reply('{"rows":[{"a":1},{"a":2},{"a'), 'incomplete_answer'],
   ['turns into garbage', reply('{"rows":[{"a":1},{"a":2},\u0000\u0001]'), 'row_not_object'],
   ['ends with a refusal', reply('{"rows":[{"a":1},{"a":2}],"ok":false,"error":"Gone.","code":"busy"}'), 'busy'],
-  ['falls silent', begin('{"rows":[{"a":1},{"a":2}'), 'body_timeout'],
+  ['falls silent', begin('{"rows":[{"a":1},{"a":2}'), 'body_timeout', 100],
   ['nests too deep', reply(`{"rows":[{"a":1},{"a":2},{"a":${'['.repeat(200)}`), 'answer_too_deep'],
   ['goes on with blanks', reply(`{"rows":[{"a":1},{"a":2}${' '.repeat(100_000)}`), 'too_many_blanks'],
   ['has a row beyond the limit', reply(`{"rows":[{"a":1},{"a":2},{"a":"${'x'.repeat(5000)}"}]}`), 'row_too_large'],
 ];
 
-for (const [what, answer, code] of midStream) {
+for (const [what, answer, code, bodyTimeout = 0] of midStream) {
   test(`a run whose answer ${what} fails and keeps the rows before`, async () => {
     await using server = await startScriptedServer(answer);
-    await using started = start(server, { bodyTimeout: 100, maxRowBytes: 1000 });
+    await using started = start(server, { bodyTimeout, maxRowBytes: 1000 });
     await started.ended;
     assert.deepEqual([started.run.state, codeOf(started.run)], ['failed', code]);
     assert.deepEqual(await started.run.rows(0, 10), [

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
 import { doAtOnce } from '../../../src/base/turns.ts';
-import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
+import type { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { corpusStatements, openCorpusShadow } from '../../support/corpusShadow.ts';
 import { diagnosisWith, faultsOf } from '../../support/faultTexts.ts';
-import { wasmBinary } from '../../support/wasmDatabase.ts';
-import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
+import { openShadow } from '../../support/openShadow.ts';
+import { exhausting, wideTable } from '../../support/exhaustingStatement.ts';
 
 const shadow = await openCorpusShadow();
 
@@ -26,7 +26,7 @@ test('without a schema only the syntax is checked, and a schema may come and go'
   assert.equal((await diagnosis.faults())?.length, 1);
   diagnosis.useSchema(shadow);
   assert.equal((await diagnosis.faults())?.length, 2);
-  const other = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE users (nme)'] });
+  const other = await openShadow(['CREATE TABLE users (nme)']);
   diagnosis.useSchema(other);
   assert.equal((await diagnosis.faults())?.length, 1);
   diagnosis.useSchema(undefined);
@@ -39,7 +39,7 @@ test('an edit that was prepared in another schema is checked in the present one'
   assert.equal((await diagnosis.faults())?.length, 1);
   const commit = doAtOnce(diagnosis.prepare({ start: 0, end: 22, text: 'SELECT nme FROM users; SELECT 1;' }));
   assert.equal(diagnosis.index.count, 1);
-  const other = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE users (nme)'] });
+  const other = await openShadow(['CREATE TABLE users (nme)']);
   diagnosis.useSchema(other);
   commit();
   assert.equal(diagnosis.index.count, 2);
@@ -179,7 +179,7 @@ test('an aborted call returns undefined, and the next one continues', async () =
 });
 
 test('a statement that exceeds the limits is reported, and those behind it are checked', async () => {
-  const own = await ShadowSchema.open({ wasmBinary, ddl: [...corpusStatements, wideTable], clock: standingClock });
+  const own = await openShadow([...corpusStatements, wideTable]);
   const diagnosis = diagnosisOf(
     `CREATE TABLE fresh (x); ${exhausting}; SELECT y FROM fresh; SELECT nme FROM users`,
     own,
@@ -204,7 +204,7 @@ test('a statement that is too large has no faults and is assumed to succeed', as
 });
 
 test('a disposed schema reports nothing more, also for a pending call', async () => {
-  const own = await ShadowSchema.open({ wasmBinary, ddl: [...corpusStatements, wideTable], clock: standingClock });
+  const own = await openShadow([...corpusStatements, wideTable]);
   const pendingFaults = diagnosisOf(`${exhausting}; SELECT nme FROM users; SELECT (`, own).faults();
   own.dispose();
   const codes = (await pendingFaults)?.map(({ code }) => code);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { seeded } from '../../fuzz/random.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { damaged } from '../../fuzz/sqlTexts.ts';
 import { diagnosisWith, faultsOf } from '../../support/faultTexts.ts';
-import { wasmBinary } from '../../support/wasmDatabase.ts';
+import { openShadow } from '../../support/openShadow.ts';
 
 const rewritten: readonly (readonly [before: string, after: string])[] = [
   [
@@ -23,11 +22,11 @@ const rewritten: readonly (readonly [before: string, after: string])[] = [
 ];
 for (const [before, after] of rewritten) {
   test(`the faults of ${after} are the same after an edit of ${before}`, async () => {
-    const own = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
+    const own = await openShadow(['CREATE TABLE u (a)']);
     const diagnosis = diagnosisWith(own, before);
     await diagnosis.faults();
     diagnosis.apply({ start: 0, end: before.length, text: after });
-    const fresh = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE u (a)'] });
+    const fresh = await openShadow(['CREATE TABLE u (a)']);
     assert.deepEqual(await faultsOf(diagnosis), await faultsOf(diagnosisWith(fresh, after)));
     own.dispose();
     fresh.dispose();
@@ -36,7 +35,7 @@ for (const [before, after] of rewritten) {
 
 for (const seed of [1, 2, 3]) {
   test(`any sequence of edits leads to the faults of a new diagnosis (seed ${seed})`, async () => {
-    const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
+    const own = await openShadow(smallSchema);
     const random = seeded(seed);
     for (let round = 0; round < 6; round++) {
       let text = randomSchemaDocument(random, 20);
@@ -48,7 +47,7 @@ for (const seed of [1, 2, 3]) {
         diagnosis.apply({ start, end: text.length, text: next.slice(start) });
         text = next;
         // A new engine now and then shows whether the caches or the objects in the old engine affect the faults.
-        const fresh = step % 8 === 0 ? await ShadowSchema.open({ wasmBinary, ddl: smallSchema }) : own;
+        const fresh = step % 8 === 0 ? await openShadow(smallSchema) : own;
         assert.deepEqual(
           await faultsOf(diagnosis),
           await faultsOf(diagnosisWith(fresh, text)),

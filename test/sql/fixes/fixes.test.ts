@@ -5,12 +5,11 @@ import { edited } from '../../../src/sql/fixes/fix.ts';
 import { fixesFor } from '../../../src/sql/fixes/fixes.ts';
 import { findSyntaxFault, parseStatement } from '../../../src/sql/parser/parser.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
-import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/random.ts';
 import { damaged, randomScript } from '../../fuzz/sqlTexts.ts';
 import { openSqliteOracle } from '../../support/sqliteOracle.ts';
-import { wasmBinary } from '../../support/wasmDatabase.ts';
+import { openShadow } from '../../support/openShadow.ts';
 import { ddl as corpusDdl } from '../corpus.ts';
 import { fixCases, keywordsAsTables, severalFaults } from './fixCases.ts';
 
@@ -22,7 +21,7 @@ CREATE TABLE flags (a BOOLEAN);
 CREATE VIEW broken AS SELECT x FROM missing;`;
 const statements = splitStatements(ddl).map(({ start, end }) => ddl.slice(start, end));
 const schema = Schema.of(ddl);
-const shadow = await ShadowSchema.open({ wasmBinary, ddl: statements });
+const shadow = await openShadow(statements);
 const oracle = await openSqliteOracle(ddl);
 
 interface FixedText {

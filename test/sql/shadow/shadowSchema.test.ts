@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/random.ts';
@@ -9,10 +8,10 @@ import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
 import { checkAgainstExecution } from '../../support/checkAgainstExecution.ts';
 import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
-import { wasmBinary } from '../../support/wasmDatabase.ts';
+import { openShadow } from '../../support/openShadow.ts';
 
 const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
-const shadow = await ShadowSchema.open({ wasmBinary, ddl });
+const shadow = await openShadow(ddl);
 
 /** The problems of a statement: the text of each range with SQLite's message. */
 const problemTexts = (statement: string, { problems }: ShadowReport): string[] =>
@@ -159,11 +158,10 @@ test('an unknown function is a problem and hides neither the columns nor other p
 });
 
 test('functions of the service, and those that only a view calls, are no problem', async () => {
-  const own = await ShadowSchema.open({
-    wasmBinary,
-    ddl: [...ddl, 'CREATE VIEW scored AS SELECT score(id) AS s FROM users', 'CREATE TABLE g (a, b AS (score(a)))'],
-    functions: ['slug'],
-  });
+  const own = await openShadow(
+    [...ddl, 'CREATE VIEW scored AS SELECT score(id) AS s FROM users', 'CREATE TABLE g (a, b AS (score(a)))'],
+    { functions: ['slug'] },
+  );
   for (const statement of ['SELECT slug(name) FROM users', 'SELECT s FROM scored', 'SELECT b FROM g']) {
     const report = await own.check(statement);
     assert.deepEqual([report.outcome, report.problems], ['prepared', []], statement);
@@ -172,16 +170,13 @@ test('functions of the service, and those that only a view calls, are no problem
 });
 
 test('a virtual table of an unknown module has its columns', async () => {
-  const own = await ShadowSchema.open({
-    wasmBinary,
-    ddl: [
-      'CREATE VIRTUAL TABLE odd USING nowhere(a, b TEXT, key=value)',
-      'CREATE VIRTUAL TABLE old USING fts4(title, body, tokenize=porter)',
-      "CREATE TABLE 'late_content'(id INTEGER PRIMARY KEY, c0)",
-      'CREATE VIRTUAL TABLE late USING fts5(text)',
-      'CREATE TABLE sqlite_sequence(name, seq)',
-    ],
-  });
+  const own = await openShadow([
+    'CREATE VIRTUAL TABLE odd USING nowhere(a, b TEXT, key=value)',
+    'CREATE VIRTUAL TABLE old USING fts4(title, body, tokenize=porter)',
+    "CREATE TABLE 'late_content'(id INTEGER PRIMARY KEY, c0)",
+    'CREATE VIRTUAL TABLE late USING fts5(text)',
+    'CREATE TABLE sqlite_sequence(name, seq)',
+  ]);
   for (const statement of [
     'SELECT a, b FROM odd',
     "SELECT title FROM old WHERE old MATCH 'x'",
@@ -193,10 +188,10 @@ test('a virtual table of an unknown module has its columns', async () => {
 });
 
 test('hidden columns and functions of a module that the engine lacks are no faults', async () => {
-  const own = await ShadowSchema.open({
-    wasmBinary,
-    ddl: ['CREATE VIRTUAL TABLE odd USING nowhere(a)', 'CREATE VIRTUAL TABLE old USING fts4(title)'],
-  });
+  const own = await openShadow([
+    'CREATE VIRTUAL TABLE odd USING nowhere(a)',
+    'CREATE VIRTUAL TABLE old USING fts4(title)',
+  ]);
   for (const [statement, ...problems] of [
     ['SELECT distance FROM odd'],
     ['INSERT INTO odd VALUES (1, 2)'],
@@ -216,21 +211,18 @@ test('hidden columns and functions of a module that the engine lacks are no faul
 });
 
 test('a virtual table owns only the shadow tables of its module', async () => {
-  const own = await ShadowSchema.open({
-    wasmBinary,
-    ddl: [
-      'CREATE VIRTUAL TABLE notes USING fts5(text)',
-      "CREATE TABLE 'notes_data'(id INTEGER PRIMARY KEY, block BLOB)",
-      'CREATE TABLE notes_tags (tag)',
-      'CREATE TABLE notes_archive (text)',
-      'CREATE TABLE lean_content (c0)',
-      "CREATE VIRTUAL TABLE lean USING fts5(text, content='lean_content')",
-      'CREATE VIRTUAL TABLE old USING fts4(text)',
-      "CREATE TABLE 'old_segments'(blockid INTEGER PRIMARY KEY, block BLOB)",
-      'CREATE VIRTUAL TABLE boxes USING rtree(id, least, most)',
-      'CREATE TABLE boxes_colours (colour)',
-    ],
-  });
+  const own = await openShadow([
+    'CREATE VIRTUAL TABLE notes USING fts5(text)',
+    "CREATE TABLE 'notes_data'(id INTEGER PRIMARY KEY, block BLOB)",
+    'CREATE TABLE notes_tags (tag)',
+    'CREATE TABLE notes_archive (text)',
+    'CREATE TABLE lean_content (c0)',
+    "CREATE VIRTUAL TABLE lean USING fts5(text, content='lean_content')",
+    'CREATE VIRTUAL TABLE old USING fts4(text)',
+    "CREATE TABLE 'old_segments'(blockid INTEGER PRIMARY KEY, block BLOB)",
+    'CREATE VIRTUAL TABLE boxes USING rtree(id, least, most)',
+    'CREATE TABLE boxes_colours (colour)',
+  ]);
   const text = `SELECT tag FROM notes_tags; SELECT text FROM notes_archive; SELECT block FROM notes_data; SELECT c0 FROM lean_content;
 SELECT block FROM old_segments; SELECT nodeno FROM boxes_node; SELECT colour FROM boxes_colours; DROP TABLE notes; DROP TABLE old;
 SELECT tag FROM notes_tags; SELECT block FROM notes_data; SELECT block FROM old_segments;
@@ -254,24 +246,21 @@ const indirectFaults: readonly (readonly [statement: string, problem: string])[]
 ];
 for (const [statement, expected] of indirectFaults) {
   test(`the range of an indirect fault in ${statement} is its origin`, async () => {
-    const own = await ShadowSchema.open({
-      wasmBinary,
-      ddl: [
-        'CREATE TABLE a (id)',
-        'CREATE VIEW sound AS SELECT id FROM a',
-        'CREATE VIEW ruin AS SELECT id FROM gone',
-        'CREATE VIEW outermost AS SELECT id FROM ruin',
-        'CREATE VIEW lost AS SELECT nope FROM a',
-        'CREATE TRIGGER fills AFTER INSERT ON a BEGIN INSERT INTO gone VALUES (1); END',
-      ],
-    });
+    const own = await openShadow([
+      'CREATE TABLE a (id)',
+      'CREATE VIEW sound AS SELECT id FROM a',
+      'CREATE VIEW ruin AS SELECT id FROM gone',
+      'CREATE VIEW outermost AS SELECT id FROM ruin',
+      'CREATE VIEW lost AS SELECT nope FROM a',
+      'CREATE TRIGGER fills AFTER INSERT ON a BEGIN INSERT INTO gone VALUES (1); END',
+    ]);
     assert.deepEqual(problemTexts(statement, await own.check(statement)), [expected]);
     own.dispose();
   });
 }
 
 test('a schema loads in any order', async () => {
-  const own = await ShadowSchema.open({ wasmBinary, ddl: ddl.toReversed() });
+  const own = await openShadow(ddl.toReversed());
   for (const statement of validStatements) {
     assert.notEqual((await own.check(statement)).outcome, 'refused', statement);
   }
@@ -325,7 +314,7 @@ SELECT id FROM users;`;
 
 for (const seed of [1, 2, 3]) {
   test(`the shadow agrees with a database that executes the DDL of a document (seed ${seed})`, async () => {
-    const own = await ShadowSchema.open({ wasmBinary, ddl: smallSchema });
+    const own = await openShadow(smallSchema);
     const random = seeded(seed);
     let compared = 0;
     for (let round = 0; round < 25; round++) {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
-import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { occurrencesIn } from '../../../src/sql/symbols/occurrences.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { corpusSchema } from '../../support/completeMarked.ts';
-import { wasmBinary } from '../../support/wasmDatabase.ts';
+import { openShadow } from '../../support/openShadow.ts';
 import { ddl, validStatements } from '../corpus.ts';
 import { heldOutValid } from '../heldOutCases.ts';
 
 const ddlStatements = splitStatements(ddl).map(({ start, end }) => ddl.slice(start, end));
-const shadow = await ShadowSchema.open({ wasmBinary, ddl: ddlStatements });
+const shadow = await openShadow(ddlStatements);
 
 /**
  * The columns that the names of a statement read. A view reads its own columns. SQLite reports nothing for the row that an

@@ -3,21 +3,21 @@ import { test } from 'node:test';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { type NameInDocument, nameAt, statementNames, textOf } from '../../../src/sql/symbols/documentNames.ts';
 import { renameEdits } from '../../../src/sql/symbols/rename.ts';
-import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
+import type { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { unquoted } from '../../../src/sql/text/quoting.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
 import { corpusSchema } from '../../support/completeMarked.ts';
 import { applyEdits, namedDocument } from '../../support/namedDocument.ts';
-import { wasmBinary } from '../../support/wasmDatabase.ts';
+import { openShadow } from '../../support/openShadow.ts';
 import { ddl, validStatements } from '../corpus.ts';
 import { heldOutValid } from '../heldOutCases.ts';
 
 /* SQLite itself says what statements mean before and after a rename: what they read, write and call, and their columns. */
 
 const ddlStatements = splitStatements(ddl).map(({ start, end }) => ddl.slice(start, end));
-const shadow = await ShadowSchema.open({ wasmBinary, ddl: ddlStatements });
-const empty = await ShadowSchema.open({ wasmBinary, ddl: [] });
+const shadow = await openShadow(ddlStatements);
+const empty = await openShadow([]);
 
 /** The answer of SQLite to each statement. The old name is written as the new one. */
 async function meaningOf(schema: ShadowSchema, text: string, old: string, newName: string): Promise<unknown[]> {

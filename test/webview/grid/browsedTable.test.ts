@@ -211,7 +211,7 @@ tablePageTest('a dropped table keeps its loaded rows and says what happened', as
   await opened.picture('browse-dropped');
   await cellIn(page, 'part 1').waitFor();
   await buttonIn(page, 'Refresh').click();
-  while (host.faults.length === 0) await page.waitForTimeout(20);
+  await waitUntil(async () => host.faults.length > 0, { what: 'the host is told no fault' });
   assert.equal(asProjectError(host.faults[0])?.code, 'table_not_found');
   await cellIn(page, 'part 1').waitFor();
 });
@@ -372,9 +372,7 @@ tablePageTest(
     await page.getByRole('columnheader', { name: 'maker' }).locator('[data-icon="foreignKey"]').waitFor();
     const expected = { table: { name: 'makers', kind: 'table' }, values: [{ column: 'code', text: 'acme' }] };
     const isFollowed = async (times: number): Promise<void> => {
-      for (let frame = 0; followed.length < times && frame < 600; frame++) {
-        await page.evaluate(() => new Promise(requestAnimationFrame));
-      }
+      await waitUntil(async () => followed.length >= times, { what: 'no row is followed' });
       assert.deepEqual(
         followed,
         Array.from({ length: times }, () => expected),
