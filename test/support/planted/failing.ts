@@ -4,6 +4,6 @@ import { test } from 'node:test';
 import { startChild } from './startChild.ts';
 
 test('a test\u2028that fails', async () => {
-  await startChild();
+  await startChild('failing.ts');
   assert.fail('planted');
 });

@@ -3,6 +3,6 @@ import { test } from 'node:test';
 import { startChild } from './startChild.ts';
 
 test('a test that hangs', async () => {
-  await startChild();
+  await startChild('hanging.ts');
   await new Promise(() => {});
 });
