@@ -11,6 +11,9 @@ import { TestRun } from './testRun/testRun.ts';
 // Otherwise each process of a test compiles the same code again.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache/compiled');
 
+/** Far more than downloads and builds take on a slow machine. */
+const setupLimitMs = 30 * 60_000;
+
 const patterns = process.argv.slice(2).map(pattern => pattern.toLowerCase());
 const checks = patterns.length > 0 ? (['build'] as const) : (Object.keys(tools) as (keyof typeof tools)[]);
 const files = globSync('test/**/*.test.ts', { cwd: root }).filter(
@@ -42,8 +45,15 @@ await testRun.run(groupsOf(files.filter(file => !isWorkbenchFile(file))));
 if (workbenchFiles.length > 0) {
   // One VS Code server for all files; each would start its own without it.
   const { globalSetup, globalTeardown } = await import('../test/support/workbench/globalSetup.ts');
+  const setupLimit = setTimeout(() => {
+    console.error(
+      `VS Code was not installed and started within ${setupLimitMs / 60_000} minutes. Run the tests again.`,
+    );
+    process.exit(1);
+  }, setupLimitMs);
   try {
     await globalSetup();
+    clearTimeout(setupLimit);
     await testRun.run(groupsOf(workbenchFiles));
   } catch (thrown) {
     console.error(thrown);
