@@ -31,12 +31,12 @@ export const mcp: Command = {
   --key-fd N          the inherited pipe with the API key of the project at an address
   --mask PATTERN      a column whose values no agent may see, like customers.email or *.password*; may be repeated
   --allow-writes      offers the tool that writes (not offered)
-  --max-rows N        the most rows of an answer (200)
-  --max-bytes N       the most bytes that a call may read from the service (2000000)
-  --max-seconds N     the longest that a call may take (30)
-  --max-tokens N      about the most tokens of an answer (8000)
-  --session-rows N    the most rows of all answers (50000)
-  --session-tokens N  about the most tokens of all answers (1000000)
+  --max-rows N        maximum rows of an answer (200)
+  --max-bytes N       maximum bytes that a call reads from the service (2000000)
+  --max-seconds N     maximum seconds of a call (30)
+  --max-tokens N      maximum tokens of an answer, estimated (8000)
+  --session-rows N    maximum rows of all answers (50000)
+  --session-tokens N  maximum tokens of all answers, estimated (1000000)
 
 Speaks the protocol on the standard input and output, and ends with its input. Writes a line for each call to the
 standard error output, without rows and values. Programs that start it have a configuration like this:

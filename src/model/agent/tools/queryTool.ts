@@ -37,7 +37,7 @@ export const queryTool = ({ cursors, clock }: QueryParts): AgentTool =>
       project: projectField,
       sql: optionalField('text', `${sqlField} Leave it out with a cursor.`),
       params: paramsField,
-      rows: optionalField('count', 'The most rows to return. The limits of the session may allow fewer.'),
+      rows: optionalField('count', 'Maximum rows to return. The limits of the session may allow fewer.'),
       cursor: optionalField('text', 'The cursor of an answer that was cut. It knows its statement and values.'),
     },
     async run({ sql, params, rows, cursor }, call) {
