@@ -98,4 +98,4 @@ function validProfileOf(entry: UnknownRecord): Profile {
   throw misuse('invalid_entry', 'A field has a value that is not allowed.');
 }
 
-const duplicateProject = (): Error => misuse('duplicate_project', 'The settings have this project already.');
+const duplicateProject = (): Error => misuse('duplicate_project', 'The settings already have this project.');

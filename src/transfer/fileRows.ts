@@ -76,7 +76,7 @@ export class FileTable implements SourceReader {
     for await (const block of this.blocks(from)) {
       return { cells: block.rows[0]!.cells, end: block.placeBehind(0) };
     }
-    throw new Error('There is no row behind the place.');
+    throw new Error('There is no row after the place.');
   }
 
   /** All rows, in any order. */

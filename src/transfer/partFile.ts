@@ -62,7 +62,7 @@ export class PartFile implements Disposable {
     if (present !== 0) {
       const found = decodeDownload(parseJson(this.#stored('')));
       if (found?.source !== source) {
-        const message = `The file ${this.#path} is not the beginning of this download. Delete it to begin anew.`;
+        const message = `The file ${this.#path} is not the beginning of this download. Delete it to start again.`;
         throw misuse('other_part', message);
       }
       return found.schema === text;
@@ -83,7 +83,7 @@ export class PartFile implements Disposable {
       .get(`t${name}`);
     if (!row) return { place: firstPlace, hash: new RowHash(), isDone: false };
     const stored = decodeStored(parseJson(String(row['state'])));
-    if (!stored) throw misuse('other_part', `The file ${this.#path} cannot be read. Delete it to begin anew.`);
+    if (!stored) throw misuse('other_part', `The file ${this.#path} cannot be read. Delete it to start again.`);
     const hash = new RowHash({ text: String(row['hash']), rowCount: Number(row['rows']) });
     return { place: stored.place, hash, isDone: row['done'] === 1 };
   }
@@ -196,7 +196,7 @@ const partPath = (file: string): string => `${file}.part`;
 export const rebuildSql = (name: string): string =>
   `INSERT INTO ${quoteIdentifier(name)} (${quoteIdentifier(name)}) VALUES ('rebuild')`;
 
-export const fileExists = (file: string) => misuse('file_exists', `The file ${file} exists already. Name a new file.`);
+export const fileExists = (file: string) => misuse('file_exists', `The file ${file} already exists. Name a new file.`);
 
 /** Has the new name of a file outlive a power failure. Windows opens no folders. */
 async function syncFolder(folder: string): Promise<void> {

@@ -192,12 +192,12 @@ test('a download overwrites no file, and does not go on with a part of something
   await project.sql(table);
   const file = join(folder, 'mine.sqlite');
   writeFileSync(file, 'mine');
-  assert.match(await refusalOf('download', '--data', data, '--project', projectId, file), /exists already/);
+  assert.match(await refusalOf('download', '--data', data, '--project', projectId, file), /already exists/);
   const other = join(folder, 'other.sqlite');
   makeFile(`${other}.part`, ['CREATE TABLE theirs (a)']);
   assert.match(
     await refusalOf('download', '--data', data, '--project', projectId, other),
-    /is not the beginning of this download\. Delete it to begin anew\./,
+    /is not the beginning of this download\. Delete it to start again\./,
   );
   assert.ok(existsSync(`${other}.part`));
 });

@@ -29,7 +29,7 @@ export const download: Command = {
   FILE          a new file; existing files are not overwritten
 
 Works with every engine, also where a service has no files. Rows go into FILE.part, which gets its name when everything
-was read and checked. A command that was stopped goes on when it is run again. The project may be in use; if it changes
+was read and checked. A command that was stopped continues when it is run again. The project may be in use; if it changes
 while it is read, the command says so and leaves no file.`,
 
   run: (args, output) => run('download', args, output),
@@ -42,7 +42,7 @@ export const upload: Command = {
   FILE          any SQLite database; it is not changed
 
 Works with every engine, also where a service has no files. What the service does not take is named before the first row
-is written. A command that was stopped goes on when it is run again. In the end all rows are read and compared.`,
+is written. A command that was stopped continues when it is run again. In the end all rows are read and compared.`,
 
   run: (args, output) => run('upload', args, output),
 };
@@ -97,7 +97,7 @@ interface StopSignal extends Disposable {
 /** Aborts when the user stops the command. It goes on later. */
 function stopSignal(): StopSignal {
   const controller = new AbortController();
-  const stop = (): void => controller.abort(new Error('The command was stopped. Run it again to go on.'));
+  const stop = (): void => controller.abort(new Error('The command was stopped. Run it again to continue.'));
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const name of signals) process.once(name, stop);
   return {

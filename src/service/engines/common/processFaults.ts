@@ -16,7 +16,7 @@ export function statementTimeout(limitMs: number): ServiceError {
 
 export function inDoubt(): ServiceError {
   const message =
-    'The process of the project ended before it reported the outcome of the statement. Look at the data before you repeat the statement; with an idempotency key you can repeat it safely.';
+    'The process of the project ended before it reported the outcome of the statement. Check the data before you repeat the statement; with an idempotency key you can repeat it safely.';
   return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }
 

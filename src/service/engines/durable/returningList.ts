@@ -3,7 +3,7 @@ import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 import type { ObjectStorage } from './objectStorage.ts';
 import type { StatementText } from './statementText.ts';
 
-/** The list behind RETURNING. */
+/** The list after RETURNING. */
 export interface ReturningList {
   /** The statement up to its list. */
   readonly head: string;

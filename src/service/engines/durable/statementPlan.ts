@@ -114,7 +114,7 @@ const unknownList = (): ServiceError =>
   new ServiceError({
     status: 400,
     code: serviceCodes.sqlError,
-    message: 'The list behind RETURNING could not be read. Select the rows after the write instead.',
+    message: 'The list after RETURNING could not be read. Select the rows after the write instead.',
   });
 
 /** Whether the program halts right behind the only place where it gives a row. */

@@ -40,7 +40,7 @@ export function readerTimeout(limitMs: number): ServiceError {
 /** The rows of a write come after its commit. */
 export function rowsLost(): ServiceError {
   const message =
-    'The process of the project ended while it sent the rows of the statement. The changes of the statement are committed. Look at the data before you repeat the statement; with its idempotency key you can repeat it safely.';
+    'The process of the project ended while it sent the rows of the statement. The changes of the statement are committed. Check the data before you repeat the statement; with its idempotency key you can repeat it safely.';
   return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }
 
