@@ -39,36 +39,40 @@ const files = {
   'cities.csv': 'city,zip,population\nBerlin,01234,3500000\nParis,75000,2100000\n',
 };
 
-workbenchTest('the rows of a file are previewed and imported, and bad rows are set aside', { files }, async session => {
-  await using service = await startServiceWith(members);
-  await openProjectOf(session, 'Shop', service, { protection: 'confirmWrites' });
-  const input = await openImportDialog(session, 'members', 'members.csv');
-  await input.root.getByRole('option', { name: /Import 5 Rows….*1 of the first 5/ }).waitFor();
-  await input.root.getByRole('option', { name: /Columns: 2 of 3.*without extra/ }).waitFor();
-  await input.root.getByRole('option', { name: /Delimiter: semicolon/ }).waitFor();
-  const results = await session.webviewFrame('SQL Results');
-  await results.getByRole('tab', { name: /Preview of members\.csv/ }).waitFor();
-  await results.getByRole('gridcell', { name: '007' }).waitFor();
-  await session.screenshot('import-dialog');
-  await input.root.getByRole('option', { name: /Import 5 Rows/ }).click();
-  const dialog = session.page.getByRole('dialog', { name: /Import 5 rows into 'members' in Shop/ });
-  const cancel = dialog.getByRole('button', { name: 'Cancel' });
-  await cancel.and(session.page.locator(':focus')).waitFor();
-  await dialog.getByRole('button', { name: 'Import Rows', exact: true }).click();
-  const done = session.notifications.filter({ hasText: "Imported 3 rows into 'members'. 2 rows were rejected." });
-  await done.getByRole('button', { name: 'Browse Table' }).waitFor();
-  const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM members' });
-  assert.deepEqual(
-    rows.map(row => Object.values(row)),
-    [
-      [1, '007', null],
-      [2, '1e5', null],
-      [3, 'a;b', null],
-    ],
-  );
-  await done.getByRole('button', { name: 'Show Rejected Rows' }).click();
-  await session.page.getByText('UNIQUE constraint failed: members.id').first().waitFor();
-});
+workbenchTest(
+  'the rows of a file are previewed and imported, and rejected rows are written to a file',
+  { files },
+  async session => {
+    await using service = await startServiceWith(members);
+    await openProjectOf(session, 'Shop', service, { protection: 'confirmWrites' });
+    const input = await openImportDialog(session, 'members', 'members.csv');
+    await input.root.getByRole('option', { name: /Import 5 Rows….*1 of the first 5/ }).waitFor();
+    await input.root.getByRole('option', { name: /Columns: 2 of 3.*without extra/ }).waitFor();
+    await input.root.getByRole('option', { name: /Delimiter: semicolon/ }).waitFor();
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('tab', { name: /Preview of members\.csv/ }).waitFor();
+    await results.getByRole('gridcell', { name: '007' }).waitFor();
+    await session.screenshot('import-dialog');
+    await input.root.getByRole('option', { name: /Import 5 Rows/ }).click();
+    const dialog = session.page.getByRole('dialog', { name: /Import 5 rows into 'members' in Shop/ });
+    const cancel = dialog.getByRole('button', { name: 'Cancel' });
+    await cancel.and(session.page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Import Rows', exact: true }).click();
+    const done = session.notifications.filter({ hasText: "Imported 3 rows into 'members'. 2 rows were rejected." });
+    await done.getByRole('button', { name: 'Browse Table' }).waitFor();
+    const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM members' });
+    assert.deepEqual(
+      rows.map(row => Object.values(row)),
+      [
+        [1, '007', null],
+        [2, '1e5', null],
+        [3, 'a;b', null],
+      ],
+    );
+    await done.getByRole('button', { name: 'Show Rejected Rows' }).click();
+    await session.page.getByText('UNIQUE constraint failed: members.id').first().waitFor();
+  },
+);
 
 workbenchTest('a new table is created as the user writes its statement', { files }, async session => {
   await using service = await startServiceWith(members);

@@ -35,7 +35,7 @@ function itemsOf(choice: CopyChoice, parts: CopyDialogParts): ChoiceItem<CopyCho
     separator(vscode.l10n.t('Target')),
     ...targetItems(choice, columnNamesOf(choice), parts.askForTable),
     ...(isNew ? schemaItems(choice) : []),
-    separator(vscode.l10n.t('Bad Rows')),
+    separator(vscode.l10n.t('Rejected Rows')),
     ...badRowItems(choice),
   ];
 }
@@ -54,7 +54,7 @@ function schemaItems({ definition, copiesIndexes, copiesTriggers }: CopyChoice):
     items.push({ ...item, description: named(definition.indexes) });
   }
   if (definition.triggers.length > 0) {
-    const item = checkItem<CopyChoice>('triggers', vscode.l10n.t('Triggers, Created Behind the Last Row'), {
+    const item = checkItem<CopyChoice>('triggers', vscode.l10n.t('Triggers, Created After the Rows'), {
       isChecked: copiesTriggers,
       change: async before => ({ ...before, copiesTriggers: !before.copiesTriggers }),
     });

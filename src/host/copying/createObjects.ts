@@ -22,7 +22,13 @@ export async function createObjects(
     await client.execSql(profile.projectId, { sql: objects.sequence, params: null }, options);
   } catch (thrown) {
     const message = errorMessage(thrown);
-    void showWarning(vscode.l10n.t("The numbers of '{0}' may begin behind its last row: {1}", table, message));
+    void showWarning(
+      vscode.l10n.t(
+        "The AUTOINCREMENT counter of '{0}' could not be set: {1} Keys of rows that the source has deleted may be used again.",
+        table,
+        message,
+      ),
+    );
   }
   return true;
 }

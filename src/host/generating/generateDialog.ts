@@ -61,7 +61,7 @@ function itemsOf(choice: GenerateChoice, parts: GenerateDialogParts): ChoiceItem
       }),
       description: vscode.l10n.t('the same seed gives the same rows'),
     },
-    separator(vscode.l10n.t('Bad Rows')),
+    separator(vscode.l10n.t('Rejected Rows')),
     ...badRowItems(choice),
   ];
 }

@@ -101,7 +101,7 @@ export const badRowItems = <C extends { readonly stopsAtRejection: boolean }>(ch
   [false, true].map(stops => ({
     key: stops ? 'stop' : 'goOn',
     label: radioLabel(
-      stops ? vscode.l10n.t('Stop at the First Bad Row') : vscode.l10n.t('Set Bad Rows Aside'),
+      stops ? vscode.l10n.t('Stop at the First Rejected Row') : vscode.l10n.t('Write Rejected Rows to a File'),
       stops === choice.stopsAtRejection,
     ),
     change: async (before: C) => ({ ...before, stopsAtRejection: stops }),

@@ -23,7 +23,7 @@ export function endText({ target, work, source }: ImportPlan, run: ImportEnd): s
   if (run.isLastCallUnknown) parts.push(openText(progress));
   const unchanged = sentRows - changedRows;
   if (unchanged > 0 && target.mode === 'ignore') {
-    parts.push(vscode.l10n.t('{0} existed already.', rowsText(unchanged)));
+    parts.push(vscode.l10n.t('{0} already existed.', rowsText(unchanged)));
   }
   if (unchanged > 0 && target.mode === 'update') {
     parts.push(vscode.l10n.t('{0} matched no row, or had the key of a later one.', rowsText(unchanged)));
@@ -78,12 +78,12 @@ function openText(progress: ImportProgress): string {
 export const unknownRowsText = (rows: UnknownRows, table: string): string =>
   'lines' in rows
     ? vscode.l10n.t(
-        "The answer to the rows of lines {0} was lost, and the service no longer knows whether it wrote them. Look whether '{1}' has them.",
+        "The answer to the rows of lines {0} was lost, and the service no longer knows whether it wrote them. Check whether '{1}' has them.",
         linesText(rows.lines),
         table,
       )
     : vscode.l10n.t(
-        "The answer to rows {0} to {1} was lost, and the service no longer knows whether it wrote them. Look whether '{2}' has them.",
+        "The answer to rows {0} to {1} was lost, and the service no longer knows whether it wrote them. Check whether '{2}' has them.",
         numberText(rows.from),
         numberText(rows.to),
         table,

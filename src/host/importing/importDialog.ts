@@ -71,7 +71,7 @@ function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
     ...targetItems(choice, preview.columns, parts.askForTable),
     separator(vscode.l10n.t('File')),
     ...sourceItems(choice.source, parts),
-    separator(vscode.l10n.t('Bad Rows')),
+    separator(vscode.l10n.t('Rejected Rows')),
     ...badRowItems(choice),
   ];
 }

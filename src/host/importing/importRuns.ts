@@ -216,7 +216,7 @@ export class ImportRuns {
     const present = vscode.l10n.t('The Rows Are There');
     const chosen = await choose(
       unknownRowsText(rows, plan.target.table),
-      vscode.l10n.t('The import goes on with the rows that you say.'),
+      vscode.l10n.t('The import continues with your answer.'),
       [again, present],
     );
     const now = systemClock.now();

@@ -78,10 +78,10 @@ function unknownText(table: string, { index, error }: SequenceStop, isTableThere
 function foundText(table: string, isTableThere: boolean | undefined): string {
   switch (isTableThere) {
     case true:
-      return vscode.l10n.t("The project has a table '{0}' now. Look at it, then choose it as the target.", table);
+      return vscode.l10n.t("The project has a table '{0}' now. Check the table, then choose it as the target.", table);
     case false:
-      return vscode.l10n.t("The project has no table '{0}' yet. Look again before you create it once more.", table);
+      return vscode.l10n.t("The project has no table '{0}' yet. Check again before you create it.", table);
     case undefined:
-      return vscode.l10n.t('Look whether the table is there before you create it once more.');
+      return vscode.l10n.t('Check whether the table exists before you create it again.');
   }
 }

@@ -56,7 +56,7 @@ test('an import that is done tells how many rows it has written and rejected', (
 });
 
 test('rows that change nothing are explained by the mode of the import', () => {
-  assert.equal(textIn('ignore'), "Imported 3 rows into 'pets'. 2 rows existed already.");
+  assert.equal(textIn('ignore'), "Imported 3 rows into 'pets'. 2 rows already existed.");
   assert.equal(textIn('update'), "Imported 3 rows into 'pets'. 2 rows matched no row, or had the key of a later one.");
   assert.equal(textIn('upsert'), "Imported 3 rows into 'pets'.");
 });

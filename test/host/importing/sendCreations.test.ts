@@ -61,17 +61,14 @@ test('after lost answers, the outcome is unknown and the message says whether th
   const there = await create('there', /CREATE TABLE/, lost, lost);
   assert.match(
     there.message!,
-    /^No answer came, so it is unknown whether the table 'there' was created: .* The project has a table 'there' now\. Look at it, then choose it as the target\. No row was sent\.$/,
+    /^No answer came, so it is unknown whether the table 'there' was created: .* The project has a table 'there' now\. Check the table, then choose it as the target\. No row was sent\.$/,
   );
   assert.deepEqual([there.isCreated, there.names], [false, ['there']]);
   const missing = await create('missing', /CREATE TABLE/, loseRequest(), loseRequest());
-  assert.match(missing.message!, /unknown whether .* The project has no table 'missing' yet\. Look again before /);
+  assert.match(missing.message!, /unknown whether .* The project has no table 'missing' yet\. Check again before /);
   assert.deepEqual([missing.isCreated, missing.names], [false, []]);
   const unreachable = await create('unreachable', /sql/, lost, lost, loseRequest());
-  assert.match(
-    unreachable.message!,
-    /unknown whether .* Look whether the table is there before you create it once more\./,
-  );
+  assert.match(unreachable.message!, /unknown whether .* Check whether the table exists before you create it again\./);
   assert.deepEqual(unreachable.names, ['unreachable']);
 });
 
