@@ -88,7 +88,7 @@ workbenchTest(
     const input = new QuickInput(session.page);
     await input.waitForPrompt('The new name of the table');
     await input.field.fill('Owners');
-    await session.page.getByText("'owners' exists already in this project.").waitFor();
+    await session.page.getByText("'owners' already exists in this project.").waitFor();
     await input.field.fill('animals');
     await input.waitForPrompt('The new name of the table');
     await session.page.keyboard.press('Enter');

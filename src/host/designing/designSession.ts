@@ -212,7 +212,7 @@ export class DesignSession {
     this.#report?.(report);
     // For the next window, in case this one ends meanwhile.
     this.#unfinished = this.#run?.unfinished(
-      vscode.l10n.t('The window was closed while statements were sent. Look at the table before you go on.'),
+      vscode.l10n.t('The window was closed while statements were sent. Check the table before you continue.'),
     );
     this.#onChange(false);
   }
@@ -394,5 +394,5 @@ export class DesignSession {
 /** A read-only project keeps its tables as they are. */
 export function refuseReadOnly({ name, protection }: Profile): void {
   if (protection !== 'readOnly') return;
-  throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to design its tables.", name));
+  throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name));
 }

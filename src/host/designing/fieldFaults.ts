@@ -116,7 +116,7 @@ function indexNameFault(name: IndexDesign['name'], others: readonly string[]): s
   if (name.includes('\0')) return vscode.l10n.t('A name cannot contain a NUL character.');
   if (/^sqlite_/i.test(name)) return vscode.l10n.t("Names that begin with 'sqlite_' belong to SQLite.");
   const same = others.find(other => isSameName(other, name));
-  return same === undefined ? undefined : vscode.l10n.t("'{0}' exists already in this project.", same);
+  return same === undefined ? undefined : vscode.l10n.t("'{0}' already exists in this project.", same);
 }
 
 /** The column of a CREATE TABLE that has one column and no constraints. */

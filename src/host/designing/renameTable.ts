@@ -79,9 +79,9 @@ function foundText({ table, newName }: Rename, name: string | undefined): string
     case newName:
       return vscode.l10n.t("The project has a table '{0}' now.", newName);
     case table:
-      return vscode.l10n.t("The project still has the table '{0}'. Look again before you rename it once more.", table);
+      return vscode.l10n.t("The project still has the table '{0}'. Check again before you rename it.", table);
     default:
-      return vscode.l10n.t('Look which name the table has before you rename it once more.');
+      return vscode.l10n.t("Check the table's name before you rename it again.");
   }
 }
 

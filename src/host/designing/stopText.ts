@@ -58,8 +58,8 @@ export function undoStopText({ stop, count, ranCount, leftCount }: UndoStopTextO
           leftText(isUnknown ? leftCount - 1 : leftCount),
         ];
   const advice = isUnknown
-    ? vscode.l10n.t('Choose Undo Statements: it goes on with the same key, so that nothing runs twice.')
-    : vscode.l10n.t('Choose Undo Statements: it goes on where it stopped.');
+    ? vscode.l10n.t('Choose Undo Statements: it continues with the same key, so that nothing runs twice.')
+    : vscode.l10n.t('Choose Undo Statements: it continues where it stopped.');
   return [...lines, advice].filter(text => text !== '').join('\n');
 }
 
@@ -97,6 +97,6 @@ function ranText(count: number): string {
 function restText(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? vscode.l10n.t('The statement behind it was not sent.')
-    : vscode.l10n.t('Statements behind it were not sent: {0}.', count);
+    ? vscode.l10n.t('The statement after it was not sent.')
+    : vscode.l10n.t('Statements after it were not sent: {0}.', count);
 }

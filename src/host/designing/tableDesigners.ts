@@ -194,6 +194,6 @@ function isRefused({ id, name, protection }: Profile): boolean {
 
 async function offerProtection(id: string, name: string): Promise<void> {
   const change = vscode.l10n.t('Change Protection');
-  const message = vscode.l10n.t("'{0}' is read-only, so its tables cannot be created or changed.", name);
+  const message = vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name);
   if ((await showError(message, change)) === change) await vscode.commands.executeCommand(commands.protectProject, id);
 }

@@ -7,5 +7,5 @@ export function tableNameFault(name: string, others: readonly string[]): string 
   if (name.includes('\0')) return vscode.l10n.t('A name cannot contain a NUL character.');
   if (/^sqlite_/i.test(name)) return vscode.l10n.t("Names that begin with 'sqlite_' belong to SQLite.");
   const same = others.find(other => isSameName(other, name));
-  return same === undefined ? undefined : vscode.l10n.t("'{0}' exists already in this project.", same);
+  return same === undefined ? undefined : vscode.l10n.t("'{0}' already exists in this project.", same);
 }

@@ -8,7 +8,7 @@ import { refusalText, warningText } from './planTexts.ts';
 export function migrationText(parts: readonly MigrationPart[], project: string, other: string): string {
   const head = [
     l10n.t("This script gives '{0}' the schema of '{1}'. Review it before you run it.", project, other),
-    l10n.t('Each statement is committed at once. If one fails, do not run those behind it.'),
+    l10n.t('Each statement is committed at once. If one fails, do not run those after it.'),
     l10n.t('Statements that lose rows or values are comments. The script is right without them.'),
   ];
   return [comment(head.join('\n')), ...parts.map(part => partText(part, project))].join('\n');

@@ -144,7 +144,7 @@ export function refusalText({ code, subject, other = '' }: PlanRefusal): string 
     case 'noColumns':
       return l10n.t('A table needs at least one column that is not generated.');
     case 'nameTaken':
-      return l10n.t("'{0}' exists already in this project.", subject);
+      return l10n.t("'{0}' already exists in this project.", subject);
     case 'nameRepeated':
       return l10n.t("Two columns or indexes are named '{0}'.", subject);
     case 'noKeyForWithoutRowid':
@@ -172,7 +172,7 @@ export function refusalText({ code, subject, other = '' }: PlanRefusal): string 
       return l10n.t("'{0}' would have to be rebuilt too, and cannot be.", subject);
     case 'unfinishedRebuild':
       return l10n.t(
-        "A rebuild that did not end has left '{0}'. Look at its rows, then drop or rename it.",
+        "A rebuild that did not end has left '{0}'. Check its rows, then drop or rename it.",
         other || subject,
       );
     case 'refusedBySqlite':

@@ -57,10 +57,10 @@ test('after lost answers, the outcome is unknown and the message says which name
   );
   assert.equal(done.name, 'done_new');
   const undone = await rename('undone', /ALTER/, loseRequest(), loseRequest());
-  assert.match(undone.message!, /unknown whether .* still has the table 'undone'\. Look again before you rename it /);
+  assert.match(undone.message!, /unknown whether .* still has the table 'undone'\. Check again before you rename it\./);
   assert.equal(undone.name, 'undone');
   const silent = await rename('silent', /sql/, lost, lost, loseRequest());
-  assert.match(silent.message!, /unknown whether .* Look which name the table has before you rename it once more\.$/);
+  assert.match(silent.message!, /unknown whether .* Check the table's name before you rename it again\.$/);
 });
 
 test('a refused rename says why, and nothing about an unknown outcome', async () => {

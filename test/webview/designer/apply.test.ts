@@ -47,7 +47,7 @@ designPageTest(
     assert.match(await notice.innerText(), /Statements 1 to \d+ were undone, so the table is as it was\./);
     assert.match(
       await notice.innerText(),
-      new RegExp(`Statements behind it were not sent: ${count - Number(failed)}\\.`),
+      new RegExp(`Statements after it were not sent: ${count - Number(failed)}\\.`),
     );
     assert.ok(prompts.reviews[0]!.warnings.some(text => /no value for 'name'.*It concerns 2 rows\./.test(text)));
     assert.deepEqual(await schemaOf('pets'), before);
@@ -134,7 +134,7 @@ designPageTest(
     loseAnswer(/ADD COLUMN color/);
     await button(page, 'Apply…').click();
     const notice = page.getByRole('alert').filter({ hasText: 'it is unknown whether it ran' });
-    await notice.filter({ hasText: 'The statement behind it was not sent.' }).waitFor();
+    await notice.filter({ hasText: 'The statement after it was not sent.' }).waitFor();
     assert.equal(await button(page, 'Undo Statements').count(), 0);
     await button(page, 'Continue').click();
     await notice.waitFor({ state: 'hidden' });
