@@ -56,7 +56,7 @@ workbenchTest(
     await table.waitForText('2 rows updated');
     await other.execute('DELETE FROM pets WHERE id = 3');
     await table.press('Control+s');
-    await conflicts.waitFor('The row is no longer there. Its edits are dropped.');
+    await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
     assert.deepEqual(await other.rows(), ['1 Inga Ulm', '2 Bea Berlin', '4 Dot Kiel']);
     await conflicts.choose();
     await table.waitForNoEdits();
@@ -98,7 +98,7 @@ workbenchTest(
     await table.press('Control+s');
     await conflicts.waitFor(
       "Before: 'Ida' · In the table now: 'Inga' · Yours: row deleted",
-      'The row is no longer there. Its edits are dropped.',
+      'The row is no longer there. Its edits are discarded.',
     );
     await conflicts.choose();
     await table.waitForNoEdits();
@@ -147,7 +147,7 @@ workbenchTest(
     // The row of a new key is another one by now.
     await other.execute(`UPDATE pets SET id = 52 WHERE id = 5`);
     await table.press('Control+s');
-    await conflicts.waitFor('The row is no longer there. Its edits are dropped.');
+    await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
     await conflicts.choose();
     await table.waitForNoEdits();
     await other.waitForRows('1 a Inga', '4 d Dora', '6 f Fay', '7 g null', '50 x Xena', '52 e Eve');

@@ -47,14 +47,14 @@ workbenchTest(
     await table.waitForText('2 rows updated');
     await other.execute('UPDATE pets SET id = 20 WHERE id = 2');
     await table.press('Control+s');
-    await conflicts.waitFor('The row is no longer there. Its edits are dropped.');
+    await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
     assert.deepEqual(await other.rows(), ['1 b Bob', '4 d Dot', '9 i Ina', '20 a Ida', '30 c Cora']);
     await conflicts.cancel();
     await table.waitForText('1 row has changed in the table since you edited it. Save again to decide on it.');
     await table.waitForText('2 rows updated');
     assert.deepEqual(await other.rows(), ['1 b Bob', '4 d Dot', '9 i Ina', '20 a Ida', '30 c Cora']);
     await table.button('Save Changes').click();
-    await conflicts.waitFor('The row is no longer there. Its edits are dropped.');
+    await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
     await conflicts.choose();
     await table.waitForNoEdits();
     assert.deepEqual(await other.rows(), ['2 b Bob', '4 d Dot', '9 i Ina', '20 a Ida', '30 c Cora']);

@@ -32,7 +32,7 @@ export const vscodeSavePrompts: SavePrompts = {
     const items = conflicts.map(conflict => ({ ...itemOf(conflict), conflict, picked: false }));
     const chosen = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t("'{0}' has changed since you edited it", withoutIcons(table)),
-      placeHolder: vscode.l10n.t('Select the edits to save anyway. The others are dropped.'),
+      placeHolder: vscode.l10n.t('Select the edits to save anyway. The others are discarded.'),
       canPickMany: true,
       ignoreFocusOut: true,
     });
@@ -51,12 +51,12 @@ export const vscodeSavePrompts: SavePrompts = {
   },
 
   async askAboutExpired(table) {
-    const keep = vscode.l10n.t('Keep Edits');
-    const discard = vscode.l10n.t('Discard Edits');
+    const keep = vscode.l10n.t('Keep Changes');
+    const discard = vscode.l10n.t('Discard Changes');
     const chosen = await choose(
       vscode.l10n.t("Were the changes to '{0}' saved?", table),
       vscode.l10n.t(
-        'The last save got no answer, and the service no longer remembers it. Compare the table with the edits. Keep those that are missing, and discard them otherwise.',
+        'The last save got no answer, and the service no longer remembers it. Compare the table with your changes. Keep them if the table does not have them, and discard them otherwise.',
       ),
       [keep, discard],
     );
@@ -81,7 +81,7 @@ export function countsText({ updated, deleted, inserted }: EditCounts): string {
 function itemOf(conflict: Conflict): vscode.QuickPickItem {
   const row = withoutIcons(conflict.row.key.map(value => editText(value, maxKeyLength)).join(', '));
   if (conflict.kind === 'missing') {
-    return { label: row, description: vscode.l10n.t('The row is no longer there. Its edits are dropped.') };
+    return { label: row, description: vscode.l10n.t('The row is no longer there. Its edits are discarded.') };
   }
   const { before, now, yours } = conflictTexts(conflict);
   return {
