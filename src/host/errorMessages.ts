@@ -83,20 +83,22 @@ export function errorMessage(thrown: unknown): string {
         settings.localServiceProjects,
       );
     case 'untrusted_workspace':
-      return l10n.t('The workspace is not trusted, so nothing is written to its settings.');
+      return l10n.t(
+        'The workspace is not trusted, so nothing is written to its settings. Trust the workspace, or use your user settings.',
+      );
     case 'duplicate_project':
-      return l10n.t('This project exists already.');
+      return l10n.t('This project already exists. Edit that project instead.');
     case 'no_such_entry':
       return l10n.t('The project is not in the settings.');
     case 'invalid_entry':
       return l10n.t('A field of the project has a wrong value. Fix it in the settings.');
     case 'window_closed':
-      return l10n.t('The window was closed while the statement ran.');
+      return l10n.t('The window was closed while the statement ran. Check the data, then run it again.');
     case 'result_gone':
       return l10n.t('The rows of this result are gone. Run the statement again.');
     case 'outcome_expired':
       return l10n.t(
-        'The statement was not sent again. The service may no longer remember it, and could run it a second time.',
+        'The statement was not sent again. The service may no longer remember it, and could run it a second time. Check the data before you run it again.',
       );
     case 'no_room_for_rows':
       return l10n.t(

@@ -2,6 +2,9 @@ import { basename } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { waitUntil } from './workbench/waitUntil.ts';
 
+/** The prompt for an API key begins with these words. Add Project writes "API key. " before them. */
+export const keyPrompt = "It is stored in VS Code's secret storage";
+
 /** VS Code's quick input, used as a person does. */
 export class QuickInput {
   readonly page: Page;
@@ -32,6 +35,11 @@ export class QuickInput {
     await this.waitForPrompt(prompt);
     await this.field.fill(text);
     await this.page.keyboard.press('Enter');
+  }
+
+  /** Answers the prompt of Set API Key. */
+  async enterKey(key: string): Promise<void> {
+    await this.answer(keyPrompt, key);
   }
 
   /** Waits for a prompt. A string matches its beginning. */

@@ -1,5 +1,5 @@
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import { QuickInput } from '../support/quickInput.ts';
+import { keyPrompt, QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
 import { focusedRow } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
@@ -46,7 +46,7 @@ workbenchTest(
     await input.field.fill('no such table');
     await input.root.getByRole('option', { name: /^Locked, Set API Key, No API key is set/ }).waitFor();
     await session.page.keyboard.press('Enter');
-    await input.waitForPrompt('It is kept in the secret storage and sent to http://127.0.0.1:9 only.');
+    await input.waitForPrompt(`${keyPrompt} and sent to http://127.0.0.1:9 only.`);
   },
 );
 

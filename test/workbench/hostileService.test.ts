@@ -22,7 +22,7 @@ async function openHostileProject(session: WorkbenchSession, baseUrl: string): P
   await session.openView('SQL Projects');
   await session.expand('Hostile');
   await session.treeItem(/No API key is set/).click();
-  await new QuickInput(session.page).answer('It is kept in the secret storage', 'some-key');
+  await new QuickInput(session.page).enterKey('some-key');
   await session.treeItem('Tables').waitFor();
   await session.openFile('hostile.sql');
   await projectStatusItem(session.page, 'Hostile').waitFor();

@@ -80,7 +80,7 @@ workbenchTest('the page of projects and the tree show each fault with its remedy
   const input = new QuickInput(session.page);
   for (const { name, remedy, button } of cases) {
     await content.getByRole('button', { name: `Set API Key… ${name}` }).click();
-    await input.answer('It is kept in the secret storage', 'some-key');
+    await input.enterKey('some-key');
     // A rejected key is kept only if it is entered again.
     if (button === 'Set API Key') await input.answer(/Press Enter again/, 'some-key');
     const item = content.getByRole('listitem').filter({ has: content.getByRole('heading', { name }) });
@@ -117,7 +117,7 @@ workbenchTest('Test Connection offers the remedy and no other', {}, async sessio
   ] as const) {
     await session.expand(name);
     await session.treeItem(/No API key is set/).click();
-    await input.answer('It is kept in the secret storage', 'some-key');
+    await input.enterKey('some-key');
     if (button === 'Set API Key') await input.answer(/Press Enter again/, 'some-key');
     await session.treeItem(remedy).waitFor();
     await session.collapse(name);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { QuickInput } from '../support/quickInput.ts';
+import { keyPrompt, QuickInput } from '../support/quickInput.ts';
 import { asksForSchema, type Answer, reply, ScriptedServer } from '../support/scriptedServer.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { rememberMessages, type Traces, tracesOf } from '../support/workbench/traces.ts';
@@ -41,14 +41,14 @@ workbenchTest(
     });
     const content = await openSettingsPage(session);
     await content.getByRole('button', { name: 'Set API Key… Canary Shop' }).click();
-    await input.answer('It is kept in the secret storage', canary);
+    await input.enterKey(canary);
     await content.getByText(/^API key set on/).waitFor();
     await content.getByRole('button', { name: 'Test Connection Canary Shop' }).click();
     await content.getByText('Bad key [redacted].').waitFor();
 
     await session.runCommand('SQL Projects: Add Project…');
     await input.answer('Address of the service', server.url);
-    await input.answer('API key. It is kept in the secret storage', canary);
+    await input.answer(`API key. ${keyPrompt}`, canary);
     await input.answer(/Press Enter again/, canary);
     await input.answer('Project ID', 'bank');
     await input.choose(/Bad key \[redacted\]/, 'Add Anyway');
@@ -93,7 +93,7 @@ workbenchTest(
     const input = new QuickInput(session.page);
     const content = await openSettingsPage(session);
     await content.getByRole('button', { name: 'Set API Key… Bakery' }).click();
-    await input.answer('It is kept in the secret storage', canary);
+    await input.enterKey(canary);
     await content.getByRole('button', { name: 'Replace API Key… Bakery' }).waitFor();
     await session.reload();
     const reloadedContent = await openSettingsPage(session);

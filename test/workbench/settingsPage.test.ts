@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldHolds } from '../support/fieldHolds.ts';
-import { QuickInput } from '../support/quickInput.ts';
+import { keyPrompt, QuickInput } from '../support/quickInput.ts';
 import { openSettingsPage } from '../support/settingsPage.ts';
 import { folderSettings } from '../support/workbench/settingsFile.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -27,7 +27,7 @@ workbenchTest('a key is entered in the password input, and the page never sees i
     .waitFor();
 
   await hosted.getByRole('button', { name: 'Set API Key…' }).click();
-  await page.getByText(/kept in the secret storage and sent to http:\/\/127\.0\.0\.1:9 only/).waitFor();
+  await page.getByText(`${keyPrompt} and sent to http://127.0.0.1:9 only`).waitFor();
   const input = page.locator('input[type="password"]');
   await input.fill(canary);
   await page.keyboard.press('Enter');
@@ -117,7 +117,7 @@ workbenchTest('Test shows the answer of a project, or its remedy', { settings: s
   await outcome.waitFor();
   // A new key makes the outcome obsolete.
   await content.getByRole('button', { name: 'Set API Key… Hosted' }).click();
-  await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
+  await new QuickInput(session.page).enterKey(canary);
   await outcome.waitFor({ state: 'hidden' });
 });
 
@@ -127,7 +127,7 @@ workbenchTest(
   async session => {
     const content = await openSettingsPage(session);
     await content.getByRole('button', { name: 'Set API Key… Hosted' }).click();
-    await new QuickInput(session.page).answer('It is kept in the secret storage', canary);
+    await new QuickInput(session.page).enterKey(canary);
     const hosted = content.getByRole('listitem').filter({ hasText: 'Hosted' });
     await hosted.getByText(/API key set on/).waitFor();
     const [project] = settingsOf('page3')['sqlProjects.projects'];

@@ -78,7 +78,7 @@ workbenchTest(
       .treeItem(/No API key is set/)
       .nth(1)
       .click();
-    await new QuickInput(session.page).answer('It is kept in the secret storage', service.apiKey);
+    await new QuickInput(session.page).enterKey(service.apiKey);
     await session.expand('all kinds');
     await session.expand('Indexes');
     await session.expand('Triggers');

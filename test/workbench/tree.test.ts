@@ -102,7 +102,7 @@ workbenchTest('a new name, colour or protection does not list the tables of a pr
   await session.openView('SQL Projects');
   await session.expand('Listed');
   await session.treeItem(/No API key is set/).click();
-  await new QuickInput(session.page).answer('It is kept in the secret storage', 'some-key');
+  await new QuickInput(session.page).enterKey('some-key');
   await session.treeItem('pets').waitFor();
   const changed = { ...project, name: 'Renamed', color: 'red', protection: 'readOnly' };
   await session.setFolderSettings({ 'sqlProjects.projects': [changed] });
@@ -228,7 +228,7 @@ workbenchTest('the remedy in the tree and Load more work with keys alone', {}, a
   await session.treeItem(/No API key is set/).waitFor();
   await goToRow(session, /No API key is set/);
   await keyboard.press('Enter');
-  await new QuickInput(session.page).answer('It is kept in the secret storage', many.apiKey);
+  await new QuickInput(session.page).enterKey(many.apiKey);
   await session.treeItem('Tables').waitFor();
   await goToRow(session, 'Tables');
   await keyboard.press('End');

@@ -26,13 +26,13 @@ export function tableLabels(): BrowsingLabels & Partial<GridLabels> {
     ),
     sortedBy: vscode.l10n.t('sorted by {0}'),
     sortedByKey: vscode.l10n.t('sorted by primary key'),
-    sortedNote: vscode.l10n.t('Sorted on the server. Equal rows are in the order of the primary key.'),
+    sortedNote: vscode.l10n.t('Sorted by the service. Equal rows are in the order of the primary key.'),
     filtered: vscode.l10n.t('filtered'),
     filteredNote: vscode.l10n.t(
-      'Filtered on the server, in the order of the primary key. Filters ignore the case of the letters A to Z only.',
+      'Filtered by the service, in the order of the primary key. Filters ignore the case of the letters A to Z only.',
     ),
     sortedAndFilteredNote: vscode.l10n.t(
-      'Sorted and filtered on the server. Equal rows are in the order of the primary key. Filters ignore the case of the letters A to Z only.',
+      'Sorted and filtered by the service. Equal rows are in the order of the primary key. Filters ignore the case of the letters A to Z only.',
     ),
     repeated: vscode.l10n.t('{0} rows are shown twice, because the table has changed. Refresh to see each row once.'),
     oneRepeated: vscode.l10n.t('1 row is shown twice, because the table has changed. Refresh to see each row once.'),

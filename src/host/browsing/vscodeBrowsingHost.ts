@@ -167,7 +167,11 @@ class VscodeBrowsingHost implements BrowsingHost {
   showMissingRow({ table, hasEnd, rowCount }: RowRange, row: number): void {
     const message = hasEnd
       ? vscode.l10n.t("'{0}' ends at row {1}.", table.name, numberText(rowCount))
-      : vscode.l10n.t("'{0}' has no row {1}. The number of rows is not known.", table.name, numberText(row + 1));
+      : vscode.l10n.t(
+          "'{0}' has no row {1}. Enter a smaller number, or count the rows.",
+          table.name,
+          numberText(row + 1),
+        );
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
   }
 

@@ -37,7 +37,7 @@ async function promptForKeySource({ name }: Profile): Promise<'service' | 'user'
       source: 'service',
     },
     {
-      label: vscode.l10n.t('Enter Key…'),
+      label: vscode.l10n.t('Enter API Key…'),
       detail: vscode.l10n.t('For a key that you have.'),
       source: 'user',
     },
@@ -64,7 +64,7 @@ async function enterKey(parts: KeyCommandParts, profile: Profile): Promise<void>
   await vscodeStepPrompts.promptForText({
     title: titleFor(profile.name),
     canGoBack: false,
-    prompt: vscode.l10n.t('It is kept in the secret storage and sent to {0} only.', profile.origin),
+    prompt: vscode.l10n.t("It is stored in VS Code's secret storage and sent to {0} only.", profile.origin),
     password: true,
     check: keyFault,
     accept: async (key, signal) => {

@@ -37,7 +37,7 @@ export class KeyReuse {
 
   async #ask(profile: Profile, reusable: ReusableKey): Promise<void> {
     const useKey = vscode.l10n.t('Use Key');
-    const setAnother = vscode.l10n.t('Set Another Key');
+    const setAnother = vscode.l10n.t('Set Another API Key');
     const chosen = await choose(
       vscode.l10n.t(
         "The API key of '{0}' was set for {1}. Use it for {2} too?",

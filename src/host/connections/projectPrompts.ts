@@ -10,19 +10,25 @@ export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectCho
   if (isSetting) {
     return kind === 'unknownName'
       ? vscode.l10n.t(
-          "The setting '{0}' names the project '{1}', and there is no project of that name.",
+          "The setting '{0}' names the project '{1}', and there is no project of that name. Correct the name, or choose a project.",
           settings.embeddedProject,
           name,
         )
       : vscode.l10n.t(
-          "The setting '{0}' names the project '{1}', and several projects have that name.",
+          "The setting '{0}' names the project '{1}', and several projects have that name. Correct the name, or choose a project.",
           settings.embeddedProject,
           name,
         );
   }
   return kind === 'unknownName'
-    ? vscode.l10n.t("This file names the project '{0}' in its first lines, and there is no project of that name.", name)
-    : vscode.l10n.t("This file names the project '{0}' in its first lines, and several projects have that name.", name);
+    ? vscode.l10n.t(
+        "This file names the project '{0}' in its first lines, and there is no project of that name. Correct the name, or choose a project.",
+        name,
+      )
+    : vscode.l10n.t(
+        "This file names the project '{0}' in its first lines, and several projects have that name. Correct the name, or choose a project.",
+        name,
+      );
 }
 
 export async function showNameProblem(choice: Extract<ProjectChoice, { name: string }>): Promise<void> {

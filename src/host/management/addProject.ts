@@ -99,7 +99,10 @@ class AddProjectSteps {
     () =>
       this.#prompts.promptForText({
         ...this.#step(2),
-        prompt: vscode.l10n.t('API key. It is kept in the secret storage and sent to {0} only.', this.#draft.origin),
+        prompt: vscode.l10n.t(
+          "API key. It is stored in VS Code's secret storage and sent to {0} only.",
+          this.#draft.origin,
+        ),
         password: true,
         value: this.#draft.key,
         rejection,

@@ -19,7 +19,7 @@ export function settingsLabels(): SettingsLabels {
   return {
     title: l10n.t('Manage Projects'),
     intro: l10n.t(
-      'Projects are stored in the settings. API keys are stored in the secret storage of VS Code and are never shown.',
+      "Projects are stored in the settings. API keys are stored in VS Code's secret storage and are never shown.",
     ),
     empty: l10n.t('There are no projects yet.'),
     tryLocally: l10n.t('Try It Locally'),
@@ -45,7 +45,7 @@ export function settingsLabels(): SettingsLabels {
     unsaved: l10n.t('Unsaved changes.'),
     saved: l10n.t('Saved.'),
     keyStays: l10n.t('The API key stays with the former address and project ID. Set a key after you save.'),
-    duplicate: l10n.t('This project exists already.'),
+    duplicate: l10n.t('This project already exists. Edit that project instead.'),
     user: l10n.t('User settings'),
     workspace: l10n.t('Workspace settings'),
     local: l10n.t('Local service'),

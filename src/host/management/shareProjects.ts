@@ -73,7 +73,7 @@ function importedMessage(count: number): string {
 
 function presentMessage(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? vscode.l10n.t('1 project exists already.') : vscode.l10n.t('{0} projects exist already.', count);
+  return count === 1 ? vscode.l10n.t('1 project already exists.') : vscode.l10n.t('{0} projects already exist.', count);
 }
 
 /** The file has the whole setting by its name, or its list alone. */

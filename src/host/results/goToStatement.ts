@@ -20,7 +20,11 @@ async function select({ origin, statement }: PlacedStatement, part: TextRange | 
   if (!origin) return;
   const document = await documentOf(origin);
   if (!document) {
-    await showWarning(vscode.l10n.t('The document of this statement was closed or deleted.'));
+    await showWarning(
+      vscode.l10n.t(
+        'The document of this statement was closed or deleted. Its tab, or its line in the script log, shows the statement.',
+      ),
+    );
     return;
   }
   const found = nearestIndexOf(document.getText(), statement, origin.start);

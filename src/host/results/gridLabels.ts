@@ -101,7 +101,7 @@ export function gridLabels(): GridLabels {
     hostSilent: vscode.l10n.t(
       'The extension no longer answers. Run Developer: Reload Window. Edits that were shown as pending come back.',
     ),
-    failed: vscode.l10n.t('This could not be done. Try again, or reload the window.'),
+    failed: vscode.l10n.t('The action failed. Try again, or reload the window.'),
     ...cellLabels(),
   };
 }

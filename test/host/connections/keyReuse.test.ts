@@ -43,7 +43,7 @@ test('the question names both addresses and the settings that the new one comes 
         detail: 'The new address comes from the workspace settings. Check that you trust it.',
       },
       'Use Key',
-      'Set Another Key',
+      'Set Another API Key',
     ],
   ]);
 });
@@ -56,15 +56,15 @@ test('Use Key gives the key to the new path, for good, and keeps it for the old 
   assert.equal(questions.length, 1);
 });
 
-test('Set Another Key asks for one, and the project uses it', async () => {
-  const { reuse, keys, commands } = await openWindow({ answers: ['Set Another Key'], entered: 'another' });
+test('Set Another API Key asks for one, and the project uses it', async () => {
+  const { reuse, keys, commands } = await openWindow({ answers: ['Set Another API Key'], entered: 'another' });
   assert.equal(await reuse.keyFor(moved), 'another');
   assert.deepEqual(commands, [['sqlProjects.setKey', moved.id]]);
   assert.equal(await keys.get(own), 'key');
 });
 
-test('Set Another Key is remembered in later windows when the user enters none', async () => {
-  const { reuse, keys, questions } = await openWindow({ answers: ['Set Another Key', 'Use Key'] });
+test('Set Another API Key is remembered in later windows when the user enters none', async () => {
+  const { reuse, keys, questions } = await openWindow({ answers: ['Set Another API Key', 'Use Key'] });
   assert.equal(await reuse.keyFor(moved), undefined);
   assert.equal(await new KeyReuse(keys).keyFor(moved), undefined);
   assert.equal(questions.length, 1);

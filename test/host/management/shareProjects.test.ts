@@ -47,7 +47,7 @@ async function importing(entries: readonly unknown[], present: readonly object[]
 
 test('an import ends with setting the keys of the new projects', async () => {
   const one = await importing([entry('p1'), entry('p2')], [entry('p2')]);
-  assert.deepEqual(one.messages, ['Imported 1 project. Set its API key to use it. 1 project exists already.']);
+  assert.deepEqual(one.messages, ['Imported 1 project. Set its API key to use it. 1 project already exists.']);
   assert.deepEqual(one.buttons, ['Set API Key']);
   const two = await importing([entry('p1'), entry('p2')]);
   assert.deepEqual(two.messages, ['Imported 2 projects. Set their API keys to use them.']);
@@ -60,7 +60,7 @@ test('an import ends with setting the keys of the new projects', async () => {
 test('an import says which entries were left out', async () => {
   const { messages, buttons } = await importing([5, entry('p1')], [entry('p1')]);
   assert.deepEqual(messages, [
-    "Imported no projects. 1 project exists already. Entry 1 of 'sqlProjects.projects' must be an object.",
+    "Imported no projects. 1 project already exists. Entry 1 of 'sqlProjects.projects' must be an object.",
   ]);
   assert.deepEqual(buttons, []);
 });

@@ -148,7 +148,7 @@ webviewTest(
     assert.match(await shown(), / · sorted by name ▾, id ▴ · filtered · 12 ms$/);
     assert.match(
       (await page.getByText(/filtered$/).getAttribute('title')) ?? '',
-      /^Sorted and filtered on the server\./,
+      /^Sorted and filtered by the service\./,
     );
     show(opened, { hasEnd: true, byStatement: true }, { ...fields, arrangement: { sort: [], filters: [] } });
     await page.getByText('sorted by primary key').waitFor();

@@ -3,7 +3,7 @@ import { buttonIn, cellIn, chooseTool, tablePageTest } from '../../support/brows
 
 /** A table's page in a browser, with the extension's own code and a real service behind it. */
 
-tablePageTest('the find bar searches all rows on the server when the loaded ones have no match', async opened => {
+tablePageTest('the find bar searches all rows at the service when the loaded ones have no match', async opened => {
   const { page } = opened;
   await cellIn(page, 'part 1').click();
   await page.keyboard.press('Control+f');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { showLog } from '../../support/extensionLog.ts';
 import { fieldHolds } from '../../support/fieldHolds.ts';
-import { QuickInput } from '../../support/quickInput.ts';
+import { keyPrompt, QuickInput } from '../../support/quickInput.ts';
 import { openTestService } from '../../support/testService.ts';
 import { focusedRow } from '../../support/treeMenu.ts';
 import type { WorkbenchSession } from '../../support/workbench/session.ts';
@@ -12,7 +12,7 @@ const ownProfile = {};
 const title = 'SQL Projects: Add Project…';
 
 /** The prompt for the key of a project at an address. */
-const keyFor = (url: string): string => `API key. It is kept in the secret storage and sent to ${url} only.`;
+const keyFor = (url: string): string => `API key. ${keyPrompt} and sent to ${url} only.`;
 
 const userProjects = async (session: WorkbenchSession): Promise<unknown> =>
   (await userSettings(session))['sqlProjects.projects'];

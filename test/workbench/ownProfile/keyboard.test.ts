@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
-import { QuickInput } from '../../support/quickInput.ts';
+import { keyPrompt, QuickInput } from '../../support/quickInput.ts';
 import { openTestService, type TestService } from '../../support/testService.ts';
 import { focusedRow, focusTree, goToRow } from '../../support/treeMenu.ts';
 import type { WorkbenchSession } from '../../support/workbench/session.ts';
@@ -70,10 +70,10 @@ workbenchTest(
 
     await tabTo(session, content, 'Replace API Key… Shop');
     await keyboard.press('Enter');
-    await input.answer('It is kept in the secret storage', service.apiKey);
+    await input.enterKey(service.apiKey);
     await waitForFocus(content, 'Replace API Key… Shop');
     await keyboard.press('Enter');
-    await input.waitForPrompt('It is kept in the secret storage');
+    await input.waitForPrompt(keyPrompt);
     await keyboard.press('Escape');
     await waitForFocus(content, 'Replace API Key… Shop');
 
@@ -87,7 +87,7 @@ workbenchTest(
     await keyboard.press('Enter');
     await tabTo(session, content, 'Set API Key Shop');
     await keyboard.press('Enter');
-    await input.answer('It is kept in the secret storage', service.apiKey);
+    await input.enterKey(service.apiKey);
     await waitForFocus(content, 'Test Connection Shop');
     await keyboard.press('Enter');
     await content.getByRole('status').filter({ hasText: "'Shop' answered" }).waitFor();

@@ -93,8 +93,8 @@ workbenchTest(
     await session.runCommand('SQL Projects: Refresh');
     await ourKeys(false, true);
     await onSample('Set API Key…');
-    await page.getByRole('option', { name: /^Enter Key/ }).click();
-    await new QuickInput(page).answer('It is kept in the secret storage', service.apiKey);
+    await page.getByRole('option', { name: /^Enter API Key/ }).click();
+    await new QuickInput(page).enterKey(service.apiKey);
     await ourKeys(false, false);
     // The window does not revoke a key that the user has entered.
     await forget();

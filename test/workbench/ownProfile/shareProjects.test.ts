@@ -55,7 +55,7 @@ workbenchTest(
     await session.runCommand('SQL Projects: Import Projects…');
     await choose('team.json');
     const imported = session.notifications.filter({
-      hasText: 'Imported 1 project. Set its API key to use it. 1 project exists already.',
+      hasText: 'Imported 1 project. Set its API key to use it. 1 project already exists.',
     });
     await imported.filter({ hasText: "Entry 3 of 'sqlProjects.projects' must be an object." }).waitFor();
     assert.deepEqual((await userSettings(session))['sqlProjects.projects'], [
