@@ -29,7 +29,7 @@ const wrongWords: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bany ?more\b/i, 'no longer'],
   [/\bas (?:many|much|long) as\b/i, 'a plain number or time'],
   [/\bwhoever\b/i, 'each user'],
-  [/\bMost (?:rows|megabytes)\b/, 'Maximum'],
+  [/\b(?:the )?most (?:rows|megabytes|bytes|seconds|tokens)\b/i, 'Maximum'],
   [/\b(?:project|key|holder) ids?\b/, 'ID'],
   [/\bget rid\b|\blet go\b|\blets go\b/i, 'drop, release'],
   [/\bby now\b|\bmeanwhile\b/i, 'now, or nothing'],
@@ -38,6 +38,19 @@ const wrongWords: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bstands? in (?!a statement)|\bstood here\b/i, 'is in, was here'],
   [/(?<!\bthere )\bis no (?!longer)/i, 'is not a'],
   [/^What [^?]*$/, 'the noun'],
+  [/\bbehind\b/i, 'after, beside'],
+  [/\bbad rows?\b/i, 'rejected row'],
+  [/\bon the server\b/i, 'by the service'],
+  [/\bexist(?:s|ed)? already\b/i, 'already exists'],
+  [/\b(?:goes|go|went) on\b/i, 'continue'],
+  [/\blook (?:again|whether|which)\b/i, 'check'],
+  [/\bonce more\b|\banew\b/i, 'again'],
+  [/\bshould stand\b/i, 'is expected'],
+  [/\b(?:edits|changes|others) are dropped\b/i, 'discarded'],
+  [/\b(?:Keep|Discard) Edits\b/, 'Keep Changes, Discard Changes'],
+  [/\b(?:Set|Enter) (?:Another )?Key\b/, 'API Key'],
+  [/(?<!stored in VS Code's )\bsecret storage\b/i, "stored in VS Code's secret storage"],
+  [/\bcould not be done\b/i, 'The action failed'],
 ];
 
 /** The first words of buttons and commands. */

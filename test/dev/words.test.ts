@@ -73,6 +73,11 @@ test('a word that has another word in its place is refused', () => {
   assert.deepEqual(faultsIn('The service does not tell the schema.'), ['"tell": write say, find, distinguish.']);
   assert.deepEqual(faultsIn(['action.retry', 'Try Again']), ['"Try Again": write Retry.']);
   assert.deepEqual(faultsIn('Free some space, then try again.'), []);
+  assert.deepEqual(faultsIn('The rows are sorted on the server.'), ['"on the server": write by the service.']);
+  assert.deepEqual(faultsIn('It is kept in the secret storage.'), [
+    `"secret storage": write stored in VS Code's secret storage.`,
+  ]);
+  assert.deepEqual(faultsIn("It is stored in VS Code's secret storage."), []);
 });
 
 test('buttons and commands are in title case', () => {
