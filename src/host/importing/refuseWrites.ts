@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { ProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 
 /** A read-only project takes no rows. True if the user was told so. */
 export async function refuseWrites(profile: Profile): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
-    throw new ProjectError('misuse', 'untrusted_workspace', 'The workspace is not trusted.');
+    throw new Error(
+      vscode.l10n.t('The workspace is not trusted, so no rows are written. Trust the workspace, then try again.'),
+    );
   }
   if (profile.protection !== 'readOnly') return false;
   const { refuseStatement } = await import('../running/running.ts');
