@@ -73,7 +73,7 @@ export class DiskReserve implements Disposable {
     }
   }
 
-  /** Gives false when there is nothing to release. */
+  /** Returns false if there is nothing to release. */
   #release(): boolean {
     if (this.#sizeBytes() === 0) return false;
     this.#remove();

@@ -19,7 +19,7 @@ export interface SqlCall {
   readonly writeKey?: IdempotencyKey | undefined;
   /** The scope of the caller's key; `full` by default. With `read`, a statement that may change something is refused. */
   readonly scope?: KeyScope | undefined;
-  /** Stops the statement when nobody waits for it any more. */
+  /** Stops the statement when nobody waits for it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +39,7 @@ export type Outcome =
   | {
       readonly kind: 'count';
       readonly rowCount: number;
-      /** Whether the answer is repeated and the statement was not. */
+      /** Whether this is the stored answer of an earlier call, and the statement did not run again. */
       readonly replayed: boolean;
     };
 
@@ -110,7 +110,7 @@ export interface Engine {
   remove(projectId: string): Promise<void>;
   /** Why projects can only be read at present; undefined when they can be written to. */
   readOnlyReason(): Promise<string | undefined>;
-  /** For the metrics. Not every engine can tell. */
+  /** For the metrics. Undefined if the engine does not count its use. */
   usage?(): EngineUsage;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export function projectNotFound(projectId: string): ServiceError {
   });
 }
 
-/** The refusal of a write with a key that only reads. `details.scope` tells it from other refusals with its code. */
+/** The refusal of a write with a key that only reads. `details.scope` distinguishes it from other refusals with its code. */
 export function readOnlyKey(): ServiceError {
   const message = 'This key may only read. Use a key that may write.';
   return new ServiceError({ status: 403, code: serviceCodes.forbidden, message, details: { scope: 'read' } });

@@ -61,7 +61,7 @@ export interface LocalServiceOptions {
   readonly lockWaitMs?: number;
   /** Called when the last window has released its lease. */
   readonly onLastLease?: () => void;
-  /** Called when somebody has deleted or replaced the data folder. */
+  /** Called when the data folder was deleted or replaced. */
   readonly onFolderLost?: () => void;
   readonly clock?: Clock;
   readonly logger: Logger;
@@ -129,7 +129,7 @@ function inUseBy(service: ServiceFile): string {
     : `A service for this folder is already running at ${service.baseUrl}. Use that one, or stop it first.`;
 }
 
-/** A process that ends or starts has no service file. One that serves will keep the folder, so nobody waits for it. */
+/** Opens the folder. Waits for a process that ends or starts: it has no service file. One that serves keeps the folder. */
 function openFolder(options: LocalServiceOptions): DataFolder {
   const { folder, statementMs = 60_000, synchronous = 'FULL', lockWaitMs = 0, clock = systemClock, logger } = options;
   const warn = (message: string): void => logger.warn(message);

@@ -14,7 +14,7 @@ interface FolderOptions {
   readonly output: Output;
 }
 
-/** The service that runs on a data folder. It is an error that none does. */
+/** The service that runs on a data folder. It is an error if none does. */
 export function serviceOf(folder: string | undefined): ServiceFile {
   required(folder, '--data');
   const service = readServiceFile(folder);

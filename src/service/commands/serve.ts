@@ -122,8 +122,8 @@ interface CloseLimit {
 }
 
 /**
- * Closes the service. A part that hangs would keep the folder locked, and its service file is gone by then, so nobody
- * could find the process. So it ends itself. Acknowledged writes are on the disk.
+ * Closes the service. If a part hangs, the process ends itself: the folder would stay locked, and without a service file
+ * nobody would find the process. Acknowledged writes are on the disk.
  */
 export async function closeInTime(
   service: Pick<LocalService, 'close'>,

@@ -85,7 +85,7 @@ async function withKey(
   try {
     await work(apiKey);
   } finally {
-    // A service that has ended keeps the key, and nobody knows it.
+    // If the service has ended, it keeps the key, but nobody knows that key.
     await administration.revokeKey(keyId).catch(() => undefined);
   }
 }
@@ -94,7 +94,7 @@ interface StopSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Aborts when the user stops the command. It goes on later. */
+/** Aborts when the user stops the command. The next run of the command continues it. */
 function stopSignal(): StopSignal {
   const controller = new AbortController();
   const stop = (): void => controller.abort(new Error('The command was stopped. Run it again to continue.'));

@@ -35,7 +35,7 @@ export function unmarkBackup(file: string): ProjectRecord {
   });
 }
 
-/** Anybody may have written the file, and the id becomes the name of another one. */
+/** The file may come from anyone, and the id becomes the name of another file. */
 function toProject(mark: UnknownRecord): ProjectRecord {
   const pair = decoded(decodeProjectPair(mark));
   const projectId = String(mark['project_id']);

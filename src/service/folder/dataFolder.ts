@@ -120,7 +120,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
-    // Another process may have made it meanwhile.
+    // Another process may have made it since the check.
     if (!existsSync(folder)) throw thrown;
   }
 }

@@ -15,7 +15,7 @@ export const hashKey = (key: string): Buffer => createHash('sha256').update(key)
 
 export const newKey = (): string => `sqlp_${randomKeyPart()}`;
 
-/** The part of a key that nobody can guess. */
+/** The part of a key that cannot be guessed. */
 export const randomKeyPart = (): string => randomBytes(32).toString('base64url');
 
 /** The id of a key in lists: the beginning of its hash, which opens nothing. */

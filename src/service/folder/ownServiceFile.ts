@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
 import { onDisk } from '../faults.ts';
 
-/** The service file of a data folder; undefined when there is none, or none that leads to a service. */
+/** The service file of a data folder; undefined if it is missing or does not lead to a service. */
 export function readServiceFile(folder: string): ServiceFile | undefined {
   try {
     return decodeServiceFile(readFileSync(join(folder, serviceFileName), 'utf8'));
@@ -52,7 +52,7 @@ export function retireServiceFile(folder: string): void {
   }
 }
 
-/** Writes into the space that the file has already: a full disk gives no more. */
+/** Writes into the space that the file has already: a full disk has no other. */
 function overwrite(path: string, content: string): void {
   const blocks = Math.max(1, Math.ceil(Buffer.byteLength(content) / paddingBytes));
   const bytes = Buffer.alloc(blocks * paddingBytes, ' ');
@@ -82,12 +82,12 @@ export class OwnServiceFile {
     const spare = join(this.#folder, spareName);
     onDisk(() => {
       overwrite(spare, encodeServiceFile(content));
-      // Renamed into place, so that nobody reads half of it.
+      // Renamed into place, so that no reader finds half of it.
       renameSync(spare, join(this.#folder, serviceFileName));
     });
   }
 
-  /** Removes the file, unless another service has written its own meanwhile. */
+  /** Removes the file, unless another service has written its own since. */
   remove(): void {
     if (readServiceFile(this.#folder)?.adminKey === this.#adminKey) retireServiceFile(this.#folder);
   }

@@ -18,7 +18,7 @@ const migrations: readonly string[] = [
    ) STRICT;
    CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;`,
   'ALTER TABLE keys ADD COLUMN revoked_at TEXT;',
-  // Keys were all full before.
+  // Keys from before this step are full.
   `ALTER TABLE keys ADD COLUMN scope TEXT NOT NULL DEFAULT 'full';`,
 ];
 
@@ -77,7 +77,7 @@ export class Registry {
       .map(toKey);
   }
 
-  /** Revokes a key and gives its record; undefined when there is none with that id. */
+  /** Revokes a key and returns its record; undefined if no key has that id. */
   revokeKey(keyId: string): KeyRecord | undefined {
     const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
       WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
@@ -100,7 +100,7 @@ export class Registry {
     );
   }
 
-  /** A valid key. The lookup is by hash, so its time tells nothing about keys. */
+  /** A valid key. The lookup is by hash, so its time reveals nothing about keys. */
   ownerOf(key: string): KeyOwner | undefined {
     const hash = hashKey(key);
     const row = this.#ownerOfKey.get(hash);
@@ -155,7 +155,7 @@ function openWithLog(file: string): DatabaseSync {
     return openDatabase(file, 'NORMAL');
   } catch (thrown) {
     if (!isDiskFull(thrown)) throw thrown;
-    // A full disk has no room for the index of the log, which connections share. One that is alone has it in memory.
+    // A full disk has no room for the index of the log, which connections share. An exclusive connection keeps it in memory.
     return openDatabase(file, 'EXCLUSIVE');
   }
 }

@@ -21,7 +21,7 @@ export interface AccessParts {
   readonly onRefusedKey?: () => void;
 }
 
-/** Identifies callers by their keys. A refusal tells no more than a stranger may know. */
+/** Identifies callers by their keys. A refusal reveals only what a stranger may know. */
 export class Access {
   readonly #parts: AccessParts;
 

@@ -22,10 +22,10 @@ function completeAnswer(status: number, bytes: Uint8Array<ArrayBuffer>): Respons
   return new Response(bytes, { status, headers });
 }
 
-/** A time in the format of HTTP, which has whole seconds. It is rounded up, so that nobody comes back too early. */
+/** A time in the format of HTTP, which has whole seconds. It is rounded up, so that no caller comes back too early. */
 const httpDate = (milliseconds: number): string => new Date(Math.ceil(milliseconds / 1000) * 1000).toUTCString();
 
-/** The error for the caller. An unforeseen one hides its message, which may tell of the service's inside. */
+/** The error for the caller. An unforeseen one hides its message, which may reveal how the service works inside. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   return new ServiceError({

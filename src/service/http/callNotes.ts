@@ -8,7 +8,7 @@ export interface CallNotes {
   route: CallRoute;
   /** The code of the error in the answer. An answer that has begun may still end with an error. */
   code: string | undefined;
-  /** The rows that were sent so far; undefined when nobody counts them. */
+  /** The rows that were sent until now; undefined if they are not counted. */
   rows: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface CrossOriginOptions {
   readonly clock: Clock;
 }
 
-/** An origin as browsers write it. Undefined for a text that is none. */
+/** An origin as browsers write it. Undefined for a text that is not an origin. */
 export function originOf(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;

@@ -27,7 +27,7 @@ export async function resolveProject(
   const caller = access.enrollingCaller(request.headers);
   const pair = decoded(decodeProjectPair(await bodies.fields(request)));
   const project = await administration.resolve(pair);
-  // A project's key must not tell whether other projects exist.
+  // A project's key must not reveal whether other projects exist.
   const isHidden = caller.role === 'project' && caller.project.projectId !== project?.projectId;
   return resolvedBody(isHidden ? undefined : project);
 }

@@ -20,7 +20,7 @@ export class Leases {
     if (this.#closed || signal.aborted) throw stopping();
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
-    // The first byte sends the head of the answer, which tells the window that it has the lease.
+    // The first byte sends the head of the answer, which grants the window its lease.
     void writer.write(new TextEncoder().encode('\n')).catch(() => undefined);
     const release = (): void => {
       if (!this.#leases.delete(release)) return;
@@ -32,7 +32,7 @@ export class Leases {
     return new Response(readable, { headers: { [headerNames.contentType]: leaseMediaType } });
   }
 
-  /** Ends all leases and grants no more. */
+  /** Ends all leases and refuses new ones. */
   close(): void {
     this.#closed = true;
     for (const release of this.#leases) release();

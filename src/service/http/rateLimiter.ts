@@ -14,7 +14,7 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return perSecond > 0 && limit.burst > 0 ? limit : undefined;
 }
 
-/** Up to this number of callers nobody is forgotten. */
+/** Up to this number of callers, each is remembered. */
 const minForgetting = 1000;
 
 /**

@@ -31,7 +31,7 @@ export class Readiness {
     return this.#isDraining;
   }
 
-  /** From now on new calls are refused. Calls under way go on. */
+  /** From now on new calls are refused. Calls under way continue. */
   drain(): void {
     this.#isDraining = true;
   }
@@ -41,7 +41,7 @@ export class Readiness {
     if (this.#isDraining && !drainRoutes.has(route)) throw stopping();
   }
 
-  /** The answer to a load balancer. It tells strangers no path, name or number. */
+  /** The answer to a load balancer. It shows strangers no path, name or number. */
   async answer(): Promise<UnknownRecord> {
     if (this.#isDraining) throw stopping();
     if (await this.#isReady()) return { ok: true, status: 'ready' };

@@ -139,7 +139,7 @@ export class NodeListener {
   /** Ends when the requests under way are answered, or their time is over. Meanwhile the handler refuses new ones. */
   async drain(): Promise<void> {
     this.#stoppingSince = this.#parts.clock.now();
-    // Load balancers go on asking. Nobody waits for their requests, or the service might never end.
+    // Load balancers continue to ask. The end does not wait for their requests, or it might never come.
     const awaited = new Set(this.#underWay);
     if (awaited.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ export class NodeListener {
     cancelTimer();
   }
 
-  /** Takes no more requests. Ends when those under way are answered, or their time is over. */
+  /** Refuses new requests. Resolves when those under way are answered, or their time is over. */
   async close(): Promise<void> {
     this.#stoppingSince ??= this.#parts.clock.now();
     const closed = once(this.#server, 'close');
@@ -203,7 +203,7 @@ export class NodeListener {
       return this.#parts.handler(held.request, endsAtService(socket), call?.notes);
     });
     if (call?.requestId !== undefined) response.headers.set(headerNames.requestId, call.requestId);
-    // A connection that has closed by now does not close again, and would stay in the set.
+    // A connection that is closed already does not close again, and would stay in the set.
     if (!outgoing.destroyed) {
       this.#answering.add(socket);
       call?.begins(response.status);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
-/** How much of a body that nobody reads is dropped, so that the connection can be used again. */
+/** How much of an unread body is dropped, so that the connection can be used again. */
 const maxDroppedBytes = 16 * 1024 * 1024;
 
 /** Turns a request of node:http into a web-standard Request. Its body is not read before the handler reads it. */

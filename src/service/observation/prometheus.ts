@@ -12,7 +12,7 @@ const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceA
 
 const head = (name: string, help: string, type: string): string => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 
-/** A value that is read when the metrics are asked for. */
+/** A value that is read when the metrics are requested. */
 export function gauge(name: string, help: string, value: number): string {
   return head(name, help, 'gauge') + sample(name, {}, value);
 }

@@ -20,7 +20,7 @@ export interface EndedCall {
 
 /**
  * The ids that are taken over from callers. Hexadecimal digits with dashes are random numbers, UUIDs and trace ids. A key or
- * a word in the header, which must not be logged, is none of them.
+ * a word in the header, which must not be logged, does not look like these.
  */
 const soundId = /^[0-9a-f][0-9a-f-]{7,63}$/i;
 
@@ -34,7 +34,7 @@ export class WatchedCall implements CallObserver {
   #status: number | undefined;
   #countedCode: string | undefined;
 
-  /** Without `onEnd` nobody sees an id or a number of rows, so there are none. */
+  /** Without `onEnd` nobody sees the id or the number of rows, so neither is made. */
   constructor(headers: IncomingHttpHeaders, metrics: ServiceMetrics, onEnd: ((call: EndedCall) => void) | undefined) {
     this.#metrics = metrics;
     this.#onEnd = onEnd;

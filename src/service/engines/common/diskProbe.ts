@@ -5,7 +5,7 @@ import { diskFault, diskState } from '../../faults.ts';
 /** More than SQLite needs to open a project and commit a small write. */
 const probeBytes = 64 * 1024;
 
-/** Only a write tells whether the disk takes data: a quota may be used up on a disk with space. */
+/** Only a write shows whether the disk takes data: a quota may be used up on a disk with space. */
 export class DiskProbe {
   readonly #file: string;
   #running: Promise<string | undefined> | undefined;

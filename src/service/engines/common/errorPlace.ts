@@ -8,7 +8,7 @@ export type RefusalOf = (sql: string) => string | undefined;
 const maxSearchedLength = 100_000;
 /** How many of a name's places are tried. */
 const maxTriedPlaces = 32;
-/** Whether these words are keywords depends on the tokens behind them, so the beginning of a statement may mean something else. */
+/** Whether these words are keywords depends on the tokens after them, so the beginning of a statement may mean something else. */
 const wordsThatLookAhead = /\b(?:window|over|filter)\b/i;
 
 const syntaxMessage = /^(?:near "(.+)": syntax error|unrecognized token: "(.+)")$/s;
@@ -17,8 +17,8 @@ const nameMessage = /^(no such \w+: |table .+ has no column named )(.+?)( - shou
 
 /**
  * The offset of the token that SQLite's message is about, in UTF-16 code units. Undefined unless it is certain. SQLite itself
- * finds the token, because node:sqlite does not tell the place of an error: a syntax error needs no more of the statement
- * than its tokens up to the wrong one, and a missing name appears in the message as it is written in the statement.
+ * finds the token, because node:sqlite does not report the place of an error. A syntax error needs only the tokens up to the
+ * wrong one. A missing name appears in the message as it is written in the statement.
  */
 export function errorPlace(sql: string, message: string, refusalOf: RefusalOf): number | undefined {
   if (sql.length > maxSearchedLength) return undefined;
@@ -71,7 +71,7 @@ function missingNamePlace(sql: string, message: NameMessage, refusalOf: RefusalO
   return undefined;
 }
 
-/** The start of a name with so many qualifiers before its last part. */
+/** The start of a name with this number of qualifiers before its last part. */
 function startOfName(sql: string, tokens: readonly CoarseToken[], index: number, qualifiers: number): number {
   const point = tokens[index - 1];
   const isQualified = qualifiers > 0 && index > 1 && point && sql.slice(point.start, point.end) === '.';

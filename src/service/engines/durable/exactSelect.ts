@@ -1,6 +1,6 @@
 import { literal } from '../../../sql/text/quoting.ts';
 
-/** The platform lets a function have so many arguments. */
+/** The most arguments of a function on the platform. */
 const maxArguments = 32;
 const columnsAtOnce = maxArguments / 2;
 /** Stands between the objects of a row. JSON escapes it within texts. */
@@ -8,7 +8,7 @@ const separator = '\u001e';
 
 /**
  * A value as JSON that loses nothing. Only a BLOB becomes an object, so `blobMark` finds it in the text of a row. SQLite
- * writes -0.0 as 0.0, and atan2() tells them apart.
+ * writes -0.0 as 0.0, and atan2() distinguishes them.
  */
 const exactJson = (column: string): string =>
   `CASE typeof(${column}) WHEN 'blob' THEN json('{"$b":"'||hex(${column})||'"}')` +

@@ -349,7 +349,7 @@ async function* batchesOf(answer: OpenAnswer, first: readonly Uint8Array[] = [])
     yield* first;
     for (let batch = answer.next(), count = 0; batch; batch = answer.next()) {
       yield batch;
-      // The first rows leave the process before it searches for the next ones, which nothing can interrupt. A time
+      // The first rows leave the process before it searches for the next ones: that search cannot be interrupted. A time
       // that is left out would be a millisecond or more.
       if (count++ < promptBatches) await new Promise(resolve => setTimeout(resolve, 0));
     }

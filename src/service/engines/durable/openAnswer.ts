@@ -58,7 +58,7 @@ export class OpenAnswer {
     return this.#read();
   }
 
-  /** Reads the rows that are left into memory, as long as that has room. Gives the bytes that they take. */
+  /** Reads the rows that are left into memory, while that has room. Returns the bytes that they take. */
   drain(room: number): number {
     let sizeBytes = 0;
     try {

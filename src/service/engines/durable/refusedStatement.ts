@@ -26,7 +26,7 @@ const readingPragmas = new Set(
 /** PRAGMAs that read without an argument, and set something with one. It would stay set for other callers. */
 const settablePragmas = new Set('data_version foreign_keys page_size'.split(' '));
 
-/** Two words behind each other, with whatever punctuation between them. */
+/** Two words in sequence, with any punctuation between them. */
 const refusedPairs: Readonly<Record<string, string>> = {
   'OR ROLLBACK': rollback(),
   'CONFLICT ROLLBACK': rollback(),

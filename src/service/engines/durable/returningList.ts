@@ -9,7 +9,7 @@ export interface ReturningList {
   readonly head: string;
   /** The list, with the columns of the table in the place of each `*`. */
   readonly list: string;
-  /** The list as a query over the table, which tells its names and types. */
+  /** The list as a query over the table, which has the same names and types. */
   readonly query: string;
 }
 
@@ -37,7 +37,7 @@ function lastOutside(parts: readonly string[], fits: (part: string) => boolean):
   return last;
 }
 
-/** The name behind INTO, UPDATE or DELETE FROM, outside of the parentheses of a WITH clause. */
+/** The name after INTO, UPDATE or DELETE FROM, outside of the parentheses of a WITH clause. */
 function tableOf(parts: readonly string[]): string | undefined {
   let depth = 0;
   for (const [at, part] of parts.entries()) {

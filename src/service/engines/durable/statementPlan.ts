@@ -17,7 +17,7 @@ export interface PlannedColumns {
 
 /** A write that gives rows. */
 export interface PlannedReturning {
-  /** The statement with its list, and each row once more as a text of JSON behind the values. */
+  /** The statement with its list, and each row once more as a text of JSON after the values. */
   readonly exact: string;
   readonly columns: PlannedColumns;
 }
@@ -30,16 +30,16 @@ export type StatementPlan = { readonly statement: StatementText } & (
       readonly columns: PlannedColumns;
       readonly exact: string;
       readonly untyped: readonly number[];
-      /** Whether it has one row at most, and searches for nothing behind it. */
+      /** Whether it has one row at most, and does not search for another one. */
       readonly isOneRow: boolean;
     }
   | {
-      /** EXPLAIN or PRAGMA. Their values are small, and they cannot stand within another statement. */
+      /** EXPLAIN or PRAGMA. Their values are small, and they cannot be part of another statement. */
       readonly kind: 'inspection';
     }
   | {
       readonly kind: 'write';
-      /** Whether it may change the number of rows that changes() tells. */
+      /** Whether it may change the number of rows that changes() returns. */
       readonly countsRows: boolean;
       readonly changesSchema: boolean;
       readonly returning: PlannedReturning | undefined;
@@ -56,7 +56,7 @@ const schemaInstructions = new Set(
   ),
 );
 
-/** Finds out what a statement is, without running it. SQLite's own program for it tells. */
+/** Finds out what a statement is from SQLite's own program for it, without running it. */
 export function planStatement(storage: ObjectStorage, sql: string, drain: () => void): StatementPlan {
   const statement = statementText(sql);
   const [first = ''] = wordsOf(statement.text);
@@ -117,7 +117,7 @@ const unknownList = (): ServiceError =>
     message: 'The list after RETURNING could not be read. Select the rows after the write instead.',
   });
 
-/** Whether the program halts right behind the only place where it gives a row. */
+/** Whether the program halts right after the only place where it returns a row. */
 function endsBehindRow(program: readonly SqlOutput[][]): boolean {
   const place = program.findIndex(([, instruction]) => instruction === 'ResultRow');
   const isLast = program.findLastIndex(([, instruction]) => instruction === 'ResultRow') === place;
@@ -153,10 +153,10 @@ export function declaredTypes(
 ): (string | undefined)[] | undefined {
   drain();
   let types: (string | undefined)[] | undefined;
-  // Without declared types, the values tell.
+  // Without declared types, the values have them.
   withView(storage, query, () => {
     const rows = [...storage.sql.exec(`SELECT type FROM pragma_table_xinfo('${viewName}')`).raw()];
-    // A column without a type is told as BLOB there.
+    // A column without a type is reported as BLOB there.
     types = rows.map(([type]) => (type === 'BLOB' || type === '' ? undefined : textOf(type)));
   });
   return types;

@@ -16,7 +16,7 @@ const writtenValue = /\(\?1->>\d+\)/g;
 
 /**
  * Replaces each `?` by an element of one list of JSON. SQLite's own bindings in an object take every number for a REAL, and
- * at most 100 values. Leaves out the semicolon, so that the statement can stand within another one.
+ * at most 100 values. Leaves out the semicolon, so that the statement can be part of another one.
  */
 export function statementText(sql: string): StatementText {
   const [{ start, end, terminated } = { start: 0, end: sql.length, terminated: false }] = splitStatements(sql);

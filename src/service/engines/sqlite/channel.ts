@@ -54,7 +54,7 @@ interface PipeMessage {
 
 /** The length of the body, the kind of the message, and the number of its call. */
 const headLength = 9;
-/** A body up to this length is copied behind its head: a second write costs more than the copy. */
+/** A body up to this length is copied after its head: a second write costs more than the copy. */
 const copiedLength = 4096;
 
 /** One end of a pipe that carries messages between the service and the process of a project. */
@@ -89,7 +89,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
     return this.#pipe.writableLength;
   }
 
-  /** Resolves when all sent messages have left. Messages that arrive meanwhile are delivered afterwards. */
+  /** Resolves when all sent messages have left. Messages that arrive before that are delivered afterwards. */
   async flush(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held: PipeMessage[] = [];
@@ -164,10 +164,10 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
   }
 }
 
-/** The largest number of a call: both ends write it with 32 bits, and numbers below zero mean something else. */
+/** The largest number of a call: both ends write it with 32 bits, and the holder uses numbers below zero for its states. */
 const maxNumber = 2 ** 31 - 1;
 
-/** Numbers for calls. They start again from 1 in a process that runs for weeks. */
+/** Call numbers. They wrap to 1 and skip numbers in use. */
 export class CallNumbers {
   readonly #isTaken: (number: number) => boolean;
   #last: number;

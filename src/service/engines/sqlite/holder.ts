@@ -5,7 +5,7 @@ export const committing = -1;
 const doomed = -2;
 
 /**
- * The call that holds the thread of a project's process. It stands in shared memory, because the watchdog must read it while
+ * The call that holds the thread of a project's process. It is in shared memory, because the watchdog must read it while
  * a statement keeps the thread busy. The watchdog ends a statement only by replacing its number here, and the thread
  * replaces it before it commits: the first one decides.
  */
@@ -30,7 +30,7 @@ export class Holder {
     Atomics.wait(this.#call, 0, doomed);
   }
 
-  /** The current call and its time. The time may be too short, if the thread is passed on meanwhile, but never too long. */
+  /** The current call and its time. The time is too short if the thread passes to another call between, but never too long. */
   now(): { call: number; milliseconds: number } {
     const call = Atomics.load(this.#call, 0);
     const since = this.#since[0]!;
@@ -38,7 +38,7 @@ export class Holder {
     return { call, milliseconds: Math.max(0, monotonicMs() - since) };
   }
 
-  /** Stops the call if it holds the thread, and tells whether it did. */
+  /** Stops the call if it holds the thread. Returns whether it did. */
   doom(call: number): boolean {
     return Atomics.compareExchange(this.#call, 0, call, doomed) === call;
   }

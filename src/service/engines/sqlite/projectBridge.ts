@@ -1,6 +1,6 @@
 /**
  * The bridge between the service and the process of a project. Both ends take their types from here: a call with wrong
- * parameters, or a method or message that nobody handles, does not compile.
+ * parameters, or a method or message without a handler, does not compile.
  */
 import { extname } from 'node:path';
 import type { CallAnswer, CallOf } from '../../../base/callTable.ts';
@@ -82,7 +82,7 @@ export const toProcess = {
   call: value<ProjectRequest>(),
   /** How many more bytes of rows the process may send for a call. */
   credit: uint32,
-  /** Nobody waits for the call any more. */
+  /** Nobody waits for the call. */
   cancel: nothing,
   /** The process finishes its writes and ends. */
   end: nothing,

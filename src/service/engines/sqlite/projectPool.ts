@@ -43,7 +43,7 @@ export class ProjectPool {
   readonly #options: PoolOptions;
   /** In the order of their last use. */
   readonly #places = new Map<string, Place>();
-  /** Projects that get no process before this is over: the end of their last one, or an import. */
+  /** Projects that get no process until the end of their last one, or of an import. */
   readonly #closed = new Map<string, Promise<void>>();
   readonly #ending = new Set<Promise<void>>();
   /** Deleted projects. A call that came before the deletion must not make a new database. */
@@ -91,7 +91,7 @@ export class ProjectPool {
     });
   }
 
-  /** Ends the project's process at once and runs `removeFiles`. Calls of the project find none from then on. */
+  /** Ends the project's process at once and runs `removeFiles`. Later calls of the project are refused. */
   async discard(projectId: string, removeFiles: () => Promise<void>): Promise<void> {
     await this.#close(projectId, async place => {
       if (place) await this.#endPlace(projectId, place, { all: projectNotFound(projectId) });

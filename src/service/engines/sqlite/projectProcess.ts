@@ -59,7 +59,7 @@ interface OpenCall {
   rows?: RowStream;
   /** Since when its rows have waited for their reader, by the clock. */
   waitingSince?: number | undefined;
-  /** Set when nobody waits for the call any more, though the process may still work on it. */
+  /** Set when nobody waits for the call, though the process may still work on it. */
   isCancelled: boolean;
 }
 
@@ -241,7 +241,7 @@ export class ProjectProcess {
     return rows;
   }
 
-  /** A committed write does not run any more: only its rows may wait. */
+  /** A committed write has ended: only its rows may wait. */
   #setWaiting(call: OpenCall, time: ReaderTime, isWaiting: boolean): void {
     time.setWaiting(isWaiting || call.isCommitted);
     call.waitingSince = isWaiting ? this.#clock.now() : undefined;

@@ -3,11 +3,11 @@ import type { RowsOutcome } from '../../engine.ts';
 import { rowCreditBytes } from './projectBridge.ts';
 
 interface RowStreamEvents {
-  /** The reader took so many bytes. */
+  /** Called with the number of bytes that the reader took. */
   readonly onTaken: (bytes: number) => void;
-  /** The process has used up its credit, so its statement waits for the reader; or it no longer does. */
+  /** Called when the process has used up its credit, so its statement waits for the reader, and when that wait ends. */
   readonly onWaiting: (isWaiting: boolean) => void;
-  /** The reader does not want the rest. */
+  /** Called when the reader stops before the end. */
   readonly onLeft: () => void;
 }
 

@@ -23,7 +23,7 @@ export interface SqliteEngineOptions {
   readonly idleMs?: number;
   /** How many projects may have a process at the same time. */
   readonly maxProcesses?: number;
-  /** How much memory a process may take. The longest row, which exists in several forms, needs far less. */
+  /** How much memory a process may take. Even the longest row, of which several copies exist at once, needs far less. */
   readonly maxMegabytes?: number;
   readonly synchronous?: Synchronous;
   /** Disk space for deletions. */
@@ -158,7 +158,7 @@ export class SqliteEngine implements Engine {
         });
         await process.end();
         await rename(copy, this.#pool.fileOf(projectId));
-        // The next keyed write would forget the records anyway: the new database does not carry their mark.
+        // The records do not belong to the new database. A keyed write would remove them later anyway.
         await this.#removeRecords(projectId);
       });
     } finally {
@@ -208,6 +208,6 @@ export class SqliteEngine implements Engine {
   }
 }
 
-/** A call that is not parsed here is so long that it hardly deletes anything. */
+/** A call that is too long to be parsed here hardly deletes anything. */
 const freesSpace = ({ method, params }: Execution['request']): boolean =>
   method === 'execute' && params.scope === 'full' && deletesByFirstWord(params.sql);

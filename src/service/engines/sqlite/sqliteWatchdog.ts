@@ -25,7 +25,7 @@ function endProcess(): never {
   throw new Error('A killed process still runs.');
 }
 
-/** Writes the answer, and tells whether the process ends after it. */
+/** Writes the answer. Returns whether the process ends after it. */
 function answerQuestion(): boolean {
   const call = question.readInt32LE(1);
   if (question.readUInt8(0) === questions.end) {

@@ -87,7 +87,7 @@ export class StatementWatch {
   async #endUnlessGone(call: number): Promise<void> {
     const cancelled = this.#options.calls.get(call);
     if (!cancelled) return;
-    // A call that waits behind another one, or commits, is not ended: look again later.
+    // A call that waits for another one, or commits, is not ended: check again later.
     if (!(await this.#end(call, statementTimeout(cancelled.limitMs)))) this.endAfterGrace(call);
   }
 

@@ -43,7 +43,7 @@ export class Watchdog {
     };
   }
 
-  /** Ends the process if the call holds the thread, and tells whether it did. */
+  /** Ends the process if the call holds the thread. Returns whether it did. */
   async end(call: number): Promise<boolean> {
     return (await this.#ask(questions.end, call)).readInt32LE(0) === call;
   }

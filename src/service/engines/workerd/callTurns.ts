@@ -7,7 +7,7 @@ interface Waiting {
 
 /**
  * Gives calls their turns, in the order in which they come. A call that cannot be repeated has its turn alone: if the process
- * is ended meanwhile, it is certain which call it worked for.
+ * is ended during that turn, it is certain which call it worked for.
  */
 export class CallTurns {
   readonly #waiting: Waiting[] = [];

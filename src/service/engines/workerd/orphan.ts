@@ -12,7 +12,7 @@ const lookMs = 20;
  */
 export async function endOrphan(pidFile: string, argument: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
-  // The number may belong to another program by now.
+  // The number may belong to another program now.
   if (pid > 0 && (await commandOf(pid)).includes(argument)) {
     process.kill(pid, 'SIGKILL');
     while ((await commandOf(pid)) !== '') await delay(lookMs);

@@ -30,11 +30,11 @@ export const storeHeaders = {
   replayed: 'x-store-replayed',
 } as const;
 
-/** Comes behind the rows. */
+/** Comes after the rows. */
 export interface RowsTail {
   readonly columns?: readonly Column[];
   readonly fault?: ServiceFault & { readonly retryAfter?: number | undefined };
 }
 
-/** A batch of rows has its length in front. The tail has this one, and goes on to the end. */
+/** A batch of rows begins with its length. The tail begins with this length, and continues to the end. */
 export const tailMark = 0xffffffff;

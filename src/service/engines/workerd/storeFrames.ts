@@ -20,7 +20,7 @@ function frameHead(length: number): Uint8Array {
   return head;
 }
 
-/** The batches of rows in an answer, and the columns that come behind them. */
+/** The batches of rows in an answer, and the columns that come after them. */
 export class FramedRows {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();

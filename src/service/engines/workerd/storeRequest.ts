@@ -9,7 +9,7 @@ export interface StoreRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A connection takes another call only so long after the last one was sent. The process closes it after five idle seconds. */
+/** A connection is used again only within this time after its last call. The process closes it after five idle seconds. */
 const reuseMs = 3000;
 
 /** The connections to one process. `fetch` would need three times the processor time. */
@@ -39,7 +39,7 @@ export class StoreConnections {
       ...(signal && { signal }),
     });
     sent.once('socket', socket => this.#lastSent.set(socket, this.#clock.now()));
-    // An error behind the beginning of the answer is that of the answer.
+    // An error after the beginning of the answer is that of the answer.
     sent.once('response', resolve).on('error', reject).end(body);
     return promise;
   }
@@ -48,7 +48,7 @@ export class StoreConnections {
     this.#agent.destroy();
   }
 
-  /** The timer of a connection comes too late when this process was stopped or busy: the other one has closed it meanwhile. */
+  /** The timer of a connection comes too late if this process was stopped or busy: the other process has closed it already. */
   #closeOld(): void {
     const now = this.#clock.now();
     for (const socket of Object.values(this.#agent.freeSockets).flatMap(sockets => sockets ?? [])) {

@@ -289,7 +289,7 @@ const layoutOf = (folder: string): string => join(folder, 'layout.json');
 /** Whether the engine has used the folder. */
 export const hasObjects = (folder: string): boolean => existsSync(layoutOf(folder));
 
-/** The number never changes for a folder, since projects would be looked for elsewhere. */
+/** The number never changes for a folder: projects would be searched for in another process. */
 function processCount(folder: string): number {
   const file = layoutOf(folder);
   if (existsSync(file)) {

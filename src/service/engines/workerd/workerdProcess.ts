@@ -22,7 +22,7 @@ export interface WorkerdProcessOptions {
   readonly clock: Clock;
 }
 
-/** The process ended before it gave what a call waited for. */
+/** The process ended before it answered a call. */
 export class ProcessEnded extends Error {
   /** Whether it was ended because it worked for this call, and for how many calls it may have worked. */
   readonly reason: 'this call' | 'this call, perhaps' | 'other';
@@ -108,7 +108,7 @@ export class WorkerdProcess {
     }
   }
 
-  /** The caller has left. If the process still works for it, nobody else gets an answer before it is ended. */
+  /** The caller has left. If the process still works for it, no other call gets an answer before it is ended. */
   abandon(): void {
     void this.#endUnlessItAnswers(abandonedMs, () => 'other');
   }
@@ -201,7 +201,7 @@ export class WorkerdProcess {
   }
 
   async #endUnlessItAnswers(limitMs: number, reasonOf: ReasonOf): Promise<void> {
-    // A process that does not start tells that to the calls.
+    // If the process does not start, its calls get the error.
     const answers = await this.#answersWithin(limitMs).catch(() => true);
     if (!answers) await this.#kill(reasonOf);
   }
@@ -226,7 +226,7 @@ export class WorkerdProcess {
     }
   }
 
-  /** Ends the process, and then tells those who wait for it. */
+  /** Ends the process, and then the calls that wait for it. */
   async #kill(reasonOf: ReasonOf): Promise<void> {
     const calls = [...this.#waiting].toSorted((one, other) => one.since - other.since);
     // Their connections may break before this process learns that the other one has ended.

@@ -8,7 +8,7 @@ import type { Administration } from '../../folder/administration.ts';
 import { projectInKeyId } from './objectKeys.ts';
 import type { ProjectStub, RegistryStub, WorkerBindings } from './objectNamespaces.ts';
 
-/** How many registries share the holders. The number never changes, since a holder would be looked for elsewhere. */
+/** How many registries share the holders. The number never changes: a holder would be searched for in another registry. */
 const registryCount = 16;
 
 /** The projects of a Worker, through its objects. */
@@ -31,7 +31,7 @@ export class ObjectAdministration implements Administration {
 
   async init(pair: ProjectPair): Promise<ProjectRecord> {
     const project = await this.#registryOf(pair).init(pair, crypto.randomUUID());
-    // After a fault in between, the next call goes on here.
+    // After a fault in between, the next call continues here.
     await this.#object(project.projectId).setUp(project);
     return project;
   }

@@ -7,7 +7,7 @@ interface StoredKey {
   readonly issuedTo: string;
   readonly issuedAt: string;
   readonly revokedAt: string | undefined;
-  /** Keys were all full before they had a scope. */
+  /** Undefined in a record from before keys had scopes: such a key is full. */
   readonly scope?: string;
 }
 
@@ -38,7 +38,7 @@ export class ObjectKeys {
     return { keyId: idOf(projectId, hash), apiKey };
   }
 
-  /** The id and scope of a valid key. The lookup is by hash, so its time tells nothing about keys. */
+  /** The id and scope of a valid key. The lookup is by hash, so its time reveals nothing about keys. */
   find(projectId: string, key: string): Omit<KeyOwner, 'project'> | undefined {
     const hash = hashKey(key).toString('hex');
     const stored = this.#kv.get(prefix + hash) as StoredKey | undefined;
@@ -54,7 +54,7 @@ export class ObjectKeys {
     return keys.toSorted((one, other) => one.issuedAt.localeCompare(other.issuedAt));
   }
 
-  /** Revokes a key and gives its record; undefined when there is none with that id. */
+  /** Revokes a key and returns its record; undefined if no key has that id. */
   revoke(projectId: string, keyId: string, now: number): KeyRecord | undefined {
     for (const [name, value] of this.#kv.list({ prefix })) {
       const stored = value as StoredKey;

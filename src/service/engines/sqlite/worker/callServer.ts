@@ -30,7 +30,7 @@ const reportStepMs = 50;
 
 /**
  * Takes calls from the service and answers them. SQLite blocks the thread while it works, so the work is done in turns: a
- * group of writes, then a batch of one reader's rows, then the messages that have arrived meanwhile.
+ * group of writes, then a batch of one reader's rows, then the messages that have arrived since.
  */
 export class CallServer {
   readonly #project: ProjectDatabase;
@@ -177,7 +177,7 @@ export class CallServer {
     }
   }
 
-  /** Works on nothing until all reports have left: the process may be ended for the next statement. */
+  /** Does no work until all reports have left: the process may be ended for the next statement. */
   async #flush(): Promise<void> {
     this.#isFlushing = true;
     await this.#channel.flush();
@@ -200,7 +200,7 @@ export class CallServer {
     this.#channel.send('ended', nobody);
   }
 
-  /** Runs work for a call, which holds the thread meanwhile. An error is the call's answer. */
+  /** Runs work for a call, which holds the thread until the work ends. An error is the call's answer. */
   #hold(call: number, work: () => void): void {
     this.#holder.pass(call);
     try {

@@ -11,9 +11,9 @@ export const normalCacheSize = 'PRAGMA cache_size = -2000';
 export const removeMark = 'PRAGMA default_cache_size = 0';
 
 /**
- * The generation of replay records that a project's database was last committed with. It stands in the field of the file's
- * header that SQLite provides for the suggested cache size, which nobody uses any more. It is part of a transaction like any
- * row, but in no table that a tenant sees. Marks repeat after a while, so they are read with the last known generation.
+ * The generation of replay records that a project's database was last committed with. It is in the field of the file's header
+ * that SQLite provides for the suggested cache size, which is obsolete. It is part of a transaction like any row, but in no
+ * table that a tenant sees. Marks repeat after a while, so they are read with the last known generation.
  */
 export class CommitMark {
   readonly #connection: Connection;

@@ -5,7 +5,7 @@ import type { CallResult } from './writeQueue.ts';
 
 interface PendingCall {
   readonly fingerprint: string;
-  /** The numbers of later calls with the same key. */
+  /** The numbers of later calls with the same key, which wait for this one. */
   readonly waitingCalls: number[];
 }
 

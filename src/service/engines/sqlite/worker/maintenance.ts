@@ -30,7 +30,7 @@ export function integrityFaults(connection: Connection): string[] {
     .filter(fault => fault !== 'ok');
 }
 
-/** Writes a copy of the database as it is now. Other statements go on meanwhile. */
+/** Writes a copy of the database as it is now. Other statements continue during the copy. */
 export async function exportTo({ database }: Connection, target: string): Promise<void> {
   // The folder is not the service's own, so somebody may have taken any name that can be guessed.
   const part = `${target}.${randomBytes(6).toString('hex')}.part`;
@@ -63,7 +63,7 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
   withDatabase(file, database => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
 }
 
-/** Makes one plain file without a mark of replay records. It is renamed into place, so nobody finds half of a copy. */
+/** Makes one plain file without a mark of replay records. It is renamed into place, so no reader finds half of a copy. */
 async function copyDatabase(
   database: DatabaseSync,
   { part, to }: { part: string; to: string },

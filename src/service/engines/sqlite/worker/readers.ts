@@ -56,13 +56,13 @@ export class Readers {
     }
   }
 
-  /** Freezes the reads from now on. Gives false if the file alone would miss commits. */
+  /** Freezes the reads from now on. Returns false if the file alone would miss commits. */
   freeze(): boolean {
     this.#isFrozen = isComplete(this.#settings.file);
     return this.#isFrozen;
   }
 
-  /** Uses the log from now on. Tells whether frozen reads go on; then `onThawed` is called after the last one. */
+  /** Uses the log from now on. Returns whether frozen reads continue; then `onThawed` is called after the last one. */
   thaw(onThawed: () => void): boolean {
     this.#isFrozen = false;
     for (const connection of this.#free.splice(0)) this.#release(connection);

@@ -21,7 +21,7 @@ const hourMs = 60 * 60 * 1000;
 const maxUnstored = 1000;
 
 /**
- * The stored answers of keyed calls. They stand in a file of their own, where no tenant sees them.
+ * The stored answers of keyed calls. They are in a file of their own, where no tenant sees them.
  *
  * The record of a write counts only if the write was committed. The records of a group get a generation and are on the disk
  * before the commit, and the commit marks the database with that generation. Records of a later generation than the mark are
@@ -72,7 +72,7 @@ export class ReplayRecords {
   endGroup(): void {
     this.#group.clear();
     if (this.#settings.synchronous === 'FULL' || this.#isSyncing === this.#isHalfRound) return;
-    // A power failure may undo commits that are not synced, but not so many that the marks repeat.
+    // A power failure may undo commits that are not synced, but too few for the marks to repeat.
     this.#isSyncing = this.#isHalfRound;
     const level = this.#isSyncing ? 'FULL' : this.#settings.synchronous;
     this.#connection.trusted(database => database.exec(`PRAGMA synchronous = ${level}`));

@@ -17,7 +17,7 @@ export const maxBatchMs = 10;
 
 /** The rows of an answer, one batch at a time. */
 export interface BatchSource {
-  /** The next batch; undefined at the end. An empty one means that there are no rows yet. */
+  /** The next batch; undefined at the end. It is empty if no row has been found yet. */
   next(): Uint8Array | undefined;
   /** Complete at the end. */
   columns(): readonly Column[];
@@ -64,7 +64,7 @@ export class RowBatches implements BatchSource {
       }
       // The first row is sent alone, so that the reader sees it while the next ones are searched.
       if (batch === '' && this.#comma === '') break;
-      // Reading the clock costs as much as a value, so many rows are read between two looks.
+      // Reading the clock costs as much as a value, so many rows are read between two readings.
       const readsClock = (count & (count - 1)) === 0 || (count & 15) === 0;
       if (readsClock && performance.now() - startedAt > maxBatchMs) break;
     }

@@ -24,7 +24,7 @@ export function tableSchema(connection: Connection, table: string): EngineColumn
   );
 }
 
-/** The statement for a page of a table. Its order is stable as long as nothing is written. */
+/** The statement for a page of a table. Its order is stable while nothing is written. */
 export function browseStatement(connection: Connection, { table }: Page): string {
   return `SELECT * FROM ${quoteIdentifier(table)}${browseOrder(connection, table)} LIMIT ? OFFSET ?`;
 }

@@ -45,7 +45,7 @@ const maxReturnedBytes = 16 * 1024 * 1024;
 
 /**
  * Runs writes in the order in which they came. Writes that wait at the same time share a transaction, because the disk
- * is the expensive part. Each stands in a savepoint, so a failed one leaves no trace. Reports come after the commit.
+ * is the expensive part. Each has a savepoint, so a failed one leaves no trace. Reports come after the commit.
  */
 export class WriteQueue {
   readonly #connection: Connection;
@@ -71,7 +71,7 @@ export class WriteQueue {
     this.#pendingWrites.push(write);
   }
 
-  /** Removes a write that still waits, and tells whether there was one. */
+  /** Removes a write that still waits. Returns whether there was one. */
   remove(call: number): boolean {
     const removed = this.#pendingWrites.find(write => write.call === call);
     if (!removed) return false;
@@ -95,7 +95,7 @@ export class WriteQueue {
     return finished.map((write, i) => (lacksSpace(write) && this.#runGroup(group.slice(i, i + 1))?.[0]) || write);
   }
 
-  /** Gives false if frozen reads do not allow it, or if the database would have to grow for it. */
+  /** Returns false if frozen reads do not allow it, or if the database would have to grow for it. */
   #copyLog(): boolean {
     return this.#connection.trusted(database => {
       if (database.prepare('PRAGMA wal_autocheckpoint').get()?.['wal_autocheckpoint'] === 0) return false;
@@ -137,7 +137,7 @@ export class WriteQueue {
     return this.#sharing.isAllowed;
   }
 
-  /** Runs the first writes of the group in one transaction. Gives undefined when one of them ended it for the others. */
+  /** Runs the first writes of the group in one transaction. Returns undefined if one of them ended it for the others. */
   #runGroup(group: readonly Write[]): FinishedWrite[] | undefined {
     const startedAt = performance.now();
     const finished: FinishedWrite[] = [];
