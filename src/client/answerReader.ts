@@ -15,13 +15,13 @@ import type { HttpAnswer } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
 
-/** Even a row with one small value takes so much memory. */
+/** The least memory that a row takes, with one small value. */
 const minRowBytes = 64;
 /** No statement gives rows without columns. A service that sends them without end is stopped early. */
 const emptyRowBytes = 1024;
-/** Even an empty array, two bytes of JSON, takes an eighth of it. Few honest answers nest so many values. */
+/** Memory that each nested value counts for. An empty array takes an eighth of it. Few honest answers nest many values. */
 const nestedValueBytes = 512;
-/** `execSql` holds rows of so many times the size of the largest row. */
+/** An answer that `execSql` holds may be larger than the largest row by this factor. */
 const wholeAnswerFactor = 4;
 
 /** The whole answer to a statement. */

@@ -55,9 +55,9 @@ function decodeRun(
   { from, into }: { readonly from: number; readonly into: DecodedText },
 ): void {
   if (run.length <= from + 1) return;
-  // Runs must not look as if they stood beside each other.
+  // Runs must not look adjacent.
   if (into.length > 0) into.push(betweenRuns, text.starts[run[0]!]!, text.starts[run[0]!]!);
-  // The bytes may be base64 whose first letters stand before them.
+  // The bytes may be base64 whose first letters are before them.
   for (const at of run.subarray(0, from)) into.push(text.units[at]!, text.starts[at]!, text.ends[at]!);
   for (let nth = from; nth + 1 < run.length; nth++) {
     const place = (nth - from) % 4;

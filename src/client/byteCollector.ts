@@ -17,7 +17,7 @@ export class ByteCollector {
     this.#length = needed;
   }
 
-  /** All bytes with `last` behind them. The collector is empty then. */
+  /** All bytes, followed by `last`. The collector is empty then. */
   take(last: Uint8Array): Uint8Array {
     if (this.#length > maxReusedBytes) return this.#takeBuffer(last);
     const whole = new Uint8Array(this.#length + last.length);

@@ -183,7 +183,7 @@ export class Client implements AsyncDisposable {
     }
   }
 
-  /** Accepts no more calls, and closes when open calls and streams have ended. */
+  /** Refuses new calls, and closes when open calls and streams have ended. */
   async drain(): Promise<void> {
     await this.#transport.drain();
   }

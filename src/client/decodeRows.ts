@@ -94,7 +94,7 @@ export function hasLongDigits(bytes: Uint8Array): boolean {
     if ((words.getUint32(at) & 0xf0f0f0f0) !== 0x30303030 || !isDigit(bytes[at])) continue;
     let start = at;
     while (isDigit(bytes[start - 1])) start--;
-    // Go on behind the digits: a text of millions of digits is looked at once.
+    // Continue after the digits: a text of millions of digits is searched once.
     while (isDigit(bytes[at])) at++;
     if (at - start >= longDigitCount && bytes[start - 1] !== dot && bytes[start - 1] !== quote) return true;
   }

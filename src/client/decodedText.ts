@@ -8,7 +8,7 @@ export class DecodedText {
   readonly ends: Uint32Array;
   length = 0;
 
-  /** Empty, with room for as many units. */
+  /** Empty, with room for this number of units. */
   constructor(room: number) {
     this.units = new Uint16Array(room);
     this.starts = new Uint32Array(room);
@@ -28,7 +28,7 @@ export class DecodedText {
     this.length++;
   }
 
-  /** The unit that stands `back` places before the end; -1 if there is none. */
+  /** The unit `back` places before the end; -1 if there is none. */
   last(back: number): number {
     return this.length > back ? this.units[this.length - 1 - back]! : -1;
   }

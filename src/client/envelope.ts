@@ -6,7 +6,7 @@ import { NestingScanner, openBracket } from '../base/jsonBytes.ts';
 import { maxRestBytes, restFault, restLimits } from '../wire/answerLimits.ts';
 import { parseExact } from '../wire/exactJson.ts';
 
-/** How deep `rows` stands in the answer's object. */
+/** How deep `rows` is in the answer's object. */
 const rowsDepth = 2;
 
 /** Integers that a double cannot hold become bigints, as in rows. */
@@ -59,7 +59,7 @@ export class Envelope {
     }
   }
 
-  /** Reads what stands behind the rows. */
+  /** Reads the part after the rows. */
   readRest(piece: Uint8Array): void {
     let at = 0;
     while (at !== -1) at = this.#nesting.pastEnd(piece, at);

@@ -102,7 +102,7 @@ export class Exchange {
       this.#log('request', () => ({ headers: this.#redactor.headers(headers) }));
       const response = await this.#dispatcher().request(this.#request(headers));
       body = response.body;
-      // A body may fail after its reader has stopped. Nobody waits for that error.
+      // A body may fail after its reader has stopped. That error is ignored.
       body.on('error', () => {});
       const answer = this.#answer(response);
       this.#status = answer.status;

@@ -18,7 +18,7 @@ import type { Column } from '../wire/values.ts';
 import { utf8Text } from './decodeRows.ts';
 import type { RowBatch } from './rowBatcher.ts';
 
-/** Other work of the process gets a turn after so many bytes of a row. */
+/** Other work of the process gets a turn after this number of bytes of a row. */
 const turnBytes = 1 << 18;
 
 /** The keys of the first row in the order of its text. A decoded object lists keys that look like integers first. */

@@ -1,4 +1,4 @@
-/** The named entities of HTML for ASCII. Several names of one character stand together. */
+/** The named entities of HTML for ASCII. Names of one character are in one text. */
 const asciiNames: Readonly<Record<string, string>> = {
   '\t': 'tab',
   '\n': 'newline',

@@ -23,7 +23,7 @@ interface TextOptions {
   readonly work?: SearchWork;
 }
 
-/** Limits that all fields of one error share: how many characters and how much work are left. */
+/** Limits that all fields of one error share: how many characters and how much work remain. */
 interface Budget {
   left: number;
   readonly work: SearchWork;
@@ -54,7 +54,7 @@ function cookieValues(header: string): string[] {
     .filter(({ length }) => length >= minCookieSecret);
 }
 
-/** Removes keys from errors and logs. A service may echo a key anywhere and in any spelling. In doubt the whole text goes. */
+/** Removes keys from errors and logs. A service may echo a key anywhere and in any spelling. In doubt removes the whole text. */
 export class Redactor {
   readonly #secrets: readonly string[];
   #search: SecretSearch | undefined;

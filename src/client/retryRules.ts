@@ -55,7 +55,7 @@ export function parseRetryAfter(value: string | undefined, clock: Clock): number
 
 /**
  * Whether a text of SQL may write. A wrong yes costs a retry, but a wrong no could write twice. So a text reads only if its
- * first word says so, and nothing but blanks and comments stands behind its first semicolon.
+ * first word says so, and only blanks and comments follow its first semicolon.
  */
 export function mayWrite(sql: string): boolean {
   const start = pastBlanks(sql, 0);
@@ -80,7 +80,7 @@ function wordAt(sql: string, start: number): string {
 /** The blanks of SQLite, and a byte order mark. */
 const blanks: ReadonlySet<string> = new Set([' ', '\t', '\n', '\f', '\r', '\uFEFF']);
 
-/** Behind blanks and comments. A comment without an end is left standing. */
+/** The index after blanks and comments. A comment without an end is not skipped. */
 function pastBlanks(sql: string, from: number): number {
   for (let at = from; ;) {
     if (blanks.has(sql.charAt(at))) {

@@ -26,7 +26,7 @@ export interface RetryWaitOptions extends Pick<RetryWait, 'milliseconds' | 'faul
   readonly callListener: WaitListener;
 }
 
-/** Waits before the next attempt. Listeners are told, and can end the wait and the call. */
+/** Waits before the next attempt. Listeners are notified, and can end the wait and the call. */
 export async function waitToRetry(options: RetryWaitOptions): Promise<void> {
   const { milliseconds, fault, attempt, clock, signal, clientListener, callListener } = options;
   const stopped = new AbortController();

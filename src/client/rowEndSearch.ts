@@ -4,9 +4,9 @@ const afterString: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r,:]}'));
 /**
  * Finds most row ends with the engine's string search, which is several times faster than a look at every byte.
  *
- * It answers only if it is sure. A row ends at `},{"` if the byte after that cannot follow a string: inside of a string, its
- * quote would end the string, and that byte would break the JSON. And no `[` may stand before it in the row, so that it
- * cannot separate elements of an inner array. Otherwise a `NestingScanner` has to look at every byte.
+ * Answers only when certain. A row ends at `},{"` if the next byte cannot follow a string: within a string, the quote would
+ * end the string there, so that byte would be invalid JSON. No `[` may precede it in the row, because `},` could then separate
+ * the elements of an array. In all other cases a `NestingScanner` reads every byte.
  */
 export class RowEndSearch {
   /** A character for each byte. Searching it is as fast as searching bytes, and it is garbage-collected sooner. */

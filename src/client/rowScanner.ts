@@ -21,7 +21,7 @@ export interface ScannedAnswer {
   check(answer: UnknownRecord): void;
   /** The error for anything thrown while reading. */
   faultOf(thrown: unknown): Error;
-  /** Frees the socket. Called once, when nothing more will be read. */
+  /** Frees the socket. Called once, when reading has ended. */
   release(read: RowsRead): void;
 }
 
@@ -40,8 +40,8 @@ const pieceBytes = 32 * 1024;
 const largeRowBytes = 1 << 18;
 
 /**
- * The rows of one answer, as they arrive. Reading ends without an error both at the end and at a fault; `err()` tells
- * which it was. Nothing is read from the socket before the consumer asks for it.
+ * The rows of one answer, as they arrive. Reading ends without an error both at the end and at a fault; `err()` says which
+ * it was. Nothing is read from the socket before the consumer asks for it.
  */
 export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly status: number;
@@ -190,7 +190,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     const batch = await this.#readBatch();
     if (!batch || this.#keysOfFirstRow) return batch;
     this.#keysOfFirstRow = await columnsOfFirstRow(batch);
-    // The scanner may have been closed meanwhile.
+    // The scanner may have been closed during the wait.
     return this.#ended ? undefined : batch;
   }
 

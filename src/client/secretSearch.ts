@@ -8,7 +8,7 @@ export interface Part {
   readonly end: number;
 }
 
-/** Base64 in base64 is decoded so often. */
+/** Base64 in base64 is decoded to this depth. */
 const maxLayers = 4;
 
 /** A longer run in the innermost layer may hide base64 once more. A shorter one comes about by chance. */
@@ -26,7 +26,7 @@ const maxNesting = 6;
  */
 const maxWork = 600_000;
 
-/** The work that is left for some texts. Texts of one answer share it, or many short ones would block the process. */
+/** The work that remains for some texts. Texts of one answer share it, or many short ones would block the process. */
 export interface SearchWork {
   left: number;
 }
@@ -43,7 +43,7 @@ const escapeEnd = /^(?:#?[a-z\d]{0,31};|u[\da-f]{0,4}|x[\da-f]{0,2}|[\da-f]{1,4}
 const escapeStart =
   /(?:%(?:u[\da-f]{0,3}|[\da-f]?)|\\(?:u[\da-f]{0,3}|x[\da-f]?)?|&#?[a-z\d]{0,31}|[\u00c2-\u00f4][\u0080-\u00bf]{0,2})$/i;
 
-/** The middle part of a secret stands for the secret if it has so many units. */
+/** The middle part of a secret stands for the secret if it has at least this number of units. */
 const minMiddle = 8;
 
 /** A form of a secret that is searched for in decoded texts. */
@@ -79,8 +79,8 @@ export class SecretSearch {
   }
 
   /**
-   * The parts of a text to blank, in order. Undefined if that is in doubt. `isCut` tells that the text goes on elsewhere: then
-   * the beginning of a secret at its end counts too.
+   * The parts of a text to blank, in order. Undefined if that is in doubt. `isCut` says that the text is the beginning of a
+   * longer one: then the beginning of a secret at its end counts too.
    */
   partsToBlank(
     original: string,
@@ -212,7 +212,7 @@ class TextSearch {
   }
 }
 
-/** The beginning of a secret must have so many units to be found in base64. */
+/** The beginning of a secret must have this number of units to be found in base64. */
 const minCutSecret = 3;
 
 function hasLongRun(text: DecodedText): boolean {

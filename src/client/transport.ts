@@ -15,7 +15,7 @@ export type KeepOpen = () => () => void;
 export class Transport {
   readonly #settings: TransportSettings;
   readonly #openCalls = new Set<CallScope>();
-  /** Set once no more calls are accepted. Resolves when no call is open. */
+  /** Set once new calls are refused. Resolves when no call is open. */
   #drained: PromiseWithResolvers<void> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -69,7 +69,7 @@ export class Transport {
     }
   }
 
-  /** Accepts no more calls, and closes when the open calls have ended. */
+  /** Refuses new calls, and closes when the open calls have ended. */
   async drain(): Promise<void> {
     this.#drained ??= Promise.withResolvers<void>();
     if (this.#openCalls.size > 0) await this.#drained.promise;

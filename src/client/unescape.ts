@@ -34,14 +34,14 @@ export function unescaped(text: DecodedText, { isAscii }: { readonly isAscii: bo
   const families = isAscii ? asciiEscapes : asciiEscapes | utf8Bytes;
   const whole = new Unescape(text, { families });
   const plain = whole.result.length < text.length ? [whole.result] : [];
-  // Backslashes may also keep apart what they stand between: in `\u00\a1`, `a1` is no part of the escape.
+  // Backslashes may also separate the texts around them: in `\u00\a1`, `a1` is not part of the escape.
   if (whole.hasJoined) plain.push(new Unescape(text, { families, joins: false }).result);
   for (let subset = 1; subset < whole.used; subset++) {
     if ((subset & ~whole.used) !== 0) continue;
     const part = new Unescape(text, { families: subset }).result;
     plain.push(part);
     if (!whole.isNested) continue;
-    // If these families are the outermost layer, only now do the escapes of the other layers stand as they were written.
+    // If these families are the outermost layer, only now are the escapes of the other layers as they were written.
     plain.push(new Unescape(part, { families }).result, new Unescape(part, { families, maxDepth: 1 }).result);
   }
   if (!whole.isNested) return { plain, once: [] };
@@ -58,7 +58,7 @@ function hasEscapes({ units, length }: DecodedText): boolean {
   return false;
 }
 
-/** The text with all UTF-8 decoded whose bytes stand in it as characters of Latin-1. Undefined if there is none. */
+/** The text with all UTF-8 decoded whose bytes are in it as characters of Latin-1. Undefined if there is none. */
 export function utf8Decoded(text: DecodedText): DecodedText | undefined {
   if (text.units.subarray(0, text.length).every(unit => unit < 0x80)) return undefined;
   const { result } = new Unescape(text, { families: utf8Bytes, areBytes: true });
@@ -76,13 +76,13 @@ class Unescape {
   used = 0;
   /** Whether some escapes hold decoded characters. */
   isNested = false;
-  /** Whether some escapes went on behind a backslash that went. */
+  /** Whether some escapes continued after a backslash that was removed. */
   hasJoined = false;
   readonly #families: number;
   readonly #joins: boolean;
   readonly #areBytes: boolean;
   readonly #maxDepth: number;
-  /** For each unit of the result, the backslashes that stood before it: its own, those of an outer escape, and their depth. */
+  /** For each unit of the result, the backslashes before it: its own, those of an outer escape, and their depth. */
   readonly #own: Uint32Array;
   readonly #outer: Uint32Array;
   readonly #slashDepths: Uint8Array;
@@ -149,14 +149,14 @@ class Unescape {
     this.#outerSlashes = 0;
   }
 
-  /** How many of the backslashes before a unit stand in the result. */
+  /** How many of the backslashes before a unit are in the result. */
   #slashesInResult(count: number, unit: number): number {
-    // After a pass with a limit, the next one needs all of them, to tell which escapes they belong to.
+    // After a pass with a limit, the next one needs all of them, to find which escapes they belong to.
     if (this.#maxDepth < deepest) return count;
     return Math.min(count, mayFollowBackslash(unit) ? 1 : 0);
   }
 
-  /** Behind a backslash that was escaped itself, the next one begins an escape of its own. */
+  /** After a backslash that was escaped itself, the next one begins an escape of its own. */
   #addSlash(start: number, depth: number): void {
     if (this.#ownSlashes === 0) this.#slashStart = start;
     if (depth < this.#slashDepth) {
@@ -301,7 +301,7 @@ class Unescape {
   }
 }
 
-/** Zeros may stand before the digits of a character. */
+/** The digits of a character may begin with zeros. */
 const maxBracesDigits = 32;
 
 /** Deeper layers count as this one. */
