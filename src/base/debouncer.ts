@@ -5,7 +5,7 @@ export interface DebouncerOptions {
   readonly run: () => void;
   /**
    * How long to wait after the first call. A function gets the time since the last run (Infinity before the first run), so
-   * that the delay can grow while calls go on.
+   * that the delay can grow while calls continue.
    */
   readonly delayMs: number | ((sinceLastRunMs: number) => number);
   /** Each call starts the wait anew: the run comes when the calls pause. */

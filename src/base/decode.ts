@@ -128,7 +128,7 @@ type VariantOf<Tag extends string, V extends Readonly<Record<string, Decoder<obj
   [K in keyof V]: Flat<Readonly<Record<Tag, K>> & Infer<V[K]>>;
 }[keyof V];
 
-/** A union of objects that are told apart by the constant in the field `tag`. */
+/** A union of objects that the constant in the field `tag` distinguishes. */
 export function variant<const Tag extends string, const V extends Readonly<Record<string, Decoder<object>>>>(
   tag: Tag,
   variants: V,
@@ -158,7 +158,7 @@ export function recordOf<T>(decode: Decoder<T>): Decoder<Readonly<Record<string,
 
 // Lists
 
-/** Every element in the wanted shape, or undefined. */
+/** Every element decoded, or undefined. */
 export function asArrayOf<T>(value: unknown, decode: Decoder<T>): T[] | undefined {
   const elements = asArray(value);
   if (!elements) return undefined;

@@ -22,7 +22,7 @@ export function formatDuration(ms: number, language: string | undefined, fractio
   return seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`;
 }
 
-/** The time that has passed since something began, while it goes on: `0.4 s`. Milliseconds would only flicker. */
+/** The time that has passed since the start of something that still runs: `0.4 s`. Milliseconds would only flicker. */
 export function formatElapsed(ms: number, language: string | undefined): string {
   if (ms >= msPerSecond) return formatDuration(ms, language);
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };

@@ -1,5 +1,5 @@
 /**
- * The kind of an error tells its cause:
+ * The kind of an error is its cause:
  * - `transport`: the connection failed;
  * - `protocol`: the answer breaks the interface;
  * - `service`: the service refused the call;

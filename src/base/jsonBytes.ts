@@ -63,7 +63,7 @@ export class NestingScanner {
     return this.#opened;
   }
 
-  /** The limit that the bytes exceed. Once it is set, nothing more may be scanned. */
+  /** The limit that the bytes exceed. Once it is set, the scanner must not be used. */
   get exceeded(): keyof JsonLimits | undefined {
     return this.#exceeded;
   }
@@ -143,8 +143,8 @@ export function pastNested(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * The index of the quote that closes a string. `from` is inside of the string, and not behind a backslash. If the string is
- * cut off, the result is past the end of the bytes: the search may go on there in a longer piece.
+ * The index of the quote that closes a string. `from` is inside of the string, and not after a backslash. If the string is
+ * cut off, the result is past the end of the bytes: the search may continue there in a longer piece.
  */
 export function closingQuote(bytes: Uint8Array, from: number): number {
   const end = bytes.length;
@@ -175,7 +175,7 @@ export function pastWord(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** The objects that stand next to each other, such as the rows of a batch. The last one may be cut off. */
+/** The objects that follow each other, such as the rows of a batch. The last one may be cut off. */
 export function* objectsIn(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = bytes.indexOf(openBrace); start !== -1;) {
     const end = pastNested(bytes, start);
@@ -196,7 +196,7 @@ export function pastBlanks(bytes: Uint8Array, from: number): number {
 const shortEscapes: ReadonlySet<number> = new Set(Array.from(String.raw`"\/bfnrt`, char => char.charCodeAt(0)));
 const letterU = 0x75;
 
-/** The index just past an escape whose backslash stands before `from`, or -1 if it is none. */
+/** The index just past an escape whose backslash is before `from`, or -1 if it is not an escape. */
 export function pastEscape(bytes: Uint8Array, from: number): number {
   if (bytes[from] !== letterU) return shortEscapes.has(bytes[from]!) ? from + 1 : -1;
   for (let at = from + 1; at < from + 5; at++) if (!isHexDigit(bytes[at]!)) return -1;
@@ -206,7 +206,7 @@ export function pastEscape(bytes: Uint8Array, from: number): number {
 const isHexDigit = (byte: number): boolean =>
   (byte >= zero && byte <= nine) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 
-/** Whether `expected` stands at `from`. */
+/** Whether `expected` is at `from`. */
 export function isAt(bytes: Uint8Array, from: number, expected: Uint8Array): boolean {
   for (let at = 0; at < expected.length; at++) if (bytes[from + at] !== expected[at]) return false;
   return true;

@@ -7,7 +7,7 @@ export interface JsonFault {
   readonly offset: number;
 }
 
-/** The first place at which a text is no JSON. Undefined if it is. */
+/** The first place at which a text is not JSON. Undefined for JSON. */
 export function jsonFaultIn(text: string): JsonFault | undefined {
   const scan = new JsonScan(text);
   while (scan.next());
@@ -17,7 +17,7 @@ export function jsonFaultIn(text: string): JsonFault | undefined {
 /** Whether a text is a JSON object or array. Nobody takes other JSON texts for it. */
 export const isJsonContainer = (text: string): boolean => /^\s*[{[]/.test(text) && jsonFaultIn(text) === undefined;
 
-/** The same JSON, indented, or on one line without an indent. Undefined if the text is no JSON. */
+/** The same JSON, indented, or on one line without an indent. Undefined if the text is not JSON. */
 export function layOutJson(text: string, indent: string): string | undefined {
   const scan = new JsonScan(text);
   const parts: string[] = [];
@@ -46,7 +46,7 @@ type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOr
 /** Reads the tokens of a JSON text one by one, and stops at the first fault. */
 class JsonScan {
   token = '';
-  /** How many objects and arrays are open behind the token. */
+  /** How many objects and arrays are open after the token. */
   depth = 0;
   fault: JsonFault | undefined;
   readonly #text: string;

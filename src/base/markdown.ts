@@ -11,7 +11,7 @@ export const markdownText = (text: string): string =>
 export function codeSpan(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const mark = longerMark(line, 1);
-  // A space at both ends is no part of the code. It keeps the marks apart from those of the text.
+  // A space at both ends is not part of the code. It separates the marks from those of the text.
   const space = /^[` ]|[` ]$/.test(line) ? ' ' : '';
   return line === '' ? '' : `${mark}${space}${line}${space}${mark}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The outcome of `promise`, or a rejection with the signal's reason as soon as the signal is aborted. The work behind the
- * promise goes on.
+ * The outcome of `promise`, or a rejection with the signal's reason as soon as the signal is aborted. The work of the promise
+ * continues.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

@@ -1,9 +1,9 @@
-/** Does one piece of work after another, in the order in which they were asked for. */
+/** Does one piece of work after another, in the order in which they were added. */
 export class WorkQueue {
   #last: Promise<unknown> = Promise.resolve();
   #length = 0;
 
-  /** Whether no work is going on or waiting. */
+  /** Whether no work is running or waiting. */
   get isIdle(): boolean {
     return this.#length === 0;
   }

@@ -14,7 +14,7 @@ export function projectsBody(projects: readonly ProjectRecord[]): UnknownRecord 
   };
 }
 
-/** The answer for a project that exists, or for none. This service has no chain, so nothing exists there. */
+/** The answer for a project, or for a missing one. This service has no chain, so `exists_chain` is false. */
 export function resolvedBody(project: ProjectRecord | undefined): UnknownRecord {
   const id = project?.projectId ?? '';
   const found = project !== undefined;

@@ -78,7 +78,7 @@ function exactly(value: unknown, token: string): unknown {
 }
 
 /**
- * Whether JSON.parse may read a key of the text wrongly. In JSON, a backslash stands only in strings, and a string with a colon
+ * Whether JSON.parse may read a key of the text wrongly. In JSON, only strings have backslashes, and a string with a colon
  * after it is a key.
  */
 export function hasEscapedKey(text: string): boolean {
@@ -141,7 +141,7 @@ function* assembleValid(text: string, valueOf: (token: string) => unknown): Step
 /** A native search is faster in a longer text between quotes, and slower in a shorter one. */
 const shortLength = 64;
 
-/** The index just past the string that `from` is in, not behind a backslash. */
+/** The index just past the string that `from` is in. No backslash may be before `from`. */
 export function pastString(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

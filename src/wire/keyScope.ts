@@ -21,7 +21,7 @@ interface IssuedScope {
   readonly keyId?: string;
 }
 
-/** Checks that a new key only reads if that was asked for. Services that know no scopes issue full keys. */
+/** Checks that a new key only reads if that was requested. Services that know no scopes issue full keys. */
 export function requireScope({ scope, keyId }: IssuedScope, wanted: KeyScope): void {
   if (wanted === 'full' || scope === wanted) return;
   const key = keyId === undefined ? 'the key' : `the key ${keyId}`;

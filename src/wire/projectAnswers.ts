@@ -53,7 +53,7 @@ export interface TableSchema {
   readonly columns: readonly TableColumn[];
 }
 
-/** The limits of a statement, as far as the engine of a project tells them. */
+/** The limits of a statement that the engine of a project reports. */
 export interface EngineLimits {
   readonly statementBytes?: number | undefined;
   /** The most columns of a table, and of the rows of a statement. */
@@ -80,7 +80,7 @@ export interface ProjectStatus {
   /** Why the project can only be read at present, if the service says so. */
   readonly readOnlyReason?: string | undefined;
   readonly engine?: EngineDescription | undefined;
-  /** The scope of the call's key, if the service tells it. */
+  /** The scope of the call's key, if the service reports it. */
   readonly keyScope?: KeyScope | undefined;
 }
 

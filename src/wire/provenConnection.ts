@@ -40,7 +40,7 @@ export async function connectProven<S extends ServiceSocket>(
   const socket = connect({ host, port: Number(port) || 80, noDelay: true });
   const connected = Promise.withResolvers<void>();
   socket.on('connect', () => connected.resolve());
-  // The listener stays. An error may come between the proof and the first request, when nobody else listens.
+  // The listener stays. An error may come between the proof and the first request, when there is no other listener.
   socket.on('error', connected.reject);
   try {
     await untilAborted(connected.promise, signal);

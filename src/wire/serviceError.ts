@@ -92,7 +92,7 @@ export function isRefusal(answer: UnknownRecord): boolean {
   return (error !== false && error !== '') || (Object.hasOwn(answer, 'ok') && answer['ok'] !== true);
 }
 
-/** The error in an object, such as a 200 with `ok: false`. Its code and message may also stand in an object `error`. */
+/** The error in an object, such as a 200 with `ok: false`. Its code and message may also be in an object `error`. */
 export function faultOf(
   status: number,
   answer: UnknownRecord,

@@ -1,7 +1,7 @@
 /*
  * How a local service proves that it knows the secret of its data folder.
  *
- * A killed service leaves its service file, and another program may own its port by now. So a program sends a nonce first,
+ * A killed service leaves its service file, and another program may own its port now. So a program sends a nonce first,
  * without a key. It sends its key after the right answer, and on the same connection. The answer depends on both ends of
  * that connection: a program in between has another connection to the real service, and cannot pass on its answer. Some
  * systems let it listen on 127.0.0.1 while the service listens on all addresses, at the same port.

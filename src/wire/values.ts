@@ -55,7 +55,7 @@ export const shownLength = 1000;
 /** How many characters all cells of a row have together, at most. */
 const shownRowLength = 100_000;
 
-/** At which length texts are cut in rows of so many columns. Wide rows have shorter texts, so that a screen of them is small. */
+/** At which length texts are cut in rows with a number of columns. Wide rows have shorter texts, so that a screen of them is small. */
 export const shownLengthOf = (columnCount: number): number =>
   Math.min(shownLength, Math.floor(shownRowLength / Math.max(1, columnCount)));
 
