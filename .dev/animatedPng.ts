@@ -133,7 +133,7 @@ function nearest(left: number, above: number, corner: number): number {
   return toAbove <= toCorner ? above : corner;
 }
 
-/** The pixels of an area, without a filter: screenshots have large areas of one colour. */
+/** The pixels of an area, without a filter: screenshots have large areas of one color. */
 function compress({ pixels, width, channels }: Picture, area: Area): Buffer {
   const rows: Buffer[] = [];
   for (let y = area.top; y < area.top + area.height; y++) {
@@ -159,7 +159,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([numbers([data.length, 4]), content, numbers([crc32(content), 4])]);
 }
 
-/** Numbers with as many bytes each, the highest first. */
+/** Numbers with this number of bytes each, the highest byte first. */
 function numbers(...values: readonly (readonly [value: number, bytes: number])[]): Buffer {
   return Buffer.concat(
     values.map(([value, bytes]) => {

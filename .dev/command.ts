@@ -18,7 +18,7 @@ export const tools = {
   format: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
 } as const;
 
-/** Runs one of the tools to its end and tells whether it was content. */
+/** Runs one of the tools to its end and returns whether it succeeded. */
 export function runTool(name: keyof typeof tools): boolean {
   return spawnSync(process.execPath, tools[name], { cwd: root, stdio: 'inherit' }).status === 0;
 }

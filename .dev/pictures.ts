@@ -24,7 +24,7 @@ const settings = {
 const settingsOf = (name: string): object =>
   name === 'explorer' ? { ...settings, 'workbench.colorTheme': 'Dark 2026' } : settings;
 
-/** Each picture is taken in a window of its own, so that it shows nothing of the others. */
+/** Each picture is taken in a window of its own, so that the others leave no trace in it. */
 const pictures: Readonly<Record<string, (session: WorkbenchSession) => Promise<void>>> = {
   'add-project': async session => {
     await session.runCommand('SQL Projects: Add Project…');

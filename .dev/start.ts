@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   else await openInBrowser(settings);
 }
 
-/** The user's own VS Code, with a profile of its own so that nothing of theirs is touched. */
+/** The user's own VS Code, with a profile of its own, so that the user's profile is not touched. */
 async function openInCode(settings: Readonly<Record<string, unknown>>): Promise<void> {
   const profile = join(home, 'code');
   await mkdir(join(profile, 'User'), { recursive: true });
@@ -85,7 +85,7 @@ async function openInCode(settings: Readonly<Record<string, unknown>>): Promise<
   code.once('exit', () => void stop(0));
 }
 
-/** The command `code` only waits for the editor, which it starts detached; the editor's profile tells its process. */
+/** The command `code` only waits for the editor, which it starts detached. The editor's process is found by its profile. */
 async function endEditor(profile: string): Promise<void> {
   const pid = Number(await readFile(join(profile, 'code.lock'), 'utf8').catch(() => ''));
   if (!Number.isInteger(pid) || pid <= 0) return;

@@ -6,7 +6,7 @@ export interface FoundProcess {
   readonly command: string;
 }
 
-/** Only Linux shows the environment of a process as a file. Elsewhere the group of the test file has to do. */
+/** Only Linux shows the environment of a process as a file. Elsewhere only the process group of the test file is ended. */
 export function processesMarked(variable: string, value: string): FoundProcess[] {
   if (!existsSync('/proc/self/environ')) return [];
   const entry = `${variable}=${value}`;

@@ -33,7 +33,7 @@ const maxOutputLength = 20_000;
 /** A process ends its own groups of processes on SIGTERM. Past this time it is killed. */
 const terminationMs = 5000;
 
-/** Runs the files in one process, one after the other. If a file ends that process, the files behind it have another one. */
+/** Runs the files in one process, one after the other. If a file ends that process, the files after it have another one. */
 export async function* runTestFiles(
   files: readonly string[],
   options: TestProcessOptions,
@@ -205,7 +205,7 @@ class ProcessEvents {
   }
 }
 
-/** Notices when all files have ended while their process goes on. */
+/** Notices when all files have ended while their process still runs. */
 class IdleWatch {
   readonly #graceMs: number;
   readonly #idle = Promise.withResolvers<void>();

@@ -50,7 +50,7 @@ const isReadableInHost = (literal: Literal): boolean =>
 /** Keys whose values are shown as they are. */
 const shownKeys: ReadonlySet<string> = new Set(['title', 'message', 'label', 'detail', 'documentation', 'summary']);
 
-/** Whether a literal is for people: it has a sentence or a title, and is no SQL, no path and no name. */
+/** Whether a literal is for people: it has a sentence or a title, and is not SQL, a path or a name. */
 function isMessage({ text, use }: Literal): boolean {
   if (!/^[A-Z"'`{]|[^.][.!?]$/.test(text) || /^(?:SELECT|UPDATE|INSERT|DELETE|CREATE) [^.]*$/.test(text)) return false;
   return /[a-z]{2,}[,:;]? [a-z]{2,}/.test(text) || (shownKeys.has(use) && /^[A-Z][a-z]/.test(text));

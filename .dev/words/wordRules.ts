@@ -6,7 +6,7 @@ export interface WordFault {
   readonly message: string;
 }
 
-/** Words that must not be read, and the ones in their place. One thing has one word. */
+/** Words that texts must not have, and their replacements. One thing has one word. */
 const wrongWords: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/colour/i, 'color'],
   [/behaviour|favour|honour|licence|catalogue|\bgrey/i, 'the US spelling'],
@@ -140,7 +140,7 @@ function isTitle(text: string, use: string): boolean {
   if (/^command\.|^action\./.test(use)) return true;
   // VS Code writes the steps of walkthroughs as sentences.
   if (use.startsWith('walkthrough.')) return false;
-  // Names and "this" stand in sentences.
+  // A text with a name or "this" is a sentence.
   const isSentence = /[.!?:]$|[.?!] |, | \{\d\}: |'\{| this /.test(text);
   return !isSentence && !isBesideButtons(use) && verbs.has(text.split(/[ …]/)[0]!);
 }
@@ -177,7 +177,7 @@ function pluralFaults({ file, text }: ReadableText, singulars: ReadonlySet<strin
   return [`"${things}" needs another text for 1 ${singular}.`];
 }
 
-/** The two words behind a 1: the thing may have an adjective. */
+/** The two words after a 1: the thing may have an adjective. */
 const singularsIn = (text: string): string[] =>
   [...text.matchAll(/\b1 (\w+)(?: (\w+))?/g)].flatMap(([, one = '', other = '']) => [one, other]);
 
