@@ -15,7 +15,7 @@ export function projectNotFound(projectId: string): ServiceError {
   return new ServiceError({
     status: 404,
     code: serviceCodes.projectNotFound,
-    message: `There is no project with the id "${projectId}".`,
+    message: `There is no project with the id "${projectId}". Check the id, or list the projects.`,
   });
 }
 

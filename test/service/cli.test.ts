@@ -55,7 +55,7 @@ test('a command prints its result and its messages on different outputs, and set
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   assert.deepEqual(await run('projects', '--data', folder), [0, '', '']);
-  const missing = 'error: There is no project with the id "p".\n';
+  const missing = 'error: There is no project with the id "p". Check the id, or list the projects.\n';
   assert.deepEqual(await run('check', '--data', folder, '--project', 'p'), [1, '', missing]);
   const [code, output, notes] = await run('key');
   assert.deepEqual([code, output], [2, '']);

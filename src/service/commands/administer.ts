@@ -19,7 +19,7 @@ export function serviceOf(folder: string | undefined): ServiceFile {
   required(folder, '--data');
   const service = readServiceFile(folder);
   if (service) return service;
-  throw new Error(`No service runs on the data folder ${folder}, or it stops just now.`);
+  throw new Error(`No service runs on the data folder ${folder}. Start it with "serve --data ${folder}".`);
 }
 
 /** Works on a data folder: through the service that runs on it, or otherwise on the folder itself. */

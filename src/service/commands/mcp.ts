@@ -77,7 +77,11 @@ The key of a local project comes from the service's own file. No key is ever in 
 /** The server is a bundle of its own, because the service does without it. */
 async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void> }> {
   const url = new URL(extname(import.meta.url) === '.ts' ? '../../mcp/serve.ts' : './mcp.mjs', import.meta.url);
-  if (!existsSync(fileURLToPath(url))) throw new Error('This build of the service has no server for agents.');
+  if (!existsSync(fileURLToPath(url))) {
+    throw new Error(
+      'This build of the service has no server for agents. Install the package sql-project-explorer, or build it first.',
+    );
+  }
   return (await import(url.href)) as { serve: (options: unknown) => Promise<void> };
 }
 

@@ -116,7 +116,11 @@ interface TransferModule {
 async function loadTransfer(): Promise<TransferModule> {
   const path = extname(import.meta.url) === '.ts' ? '../../transfer/main.ts' : './transfer.mjs';
   const url = new URL(path, import.meta.url);
-  if (!existsSync(fileURLToPath(url))) throw new Error('This build of the service cannot move projects.');
+  if (!existsSync(fileURLToPath(url))) {
+    throw new Error(
+      'This build of the service cannot move projects. Install the package sql-project-explorer, or build it first.',
+    );
+  }
   return (await import(url.href)) as TransferModule;
 }
 

@@ -29,7 +29,8 @@ export function toRequest(incoming: IncomingMessage, body: IncomingBody, signal:
 }
 
 function unusable(): ServiceError {
-  const message = 'The method or the path of the request is not allowed here.';
+  const message =
+    'The method or the path of the request is not allowed here. Use GET or POST, and a path that begins with a slash.';
   return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 }
 

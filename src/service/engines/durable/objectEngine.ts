@@ -295,7 +295,7 @@ export class ObjectEngine implements Engine {
     const sql = `SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`;
     const [row] = /^(?:sqlite_|_cf_)/i.test(table) ? [] : this.#values(sql, table);
     if (row) return { type: textOf(row[0]), withoutRowid: Number(row[1]) === 1 };
-    const message = `There is no table "${table}" in this project.`;
+    const message = `There is no table "${table}" in this project. Check its name, or list the tables.`;
     throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
   }
 

@@ -2,18 +2,21 @@ import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 
-const stateless = 'Each call stands alone, so nothing of this kind outlives it.';
+const ownCommit = 'each call commits by itself. Put changes that belong together into one statement.';
+const transaction = `Transactions cannot span calls: ${ownCommit}`;
+const savepoint = `Savepoints cannot span calls: ${ownCommit}`;
+const temporaryTable = 'Temporary tables are not kept. They would end with their call. Leave TEMP out.';
 
 /** Statements by their first word. */
 const refusedWords: Readonly<Record<string, string>> = {
-  BEGIN: `Transactions cannot span calls. ${stateless}`,
-  COMMIT: `Transactions cannot span calls. ${stateless}`,
-  END: `Transactions cannot span calls. ${stateless}`,
-  ROLLBACK: `Transactions cannot span calls. ${stateless}`,
-  SAVEPOINT: `Savepoints cannot span calls. ${stateless}`,
-  RELEASE: `Savepoints cannot span calls. ${stateless}`,
-  ATTACH: 'ATTACH is not allowed: a project is one database.',
-  DETACH: 'DETACH is not allowed: a project is one database.',
+  BEGIN: transaction,
+  COMMIT: transaction,
+  END: transaction,
+  ROLLBACK: transaction,
+  SAVEPOINT: savepoint,
+  RELEASE: savepoint,
+  ATTACH: 'ATTACH is not allowed: a project is one database. Send a separate statement to each project.',
+  DETACH: 'DETACH is not allowed: a project is one database. Leave it out.',
   VACUUM: 'VACUUM is not allowed in a call, and this engine has no need of it.',
 };
 
@@ -31,8 +34,8 @@ const refusedPairs: Readonly<Record<string, string>> = {
   'OR ROLLBACK': rollback(),
   'CONFLICT ROLLBACK': rollback(),
   'RAISE ROLLBACK': rollback(),
-  'CREATE TEMP': `Temporary tables are not kept. ${stateless}`,
-  'CREATE TEMPORARY': `Temporary tables are not kept. ${stateless}`,
+  'CREATE TEMP': temporaryTable,
+  'CREATE TEMPORARY': temporaryTable,
 };
 
 function rollback(): string {
@@ -70,7 +73,7 @@ function refusalOf(sql: string, allTokens: readonly CoarseToken[]): string | und
     const pair = refusedPairs[`${words[at - 1]} ${words[at]}`];
     if (pair !== undefined) return pair;
   }
-  return isInTemp(tokens.map(textOf)) ? `Temporary tables are not kept. ${stateless}` : undefined;
+  return isInTemp(tokens.map(textOf)) ? temporaryTable : undefined;
 }
 
 /** Where the statement begins that is explained, or 0. */

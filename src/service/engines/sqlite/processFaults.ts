@@ -24,7 +24,7 @@ export function isRepeatable(request: ProjectRequest): boolean {
 }
 
 export function madeWay(): ServiceError {
-  return busy('The rows were dropped: they waited for their reader while other projects waited for a process.');
+  return busy('The rows waited for their reader and were dropped, because another project needed the process.');
 }
 
 export function replaced(): ServiceError {

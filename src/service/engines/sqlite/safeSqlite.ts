@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { Guard } from './worker/guard.ts';
+import { StatementGuard } from './worker/statementGuard.ts';
 
 const attach = `ATTACH ':memory:' AS other`;
 
@@ -7,7 +7,7 @@ const attach = `ATTACH ':memory:' AS other`;
 export function requireSafeSqlite(): void {
   const database = new DatabaseSync(':memory:');
   try {
-    const guard = new Guard(database);
+    const guard = new StatementGuard(database);
     requireBounds(database, run => guard.trust(run));
   } finally {
     database.close();

@@ -128,7 +128,7 @@ function requireSameProject({ projectHolder, projectName }: KeyRequest, project:
     (projectHolder ?? project.holderId) === project.holderId &&
     (projectName ?? project.projectName) === project.projectName;
   if (isMatch) return;
-  const message = 'The fields "projectHolder" or "projectName" do not match the project.';
+  const message = '"projectHolder" or "projectName" does not match the project. Leave them out, or correct them.';
   throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
 }
 

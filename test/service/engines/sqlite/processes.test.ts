@@ -152,7 +152,7 @@ test('a project whose readers have paused for a minute makes way for another pro
   clock.advance(1000);
   await other;
   assert.deepEqual(events, ['minute', 'other']);
-  await assert.rejects(rest(), { code: 'busy', message: /^The rows were dropped: they waited for their reader/ });
+  await assert.rejects(rest(), { code: 'busy', message: /^The rows waited for their reader and were dropped/ });
 });
 
 test('an error about lost rows of a write says that the write is committed', async context => {

@@ -4,7 +4,7 @@ import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isReal, type SqlParameter } from '../../../../wire/values.ts';
 import { requireNothingBehind } from '../../common/callChecks.ts';
 import { errorPlace } from '../../common/errorPlace.ts';
-import { Guard } from './guard.ts';
+import { StatementGuard } from './statementGuard.ts';
 import { sqliteFault } from './sqliteFault.ts';
 
 export interface Prepared {
@@ -20,12 +20,12 @@ const maxCachedLength = 4096;
 /** One guarded connection to one project's database. */
 export class Connection {
   readonly database: DatabaseSync;
-  readonly #guard: Guard;
+  readonly #guard: StatementGuard;
   readonly #cache = new Map<string, Prepared>();
 
   constructor(database: DatabaseSync) {
     this.database = database;
-    this.#guard = new Guard(database);
+    this.#guard = new StatementGuard(database);
   }
 
   /** Prepares one statement without running it. */

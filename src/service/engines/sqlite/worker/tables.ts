@@ -51,6 +51,6 @@ function requireTable(connection: Connection, table: string): { type: string; wi
   // SQLite's own tables do not belong to the project.
   const [row] = /^sqlite_/i.test(table) ? [] : rowsOf(connection.prepare(sql).statement, [table]);
   if (row) return { type: String(row[0]), withoutRowid: Boolean(row[1]) };
-  const message = `There is no table "${table}" in this project.`;
+  const message = `There is no table "${table}" in this project. Check its name, or list the tables.`;
   throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
 }

@@ -44,27 +44,29 @@ const writes = new Set<number>([
   constants.SQLITE_REINDEX,
 ]);
 
-const stateless = 'Each call stands alone, so nothing of this kind outlives it.';
+const ownCommit = 'each call commits by itself. Put changes that belong together into one statement.';
+const endsWithCall = 'They would end with their call. Leave TEMP out.';
 const refusals: Readonly<Record<number, string>> = {
-  [constants.SQLITE_ATTACH]: 'ATTACH is not allowed: a project is one database.',
-  [constants.SQLITE_DETACH]: 'DETACH is not allowed: a project is one database.',
-  [constants.SQLITE_TRANSACTION]: `Transactions cannot span calls. ${stateless}`,
-  [constants.SQLITE_SAVEPOINT]: `Savepoints cannot span calls. ${stateless}`,
-  [constants.SQLITE_CREATE_TEMP_TABLE]: `Temporary tables are not kept. ${stateless}`,
-  [constants.SQLITE_CREATE_TEMP_VIEW]: `Temporary views are not kept. ${stateless}`,
-  [constants.SQLITE_CREATE_TEMP_INDEX]: `Temporary indexes are not kept. ${stateless}`,
-  [constants.SQLITE_CREATE_TEMP_TRIGGER]: `Temporary triggers are not kept. ${stateless}`,
+  [constants.SQLITE_ATTACH]:
+    'ATTACH is not allowed: a project is one database. Send a separate statement to each project.',
+  [constants.SQLITE_DETACH]: 'DETACH is not allowed: a project is one database. Leave it out.',
+  [constants.SQLITE_TRANSACTION]: `Transactions cannot span calls: ${ownCommit}`,
+  [constants.SQLITE_SAVEPOINT]: `Savepoints cannot span calls: ${ownCommit}`,
+  [constants.SQLITE_CREATE_TEMP_TABLE]: `Temporary tables are not kept. ${endsWithCall}`,
+  [constants.SQLITE_CREATE_TEMP_VIEW]: `Temporary views are not kept. ${endsWithCall}`,
+  [constants.SQLITE_CREATE_TEMP_INDEX]: `Temporary indexes are not kept. ${endsWithCall}`,
+  [constants.SQLITE_CREATE_TEMP_TRIGGER]: `Temporary triggers are not kept. ${endsWithCall}`,
 };
 
 /** The object of an action, as SQLite's authorizer names it. */
-interface Subject {
+interface ActionObject {
   readonly first: string | null;
   readonly second: string | null;
   readonly database: string | null;
 }
 
 /** Keeps a connection within its own database, and notes whether the statement that is prepared writes. */
-export class Guard {
+export class StatementGuard {
   /** Whether the last prepared statement writes. */
   writes = false;
   #refusal: string | undefined;
@@ -98,17 +100,17 @@ export class Guard {
     return refusal;
   }
 
-  #authorize(action: number, subject: Subject): number {
+  #authorize(action: number, object: ActionObject): number {
     if (this.#isTrusting) return constants.SQLITE_OK;
     if (writes.has(action)) this.writes = true;
-    const refusal = refusals[action] ?? this.#refusalOf(action, subject);
+    const refusal = refusals[action] ?? this.#refusalOf(action, object);
     if (refusal === undefined) return constants.SQLITE_OK;
     this.#refusal = refusal;
     return constants.SQLITE_DENY;
   }
 
-  #refusalOf(action: number, { first, second, database }: Subject): string | undefined {
-    // An object in the schema `temp`, made without the word TEMP, begins with an insert into its catalogue.
+  #refusalOf(action: number, { first, second, database }: ActionObject): string | undefined {
+    // An object in the schema `temp`, made without the word TEMP, begins with an insert into its catalog.
     if (action === constants.SQLITE_INSERT && database === 'temp') return refusals[constants.SQLITE_CREATE_TEMP_TABLE];
     if (action === constants.SQLITE_READ && rawTables.has((first ?? '').toLowerCase())) {
       return `The table ${first} is not available.`;
