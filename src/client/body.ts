@@ -33,7 +33,8 @@ export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number
   for await (const chunk of body) {
     length += chunk.length;
     if (length > maxBytes) {
-      throw protocolError('answer_too_large', `The answer is larger than ${maxBytes} bytes.`);
+      const message = `The answer is larger than ${maxBytes} bytes. Select less with a statement, or check the address of the service.`;
+      throw protocolError('answer_too_large', message);
     }
     chunks.push(chunk);
   }

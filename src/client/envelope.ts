@@ -89,7 +89,8 @@ export class Envelope {
     if (this.#nesting.exceeded) throw restFault(this.#nesting.exceeded);
     this.#bytes += bytes.length;
     if (this.#bytes > this.#maxBytes) {
-      throw protocolError('answer_too_large', `The answer holds more than ${this.#maxBytes} bytes beside its rows.`);
+      const message = `The answer holds more than ${this.#maxBytes} bytes beside its rows. Select fewer columns, or check the address of the service.`;
+      throw protocolError('answer_too_large', message);
     }
     for (const token of this.#tokensOf(bytes)) this.#take(token);
   }

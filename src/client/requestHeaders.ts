@@ -30,7 +30,8 @@ export function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch {
-    throw misuse('invalid_header', `The header ${name} has a name or a value that HTTP cannot carry.`);
+    const message = `The header ${name} cannot be sent. Use printable ASCII characters, and no blank in its name.`;
+    throw misuse('invalid_header', message);
   }
 }
 

@@ -17,7 +17,7 @@ const untrusted: Meaning = {
 const badRequest: Meaning = {
   kind: 'misuse',
   code: 'invalid_request',
-  message: 'The request is invalid and was not sent.',
+  message: 'The request is invalid and was not sent. Check its options.',
 };
 
 const meanings: Readonly<Record<string, Meaning>> = {

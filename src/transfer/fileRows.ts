@@ -67,7 +67,10 @@ export class FileTable implements SourceReader {
       `SELECT ${values.join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT 1 OFFSET ?`,
     );
     const [row] = statement.all(rows - 1) as unknown as (readonly SQLOutputValue[] | undefined)[];
-    if (!row) throw misuse('rows_differ', `The table '${name}' of the project has more rows than that of the file.`);
+    if (!row) {
+      const message = `The table '${name}' of the project has more rows than that of the file. Upload into an empty project.`;
+      throw misuse('rows_differ', message);
+    }
     return this.#placeBehind(rows, this.#isUtf8 ? row.map(untagged) : row);
   }
 

@@ -116,6 +116,6 @@ export async function readSequences(source: Queried): Promise<Sequence[]> {
 
 export function textIn(value: unknown): string {
   const text = asString(value);
-  if (text === undefined) throw protocolError('unexpected_answer', 'The answer of the service has no valid schema.');
-  return text;
+  if (text !== undefined) return text;
+  throw protocolError('unexpected_answer', 'The answer of the service has no valid schema. Update the service.');
 }
