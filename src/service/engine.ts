@@ -68,7 +68,7 @@ export interface EngineColumn {
   readonly primaryKey: number;
 }
 
-export interface Page {
+export interface EnginePage {
   readonly table: string;
   readonly limit: number;
   readonly offset: number;
@@ -95,7 +95,7 @@ export interface Engine {
   execute(projectId: string, call: SqlCall): Promise<Outcome>;
   /** Like `execute`. A long body is parsed where that blocks no other project. */
   executeBody(projectId: string, call: BodyCall): Promise<Outcome>;
-  browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome>;
+  browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome>;
   listTables(projectId: string): Promise<readonly string[]>;
   schema(projectId: string, table: string): Promise<readonly EngineColumn[]>;
   countTables(projectId: string): Promise<number>;

@@ -74,7 +74,7 @@ export class LocalService {
   readonly baseUrl: string;
   readonly #leases: Leases;
   readonly #end: () => Promise<void>;
-  #ended: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
   /** Starts the service, and writes its address and its admin key into a file that only its owner may read. */
   static async start(options: LocalServiceOptions): Promise<LocalService> {
@@ -106,8 +106,8 @@ export class LocalService {
 
   /** Ends the service after the answers under way. A second call waits for the same end. */
   async close(): Promise<void> {
-    this.#ended ??= this.#end();
-    await this.#ended;
+    this.#closing ??= this.#end();
+    await this.#closing;
   }
 }
 

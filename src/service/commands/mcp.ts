@@ -91,7 +91,7 @@ const readLimit = (option: string, text: string | undefined): number | undefined
 function readNumber(option: string, text: string): number {
   const number = Number(text);
   // The first three descriptors are the standard ones.
-  const least = option === 'key-fd' ? 3 : 1;
-  if (/^\d+$/.test(text) && number >= least && number < 2 ** 31) return number;
-  throw new UsageError(`--${option} must be a whole number from ${least} on.`);
+  const min = option === 'key-fd' ? 3 : 1;
+  if (/^\d+$/.test(text) && number >= min && number < 2 ** 31) return number;
+  throw new UsageError(`--${option} must be a whole number from ${min} on.`);
 }

@@ -41,8 +41,8 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
         `Other users can open the data folder ${folder}, and its file system keeps no modes to prevent that. Choose a folder on another file system.`,
       );
     }
-    const before = (mode & 0o7777).toString(8).padStart(4, '0');
-    warn(`Other users could open the data folder ${folder} (mode ${before}). Now only you can open it (mode 0700).`);
+    const oldMode = (mode & 0o7777).toString(8).padStart(4, '0');
+    warn(`Other users could open the data folder ${folder} (mode ${oldMode}). Now only you can open it (mode 0700).`);
   }
   for (const name of readdirSync(folder)) {
     if (ownName.test(name)) checkEntry(join(folder, name), { user, fixesMode: isDataFolder });

@@ -173,9 +173,9 @@ function openDatabase(file: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSy
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
+type RegistryRow = Readonly<Record<string, unknown>>;
 
-function toProject(row: Row): ProjectRecord {
+function toProject(row: RegistryRow): ProjectRecord {
   return {
     projectId: String(row['project_id']),
     holderId: String(row['holder_id']),
@@ -183,7 +183,7 @@ function toProject(row: Row): ProjectRecord {
   };
 }
 
-function toKey(row: Row): KeyRecord {
+function toKey(row: RegistryRow): KeyRecord {
   const revokedAt = row['revoked_at'];
   return {
     keyId: keyIdOf(row['hash'] as Uint8Array),

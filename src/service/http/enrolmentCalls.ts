@@ -45,7 +45,7 @@ export async function issueKey(
   request: Request,
 ): Promise<UnknownRecord> {
   access.requireEnrolment(request.headers);
-  const wanted = decoded(decodeKeyRequest(await bodies.fields(request)));
-  const { apiKey, keyId } = await administration.issueKey(wanted);
-  return { apiKey, keyId, scope: wanted.scope, url: new URL(request.url).origin };
+  const keyRequest = decoded(decodeKeyRequest(await bodies.fields(request)));
+  const { apiKey, keyId } = await administration.issueKey(keyRequest);
+  return { apiKey, keyId, scope: keyRequest.scope, url: new URL(request.url).origin };
 }

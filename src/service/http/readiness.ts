@@ -21,7 +21,7 @@ const drainRoutes: ReadonlySet<Route['name']> = new Set<Route['name']>(['health'
 export class Readiness {
   readonly #parts: ReadinessParts;
   #isDraining = false;
-  #last: { readonly at: number; readonly isReady: Promise<boolean> } | undefined;
+  #lastCheck: { readonly at: number; readonly isReady: Promise<boolean> } | undefined;
 
   constructor(parts: ReadinessParts) {
     this.#parts = parts;
@@ -50,10 +50,10 @@ export class Readiness {
 
   async #isReady(): Promise<boolean> {
     const now = this.#parts.clock.now();
-    const age = now - (this.#last?.at ?? -Infinity);
+    const age = now - (this.#lastCheck?.at ?? -Infinity);
     // The clock may have been set back.
-    if (!this.#last || age >= freshMs || age < 0) this.#last = { at: now, isReady: this.#check() };
-    return this.#last.isReady;
+    if (!this.#lastCheck || age >= freshMs || age < 0) this.#lastCheck = { at: now, isReady: this.#check() };
+    return this.#lastCheck.isReady;
   }
 
   async #check(): Promise<boolean> {

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { encodeServiceError, serviceCodes } from '../../wire/serviceError.ts';
 
-interface Fault {
+interface ClientFault {
   readonly status: string;
   readonly code: string;
   readonly message: string;
 }
 
-const faults: Readonly<Record<string, Fault>> = {
+const faults: Readonly<Record<string, ClientFault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
     code: serviceCodes.requestTimeout,
@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-const notHttp: Fault = {
+const notHttp: ClientFault = {
   status: '400 Bad Request',
   code: serviceCodes.badRequest,
   message: 'The request is not well-formed HTTP/1.1.',

@@ -183,12 +183,12 @@ export class NodeListener {
     this.#underWay.add(outgoing);
     const leaving = new AbortController();
     // A Request forwards its signal's abort only while it is referenced, so the connection refers to it.
-    const held: { request?: Request } = {};
-    const gone = new Promise<void>(resolve => {
+    const connection: { request?: Request } = {};
+    const clientLeft = new Promise<void>(resolve => {
       outgoing.once('close', () => {
         this.#answering.delete(socket);
         if (!outgoing.writableFinished) leaving.abort();
-        delete held.request;
+        delete connection.request;
         // A stopping service waits for no further requests on open connections.
         if (this.#stoppingSince !== undefined) setImmediate(() => this.#server.closeIdleConnections());
         call?.ends({ bytes: sentBytes, isWhole: outgoing.writableFinished });
@@ -199,8 +199,8 @@ export class NodeListener {
     });
     const response = await this.#answer(call, async () => {
       refuseForeignHost(incoming, this.#parts.host);
-      held.request = toRequest(incoming, body, leaving.signal);
-      return this.#parts.handler(held.request, endsAtService(socket), call?.notes);
+      connection.request = toRequest(incoming, body, leaving.signal);
+      return this.#parts.handler(connection.request, endsAtService(socket), call?.notes);
     });
     if (call?.requestId !== undefined) response.headers.set(headerNames.requestId, call.requestId);
     // A connection that is closed already does not close again, and would stay in the set.
@@ -212,7 +212,7 @@ export class NodeListener {
     const { reading, pausing } = this.#timeouts;
     const timeout = response.headers.has('content-length') ? reading : pausing;
     const startTimer = (): (() => void) => this.#parts.clock.after(timeout, () => socket.resetAndDestroy());
-    await sendResponse(response, outgoing, { body, gone, startTimer, onSent: bytes => (sentBytes += bytes) });
+    await sendResponse(response, outgoing, { body, clientLeft, startTimer, onSent: bytes => (sentBytes += bytes) });
   }
 
   async #answer(call: CallObserver | undefined, handle: () => Promise<Response>): Promise<Response> {

@@ -5,7 +5,7 @@ interface Sending {
   /** The body of the request. The handler may have left it unread. */
   readonly body: IncomingBody;
   /** Resolves when the client has left. */
-  readonly gone: Promise<void>;
+  readonly clientLeft: Promise<void>;
   /** Starts a timer for a client that reads nothing, and gives the function that stops it. */
   readonly startTimer: () => () => void;
   /** Called with the bytes of each part of the answer's body. */
@@ -28,25 +28,25 @@ export async function sendResponse(response: Response, outgoing: ServerResponse,
 }
 
 /** Ends the answer when the request has arrived as well, because the connection is used for the next one. */
-async function finish(outgoing: ServerResponse, { body, gone }: Sending): Promise<void> {
+async function finish(outgoing: ServerResponse, { body, clientLeft }: Sending): Promise<void> {
   if (body.hasArrived) {
     outgoing.end();
     return;
   }
   const { socket } = outgoing.req;
-  const isDropped = await Promise.race([body.drop(), gone.then(() => false)]);
+  const isDropped = await Promise.race([body.drop(), clientLeft.then(() => false)]);
   outgoing.end(() => {
     if (!isDropped) socket.destroySoon();
   });
 }
 
-async function drained(outgoing: ServerResponse, { gone, startTimer }: Sending): Promise<void> {
+async function drained(outgoing: ServerResponse, { clientLeft, startTimer }: Sending): Promise<void> {
   if (outgoing.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   outgoing.once('drain', resolve);
   const stopTimer = startTimer();
   try {
-    await Promise.race([promise, gone]);
+    await Promise.race([promise, clientLeft]);
   } finally {
     stopTimer();
     outgoing.off('drain', resolve);

@@ -14,7 +14,7 @@ export interface Space {
 export class FolderSpace {
   readonly #folder: string;
   readonly #clock: Clock;
-  #last: { readonly at: number; readonly space: Promise<Space> } | undefined;
+  #lastMeasurement: { readonly at: number; readonly space: Promise<Space> } | undefined;
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -23,9 +23,10 @@ export class FolderSpace {
 
   async measure(): Promise<Space> {
     const now = this.#clock.now();
-    const age = now - (this.#last?.at ?? -Infinity);
-    if (!this.#last || age >= freshMs || age < 0) this.#last = { at: now, space: this.#measure() };
-    return this.#last.space;
+    const age = now - (this.#lastMeasurement?.at ?? -Infinity);
+    if (!this.#lastMeasurement || age >= freshMs || age < 0)
+      this.#lastMeasurement = { at: now, space: this.#measure() };
+    return this.#lastMeasurement.space;
   }
 
   async #measure(): Promise<Space> {

@@ -38,18 +38,18 @@ export class ServiceMetrics {
     for (const counter of [this.#abandoned, this.#sentBytes, this.#refusedKeys, this.#limited]) counter.add({}, 0);
   }
 
-  answered({ route, code }: CallNotes, status: number, milliseconds: number): void {
+  countAnswer({ route, code }: CallNotes, status: number, milliseconds: number): void {
     this.#calls.add({ route, status: String(status) });
     this.#seconds.observe(route, milliseconds / 1000);
-    if (code !== undefined) this.failed(code);
+    if (code !== undefined) this.countFailure(code);
   }
 
-  failed(code: string): void {
+  countFailure(code: string): void {
     this.#errors.add({ code });
     if (code === serviceCodes.rateLimited) this.#limited.add();
   }
 
-  ended(bytes: number, isWhole: boolean): void {
+  countEnd(bytes: number, isWhole: boolean): void {
     this.#sentBytes.add({}, bytes);
     if (!isWhole) this.#abandoned.add();
   }

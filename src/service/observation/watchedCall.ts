@@ -46,15 +46,16 @@ export class WatchedCall implements CallObserver {
   begins(status: number): void {
     this.#status = status;
     this.#countedCode = this.notes.code;
-    this.#metrics.answered(this.notes, status, this.#milliseconds());
+    this.#metrics.countAnswer(this.notes, status, this.#milliseconds());
   }
 
   ends({ bytes, isWhole }: { bytes: number; isWhole: boolean }): void {
     const { notes, requestId } = this;
     const { code } = notes;
     // An answer that began well may have ended with an error.
-    if (this.#status !== undefined && code !== undefined && code !== this.#countedCode) this.#metrics.failed(code);
-    this.#metrics.ended(bytes, isWhole);
+    if (this.#status !== undefined && code !== undefined && code !== this.#countedCode)
+      this.#metrics.countFailure(code);
+    this.#metrics.countEnd(bytes, isWhole);
     if (!this.#onEnd || requestId === undefined) return;
     this.#onEnd({ requestId, notes, status: this.#status, milliseconds: this.#milliseconds(), bytes, isWhole });
   }

@@ -37,7 +37,7 @@ export function requireOneStatement(sql: string): void {
 }
 
 /** SQLite ignores the text after its first statement. The splitter must not have seen a longer one. */
-export function requireNothingBehind(rest: string): void {
+export function requireNothingAfter(rest: string): void {
   if (splitStatements(rest).length === 0) return;
   throw multipleStatements('SQLite sees a second statement in the call. Send one statement in each call.');
 }

@@ -8,7 +8,7 @@ const probeBytes = 64 * 1024;
 /** Only a write shows whether the disk takes data: a quota may be used up on a disk with space. */
 export class DiskProbe {
   readonly #file: string;
-  #running: Promise<string | undefined> | undefined;
+  #runningProbe: Promise<string | undefined> | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -16,8 +16,8 @@ export class DiskProbe {
 
   /** Why nothing can be written at present. Simultaneous calls share one write. */
   async readOnlyReason(): Promise<string | undefined> {
-    this.#running ??= this.#write().finally(() => (this.#running = undefined));
-    return this.#running;
+    this.#runningProbe ??= this.#write().finally(() => (this.#runningProbe = undefined));
+    return this.#runningProbe;
   }
 
   async #write(): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import type {
   BodyCall,
   Engine,
   Outcome,
-  Page,
+  EnginePage,
   RowsOutcome,
   SqlCall,
   EngineColumn,
@@ -47,7 +47,7 @@ export class ObjectEngine implements Engine {
   readonly #clock: Clock;
   readonly #answers: StoredAnswers;
   readonly #plans = new Map<string, StatementPlan>();
-  readonly #open = new Set<OpenAnswer>();
+  readonly #openAnswers = new Set<OpenAnswer>();
   /** Answers whose readers left before the end. */
   readonly #abandoned = new Set<OpenAnswer>();
   #hasAlarm = false;
@@ -84,7 +84,7 @@ export class ObjectEngine implements Engine {
     }
   }
 
-  async browse(_projectId: string, { table, limit, offset }: Page): Promise<RowsOutcome> {
+  async browse(_projectId: string, { table, limit, offset }: EnginePage): Promise<RowsOutcome> {
     const sql = `SELECT * FROM ${quoteIdentifier(table)}${this.#browseOrder(table)} LIMIT ? OFFSET ?`;
     const outcome = this.#run({ sql, params: [limit, offset] });
     if (outcome.kind !== 'rows') throw new Error('A page has rows.');
@@ -137,7 +137,7 @@ export class ObjectEngine implements Engine {
   }
 
   async remove(): Promise<void> {
-    for (const answer of this.#open) answer.end();
+    for (const answer of this.#openAnswers) answer.end();
     this.#abandoned.clear();
     this.#plans.clear();
     this.#hasAlarm = false;
@@ -177,8 +177,8 @@ export class ObjectEngine implements Engine {
   }
 
   #planOf(sql: string): StatementPlan {
-    const known = this.#plans.get(sql);
-    if (known) return known;
+    const cachedPlan = this.#plans.get(sql);
+    if (cachedPlan) return cachedPlan;
     const plan = planStatement(this.#storage, sql, () => this.#drain());
     if (sql.length <= maxPlannedLength) this.#plans.set(sql, plan);
     if (this.#plans.size > maxPlans) this.#plans.delete(this.#plans.keys().next().value!);
@@ -187,10 +187,10 @@ export class ObjectEngine implements Engine {
 
   #read(plan: Plan<'query'>, values: readonly string[], writeKey: IdempotencyKey | undefined): RowsOutcome {
     const answer: OpenAnswer = new OpenAnswer(this.#storage, plan, values, () => {
-      this.#open.delete(answer);
+      this.#openAnswers.delete(answer);
       if (answer.hasOpenCursor) this.#abandoned.add(answer);
     });
-    this.#open.add(answer);
+    this.#openAnswers.add(answer);
     if (this.#abandoned.size > maxAbandoned) this.#drain();
     const columns = (): Column[] => columnsOf(answer.columns.names, answer.columns.types);
     if (!writeKey && !plan.isOneRow) return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer) };
@@ -261,7 +261,7 @@ export class ObjectEngine implements Engine {
   /** Reads open answers to their ends, before a write changes what they show. */
   #drain(): void {
     let room = maxHeldBytes;
-    for (const answer of [...this.#open]) room -= answer.drain(room);
+    for (const answer of [...this.#openAnswers]) room -= answer.drain(room);
     this.#closeAbandoned();
   }
 
@@ -285,10 +285,10 @@ export class ObjectEngine implements Engine {
         .toSorted((one, other) => Number(one[1]) - Number(other[1]));
       return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(textOf(name))).join(', ')}`;
     }
-    const taken = new Set(columns.map(([name]) => textOf(name).toLowerCase()));
+    const columnNames = new Set(columns.map(([name]) => textOf(name).toLowerCase()));
     // A column may have one of the rowid's names, which then means the column.
-    const free = ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name));
-    return free === undefined ? '' : ` ORDER BY ${free}`;
+    const freeName = ['rowid', '_rowid_', 'oid'].find(name => !columnNames.has(name));
+    return freeName === undefined ? '' : ` ORDER BY ${freeName}`;
   }
 
   #requireTable(table: string): { type: string; withoutRowid: boolean } {

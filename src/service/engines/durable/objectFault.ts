@@ -8,7 +8,7 @@ const sqliteMessage = /^(.*?)(?: at offset (\d+))?: (SQLITE_[A-Z]+)(?: \(extende
 export interface FaultPlace {
   readonly statement: StatementText;
   /** The bytes before the statement in the text that SQLite got. */
-  readonly before: number;
+  readonly bytesBefore: number;
 }
 
 /** Turns an error of the object's SQLite into one for the caller. An error that is not for callers stays as it is. */
@@ -53,7 +53,7 @@ const fault = (status: number, code: string, message: string): ServiceError =>
   new ServiceError({ status, code, message });
 
 /** SQLite counts bytes. */
-function offsetIn({ statement, before }: FaultPlace, offset: number): number {
-  const bytes = new TextEncoder().encode(statement.text).subarray(0, Math.max(0, offset - before));
+function offsetIn({ statement, bytesBefore }: FaultPlace, offset: number): number {
+  const bytes = new TextEncoder().encode(statement.text).subarray(0, Math.max(0, offset - bytesBefore));
   return statement.placeOf(new TextDecoder().decode(bytes).length);
 }

@@ -21,7 +21,7 @@ export class OpenAnswer {
   readonly #values: readonly string[];
   readonly #onEnd: () => void;
   readonly #types: (string | undefined)[];
-  readonly #held: Uint8Array[] = [];
+  readonly #heldBatches: Uint8Array[] = [];
   readonly #encoder = new TextEncoder();
   #rows: Iterator<SqlOutput[]>;
   /** How a row of the cursor becomes JSON. */
@@ -52,7 +52,7 @@ export class OpenAnswer {
 
   /** The next rows. Undefined at the end. */
   next(): Uint8Array | undefined {
-    const held = this.#held.shift();
+    const held = this.#heldBatches.shift();
     if (held) return held;
     if (this.#fault) throw this.#fault;
     return this.#read();
@@ -63,7 +63,7 @@ export class OpenAnswer {
     let sizeBytes = 0;
     try {
       for (let batch = this.#read(); batch; batch = this.#read()) {
-        this.#held.push(batch);
+        this.#heldBatches.push(batch);
         sizeBytes += batch.length;
         if (sizeBytes <= room) continue;
         this.#fault = readTooSlowly();

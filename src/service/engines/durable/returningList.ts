@@ -55,9 +55,9 @@ function tableOf(parts: readonly string[]): string | undefined {
 
 /** A name with its schema and its alias. */
 function nameAt(parts: readonly string[], at: number): string {
-  const behind = parts[at + 1] === '.' ? at + 3 : at + 1;
-  const hasAlias = parts[behind]?.toUpperCase() === 'AS';
-  return `${parts.slice(at, behind).join('')}${hasAlias ? ` AS ${parts[behind + 1]}` : ''}`;
+  const afterName = parts[at + 1] === '.' ? at + 3 : at + 1;
+  const hasAlias = parts[afterName]?.toUpperCase() === 'AS';
+  return `${parts.slice(at, afterName).join('')}${hasAlias ? ` AS ${parts[afterName + 1]}` : ''}`;
 }
 
 /** The items of a list, divided at the commas outside of parentheses. */

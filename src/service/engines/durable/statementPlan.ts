@@ -131,9 +131,9 @@ interface QueryParts {
 
 function planQuery(storage: ObjectStorage, statement: StatementText, { drain, isOneRow }: QueryParts): StatementPlan {
   const { text } = statement;
-  const before = 'SELECT * FROM (';
-  const cursor = attempt(statement, before, () =>
-    storage.sql.exec(`${before}${text}\n) LIMIT 0`, ...valuesFor(statement)),
+  const prefix = 'SELECT * FROM (';
+  const cursor = attempt(statement, prefix, () =>
+    storage.sql.exec(`${prefix}${text}\n) LIMIT 0`, ...valuesFor(statement)),
   );
   const names = distinctNames(cursor.columnNames.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(text), drain) ?? names.map(() => undefined);
@@ -183,11 +183,11 @@ const viewName = 'svc_types_of_a_query';
 /** SQLite binds something to each mark, also to explain a statement. */
 export const valuesFor = ({ valueCount }: StatementText): string[] => (valueCount > 0 ? ['[]'] : []);
 
-function attempt<T>(statement: StatementText, before: string, work: () => T): T {
+function attempt<T>(statement: StatementText, prefix: string, work: () => T): T {
   try {
     return work();
   } catch (thrown) {
-    throw objectFault(thrown, { statement, before: before.length });
+    throw objectFault(thrown, { statement, bytesBefore: prefix.length });
   }
 }
 

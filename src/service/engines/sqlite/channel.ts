@@ -9,12 +9,12 @@ export interface Encoding<T> {
 
 const noBytes = new Uint8Array();
 
-export const nothing: Encoding<undefined> = {
+export const emptyBody: Encoding<undefined> = {
   encode: () => noBytes,
   decode: () => undefined,
 };
 
-export const bytes: Encoding<Uint8Array> = {
+export const bytesBody: Encoding<Uint8Array> = {
   encode: body => body,
   decode: body => body,
 };
@@ -28,7 +28,7 @@ export const uint32: Encoding<number> = {
   decode: body => Buffer.from(body.buffer, body.byteOffset, body.length).readUInt32LE(0),
 };
 
-export const value = <T>(): Encoding<T> => ({
+export const structuredBody = <T>(): Encoding<T> => ({
   encode: body => serialize(body),
   decode: body => deserialize(body) as T,
 });
@@ -65,7 +65,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
   readonly #outgoing: Outgoing;
   #isBatching = false;
   /** Messages that arrived during a flush; undefined while there is none. */
-  #held: PipeMessage[] | undefined;
+  #heldMessages: PipeMessage[] | undefined;
   #parts: Uint8Array[] = [];
   #length = 0;
   /** How many bytes must have arrived before the next message is complete. */
@@ -93,10 +93,10 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
   async flush(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held: PipeMessage[] = [];
-    this.#held = held;
+    this.#heldMessages = held;
     this.#pipe.write(noBytes, () => resolve());
     await promise;
-    this.#held = undefined;
+    this.#heldMessages = undefined;
     for (const message of held) this.#deliver(message);
   }
 
@@ -152,7 +152,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
       const body = rest.subarray(headLength, this.#neededLength);
       rest = rest.subarray(this.#neededLength);
       const message = { kind: view.readUInt8(4), call: view.readUInt32LE(5), body };
-      if (this.#held) this.#held.push(message);
+      if (this.#heldMessages) this.#heldMessages.push(message);
       else this.#deliver(message);
     }
     this.#parts = rest.length === 0 ? [] : [rest];
@@ -170,16 +170,16 @@ const maxNumber = 2 ** 31 - 1;
 /** Call numbers. They wrap to 1 and skip numbers in use. */
 export class CallNumbers {
   readonly #isTaken: (number: number) => boolean;
-  #last: number;
+  #lastNumber: number;
 
   constructor(isTaken: (number: number) => boolean, last = 0) {
     this.#isTaken = isTaken;
-    this.#last = last;
+    this.#lastNumber = last;
   }
 
   next(): number {
-    do this.#last = (this.#last % maxNumber) + 1;
-    while (this.#isTaken(this.#last));
-    return this.#last;
+    do this.#lastNumber = (this.#lastNumber % maxNumber) + 1;
+    while (this.#isTaken(this.#lastNumber));
+    return this.#lastNumber;
   }
 }

@@ -12,19 +12,19 @@ const doomed = -2;
 export class Holder {
   readonly memory: SharedArrayBuffer;
   readonly #call: Int32Array;
-  readonly #since: Float64Array;
+  readonly #heldSince: Float64Array;
 
   /** Pass the memory of the thread's holder to read it from another thread. */
   constructor(memory?: SharedArrayBuffer) {
     this.memory = memory ?? new SharedArrayBuffer(16);
     this.#call = new Int32Array(this.memory, 0, 1);
-    this.#since = new Float64Array(this.memory, 8, 1);
-    if (!memory) this.#since[0] = monotonicMs();
+    this.#heldSince = new Float64Array(this.memory, 8, 1);
+    if (!memory) this.#heldSince[0] = monotonicMs();
   }
 
   /** Gives the thread to the next call. Does not return when the process is being ended. */
   pass(next: number): void {
-    this.#since[0] = monotonicMs();
+    this.#heldSince[0] = monotonicMs();
     if (Atomics.exchange(this.#call, 0, next) !== doomed) return;
     Atomics.store(this.#call, 0, doomed);
     Atomics.wait(this.#call, 0, doomed);
@@ -33,7 +33,7 @@ export class Holder {
   /** The current call and its time. The time is too short if the thread passes to another call between, but never too long. */
   now(): { call: number; milliseconds: number } {
     const call = Atomics.load(this.#call, 0);
-    const since = this.#since[0]!;
+    const since = this.#heldSince[0]!;
     // The clocks of two threads may differ by a little.
     return { call, milliseconds: Math.max(0, monotonicMs() - since) };
   }

@@ -7,8 +7,8 @@ import type { CallAnswer, CallOf } from '../../../base/callTable.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../../../wire/values.ts';
-import type { BodyCall, Page, EngineColumn, IdempotencyKey } from '../../engine.ts';
-import { bytes, type Channel, nothing, uint32, value } from './channel.ts';
+import type { BodyCall, EnginePage, EngineColumn, IdempotencyKey } from '../../engine.ts';
+import { bytesBody, type Channel, emptyBody, structuredBody, uint32 } from './channel.ts';
 
 /** The methods of a process. Rows come in messages of their own, before the answer. */
 export interface ProjectMethods {
@@ -30,7 +30,7 @@ export interface ProjectMethods {
   /** Binds a key to a call that ended without an answer, together with its process. */
   readonly claim: Method<{ readonly writeKey: IdempotencyKey; readonly now: number }, Value<undefined>>;
   readonly claimBody: Method<BodyParams, Value<undefined>>;
-  readonly browse: Method<Page, Rows>;
+  readonly browse: Method<EnginePage, Rows>;
   readonly listTables: Method<NoParams, Value<readonly string[]>>;
   readonly schema: Method<{ readonly table: string }, Value<readonly EngineColumn[]>>;
   readonly vacuum: Method<NoParams, Value<undefined>>;
@@ -79,28 +79,28 @@ export type ProjectReply =
 
 /** The messages from the service to a process. */
 export const toProcess = {
-  call: value<ProjectRequest>(),
+  call: structuredBody<ProjectRequest>(),
   /** How many more bytes of rows the process may send for a call. */
   credit: uint32,
   /** Nobody waits for the call. */
-  cancel: nothing,
+  cancel: emptyBody,
   /** The process finishes its writes and ends. */
-  end: nothing,
+  end: emptyBody,
 };
 
 /** The messages from a process to the service. */
 export const toService = {
-  rows: bytes,
+  rows: bytesBody,
   /** The rows that follow are those of a replayed call. */
-  replayed: nothing,
+  replayed: emptyBody,
   /** The write whose rows follow is committed. */
-  committed: nothing,
+  committed: emptyBody,
   /** The answer of a call, and its end. */
-  reply: value<ProjectReply>(),
+  reply: structuredBody<ProjectReply>(),
   /** How long the rows of a call have had the thread, in milliseconds. */
   threadTime: uint32,
   /** The process has finished. */
-  ended: nothing,
+  ended: emptyBody,
 };
 
 export type ServiceEnd = Channel<typeof toService, typeof toProcess>;

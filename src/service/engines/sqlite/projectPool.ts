@@ -33,7 +33,7 @@ const checkMs = 1000;
 /** A call that crashes its process more often than this is taken for the cause. */
 const maxCrashes = 2;
 
-interface Place {
+interface PooledProcess {
   readonly process: ProjectProcess;
   cancelIdleTimer: () => void;
 }
@@ -42,9 +42,9 @@ interface Place {
 export class ProjectPool {
   readonly #options: PoolOptions;
   /** In the order of their last use. */
-  readonly #places = new Map<string, Place>();
+  readonly #processes = new Map<string, PooledProcess>();
   /** Projects that get no process until the end of their last one, or of an import. */
-  readonly #closed = new Map<string, Promise<void>>();
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #ending = new Set<Promise<void>>();
   /** Deleted projects. A call that came before the deletion must not make a new database. */
   readonly #discarded = new Set<string>();
@@ -77,10 +77,10 @@ export class ProjectPool {
   }
 
   /** Runs work in a process of its own, while the project's calls wait. */
-  async alone(projectId: string, work: (process: ProjectProcess) => Promise<void>): Promise<void> {
-    await this.#close(projectId, async place => {
-      await place?.process.rest();
-      if (place) await this.#endPlace(projectId, place, { rows: replaced() });
+  async runAlone(projectId: string, work: (process: ProjectProcess) => Promise<void>): Promise<void> {
+    await this.#close(projectId, async entry => {
+      await entry?.process.rest();
+      if (entry) await this.#endProcess(projectId, entry, { rows: replaced() });
       const process = this.#start(projectId, () => {});
       try {
         await work(process);
@@ -93,15 +93,15 @@ export class ProjectPool {
 
   /** Ends the project's process at once and runs `removeFiles`. Later calls of the project are refused. */
   async discard(projectId: string, removeFiles: () => Promise<void>): Promise<void> {
-    await this.#close(projectId, async place => {
-      if (place) await this.#endPlace(projectId, place, { all: projectNotFound(projectId) });
+    await this.#close(projectId, async entry => {
+      if (entry) await this.#endProcess(projectId, entry, { all: projectNotFound(projectId) });
       await removeFiles();
       this.#discarded.add(projectId);
     });
   }
 
   usage(): EngineUsage {
-    const processes = [...this.#places.values()].map(({ process }) => process);
+    const processes = [...this.#processes.values()].map(({ process }) => process);
     return {
       processIds: processes.flatMap(({ pid }) => pid ?? []),
       maxProcesses: this.#options.maxProcesses,
@@ -112,20 +112,20 @@ export class ProjectPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const wake of this.#waitingCallers) wake();
-    for (const [projectId, place] of this.#places) void this.#endPlace(projectId, place);
-    await Promise.all([...this.#ending, ...this.#closed.values()]);
+    for (const [projectId, entry] of this.#processes) void this.#endProcess(projectId, entry);
+    await Promise.all([...this.#ending, ...this.#closing.values()]);
   }
 
   /** Runs work while the project's calls wait. */
-  async #close(projectId: string, work: (place: Place | undefined) => Promise<void>): Promise<void> {
-    for (let closed = this.#closed.get(projectId); closed; closed = this.#closed.get(projectId)) await closed;
+  async #close(projectId: string, work: (entry: PooledProcess | undefined) => Promise<void>): Promise<void> {
+    for (let closing = this.#closing.get(projectId); closing; closing = this.#closing.get(projectId)) await closing;
     this.#requireOpen();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#closed.set(projectId, promise);
+    this.#closing.set(projectId, promise);
     try {
-      await work(this.#places.get(projectId));
+      await work(this.#processes.get(projectId));
     } finally {
-      this.#closed.delete(projectId);
+      this.#closing.delete(projectId);
       resolve();
     }
   }
@@ -134,13 +134,13 @@ export class ProjectPool {
     for (;;) {
       signal?.throwIfAborted();
       this.#requireOpen();
-      const closed = this.#closed.get(projectId);
-      const place = this.#places.get(projectId);
+      const closing = this.#closing.get(projectId);
+      const entry = this.#processes.get(projectId);
       // The body of a caller that has gone would stay in memory.
-      if (closed) await untilAborted(closed, signal);
+      if (closing) await untilAborted(closing, signal);
       else if (this.#discarded.has(projectId)) throw projectNotFound(projectId);
-      else if (place) return this.#use(projectId, place);
-      else if (this.#places.size + this.#ending.size < this.#options.maxProcesses) return this.#open(projectId);
+      else if (entry) return this.#use(projectId, entry);
+      else if (this.#processes.size + this.#ending.size < this.#options.maxProcesses) return this.#open(projectId);
       else await this.#makeWay();
     }
   }
@@ -149,20 +149,20 @@ export class ProjectPool {
     if (this.#isClosed) throw new ProjectError('closed', 'closed/engine', 'The service is stopping.');
   }
 
-  #use(projectId: string, place: Place): ProjectProcess {
-    this.#places.delete(projectId);
-    this.#places.set(projectId, place);
-    return place.process;
+  #use(projectId: string, entry: PooledProcess): ProjectProcess {
+    this.#processes.delete(projectId);
+    this.#processes.set(projectId, entry);
+    return entry.process;
   }
 
   #open(projectId: string): ProjectProcess {
-    const place: Place = {
-      process: this.#start(projectId, () => this.#onIdle(projectId, place)),
+    const entry: PooledProcess = {
+      process: this.#start(projectId, () => this.#onIdle(projectId, entry)),
       cancelIdleTimer: () => {},
     };
-    this.#places.set(projectId, place);
-    this.#startIdleTimer(projectId, place);
-    return place.process;
+    this.#processes.set(projectId, entry);
+    this.#startIdleTimer(projectId, entry);
+    return entry.process;
   }
 
   #start(projectId: string, onIdle: () => void): ProjectProcess {
@@ -175,29 +175,29 @@ export class ProjectPool {
   }
 
   /** A process has answered its last call, or has ended. */
-  #onIdle(projectId: string, place: Place): void {
+  #onIdle(projectId: string, entry: PooledProcess): void {
     const [wake] = this.#waitingCallers;
     wake?.();
-    if (place.process.isOpen) return this.#startIdleTimer(projectId, place);
-    place.cancelIdleTimer();
-    if (this.#places.get(projectId) === place) this.#places.delete(projectId);
+    if (entry.process.isOpen) return this.#startIdleTimer(projectId, entry);
+    entry.cancelIdleTimer();
+    if (this.#processes.get(projectId) === entry) this.#processes.delete(projectId);
   }
 
-  #startIdleTimer(projectId: string, place: Place): void {
-    place.cancelIdleTimer();
-    place.cancelIdleTimer = this.#options.clock.after(this.#options.idleMs, () => {
-      if (place.process.isIdle && this.#places.get(projectId) === place) void this.#endPlace(projectId, place);
+  #startIdleTimer(projectId: string, entry: PooledProcess): void {
+    entry.cancelIdleTimer();
+    entry.cancelIdleTimer = this.#options.clock.after(this.#options.idleMs, () => {
+      if (entry.process.isIdle && this.#processes.get(projectId) === entry) void this.#endProcess(projectId, entry);
     });
   }
 
   /** Ends a process for another project, or waits until one can be ended. */
   async #makeWay(): Promise<void> {
     if (this.#ending.size > 0) return Promise.race(this.#ending);
-    for (const [projectId, place] of this.#places) {
-      if (place.process.isIdle) return this.#endPlace(projectId, place);
+    for (const [projectId, entry] of this.#processes) {
+      if (entry.process.isIdle) return this.#endProcess(projectId, entry);
     }
-    for (const [projectId, place] of this.#places) {
-      if (place.process.onlyWaits(maxReadersMs)) return this.#endPlace(projectId, place, { rows: madeWay() });
+    for (const [projectId, entry] of this.#processes) {
+      if (entry.process.onlyWaits(maxReadersMs)) return this.#endProcess(projectId, entry, { rows: madeWay() });
     }
     if (this.#waitingCallers.size >= maxWaitingCallers) throw busy('Too many projects are in use.');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -212,18 +212,18 @@ export class ProjectPool {
   }
 
   /** Two processes on one database would wait for each other's locks, so the next one waits for the end of this one. */
-  async #endPlace(projectId: string, place: Place, reasons?: EndReasons): Promise<void> {
-    place.cancelIdleTimer();
-    this.#places.delete(projectId);
-    const ended = place.process.end(reasons);
+  async #endProcess(projectId: string, entry: PooledProcess, reasons?: EndReasons): Promise<void> {
+    entry.cancelIdleTimer();
+    this.#processes.delete(projectId);
+    const ended = entry.process.end(reasons);
     this.#ending.add(ended);
-    const isClosed = this.#closed.has(projectId);
-    if (!isClosed) this.#closed.set(projectId, ended);
+    const isClosing = this.#closing.has(projectId);
+    if (!isClosing) this.#closing.set(projectId, ended);
     try {
       await ended;
     } finally {
       this.#ending.delete(ended);
-      if (!isClosed) this.#closed.delete(projectId);
+      if (!isClosing) this.#closing.delete(projectId);
     }
   }
 }

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { deletesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import type { DiskReserve } from '../../diskReserve.ts';
-import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, EngineColumn } from '../../engine.ts';
+import type {
+  BodyCall,
+  Engine,
+  EngineUsage,
+  Outcome,
+  EnginePage,
+  RowsOutcome,
+  SqlCall,
+  EngineColumn,
+} from '../../engine.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from '../common/diskProbe.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
@@ -116,7 +125,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome> {
+  async browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome> {
     return this.#pool.call(projectId, {
       request: { method: 'browse', params: page },
       limitMs: this.#statementMs,
@@ -151,7 +160,7 @@ export class SqliteEngine implements Engine {
   async importFrom(projectId: string, file: string): Promise<void> {
     const copy = `${this.#pool.fileOf(projectId)}.import`;
     try {
-      await this.#pool.alone(projectId, async process => {
+      await this.#pool.runAlone(projectId, async process => {
         await process.call({
           request: { method: 'prepareImport', params: { file, copy } },
           limitMs: Infinity,

@@ -1,6 +1,6 @@
 type Release = () => void;
 
-interface Waiting {
+interface WaitingTurn {
   readonly isAlone: boolean;
   readonly begin: () => void;
 }
@@ -10,15 +10,15 @@ interface Waiting {
  * is ended during that turn, it is certain which call it worked for.
  */
 export class CallTurns {
-  readonly #waiting: Waiting[] = [];
-  #running = 0;
+  readonly #waitingTurns: WaitingTurn[] = [];
+  #runningCount = 0;
   #isAlone = false;
 
   /** Resolves when the turn begins. The function ends it. */
   async begin(isAlone: boolean): Promise<Release> {
-    if (this.#waiting.length > 0 || !this.#mayBegin(isAlone)) {
+    if (this.#waitingTurns.length > 0 || !this.#mayBegin(isAlone)) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.push({ isAlone, begin: resolve });
+      this.#waitingTurns.push({ isAlone, begin: resolve });
       await promise;
     } else {
       this.#enter(isAlone);
@@ -27,19 +27,19 @@ export class CallTurns {
   }
 
   #mayBegin(isAlone: boolean): boolean {
-    return this.#running === 0 || (!isAlone && !this.#isAlone);
+    return this.#runningCount === 0 || (!isAlone && !this.#isAlone);
   }
 
   #enter(isAlone: boolean): void {
-    this.#running++;
+    this.#runningCount++;
     this.#isAlone = isAlone;
   }
 
   #leave(): void {
-    this.#running--;
-    if (this.#running === 0) this.#isAlone = false;
-    for (let next = this.#waiting[0]; next && this.#mayBegin(next.isAlone); next = this.#waiting[0]) {
-      this.#waiting.shift();
+    this.#runningCount--;
+    if (this.#runningCount === 0) this.#isAlone = false;
+    for (let next = this.#waitingTurns[0]; next && this.#mayBegin(next.isAlone); next = this.#waitingTurns[0]) {
+      this.#waitingTurns.shift();
       this.#enter(next.isAlone);
       next.begin();
     }

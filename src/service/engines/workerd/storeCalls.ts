@@ -1,6 +1,6 @@
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { Page, EngineColumn } from '../../engine.ts';
+import type { EnginePage, EngineColumn } from '../../engine.ts';
 
 /** The calls from the service to the store of a project that answer with a value. The types of both ends follow from this table. */
 export interface StoreCalls {
@@ -17,7 +17,7 @@ export type StoreMethod = keyof StoreCalls;
 /** Calls that answer with an outcome. The body of `execute` is that of the request to the service. */
 export const outcomeMethods = ['execute', 'browse'] as const;
 export type OutcomeMethod = (typeof outcomeMethods)[number];
-export type BrowseParams = Page;
+export type BrowseParams = EnginePage;
 
 export const storeHeaders = {
   /** Proves that the caller is the service: the port is open to every program of the machine. */

@@ -23,7 +23,7 @@ function frameHead(length: number): Uint8Array {
 /** The batches of rows in an answer, and the columns that come after them. */
 export class FramedRows {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array();
+  #unreadBytes: Uint8Array = new Uint8Array();
   #columns: readonly Column[] = [];
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
@@ -52,21 +52,21 @@ export class FramedRows {
   }
 
   async #take(length: number): Promise<Uint8Array> {
-    const parts = [this.#rest];
-    let found = this.#rest.length;
-    while (found < length) {
+    const parts = [this.#unreadBytes];
+    let available = this.#unreadBytes.length;
+    while (available < length) {
       const step = await this.#chunks.next();
       if (step.done === true) throw new Error('The store ended its answer too early.');
       parts.push(step.value);
-      found += step.value.length;
+      available += step.value.length;
     }
-    const whole = parts.length === 1 ? this.#rest : Buffer.concat(parts);
-    this.#rest = whole.subarray(length);
+    const whole = parts.length === 1 ? this.#unreadBytes : Buffer.concat(parts);
+    this.#unreadBytes = whole.subarray(length);
     return whole.subarray(0, length);
   }
 
   async #takeAll(): Promise<Uint8Array> {
-    const parts = [this.#rest];
+    const parts = [this.#unreadBytes];
     for (let step = await this.#chunks.next(); step.done !== true; step = await this.#chunks.next())
       parts.push(step.value);
     return Buffer.concat(parts);

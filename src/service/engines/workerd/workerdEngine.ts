@@ -15,7 +15,16 @@ import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { serviceCodes, ServiceError, type ServiceFault } from '../../../wire/serviceError.ts';
-import type { BodyCall, Engine, EngineUsage, Outcome, Page, RowsOutcome, SqlCall, EngineColumn } from '../../engine.ts';
+import type {
+  BodyCall,
+  Engine,
+  EngineUsage,
+  Outcome,
+  EnginePage,
+  RowsOutcome,
+  SqlCall,
+  EngineColumn,
+} from '../../engine.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from '../common/diskProbe.ts';
 import { busy, crashedAgain, inDoubt, statementTimeout } from '../common/processFaults.ts';
@@ -96,7 +105,7 @@ export class WorkerdEngine implements Engine {
     });
   }
 
-  async browse(projectId: string, page: Page, signal?: AbortSignal): Promise<RowsOutcome> {
+  async browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome> {
     const body = JSON.stringify(page);
     const outcome = await this.#outcome(projectId, 'browse', { body, isRepeatable: true, signal });
     if (outcome.kind === 'rows') return outcome;
@@ -169,7 +178,7 @@ export class WorkerdEngine implements Engine {
     params: StoreCalls[M]['params'],
   ): Promise<StoreCalls[M]['answer']> {
     const process = this.#processOf(projectId);
-    return this.#again(true, async () => {
+    return this.#retry(true, async () => {
       const answer = await send(process, projectId, method, { body: JSON.stringify(params) });
       return parseJson(await process.waitFor(text(answer))) as StoreCalls[M]['answer'];
     });
@@ -186,7 +195,7 @@ export class WorkerdEngine implements Engine {
     const abandon = (): void => process.abandon();
     signal?.addEventListener('abort', abandon, { once: true });
     try {
-      return await this.#again(isRepeatable, async () => {
+      return await this.#retry(isRepeatable, async () => {
         signal?.throwIfAborted();
         const answer = await send(process, projectId, method, { ...init, signal });
         const replayed = answer.headers[storeHeaders.replayed] === '1';
@@ -207,7 +216,7 @@ export class WorkerdEngine implements Engine {
   }
 
   /** Does a call once more if its process ended because of another one. */
-  async #again<T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> {
+  async #retry<T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();

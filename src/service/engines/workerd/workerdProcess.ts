@@ -44,7 +44,7 @@ const stepMs = 100;
 
 interface WaitingCall {
   /** When the call has begun to wait for the process. */
-  readonly since: number;
+  readonly waitingSince: number;
   readonly fail: () => void;
   /** Why the process is ended. */
   reason?: ProcessEnded['reason'];
@@ -64,8 +64,8 @@ interface CurrentProcess {
 /** One process of workerd. It starts with the first call, and again with the next call after it ended. */
 export class WorkerdProcess {
   readonly #options: WorkerdProcessOptions;
-  readonly #waiting = new Set<WaitingCall>();
-  #running: Promise<StoreConnections> | undefined;
+  readonly #waitingCalls = new Set<WaitingCall>();
+  #connections: Promise<StoreConnections> | undefined;
   #current: CurrentProcess | undefined;
   #cancelPing: (() => void) | undefined;
   #isClosed = false;
@@ -90,11 +90,11 @@ export class WorkerdProcess {
   async waitFor<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
     const { promise: failed, reject } = Promise.withResolvers<never>();
     const call: WaitingCall = {
-      since: this.#options.clock.now(),
+      waitingSince: this.#options.clock.now(),
       fail: () => reject(new Error('The process was ended.')),
     };
     const sentTo = this.#current;
-    this.#waiting.add(call);
+    this.#waitingCalls.add(call);
     this.#watch();
     try {
       return await Promise.race([answer, failed]);
@@ -104,7 +104,7 @@ export class WorkerdProcess {
       await this.#exitOf(sentTo);
       throw new ProcessEnded(call.reason ?? 'other', { cause });
     } finally {
-      this.#waiting.delete(call);
+      this.#waitingCalls.delete(call);
     }
   }
 
@@ -118,11 +118,11 @@ export class WorkerdProcess {
     await this.#end();
     const { promise, reject, resolve } = Promise.withResolvers<StoreConnections>();
     promise.catch(() => undefined);
-    this.#running = promise;
+    this.#connections = promise;
     try {
       return await work();
     } finally {
-      this.#running = undefined;
+      this.#connections = undefined;
       this.#start().then(resolve, reject);
     }
   }
@@ -134,12 +134,12 @@ export class WorkerdProcess {
 
   async #start(): Promise<StoreConnections> {
     if (this.#isClosed) throw new ProcessEnded('other');
-    this.#running ??= this.#spawn();
-    const running = this.#running;
+    this.#connections ??= this.#spawn();
+    const connections = this.#connections;
     try {
-      return await running;
+      return await connections;
     } catch (thrown) {
-      if (this.#running === running) this.#running = undefined;
+      if (this.#connections === connections) this.#connections = undefined;
       throw thrown;
     }
   }
@@ -164,7 +164,7 @@ export class WorkerdProcess {
     });
     // The next call starts another process.
     const forget = (): void => {
-      if (this.#current?.child === child) this.#current = this.#running = undefined;
+      if (this.#current?.child === child) this.#current = this.#connections = undefined;
     };
     void exited.then(forget);
     this.#current = { child, exited };
@@ -188,9 +188,9 @@ export class WorkerdProcess {
   }
 
   async #ping(): Promise<void> {
-    if (this.#waiting.size > 0) await this.#endUnlessItAnswers(this.#options.statementMs, hung);
+    if (this.#waitingCalls.size > 0) await this.#endUnlessItAnswers(this.#options.statementMs, hung);
     this.#cancelPing = undefined;
-    if (this.#waiting.size > 0 && !this.#isClosed) this.#watch();
+    if (this.#waitingCalls.size > 0 && !this.#isClosed) this.#watch();
   }
 
   /** A process that breaks its connections ends. One that does not is ended. */
@@ -228,7 +228,7 @@ export class WorkerdProcess {
 
   /** Ends the process, and then the calls that wait for it. */
   async #kill(reasonOf: ReasonOf): Promise<void> {
-    const calls = [...this.#waiting].toSorted((one, other) => one.since - other.since);
+    const calls = [...this.#waitingCalls].toSorted((one, other) => one.waitingSince - other.waitingSince);
     // Their connections may break before this process learns that the other one has ended.
     for (const [nth, call] of calls.entries()) call.reason = reasonOf(nth, calls.length);
     const current = this.#current;
@@ -239,7 +239,7 @@ export class WorkerdProcess {
 
   async #end(): Promise<void> {
     this.#cancelPing?.();
-    await this.#running?.catch(() => undefined);
+    await this.#connections?.catch(() => undefined);
     const current = this.#current;
     if (!current) return;
     current.child.kill('SIGTERM');

@@ -3,7 +3,7 @@ import type { KeyScope } from '../../../wire/keyScope.ts';
 import { hashKey, keyIdOf, type KeyOwner, randomKeyPart, storedScope } from '../../folder/keys.ts';
 import type { ObjectKeyValues } from '../../engines/durable/objectStorage.ts';
 
-interface StoredKey {
+interface StoredKeyRecord {
   readonly issuedTo: string;
   readonly issuedAt: string;
   readonly revokedAt: string | undefined;
@@ -33,7 +33,7 @@ export class ObjectKeys {
   issue(projectId: string, { issuedTo, scope, now }: { issuedTo: string; scope: KeyScope; now: number }): NewKey {
     const apiKey = `sqlp_${projectId}_${randomKeyPart()}`;
     const hash = hashKey(apiKey).toString('hex');
-    const stored: StoredKey = { issuedTo, issuedAt: timeText(now), revokedAt: undefined, scope };
+    const stored: StoredKeyRecord = { issuedTo, issuedAt: timeText(now), revokedAt: undefined, scope };
     this.#kv.put(prefix + hash, stored);
     return { keyId: idOf(projectId, hash), apiKey };
   }
@@ -41,7 +41,7 @@ export class ObjectKeys {
   /** The id and scope of a valid key. The lookup is by hash, so its time reveals nothing about keys. */
   find(projectId: string, key: string): Omit<KeyOwner, 'project'> | undefined {
     const hash = hashKey(key).toString('hex');
-    const stored = this.#kv.get(prefix + hash) as StoredKey | undefined;
+    const stored = this.#kv.get(prefix + hash) as StoredKeyRecord | undefined;
     if (!stored || stored.revokedAt !== undefined) return undefined;
     return { keyId: idOf(projectId, hash), scope: storedScope(stored.scope) };
   }
@@ -49,7 +49,7 @@ export class ObjectKeys {
   /** All keys, including revoked ones. */
   list(projectId: string): KeyRecord[] {
     const keys = Array.from(this.#kv.list({ prefix }), ([name, value]) =>
-      recordOf(projectId, name, value as StoredKey),
+      recordOf(projectId, name, value as StoredKeyRecord),
     );
     return keys.toSorted((one, other) => one.issuedAt.localeCompare(other.issuedAt));
   }
@@ -57,7 +57,7 @@ export class ObjectKeys {
   /** Revokes a key and returns its record; undefined if no key has that id. */
   revoke(projectId: string, keyId: string, now: number): KeyRecord | undefined {
     for (const [name, value] of this.#kv.list({ prefix })) {
-      const stored = value as StoredKey;
+      const stored = value as StoredKeyRecord;
       if (recordOf(projectId, name, stored).keyId !== keyId) continue;
       const revoked = { ...stored, revokedAt: stored.revokedAt ?? timeText(now) };
       this.#kv.put(name, revoked);
@@ -69,7 +69,7 @@ export class ObjectKeys {
 
 const idOf = (projectId: string, hash: string): string => `${projectId}_${keyIdOf(Buffer.from(hash, 'hex'))}`;
 
-const recordOf = (projectId: string, name: string, stored: StoredKey): KeyRecord => ({
+const recordOf = (projectId: string, name: string, stored: StoredKeyRecord): KeyRecord => ({
   keyId: idOf(projectId, name.slice(prefix.length)),
   projectId,
   scope: 'full',

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { Duplex, PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import {
-  bytes,
+  bytesBody,
   CallNumbers,
   Channel,
   type MessageHandlers,
-  nothing,
+  emptyBody,
   uint32,
-  value,
+  structuredBody,
 } from '../../../../src/service/engines/sqlite/channel.ts';
 import { Holder, nobody } from '../../../../src/service/engines/sqlite/holder.ts';
 
-const table = { call: value<unknown>(), cancel: nothing, rows: bytes, credit: uint32 };
+const table = { call: structuredBody<unknown>(), cancel: emptyBody, rows: bytesBody, credit: uint32 };
 type TestChannel = Channel<typeof table, typeof table>;
 const ignoreAll: MessageHandlers<typeof table> = { call() {}, cancel() {}, rows() {}, credit() {} };
 

@@ -40,7 +40,7 @@ export class CallServer {
   /** Calls that wait for the answer of another call with the same key. */
   readonly #waitingCalls = new Map<number, ProjectRequest>();
   /** Streams with credit, in the order of their turns. */
-  #ready: Stream[] = [];
+  #readyStreams: Stream[] = [];
   #isFlushing = false;
   #isTurnScheduled = false;
   #isEnding = false;
@@ -97,7 +97,7 @@ export class CallServer {
     // Most answers are short and end here.
     this.#step(stream);
     if (this.#streams.has(call)) this.#step(stream);
-    if (this.#streams.has(call) && stream.creditBytes > 0) this.#ready.push(stream);
+    if (this.#streams.has(call) && stream.creditBytes > 0) this.#readyStreams.push(stream);
   }
 
   /** Sends one batch, or the end. */
@@ -121,7 +121,7 @@ export class CallServer {
   #addCredit(call: number, bytes: number): void {
     const stream = this.#streams.get(call);
     if (!stream) return;
-    if (stream.creditBytes <= 0 && stream.creditBytes + bytes > 0) this.#ready.push(stream);
+    if (stream.creditBytes <= 0 && stream.creditBytes + bytes > 0) this.#readyStreams.push(stream);
     stream.creditBytes += bytes;
   }
 
@@ -141,7 +141,7 @@ export class CallServer {
   #schedule(): void {
     if (this.#isTurnScheduled || this.#isFlushing) return;
     const { writes, keyedCalls } = this.#project;
-    const hasCalls = this.#ready.length > 0 || keyedCalls?.hasFreed || !(writes?.isEmpty ?? true);
+    const hasCalls = this.#readyStreams.length > 0 || keyedCalls?.hasFreed || !(writes?.isEmpty ?? true);
     if (!this.#isEnding && !hasCalls) return;
     this.#isTurnScheduled = true;
     setImmediate(() => this.#takeTurn());
@@ -160,10 +160,10 @@ export class CallServer {
         return;
       }
     }
-    const stream = this.#ready.shift();
+    const stream = this.#readyStreams.shift();
     if (stream && this.#streams.get(stream.call) === stream && stream.creditBytes > 0) {
       this.#step(stream);
-      if (this.#streams.has(stream.call) && stream.creditBytes > 0) this.#ready.push(stream);
+      if (this.#streams.has(stream.call) && stream.creditBytes > 0) this.#readyStreams.push(stream);
     }
     this.#beginFreed();
     if (this.#isEnding && (writes?.isEmpty ?? true)) this.#end();

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { messageOf } from '../../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isReal, type SqlParameter } from '../../../../wire/values.ts';
-import { requireNothingBehind } from '../../common/callChecks.ts';
+import { requireNothingAfter } from '../../common/callChecks.ts';
 import { errorPlace } from '../../common/errorPlace.ts';
 import { StatementGuard } from './statementGuard.ts';
 import { sqliteFault } from './sqliteFault.ts';
@@ -35,7 +35,7 @@ export class Connection {
     if (cached) return cached;
     const prepared = this.attempt(() => {
       const statement = this.database.prepare(sql);
-      requireNothingBehind(sql.slice(statement.sourceSQL.length));
+      requireNothingAfter(sql.slice(statement.sourceSQL.length));
       statement.setReadBigInts(true);
       statement.setReturnArrays(true);
       return { sql, statement, writes: this.#guard.writes };

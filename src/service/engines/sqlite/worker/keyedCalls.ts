@@ -3,7 +3,7 @@ import { requireSameCall } from '../../common/callChecks.ts';
 import type { KeyedAnswer, ReplayRecords } from './replayRecords.ts';
 import type { CallResult } from './writeQueue.ts';
 
-interface PendingCall {
+interface PendingKeyedCall {
   readonly fingerprint: string;
   /** The numbers of later calls with the same key, which wait for this one. */
   readonly waitingCalls: number[];
@@ -13,7 +13,7 @@ interface PendingCall {
 export class KeyedCalls {
   readonly records: ReplayRecords;
   /** Calls that have begun and have no answer yet, by their keys. */
-  readonly #pending = new Map<string, PendingCall>();
+  readonly #pendingCalls = new Map<string, PendingKeyedCall>();
   #freedCalls: number[] = [];
 
   constructor(records: ReplayRecords) {
@@ -34,7 +34,7 @@ export class KeyedCalls {
 
   /** Begins a call, unless it waits or has an earlier answer. End each call that begins. */
   begin(call: number, writeKey: IdempotencyKey, now: number): 'begun' | 'waiting' | CallResult {
-    const pending = this.#pending.get(writeKey.key);
+    const pending = this.#pendingCalls.get(writeKey.key);
     if (pending) {
       requireSameCall(writeKey, pending.fingerprint);
       pending.waitingCalls.push(call);
@@ -42,7 +42,7 @@ export class KeyedCalls {
     }
     const answer = this.records.find(writeKey, now);
     if (answer) return answer;
-    this.#pending.set(writeKey.key, { fingerprint: writeKey.fingerprint, waitingCalls: [] });
+    this.#pendingCalls.set(writeKey.key, { fingerprint: writeKey.fingerprint, waitingCalls: [] });
     return 'begun';
   }
 
@@ -54,12 +54,12 @@ export class KeyedCalls {
 
   /** Ends a call whose answer is stored, or which never ran. */
   end({ key }: IdempotencyKey): void {
-    this.#freedCalls.push(...(this.#pending.get(key)?.waitingCalls ?? []));
-    this.#pending.delete(key);
+    this.#freedCalls.push(...(this.#pendingCalls.get(key)?.waitingCalls ?? []));
+    this.#pendingCalls.delete(key);
   }
 
   /** Binds a key to a call whose process ended before it could remember the call. */
   claim(writeKey: IdempotencyKey, now: number): void {
-    if (!this.#pending.has(writeKey.key)) this.records.store([{ writeKey, now }], now);
+    if (!this.#pendingCalls.has(writeKey.key)) this.records.store([{ writeKey, now }], now);
   }
 }

@@ -90,8 +90,8 @@ export class ReplayRecords {
     }
     try {
       this.#removeOld(now);
-      if (this.#settled().generation === 0) this.#markFirstGeneration();
-      const { file, generation } = this.#settled();
+      if (this.#settledFile().generation === 0) this.#markFirstGeneration();
+      const { file, generation } = this.#settledFile();
       // A call without an answer never replaces an answer.
       const records = this.#unstored
         .values()
@@ -117,7 +117,7 @@ export class ReplayRecords {
   }
 
   #findStored(key: string, now: number): ReplayRecord | undefined {
-    return unexpired(this.#settled().file.find(key), now);
+    return unexpired(this.#settledFile().file.find(key), now);
   }
 
   /** A database without a mark could be any database, so that no record would belong to it. */
@@ -133,7 +133,7 @@ export class ReplayRecords {
   }
 
   #storeNext(records: Iterable<ReplayRecord>): void {
-    const { file, generation } = this.#settled();
+    const { file, generation } = this.#settledFile();
     // Whether the commit succeeds is read from the database, with the next call.
     this.#generation = undefined;
     file.store(generation + 1, records);
@@ -143,16 +143,16 @@ export class ReplayRecords {
 
   #removeOld(now: number): void {
     if (now - this.#lastCleanup < hourMs) return;
-    this.#settled().file.removeUntil(now - rememberedMs);
+    this.#settledFile().file.removeUntil(now - rememberedMs);
     this.#lastCleanup = now;
   }
 
-  #settled(): { file: ReplayFile; generation: number } {
+  #settledFile(): { file: ReplayFile; generation: number } {
     const file = (this.#file ??= new ReplayFile(this.#settings.records));
     if (this.#generation === undefined) {
-      const last = file.lastGeneration();
-      const committed = this.#mark.read(last);
-      if (committed !== last) file.goBackTo(committed);
+      const lastGeneration = file.lastGeneration();
+      const committed = this.#mark.read(lastGeneration);
+      if (committed !== lastGeneration) file.goBackTo(committed);
       this.#generation = committed;
     }
     return { file, generation: this.#generation };

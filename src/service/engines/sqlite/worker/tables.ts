@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../../../../sql/text/quoting.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import type { Page, EngineColumn } from '../../../engine.ts';
+import type { EnginePage, EngineColumn } from '../../../engine.ts';
 import { type Connection, rowsOf } from './connection.ts';
 
 export function listTables(connection: Connection): string[] {
@@ -25,7 +25,7 @@ export function tableSchema(connection: Connection, table: string): EngineColumn
 }
 
 /** The statement for a page of a table. Its order is stable while nothing is written. */
-export function browseStatement(connection: Connection, { table }: Page): string {
+export function browseStatement(connection: Connection, { table }: EnginePage): string {
   return `SELECT * FROM ${quoteIdentifier(table)}${browseOrder(connection, table)} LIMIT ? OFFSET ?`;
 }
 
