@@ -82,7 +82,7 @@ export class AnswerReader {
     return this.#scanner(answer, check, onRelease);
   }
 
-  async whole(answer: HttpAnswer): Promise<SqlAnswer> {
+  async wholeAnswer(answer: HttpAnswer): Promise<SqlAnswer> {
     const scanner = this.scanner(answer);
     const rows = await allRows(scanner, this.#maxAnswerBytes, 'Read it with execSqlStream, or select less.');
     return { rows, columns: scanner.columns, rowCount: scanner.rowCount, replayed: scanner.replayed };

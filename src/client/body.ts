@@ -46,7 +46,7 @@ export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number
 }
 
 /** The beginning of a body that explains an error. */
-export interface Beginning {
+export interface BodyBeginning {
   readonly text: string;
   /** Whether there is more of the body, or may be. */
   readonly isCut: boolean;
@@ -63,7 +63,7 @@ export interface BeginningLimits {
 export async function readBeginning(
   { chunks, destroy }: { readonly chunks: AsyncIterable<Uint8Array>; readonly destroy: () => void },
   { maxBytes, maxMs, clock }: BeginningLimits,
-): Promise<Beginning> {
+): Promise<BodyBeginning> {
   const read: Uint8Array[] = [];
   let length = 0;
   let isCut = true;

@@ -101,7 +101,7 @@ export class Client implements AsyncDisposable {
     options: SqlCallOptions = {},
   ): Promise<SqlAnswer> {
     const reader = this.#reader.forCall(options);
-    return this.#sql({ projectId, request, options }, answer => reader.whole(answer));
+    return this.#sql({ projectId, request, options }, answer => reader.wholeAnswer(answer));
   }
 
   /** Runs a statement and returns its rows as they arrive. Close the scanner, or read it to its end. */

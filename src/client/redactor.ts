@@ -25,7 +25,7 @@ interface TextOptions {
 
 /** Limits that all fields of one error share: how many characters and how much work remain. */
 interface Budget {
-  left: number;
+  characters: number;
   readonly work: SearchWork;
 }
 
@@ -80,7 +80,7 @@ export class Redactor {
   /** The error fields of an answer without keys. Other fields are dropped: they may be a page of rows. */
   refusal({ code, message, error, details }: UnknownRecord): UnknownRecord {
     const budget = {
-      left: this.#secrets.length > 0 ? maxTextLength : Infinity,
+      characters: this.#secrets.length > 0 ? maxTextLength : Infinity,
       work: newSearchWork(),
     };
     return {
@@ -110,8 +110,8 @@ export class Redactor {
   }
 
   #value(value: unknown, budget: Budget, depth = 0): unknown {
-    budget.left -= typeof value === 'string' ? value.length : 1;
-    if (budget.left < 0) return redacted;
+    budget.characters -= typeof value === 'string' ? value.length : 1;
+    if (budget.characters < 0) return redacted;
     const { work } = budget;
     if (typeof value === 'string') return this.text(value, { work });
     if (typeof value === 'number' || typeof value === 'bigint') {

@@ -29,7 +29,7 @@ export interface RetryWaitOptions extends Pick<RetryWait, 'milliseconds' | 'faul
 /** Waits before the next attempt. Listeners are notified, and can end the wait and the call. */
 export async function waitToRetry(options: RetryWaitOptions): Promise<void> {
   const { milliseconds, fault, attempt, clock, signal, clientListener, callListener } = options;
-  const stopped = new AbortController();
+  const stopping = new AbortController();
   const over = new AbortController();
   const wait: RetryWait = {
     milliseconds,
@@ -37,7 +37,7 @@ export async function waitToRetry(options: RetryWaitOptions): Promise<void> {
     attempt,
     over: over.signal,
     isWatched: callListener !== undefined,
-    stopRetrying: () => stopped.abort(fault),
+    stopRetrying: () => stopping.abort(fault),
   };
   for (const listener of [clientListener, callListener]) {
     try {
@@ -47,7 +47,7 @@ export async function waitToRetry(options: RetryWaitOptions): Promise<void> {
     }
   }
   try {
-    await delay(clock, milliseconds, AbortSignal.any([signal, stopped.signal]));
+    await delay(clock, milliseconds, AbortSignal.any([signal, stopping.signal]));
   } finally {
     over.abort();
   }

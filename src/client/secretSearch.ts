@@ -28,10 +28,10 @@ const maxWork = 600_000;
 
 /** The work that remains for some texts. Texts of one answer share it, or many short ones would block the process. */
 export interface SearchWork {
-  left: number;
+  remaining: number;
 }
 
-export const newSearchWork = (): SearchWork => ({ left: maxWork });
+export const newSearchWork = (): SearchWork => ({ remaining: maxWork });
 
 /** The most units of an escape that is cut off, or that takes a part of a secret. */
 const longestEscape = 40;
@@ -54,8 +54,8 @@ interface Needle {
   /** The most units. */
   readonly length: number;
   /** How many units on each side belong to the secret too. */
-  readonly before: number;
-  readonly after: number;
+  readonly unitsBefore: number;
+  readonly unitsAfter: number;
 }
 
 /**
@@ -110,20 +110,20 @@ function formsOf(secret: string): Needle[] {
     const { folded } = fold(form);
     const size = Math.min(form.length, forms.get(folded)?.size ?? Infinity);
     const length = Math.max(form.length, forms.get(folded)?.length ?? 0);
-    if (folded !== '') forms.set(folded, { folded, size, length, before: 0, after: 0 });
+    if (folded !== '') forms.set(folded, { folded, size, length, unitsBefore: 0, unitsAfter: 0 });
   }
   return [...forms.values()];
 }
 
 /** A secret without the ends that a half escape beside it would take. */
 function middleOf(secret: string): Needle[] {
-  const before = escapeEnd.exec(secret)?.[0].length ?? 0;
-  const after = escapeStart.exec(secret.slice(before).slice(-longestEscape))?.[0].length ?? 0;
-  const text = DecodedText.of(secret.slice(before, secret.length - after));
+  const unitsBefore = escapeEnd.exec(secret)?.[0].length ?? 0;
+  const unitsAfter = escapeStart.exec(secret.slice(unitsBefore).slice(-longestEscape))?.[0].length ?? 0;
+  const text = DecodedText.of(secret.slice(unitsBefore, secret.length - unitsAfter));
   const middle = plainTexts(text)[0] ?? text;
   const { folded } = fold(middle);
-  return before + after > 0 && folded.length >= minMiddle
-    ? [{ folded, size: middle.length, length: middle.length, before, after }]
+  return unitsBefore + unitsAfter > 0 && folded.length >= minMiddle
+    ? [{ folded, size: middle.length, length: middle.length, unitsBefore, unitsAfter }]
     : [];
 }
 
@@ -166,8 +166,8 @@ class TextSearch {
     const { plain, once } = unescaped(text, { isAscii: this.#isAscii });
     const texts = [text, ...plain];
     for (const reading of texts) {
-      this.#work.left -= reading.length;
-      if (this.#work.left < 0) return false;
+      this.#work.remaining -= reading.length;
+      if (this.#work.remaining < 0) return false;
       this.#find(reading, layer > 0);
     }
     if (once.length > 0 && nesting === maxNesting) return false;
@@ -184,8 +184,8 @@ class TextSearch {
     for (const needle of needles) {
       const { length } = needle.folded;
       for (let at = folded.indexOf(needle.folded); at !== -1; at = folded.indexOf(needle.folded, at + 1)) {
-        const first = Math.max(places[at]! - needle.before, 0);
-        const last = Math.min(places[at + length - 1]! + needle.after, text.length - 1);
+        const first = Math.max(places[at]! - needle.unitsBefore, 0);
+        const last = Math.min(places[at + length - 1]! + needle.unitsAfter, text.length - 1);
         this.parts.push({ start: text.starts[first]!, end: text.ends[last]! });
       }
       if (this.#isCut) this.#findCut(text, foldedText, { needle, minLength: isBase64 ? minCutSecret : 1 });
@@ -225,12 +225,12 @@ function hasLongRun(text: DecodedText): boolean {
 
 /** Sorts the parts. Parts that overlap or touch become one. */
 function mergeParts(parts: readonly Part[]): Part[] {
-  const whole: Part[] = [];
+  const merged: Part[] = [];
   for (const part of parts.toSorted((one, other) => one.start - other.start)) {
-    const last = whole.at(-1);
+    const last = merged.at(-1);
     if (last && part.start <= last.end)
-      whole[whole.length - 1] = { start: last.start, end: Math.max(last.end, part.end) };
-    else whole.push(part);
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, part.end) };
+    else merged.push(part);
   }
-  return whole;
+  return merged;
 }

@@ -17,7 +17,7 @@ export class Transport {
   readonly #openCalls = new Set<CallScope>();
   /** Set once new calls are refused. Resolves when no call is open. */
   #drained: PromiseWithResolvers<void> | undefined;
-  #closed: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
@@ -78,8 +78,8 @@ export class Transport {
 
   /** Rejects pending calls and frees the sockets. */
   async close(): Promise<void> {
-    this.#closed ??= this.#close();
-    await this.#closed;
+    this.#closing ??= this.#close();
+    await this.#closing;
   }
 
   async #close(): Promise<void> {
@@ -91,7 +91,7 @@ export class Transport {
   }
 
   #begin({ timeout, signal }: SqlCallOptions): CallScope {
-    if (this.#closed ?? this.#drained) throw clientClosed();
+    if (this.#closing ?? this.#drained) throw clientClosed();
     const scope = new CallScope();
     const timeLimitMs = checkMilliseconds('timeout', timeout ?? 0);
     if (timeLimitMs > 0) scope.setTimeLimit(this.#settings.clock, timeLimitMs);

@@ -83,8 +83,8 @@ class Unescape {
   readonly #areBytes: boolean;
   readonly #maxDepth: number;
   /** For each unit of the result, the backslashes before it: its own, those of an outer escape, and their depth. */
-  readonly #own: Uint32Array;
-  readonly #outer: Uint32Array;
+  readonly #ownSlashCounts: Uint32Array;
+  readonly #outerSlashCounts: Uint32Array;
   readonly #slashDepths: Uint8Array;
   /** For each unit of the result, how many layers of escapes it was decoded from. */
   readonly #depth: Uint8Array;
@@ -115,8 +115,8 @@ class Unescape {
     this.#areBytes = areBytes;
     this.#maxDepth = maxDepth;
     this.result = new DecodedText(text.length);
-    this.#own = new Uint32Array(text.length);
-    this.#outer = new Uint32Array(text.length);
+    this.#ownSlashCounts = new Uint32Array(text.length);
+    this.#outerSlashCounts = new Uint32Array(text.length);
     this.#slashDepths = new Uint8Array(text.length);
     this.#depth = new Uint8Array(text.length);
     this.#isByte = new Uint8Array(text.length);
@@ -140,8 +140,8 @@ class Unescape {
       result.push(backslash, first, first);
     }
     this.#depth[result.length] = depth;
-    this.#own[result.length] = this.#ownSlashes;
-    this.#outer[result.length] = this.#outerSlashes;
+    this.#ownSlashCounts[result.length] = this.#ownSlashes;
+    this.#outerSlashCounts[result.length] = this.#outerSlashes;
     this.#slashDepths[result.length] = this.#slashDepth;
     this.#isByte[result.length] = this.#areBytes && depth === 0 ? 1 : 0;
     result.push(unit, first, end);
@@ -218,7 +218,7 @@ class Unescape {
   #mayJoin(count: number): boolean {
     const { length } = this.result;
     for (let at = length - count; at < length; at++) {
-      const slashes = this.#own[at]! + this.#outer[at]!;
+      const slashes = this.#ownSlashCounts[at]! + this.#outerSlashCounts[at]!;
       if (slashes === 0) continue;
       this.hasJoined = true;
       return this.#joins;
@@ -244,13 +244,13 @@ class Unescape {
     const { result } = this;
     if (this.#isByte[result.length - 1] === 0) return false;
     let code = unit & 0x3f;
-    for (const [nth, { lead, mask, least }] of utf8Leads.entries()) {
+    for (const [nth, { lead, mask, minCode }] of utf8Leads.entries()) {
       const back = nth + 1;
       const byte = result.last(back);
       if (byte < 0x80 || this.#isByte[result.length - 1 - back] === 0) return false;
       const isLead = (byte & ~mask) === lead;
       code |= (byte & (isLead ? mask : 0x3f)) << (6 * back);
-      if (isLead && code >= least && code <= 0x10_ff_ff) return this.#replaceLast(back + 1, code, utf8Bytes);
+      if (isLead && code >= minCode && code <= 0x10_ff_ff) return this.#replaceLast(back + 1, code, utf8Bytes);
       if (byte > 0xbf) return false;
     }
     return false;
@@ -269,8 +269,8 @@ class Unescape {
     this.used |= family;
     // The letter of an escape of JSON, and not its backslash, knows how many backslashes there were.
     const owner = family === jsonEscapes ? at + 1 : at;
-    const own = this.#own[owner]!;
-    const outer = this.#outer[owner]!;
+    const own = this.#ownSlashCounts[owner]!;
+    const outer = this.#outerSlashCounts[owner]!;
     const start = result.starts[owner]!;
     const end = result.ends[result.length - 1]!;
     if (family === jsonEscapes) {
@@ -309,9 +309,9 @@ const deepest = 255;
 
 /** The first bytes of characters of two, three and four bytes. */
 const utf8Leads = [
-  { lead: 0xc0, mask: 0x1f, least: 0x80 },
-  { lead: 0xe0, mask: 0x0f, least: 0x8_00 },
-  { lead: 0xf0, mask: 0x07, least: 0x1_00_00 },
+  { lead: 0xc0, mask: 0x1f, minCode: 0x80 },
+  { lead: 0xe0, mask: 0x0f, minCode: 0x8_00 },
+  { lead: 0xf0, mask: 0x07, minCode: 0x1_00_00 },
 ] as const;
 
 /** How many of the backslashes before an escape stay after it is decoded: `\\u0041` is A, and `\\\u0041` is `\A`. */

@@ -231,7 +231,7 @@ test('Limits: empty rows and objects end a call long before they fill the memory
       faultOf: (thrown: unknown) => thrown as Error,
       onRowsRead: () => {},
     };
-    assert.equal(codeOf(await rejection(reader.whole(answer))), 'protocol/answer_too_large');
+    assert.equal(codeOf(await rejection(reader.wholeAnswer(answer))), 'protocol/answer_too_large');
     assert.ok(bytesRead < maxBytes, `${bytesRead} bytes`);
   }
 });
