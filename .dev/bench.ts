@@ -5,13 +5,13 @@ import type { Bench } from '../test/support/bench.ts';
 import { root } from './command.ts';
 
 const folder = join(root, 'test/bench');
-const known = new Map<string, string>();
-for await (const file of glob('*.ts', { cwd: folder })) known.set(basename(file, '.ts'), join(folder, file));
+const benches = new Map<string, string>();
+for await (const file of glob('*.ts', { cwd: folder })) benches.set(basename(file, '.ts'), join(folder, file));
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : [...known.keys()].toSorted();
-for (const name of wanted) {
-  const file = known.get(name);
-  if (file === undefined) throw new Error(`There is no bench "${name}". There are: ${[...known.keys()].join(', ')}.`);
+const names = process.argv.length > 2 ? process.argv.slice(2) : [...benches.keys()].toSorted();
+for (const name of names) {
+  const file = benches.get(name);
+  if (file === undefined) throw new Error(`There is no bench "${name}". There are: ${[...benches.keys()].join(', ')}.`);
   const { bench } = (await import(file)) as { bench: Bench };
   await bench((figure, value) => console.log(`${name}.${figure}: ${Number(value.toFixed(2))}`));
 }

@@ -155,8 +155,8 @@ const environment = await startTestEnvironment();
 stack.defer(() => environment.stop());
 const browser = await launchBrowser();
 stack.defer(() => browser.close());
-const wanted = process.argv.slice(2);
-const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+const names = process.argv.slice(2);
+const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
 
 /** Shows something in a new window on the sample project. */
 async function inWindow(

@@ -122,12 +122,12 @@ function hasCode(): boolean {
   });
   if (status !== 0) return false;
   const [major = 0, minor = 0] = stdout.split('.').map(Number);
-  const enough = major > (oldestCode[0] ?? 0) || (major === oldestCode[0] && minor >= (oldestCode[1] ?? 0));
-  if (!enough)
+  const isNewEnough = major > (oldestCode[0] ?? 0) || (major === oldestCode[0] && minor >= (oldestCode[1] ?? 0));
+  if (!isNewEnough)
     console.log(
       `VS Code ${stdout.split('\n')[0]} is older than ${oldestCode.join('.')}; using the workbench from npm.`,
     );
-  return enough;
+  return isNewEnough;
 }
 
 /** The address is printed too: some machines have no program that opens one. */

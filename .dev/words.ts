@@ -8,8 +8,8 @@ const [argument] = process.argv.slice(2);
 if (argument === '--faults') {
   for (const { text, message } of wordFaultsOf(texts)) console.log(`${lineOf(text)}\n    ${message}`);
 } else {
-  const wanted = argument?.toLowerCase() ?? '';
-  for (const text of texts) if (text.text.toLowerCase().includes(wanted)) console.log(lineOf(text));
+  const word = argument?.toLowerCase() ?? '';
+  for (const text of texts) if (text.text.toLowerCase().includes(word)) console.log(lineOf(text));
 }
 
 function lineOf({ file, line, text }: ReadableText): string {

@@ -82,12 +82,12 @@ const worker :Workerd.Worker = (
 
 if (import.meta.main) {
   if (!runTool('build')) process.exit(1);
-  const [given] = process.argv.slice(2);
-  const folder = given === undefined ? await mkdtemp(join(tmpdir(), 'workers-')) : resolve(given);
+  const [folderArgument] = process.argv.slice(2);
+  const folder = folderArgument === undefined ? await mkdtemp(join(tmpdir(), 'workers-')) : resolve(folderArgument);
   const adminKey = randomBytes(32).toString('base64url');
   const { child, baseUrl } = await startWorkers({ folder, adminKey });
   console.log(`listening ${baseUrl}\nadmin key ${adminKey}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill('SIGTERM'));
   await once(child, 'exit');
-  if (given === undefined) await rm(folder, { recursive: true, force: true });
+  if (folderArgument === undefined) await rm(folder, { recursive: true, force: true });
 }

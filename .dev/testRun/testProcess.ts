@@ -65,7 +65,7 @@ async function* runProcess(
   let hasFailure = false;
   try {
     for (const [index, file] of files.entries()) {
-      const started = performance.now();
+      const startMs = performance.now();
       const ended = new AbortController();
       const isLast = index === files.length - 1;
       const end = await Promise.race([
@@ -80,7 +80,7 @@ async function* runProcess(
         if (problems.length > 0) await terminate(child, exited);
         else problems.push(...(await leftBehind(mark, graceMs)));
         killAll();
-        await events.closed;
+        await events.allRead;
       }
       const tests = events.takeTests();
       hasFailure ||= problems.length > 0 || tests.some(({ failure }) => failure !== undefined);
@@ -89,7 +89,7 @@ async function* runProcess(
         if (fault !== undefined) problems.push(fault);
       }
       if (problems.length === 0 && tests.length === 0) problems.push('It has no test.');
-      yield { file, tests, problems, output: output.take(), durationMs: performance.now() - started };
+      yield { file, tests, problems, output: output.take(), durationMs: performance.now() - startMs };
       if (end !== 'the file has ended') return;
     }
   } finally {
@@ -167,10 +167,10 @@ type FileEnd = 'the file has ended' | 'the process has ended';
 /** Sorts the outcomes of tests by their files, which end in the order of the arguments. */
 class ProcessEvents {
   /** Resolves when all events are read. */
-  readonly closed: Promise<void>;
+  readonly allRead: Promise<void>;
   readonly #endedFiles: (readonly TestOutcome[])[] = [];
   #tests: TestOutcome[] = [];
-  #next = Promise.withResolvers<FileEnd>();
+  #nextEnd = Promise.withResolvers<FileEnd>();
 
   constructor(lines: Interface, watch: IdleWatch) {
     lines.on('line', line => {
@@ -179,9 +179,9 @@ class ProcessEvents {
       else if (event.type === 'file') this.#endFile();
       else watch.take(event);
     });
-    this.closed = new Promise(resolve => {
+    this.allRead = new Promise(resolve => {
       lines.once('close', () => {
-        this.#next.resolve('the process has ended');
+        this.#nextEnd.resolve('the process has ended');
         resolve();
       });
     });
@@ -190,13 +190,13 @@ class ProcessEvents {
   #endFile(): void {
     this.#endedFiles.push(this.#tests);
     this.#tests = [];
-    this.#next.resolve('the file has ended');
-    this.#next = Promise.withResolvers();
+    this.#nextEnd.resolve('the file has ended');
+    this.#nextEnd = Promise.withResolvers();
   }
 
   /** Resolves when the current file has ended. */
   async fileEnd(): Promise<FileEnd> {
-    return this.#endedFiles.length > 0 ? 'the file has ended' : this.#next.promise;
+    return this.#endedFiles.length > 0 ? 'the file has ended' : this.#nextEnd.promise;
   }
 
   /** The outcomes of the current file. The next one is current afterwards. */

@@ -45,7 +45,7 @@ class LiteralScanner {
   readonly #literals: Literal[] = [];
   readonly #frames: Frame[] = [{ callee: '', outerUse: '', use: '', hasComma: false }];
   /** The tokens before, the last one first. */
-  #before: readonly { readonly kind: SyntaxKind; readonly text: string }[] = [];
+  #previousTokens: readonly { readonly kind: SyntaxKind; readonly text: string }[] = [];
   /** The dotted name that ends with the last token. */
   #name = '';
 
@@ -57,7 +57,7 @@ class LiteralScanner {
   scan(): Literal[] {
     for (let kind = this.#next(); kind !== SyntaxKind.EndOfFile; kind = this.#next()) {
       this.#visit(kind);
-      this.#before = [{ kind, text: this.#scanner.getTokenValue() }, ...this.#before.slice(0, 2)];
+      this.#previousTokens = [{ kind, text: this.#scanner.getTokenValue() }, ...this.#previousTokens.slice(0, 2)];
     }
     return this.#literals.toSorted((one, other) => one.line - other.line);
   }
@@ -77,7 +77,7 @@ class LiteralScanner {
   }
 
   #isBehindExpression(): boolean {
-    switch (this.#before[0]?.kind) {
+    switch (this.#previousTokens[0]?.kind) {
       case SyntaxKind.Identifier:
       case SyntaxKind.NumericLiteral:
       case SyntaxKind.StringLiteral:
@@ -122,10 +122,10 @@ class LiteralScanner {
         if (this.#frames.length > 1) this.#frames.pop();
         break;
       case SyntaxKind.ColonToken:
-        if (this.#isBehindKey()) this.#frame.use = this.#before[0]!.text;
+        if (this.#isAfterKey()) this.#frame.use = this.#previousTokens[0]!.text;
         break;
       case SyntaxKind.EqualsToken:
-        this.#frame.use = this.#before[0]?.text ?? '';
+        this.#frame.use = this.#previousTokens[0]?.text ?? '';
         break;
       case SyntaxKind.CommaToken:
       case SyntaxKind.SemicolonToken:
@@ -145,8 +145,8 @@ class LiteralScanner {
   }
 
   /** Whether the last token is a key of an object, and not a branch of a condition. */
-  #isBehindKey(): boolean {
-    const [key, before] = this.#before;
+  #isAfterKey(): boolean {
+    const [key, before] = this.#previousTokens;
     const isKey = key?.kind === SyntaxKind.Identifier || key?.kind === SyntaxKind.StringLiteral;
     return isKey && (before?.kind === SyntaxKind.OpenBraceToken || before?.kind === SyntaxKind.CommaToken);
   }
@@ -182,7 +182,7 @@ class LiteralScanner {
 
   /** Literals that a `+` joins are one text. */
   #add(literal: Literal): void {
-    const [plus, before] = this.#before;
+    const [plus, before] = this.#previousTokens;
     const isJoined = plus?.kind === SyntaxKind.PlusToken && before !== undefined && endsLiteral(before.kind);
     const start = isJoined ? this.#literals.pop() : undefined;
     this.#literals.push(start ? { ...start, text: start.text + literal.text } : literal);

@@ -12,11 +12,11 @@ export const timeFormat = madeOnce(
 type Make<Options, Format> = (language: string | undefined, options: Options) => Format;
 
 function madeOnce<Options, Format>(make: Make<Options, Format>): Make<Options, Format> {
-  const made = new Map<string, Format>();
+  const formats = new Map<string, Format>();
   return (language, options) => {
     const key = JSON.stringify([language, options]);
-    let format = made.get(key);
-    if (format === undefined) made.set(key, (format = make(language, options)));
+    let format = formats.get(key);
+    if (format === undefined) formats.set(key, (format = make(language, options)));
     return format;
   };
 }

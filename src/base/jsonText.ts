@@ -50,7 +50,7 @@ class JsonScan {
   depth = 0;
   fault: JsonFault | undefined;
   readonly #text: string;
-  readonly #open: ('{' | '[')[] = [];
+  readonly #openBrackets: ('{' | '[')[] = [];
   #expected: Expected = 'value';
   #offset = 0;
 
@@ -85,7 +85,7 @@ class JsonScan {
       case 'commaOrEnd':
         if (this.#closes(first)) return this.#close(first);
         if (first !== ',') return 'comma';
-        return this.#accept(first, this.#open.at(-1) === '{' ? 'key' : 'value');
+        return this.#accept(first, this.#openBrackets.at(-1) === '{' ? 'key' : 'value');
       case 'keyOrEnd':
       case 'key': {
         if (expected === 'keyOrEnd' && first === '}') return this.#close(first);
@@ -102,7 +102,7 @@ class JsonScan {
 
   #takeValue(first: string): JsonFaultKind | undefined {
     if (first === '{' || first === '[') {
-      this.#open.push(first);
+      this.#openBrackets.push(first);
       this.depth++;
       return this.#accept(first, first === '{' ? 'keyOrEnd' : 'valueOrEnd');
     }
@@ -116,15 +116,15 @@ class JsonScan {
   }
 
   get #afterValue(): Expected {
-    return this.#open.length > 0 ? 'commaOrEnd' : 'nothing';
+    return this.#openBrackets.length > 0 ? 'commaOrEnd' : 'nothing';
   }
 
   #closes(sign: string): boolean {
-    return sign === (this.#open.at(-1) === '{' ? '}' : ']');
+    return sign === (this.#openBrackets.at(-1) === '{' ? '}' : ']');
   }
 
   #close(sign: string): undefined {
-    this.#open.pop();
+    this.#openBrackets.pop();
     this.depth--;
     return this.#accept(sign, this.#afterValue);
   }

@@ -1,6 +1,6 @@
 /** Does one piece of work after another, in the order in which they were added. */
 export class WorkQueue {
-  #last: Promise<unknown> = Promise.resolve();
+  #lastWork: Promise<unknown> = Promise.resolve();
   #length = 0;
 
   /** Whether no work is running or waiting. */
@@ -11,14 +11,14 @@ export class WorkQueue {
   /** Does the work when all earlier work has settled, also if that failed. */
   run<T>(work: () => Promise<T>): Promise<T> {
     this.#length++;
-    const result = this.#last.then(async () => {
+    const result = this.#lastWork.then(async () => {
       try {
         return await work();
       } finally {
         this.#length--;
       }
     });
-    this.#last = result.catch(() => undefined);
+    this.#lastWork = result.catch(() => undefined);
     return result;
   }
 }

@@ -42,9 +42,9 @@ export const keyBody = ({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope
   scope,
 });
 
-export function decodeNewKey(answer: unknown, wanted: KeyScope): NewKey {
+export function decodeNewKey(answer: unknown, requestedScope: KeyScope): NewKey {
   const key = decodeIssuedKey(answer);
-  requireScope(key, wanted);
+  requireScope(key, requestedScope);
   return { apiKey: key.apiKey, keyId: requireField(key.keyId, 'keyId') };
 }
 

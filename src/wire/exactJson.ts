@@ -20,7 +20,7 @@ export function parseExact(text: string): unknown {
 }
 
 /** As parseExact or parseRounding, for a large text: the caller may do other work between the steps. */
-export function* parseInSteps(text: string, { isExact }: { readonly isExact: boolean }): Steps {
+export function* parseInSteps(text: string, { isExact }: { readonly isExact: boolean }): ParseSteps {
   if (isExact && manyDigits.test(text)) return yield* assemble(text, exactValue);
   const isPlain = !hasEscapedKey(text);
   yield;
@@ -29,9 +29,9 @@ export function* parseInSteps(text: string, { isExact }: { readonly isExact: boo
 }
 
 /** The work is done step by step. The last step returns the value. */
-type Steps = Generator<undefined, unknown, undefined>;
+type ParseSteps = Generator<undefined, unknown, undefined>;
 
-function lastOf(steps: Steps): unknown {
+function lastOf(steps: ParseSteps): unknown {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -96,14 +96,14 @@ const stepLength = 1 << 18;
  * Parses values and keys one by one, which the engine does without fault, and builds the objects here. For exact integers this
  * is twice as fast as the engine's reviver, and it takes any depth.
  */
-function* assemble(text: string, valueOf: (token: string) => unknown): Steps {
+function* assemble(text: string, valueOf: (token: string) => unknown): ParseSteps {
   // Let the engine check the text: it throws the right error.
   JSON.parse(text);
   if (text.length > stepLength) yield;
   return yield* assembleValid(text, valueOf);
 }
 
-function* assembleValid(text: string, valueOf: (token: string) => unknown): Steps {
+function* assembleValid(text: string, valueOf: (token: string) => unknown): ParseSteps {
   const whole: unknown[] = [];
   const open: object[] = [whole];
   let key = '';

@@ -22,8 +22,8 @@ interface IssuedScope {
 }
 
 /** Checks that a new key only reads if that was requested. Services that know no scopes issue full keys. */
-export function requireScope({ scope, keyId }: IssuedScope, wanted: KeyScope): void {
-  if (wanted === 'full' || scope === wanted) return;
+export function requireScope({ scope, keyId }: IssuedScope, requestedScope: KeyScope): void {
+  if (requestedScope === 'full' || scope === requestedScope) return;
   const key = keyId === undefined ? 'the key' : `the key ${keyId}`;
   const message = `The service cannot issue a key that only reads, and has issued ${key}, which may write. Revoke it, and update the service.`;
   throw protocolError('scope_not_offered', message);

@@ -137,7 +137,7 @@ export function exactText(value: unknown): string {
   }
 }
 
-interface Piece {
+interface JsonPiece {
   readonly text: string;
   /** Is written after the text. */
   readonly value?: unknown;
@@ -145,7 +145,7 @@ interface Piece {
 
 function deepText(whole: unknown): string {
   const written: string[] = [];
-  const pending: Piece[] = [{ text: '', value: whole }];
+  const pending: JsonPiece[] = [{ text: '', value: whole }];
   for (let piece = pending.pop(); piece; piece = pending.pop()) {
     const { text, value } = piece;
     written.push(text);
@@ -154,7 +154,7 @@ function deepText(whole: unknown): string {
       continue;
     }
     const isArray = Array.isArray(value);
-    const members = Object.entries(value).map(([key, member], nth): Piece => {
+    const members = Object.entries(value).map(([key, member], nth): JsonPiece => {
       const name = isArray ? '' : `${JSON.stringify(key)}:`;
       return { text: nth > 0 ? `,${name}` : name, value: member };
     });
