@@ -52,7 +52,7 @@ test('with `leading` the first call runs at once and later ones wait for the res
   assert.deepEqual(runs, [0, 100, 600]);
 });
 
-test('a delay can grow while calls go on', () => {
+test('a delay can grow while calls continue', () => {
   let delayMs = 50;
   const { clock, runs, debouncer } = noting({
     delayMs: sinceLastRunMs => (delayMs = sinceLastRunMs < 100 ? delayMs * 2 : 50),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { formatDuration } from '../../src/base/duration.ts';
 import { cutText, oneLine } from '../../src/base/oneLine.ts';
 
-test('a label stands on one line and ends in an ellipsis where it is cut', () => {
+test('a label is one line, and ends in an ellipsis where it is cut', () => {
   assert.equal(oneLine('  a\n\tb '), 'a b');
   assert.equal(oneLine('abcdef', 4), 'abc…');
   assert.equal(oneLine('abcd', 4), 'abcd');

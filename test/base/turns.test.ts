@@ -12,7 +12,7 @@ function* slowSteps(clock: HandClock, count: number): Steps<string> {
   return 'done';
 }
 
-test('a turn ends with the first step behind its time, and the next one goes on there', () => {
+test('a turn ends with the first step past its time, and the next one continues there', () => {
   const clock = new HandClock();
   const steps = slowSteps(clock, 4);
   assert.equal(doForOneTurn(steps, clock), false);

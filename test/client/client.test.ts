@@ -226,7 +226,7 @@ test('Errors: an answer with an error, or with an ok that is not true, fails eve
   }
 });
 
-test('Errors: an answer to a statement that is none is a protocol error, and is not taken for success', async () => {
+test('Errors: the answer of another program to a statement is a protocol error, and not a success', async () => {
   await using server = await startScriptedServer(reply({ hello: 'world' }));
   await using client = testClient(server);
   const fault = await rejection(client.execSql('p', { sql: 'INSERT INTO t VALUES (1)' }));

@@ -125,7 +125,7 @@ test('Retries: an abort during a wait ends it at once, with the signal’s reaso
   assert.deepEqual([server.requests.length, clock.timerCount], [1, 0]);
 });
 
-test('Retries: an abort before the call or during it rejects with the reason and sends no more', async () => {
+test('Retries: an abort before the call or during it rejects with the reason and sends nothing further', async () => {
   await using server = await startScriptedServer(stall);
   await using client = testClient(server);
   assert.equal(await rejection(client.listTables('p', { signal: AbortSignal.abort('early') })), 'early');

@@ -159,7 +159,7 @@ test('Errors: an answer that is cut off reports its own error', async () => {
   }
 });
 
-test('Errors: of a refusal no more than 4 KB is read, and its whole members are used', async () => {
+test('Errors: at most 4 KB of a refusal are read, and its whole members are used', async () => {
   const beginning = '{"code":"c","details":{"a":["},{",1]},"error":"m","x":"';
   const filler = 'x'.repeat(4093 - beginning.length);
   await using server = await startScriptedServer(

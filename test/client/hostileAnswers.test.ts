@@ -55,7 +55,7 @@ function chunksOf(text: string): Uint8Array[] {
 
 const list = (length: number): string => `[${Array.from({ length }, (_, n) => n).join(',')}]`;
 
-test('Limits: a row and the rest of an answer hold so many values and no more', async () => {
+test('Limits: a row and the rest of an answer hold values up to their limits', async () => {
   const many = Array.from({ length: maxValues }, (_, n) => n);
   const allowed = await readRows(scannerOf(chunksOf(`{"rows":[{"a":${list(maxValues)}},{"a":2}]}`)));
   assert.deepEqual(allowed, { rows: [{ a: many }, { a: 2 }], fault: undefined });
@@ -299,11 +299,11 @@ test('rowTimeout: bytes of an unfinished row do not prolong a stream or a call',
 
 test('rowTimeout: only the time in which the reader waits counts', async () => {
   const clock = new HandClock();
-  const more = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"rows":[{"a":1}');
     yield Buffer.from(',{"a":2');
-    await more.promise;
+    await resumed.promise;
   }
   const scanner = scannerOf(body(), { rowTimeout: 1000, clock });
   assert.equal(await scanner.next({}), true);
@@ -313,7 +313,7 @@ test('rowTimeout: only the time in which the reader waits counts', async () => {
   assert.equal(scanner.err(), undefined);
   clock.advance(1);
   assert.equal(codeOf(scanner.err()), 'transport/row_timeout');
-  more.resolve();
+  resumed.resolve();
   assert.equal(await waiting, false);
 });
 

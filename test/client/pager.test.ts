@@ -64,7 +64,7 @@ test('Pager: calls of next() at the same time get a page each, in their order', 
   assert.deepEqual([pager.offset, pager.done, server.requests.length], [3, true, 4]);
 });
 
-test('Pager: after a call that fails, the call behind it fetches the same page', async () => {
+test('Pager: after a call that fails, the next call fetches the same page', async () => {
   await using server = await startScriptedServer(reply({}, 403), pages);
   await using client = testClient(server);
   const pager = new Pager({ project: client.project('p'), table: 't', limit: 2 });

@@ -103,9 +103,9 @@ test('Redaction: no order of decoding shows a key in a redacted text', () => {
   for (const seed of seeds) {
     const random = seeded(seed);
     const secret = randomKey(random, seed % 3 === 0 ? 4 : 8);
-    const around = (): string =>
+    const padding = (): string =>
       oneOf(random, ['', ' ', '"', 'key=', '/', 'a', 'Zz9', '%', '%2', '\\', '\\u00', '&', '&#', ';', ': ', '\n', 'é']);
-    const text = `${around()}${around()}${spell(random, secret)}${around()}${around()}`;
+    const text = `${padding()}${padding()}${spell(random, secret)}${padding()}${padding()}`;
     const clean = new Redactor([secret]).text(text);
     if (shows(text, secret, 3)) shown++;
     assert.ok(!shows(clean, secret, 3), `seed ${seed}: ${JSON.stringify({ secret, text, clean })}`);

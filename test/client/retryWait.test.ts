@@ -17,7 +17,7 @@ test('onWait gets each wait with its fault and duration, and learns when it is o
   assert.ok(wait?.over.aborted);
 });
 
-test('stopRetrying rejects the call with the fault at once, and no request is sent any more', async () => {
+test('stopRetrying rejects the call with the fault at once, and no further request is sent', async () => {
   await using server = await startScriptedServer(limited, reply({ tables: ['t'] }));
   let over: AbortSignal | undefined;
   const onWait: ClientOptions['onWait'] = wait => {

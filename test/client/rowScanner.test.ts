@@ -177,7 +177,7 @@ test('Values: without exactIntegers, large integers are numbers', async () => {
   assert.deepEqual((await readRows(scanner)).rows, [{ a: 9007199254740992 }]);
 });
 
-test('Errors: a refusal gives the reason of the service, or says that there is none', async () => {
+test('Errors: a refusal has the reason of the service, or says that there is none', async () => {
   for (const [document, message] of [
     ['{"ok":"false","error":"x"}', 'x'],
     ['{"ok":false,"error":{"message":"x"}}', 'x'],

@@ -17,7 +17,7 @@ import {
   testClient,
 } from '../support/scriptedServer.ts';
 
-/** Refuses with a body that begins like this and then goes on for ever, a byte at a time. */
+/** Refuses with a body that begins like this and then continues for ever, a byte at a time. */
 const drip =
   (beginning: string): Answer =>
   response => {
@@ -134,7 +134,7 @@ test(
   },
 );
 
-test('Timeouts: silence does not count while nobody waits for the next chunk', async () => {
+test('Timeouts: silence does not count while no reader waits for the next chunk', async () => {
   const { promise: held, resolve } = Promise.withResolvers<ServerResponse>();
   await using server = await startScriptedServer((response, request) => {
     openStream(response, request);

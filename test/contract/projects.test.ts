@@ -116,10 +116,10 @@ test('a replayed write returns all its rows again', async () => {
   await own.execSql(id, { sql: 'CREATE TABLE t (a)' });
   const request = { sql: 'INSERT INTO t VALUES (1), (9007199254740993) RETURNING a, rowid AS id' };
   const first = await own.execSql(id, request, { idempotencyKey: 'k' });
-  const again = await own.execSql(id, request, { idempotencyKey: 'k' });
-  assert.deepEqual([first.replayed, again.replayed], [false, true]);
-  assert.deepEqual(again.rows, first.rows);
-  assert.deepEqual(again.columns, first.columns);
+  const replay = await own.execSql(id, request, { idempotencyKey: 'k' });
+  assert.deepEqual([first.replayed, replay.replayed], [false, true]);
+  assert.deepEqual(replay.rows, first.rows);
+  assert.deepEqual(replay.columns, first.columns);
 });
 
 test('a refusal that is given again says so', async () => {

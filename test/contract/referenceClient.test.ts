@@ -19,7 +19,7 @@ async function send(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
-  more: Record<string, string> = {},
+  moreHeaders: Record<string, string> = {},
 ): Promise<RawAnswer> {
   const headers = {
     host: new URL(baseUrl).host,
@@ -28,7 +28,7 @@ async function send(
     ...(apiKey === '' ? {} : { 'X-Api-Key': apiKey }),
     'X-Holder-Id': holder,
     'X-Project-Name': name,
-    ...more,
+    ...moreHeaders,
     'Accept-Encoding': 'gzip',
   };
   return rawCall(
@@ -44,8 +44,8 @@ async function call(...request: Parameters<typeof send>): Promise<[status: numbe
   return [status, JSON.parse(body)];
 }
 
-const sql = async (statement: string, params: readonly unknown[] | null = null, more?: Record<string, string>) =>
-  call('POST', `${prefix}/projects/${projectId}/sql`, { sql: statement, params }, more);
+const sql = async (statement: string, params: readonly unknown[] | null = null, moreHeaders?: Record<string, string>) =>
+  call('POST', `${prefix}/projects/${projectId}/sql`, { sql: statement, params }, moreHeaders);
 
 test('an unknown pair resolves to no project, without a key', async () => {
   assert.deepEqual(await call('POST', `${prefix}/projects/resolve`, { holder_id: holder, project_name: name }), [

@@ -7,7 +7,7 @@ const white = 'ffffff';
 const red = 'ff0000';
 const blue = '0000ff';
 
-/** A picture of one frame, by the colours of its rows. */
+/** A picture of one frame, by the colors of its rows. */
 const pictureOf = (...rows: readonly (readonly string[])[]): Buffer => animatedPng([{ png: rawPng(rows), delayMs: 0 }]);
 
 /** A PNG with the filter "difference from the left" in each row, as browsers may write it. */

@@ -10,8 +10,8 @@ const host = 'src/host/planted.ts';
 
 /** The messages of the rules about texts of one file of the host. */
 function faultsIn(...texts: readonly (string | readonly [use: string, text: string])[]): string[] {
-  const readable = texts.map(given => {
-    const [use, text] = typeof given === 'string' ? ['', given] : given;
+  const readable = texts.map(entry => {
+    const [use, text] = typeof entry === 'string' ? ['', entry] : entry;
     return { file: host, line: 1, use, text };
   });
   return wordFaultsOf(readable).map(({ message }) => message);
@@ -95,7 +95,7 @@ test('a sentence ends with a full stop', () => {
   assert.deepEqual(faultsIn('A number from 1 to {0}', 'Rows of {0}', 'The service did not start: {0}'), []);
 });
 
-test('names stand in single quotes', () => {
+test('names are in single quotes', () => {
   assert.deepEqual(faultsIn('There is no column “{0}”.'), ["Names stand in single quotes: '{0}'."]);
   assert.deepEqual(faultsIn("There is no column '{0}'."), []);
 });

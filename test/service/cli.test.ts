@@ -31,7 +31,7 @@ async function serve(
   return { child, exited: owned.exited, folder };
 }
 
-test('a path prefix gets a slash before it and none behind, however it is typed', async context => {
+test('a path prefix begins with a slash and does not end with one, however it is typed', async context => {
   const { child, folder } = await serve(context, 'serviceSql/');
   await once(createInterface(child.stdout), 'line');
   const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'));

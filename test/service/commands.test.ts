@@ -131,9 +131,9 @@ for (const isRunning of [false, true]) {
       readdirSync(join(data, 'projects')).filter(name => name.startsWith(id)),
       [],
     );
-    const again = await runCommand('projects', 'delete', '--data', data, '--project', id, '--yes');
-    assert.equal(again.code, 1);
-    assert.match(again.notes, new RegExp(`^error: There is no project with the id "${id}"\\.`));
+    const secondDelete = await runCommand('projects', 'delete', '--data', data, '--project', id, '--yes');
+    assert.equal(secondDelete.code, 1);
+    assert.match(secondDelete.notes, new RegExp(`^error: There is no project with the id "${id}"\\.`));
     if (service) assert.equal(await statusOf(service.baseUrl), 401);
   });
 

@@ -209,12 +209,12 @@ test('a foreign host name is refused, also with an allowed origin', async () => 
   assert.equal(headers['access-control-allow-origin'], undefined);
 });
 
-test('an answer without an origin tells caches that another origin gets another answer', async () => {
+test('an answer without an origin says to caches that another origin gets another answer', async () => {
   const { status, headers } = await rawCall(baseUrl, requestBytes({ path: '/healthz' }));
   assert.deepEqual([status, headers['vary'], headers['access-control-allow-origin']], [200, 'Origin', undefined]);
 });
 
-test('OPTIONS that is no preflight is refused as every wrong method', async () => {
+test('OPTIONS that is not a preflight is refused as every wrong method', async () => {
   const { status } = await rawCall(baseUrl, requestBytes({ method: 'OPTIONS', path: sqlPath }));
   assert.equal(status, 405);
 });

@@ -99,7 +99,7 @@ test('a project spends the reserve on deletions and not on other writes', async 
   assert.deepEqual(await run('SELECT a FROM t'), [{ a: 2 }]);
 });
 
-test('small writes go on in the space of the log when the disk has no more', async context => {
+test('small writes continue in the space of the log when the disk is full', async context => {
   const { run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   await run('INSERT INTO t VALUES (0)');

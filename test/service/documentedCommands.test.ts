@@ -167,9 +167,9 @@ class OwnCheckout implements AsyncDisposable {
 
   static async make(): Promise<OwnCheckout> {
     const path = await mkdtemp(join(tmpdir(), 'checkout-'));
-    const left = new Set(['.git', 'node_modules', '.workbench', '.cache', '.results', 'dist']);
+    const skipped = new Set(['.git', 'node_modules', '.workbench', '.cache', '.results', 'dist']);
     for (const name of await readdir(repositoryRoot)) {
-      if (!left.has(name)) await cp(join(repositoryRoot, name), join(path, name), { recursive: true });
+      if (!skipped.has(name)) await cp(join(repositoryRoot, name), join(path, name), { recursive: true });
     }
     await symlink(join(repositoryRoot, 'node_modules'), join(path, 'node_modules'));
     return new OwnCheckout(path);

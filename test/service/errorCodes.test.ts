@@ -61,10 +61,10 @@ test('a refusal that is repeated has the header of a replayed answer, and the pl
     body: JSON.stringify({ sql }),
   });
   const first = await rawCall(baseUrl, bytes);
-  const again = await rawCall(baseUrl, bytes);
+  const replay = await rawCall(baseUrl, bytes);
   assert.deepEqual([first.status, first.headers['x-idempotency-replayed']], [400, undefined]);
-  assert.deepEqual([again.status, again.headers['x-idempotency-replayed']], [400, 'true']);
-  assert.equal(again.body, first.body);
+  assert.deepEqual([replay.status, replay.headers['x-idempotency-replayed']], [400, 'true']);
+  assert.equal(replay.body, first.body);
   assert.deepEqual((JSON.parse(first.body) as { details: unknown }).details, { offset: sql.indexOf('nope') });
 });
 

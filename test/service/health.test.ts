@@ -10,7 +10,7 @@ import { openTestService } from '../support/testService.ts';
 
 const get = (baseUrl: string, path: string) => rawCall(baseUrl, requestBytes({ path }));
 
-test('health and readiness are answered without a key, and tell strangers nothing', async () => {
+test('health and readiness are answered without a key, and reveal nothing to strangers', async () => {
   await using service = await openTestService();
   const health = await get(service.baseUrl, '/healthz');
   assert.deepEqual([health.status, health.body], [200, '{"ok":true}']);

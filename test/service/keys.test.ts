@@ -31,8 +31,8 @@ test('a revoked key opens nothing, and other keys of the project still do', asyn
   const revoked = await send('POST', `/serviceSql/admin/keys/${first.keyId}/revoke`, { 'x-api-key': adminKey });
   assert.equal(revoked.json['key_id'], first.keyId);
   assert.deepEqual([await tablesWith(first.apiKey), await tablesWith(other.apiKey)], [401, 200]);
-  const again = await send('POST', `/serviceSql/admin/keys/${first.keyId}/revoke`, { 'x-api-key': adminKey });
-  assert.equal(again.json['revoked_at'], revoked.json['revoked_at']);
+  const secondRevoke = await send('POST', `/serviceSql/admin/keys/${first.keyId}/revoke`, { 'x-api-key': adminKey });
+  assert.equal(secondRevoke.json['revoked_at'], revoked.json['revoked_at']);
 });
 
 test('a stream of rows ends when its key is revoked', async () => {
@@ -96,7 +96,7 @@ test("a project's key resolves its own project and hides all others", async () =
   assert.equal((await admin.resolveProject({ holderId: 'ann', projectName: 'other' })).projectId, other);
 });
 
-test('a project’s key does not tell whether another project exists', async () => {
+test('a project’s key does not reveal whether another project exists', async () => {
   const messages = await Promise.all(
     [(await admin.initProject({ holderId: 'ann', projectName: 'there' })).projectId, 'nowhere'].map(async id => {
       const { status, body } = await send('GET', `/serviceSql/projects/${id}/tables`, { 'x-api-key': service.apiKey });

@@ -17,9 +17,9 @@ import { startTestService } from '../support/testService.ts';
 const { baseUrl, adminKey, admin } = await startTestService();
 const pair = { holderId: 'ann', projectName: 'read only' };
 const { projectId } = await admin.initProject(pair);
-const wanted = { projectId, projectHolder: pair.holderId, projectName: pair.projectName, user: 'test' };
-const { apiKey: fullKey } = await admin.issueKey(wanted);
-const { apiKey: readKey } = await admin.issueKey({ ...wanted, scope: 'read' });
+const keyRequest = { projectId, projectHolder: pair.holderId, projectName: pair.projectName, user: 'test' };
+const { apiKey: fullKey } = await admin.issueKey(keyRequest);
+const { apiKey: readKey } = await admin.issueKey({ ...keyRequest, scope: 'read' });
 const projectPath = `/serviceSql/projects/${projectId}`;
 
 interface Answer {
@@ -180,8 +180,8 @@ test('a read with an idempotency key leaves no record', async () => {
   const idempotencyKey = 'read twice';
   const [first] = (await run(count, { idempotencyKey })).json['rows'] as { n: number }[];
   await run(`INSERT INTO log VALUES ('between')`, { key: fullKey });
-  const again = await run(count, { idempotencyKey });
-  assert.deepEqual([again.json['rows'], again.replayed], [[{ n: first!.n + 1 }], false]);
+  const secondRead = await run(count, { idempotencyKey });
+  assert.deepEqual([secondRead.json['rows'], secondRead.replayed], [[{ n: first!.n + 1 }], false]);
   const full = await run(`INSERT INTO log VALUES ('other')`, { key: fullKey, idempotencyKey });
   assert.deepEqual([full.status, full.replayed], [200, false]);
 });
@@ -221,7 +221,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<unknown> =>
     (thrown: unknown) => thrown,
   );
 
-test('the client tells a write with a key that only reads from other refusals', async () => {
+test('the client distinguishes a write with a key that only reads from other refusals', async () => {
   await using reader = new Client({ baseUrl, apiKey: readKey, retries: 0 });
   const write = await refusalOf(reader.execSql(projectId, { sql: 'DELETE FROM t' }));
   const stranger = await refusalOf(reader.listTables('another'));

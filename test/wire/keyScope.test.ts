@@ -5,7 +5,7 @@ import { readOnlyKey } from '../../src/service/faults.ts';
 import { isReadOnlyKeyFault, keyScopeOf, requireScope } from '../../src/wire/keyScope.ts';
 import { decodeServiceError, encodeServiceError, ServiceError } from '../../src/wire/serviceError.ts';
 
-test('a record without a scope is that of a full key, and an unknown scope is none', () => {
+test('a record without a scope is that of a full key, and an unknown scope has no meaning', () => {
   assert.equal(keyScopeOf(undefined), 'full');
   assert.equal(keyScopeOf('read'), 'read');
   for (const unknown of [null, '', 'write', 'READ', 0, ['read']]) assert.equal(keyScopeOf(unknown), undefined);
@@ -29,7 +29,7 @@ test('the refusal of a write is known from its body, and no other refusal is tak
   }
 });
 
-test('a new key must only read if that was asked for', () => {
+test('a new key must only read if that was requested', () => {
   requireScope({ scope: 'read' }, 'read');
   requireScope({}, 'full');
   requireScope({ scope: 'full' }, 'full');

@@ -92,7 +92,7 @@ test('parameters that are no array are a misuse', () => {
   }
 });
 
-test('a statement that is no text, or that SQLite would cut off, is a misuse', () => {
+test('a statement that is not a text, or that SQLite would cut off, is a misuse', () => {
   for (const sql of [undefined, null, 5, ['SELECT 1'], Object('SELECT 1'), 'SELECT 1\0', 'SELECT \ud83c']) {
     assert.throws(() => encodeSqlRequest({ sql: sql as string }), { kind: 'misuse', code: 'invalid_statement' });
   }

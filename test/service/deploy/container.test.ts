@@ -30,7 +30,7 @@ test('the image is not built with root, tools or more than one volume', () => {
   assert.match(final.one('USER'), /^[1-9]\d*:[1-9]\d*$/);
   assert.equal(final.one('VOLUME'), '/data');
   assert.equal(final.one('WORKDIR'), '/data', 'the root filesystem may be read-only');
-  // Instructions after USER run as that user. Only what needs root stands before.
+  // Instructions after USER run as that user. Only those that need root come before.
   assert.deepEqual(
     final.all('COPY').filter(copy => !copy.startsWith('--from=build ')),
     [],
@@ -217,7 +217,7 @@ function writableFiles(pid: number): string[] {
       const file = readlinkSync(join(folder, descriptor));
       return (flags & 3) !== 0 && file.startsWith('/') && !file.startsWith('/dev/') ? [file] : [];
     } catch {
-      // It has been closed meanwhile.
+      // It has been closed since the listing.
       return [];
     }
   });

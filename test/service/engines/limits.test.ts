@@ -1,4 +1,4 @@
-/** The limits of both engines: those that media/docs/engines.md and the status of a project tell are those that hold. */
+/** The limits of both engines: media/docs/engines.md and the status of a project name those that hold. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const rows = new Map(
 interface Limit {
   readonly name: string;
   readonly key: 'statementBytes' | 'columns' | 'valueBytes' | 'compoundTerms' | 'patternBytes' | 'expressionDepth';
-  /** A statement with so much of it. */
+  /** A statement that uses this amount of the limit. */
   readonly sql: (count: number) => string;
 }
 

@@ -60,7 +60,7 @@ test('a folder that others can open and that holds other files is refused and ke
 });
 
 for (const mode of ['755', '700']) {
-  test(`the files of a folder of mode ${mode} that is no data folder keep their modes`, async context => {
+  test(`the files of a folder of mode ${mode} that is not a data folder keep their modes`, async context => {
     const folder = temporaryFolder(context);
     mkdirSync(join(folder, 'projects'));
     writeFileSync(join(folder, 'projects/run'), '', { mode: 0o755 });

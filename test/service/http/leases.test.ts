@@ -22,7 +22,7 @@ test('a lease lasts until its caller leaves, and only the last one is reported',
   assert.deepEqual([leases.count, counts.lastReleased], [0, 1]);
 });
 
-test('closing ends all leases without a report, and grants no more', async () => {
+test('closing ends all leases without a report, and refuses new ones', async () => {
   const { leases, counts } = countingLeases();
   const answer = leases.grant(new AbortController().signal);
   leases.close();

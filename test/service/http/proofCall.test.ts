@@ -41,7 +41,7 @@ test('the service proves nothing for a nonce in another format', async context =
   }
 });
 
-test('a rate limit that strangers use up keeps nobody from the proof', async () => {
+test('a rate limit that strangers use up does not refuse the proof', async () => {
   const clock = { now: () => 0, after: () => () => {} };
   await using service = await openTestService({ rateLimit: { perSecond: 1, burst: 2 }, clock });
   const statusOf = async (path: string): Promise<number> =>

@@ -42,7 +42,7 @@ test('each caller has its own bucket', () => {
   assert.deepEqual([limiter.take('a'), limiter.take('b'), limiter.take('a')], [0, 0, 1000]);
 });
 
-test('a long pause allows no more than a burst', () => {
+test('a long pause allows one burst at most', () => {
   const { clock, limiter } = limiterAt(0);
   clock.time = 1e9;
   assert.deepEqual(

@@ -37,7 +37,7 @@ function chunked({ onTaken, end }: ChunkedBody = {}): Request {
 
 const codeOf = (thrown: unknown): unknown => (thrown instanceof ServiceError ? thrown.code : thrown);
 
-test('bodies of unknown length take no more memory than one project may hold', async () => {
+test('bodies of unknown length take at most the memory that one project may hold', async () => {
   const bodies = new RequestBodies();
   const end = Promise.withResolvers<void>();
   const open: Promise<HeldBody>[] = [];

@@ -61,7 +61,7 @@ const hello: Handler = async () => new Response('hello');
 const readBody: Handler = async request => new Response(await request.bytes());
 const get = requestBytes({ path: '/' });
 
-/** An answer that lasts as long as it is read. `left` resolves when the reader leaves. */
+/** An answer that lasts as long as it is read. `readerLeft` resolves when the reader leaves. */
 function endless() {
   const leaving = Promise.withResolvers<void>();
   const chunk = new Uint8Array(65_536).fill(120);
@@ -69,7 +69,7 @@ function endless() {
     new Response(
       new ReadableStream({ pull: controller => controller.enqueue(chunk), cancel: () => leaving.resolve() }),
     );
-  return { handler, left: leaving.promise };
+  return { handler, readerLeft: leaving.promise };
 }
 
 /** An answer whose second half waits for `release`. */
@@ -150,13 +150,13 @@ for (const [name, timeouts, headers] of [
   ['a complete answer', { reading: 50 }, { 'content-length': '1000000000000' }],
 ] as const) {
   test(`a client that reads nothing of ${name} loses the connection, and the source is cancelled`, async context => {
-    const { handler, left } = endless();
+    const { handler, readerLeft } = endless();
     const answer: Handler = async (request, ends) => new Response((await handler(request, ends)).body, { headers });
     const { baseUrl } = await listen(context, answer, timeouts);
     await using connection = new RawConnection(baseUrl);
     connection.socket.pause();
     connection.send(get);
-    await left;
+    await readerLeft;
   });
 }
 
@@ -201,12 +201,12 @@ test('the memory of a connection whose client hangs up before the answer is rele
 });
 
 test('a client that hangs up during the answer cancels its source', async context => {
-  const { handler, left } = endless();
+  const { handler, readerLeft } = endless();
   const { baseUrl } = await listen(context, handler);
   await using connection = new RawConnection(baseUrl).send(get);
   await once(connection.socket, 'data');
   connection.socket.destroy();
-  await left;
+  await readerLeft;
 });
 
 test('a request is not aborted by its answer', async context => {
@@ -281,7 +281,7 @@ test('a service on all addresses accepts any address as host, but no foreign nam
   );
 });
 
-test('draining waits for the answers under way, and not for requests that come meanwhile', async context => {
+test('draining waits for the answers under way, and not for later requests', async context => {
   const { handler: first, begun, release } = halves();
   const never = new Promise<Response>(() => {});
   const handler: Handler = async (request, ends) => {

@@ -10,7 +10,7 @@ await run('CREATE VIEW lost AS SELECT * FROM nowhere');
 await run('CREATE TABLE fires (a)');
 await run('CREATE TRIGGER fire AFTER INSERT ON fires BEGIN INSERT INTO nowhere VALUES (new.a); END');
 
-/** A `^` stands before the place. Without one, no place is given. */
+/** A `^` is before the place. Without one, no place is given. */
 const statements: readonly string[] = [
   // Syntax errors.
   '^SELEC 1',

@@ -24,7 +24,7 @@ test('no call has held the thread for a negative time, however often it is passe
   assert.ok(shortestMs >= 0, `${shortestMs} ms`);
 });
 
-test('a new holder is held by nobody, and since a moment', () => {
+test('a new holder is held by no call, and its time has just begun', () => {
   const { call, milliseconds } = new Holder(new Holder().memory).now();
   assert.equal(call, nobody);
   assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds} ms`);

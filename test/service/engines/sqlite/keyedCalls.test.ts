@@ -16,15 +16,15 @@ const conflict = { status: 409, code: 'idempotency_conflict' };
 const dayMs = 24 * 60 * 60 * 1000;
 const insert = `INSERT INTO t (a) VALUES ('x')`;
 
-const callOf = (sql: string, key = 'key', more: Partial<SqlCall> = {}): SqlCall => {
-  return { sql, params: [], writeKey: { key, fingerprint: sql }, ...more };
+const callOf = (sql: string, key = 'key', callOptions: Partial<SqlCall> = {}): SqlCall => {
+  return { sql, params: [], writeKey: { key, fingerprint: sql }, ...callOptions };
 };
 
 async function prepared(context: TestContext, options: SqliteEngineOptions = {}) {
   const started = startTestEngine(context, options);
   await started.run('CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)');
-  const keyed = async (sql: string, key?: string, more?: Partial<SqlCall>): Promise<Outcome> =>
-    started.engine.execute('project', callOf(sql, key, more));
+  const keyed = async (sql: string, key?: string, callOptions?: Partial<SqlCall>): Promise<Outcome> =>
+    started.engine.execute('project', callOf(sql, key, callOptions));
   const answer = async (sql: string, key?: string) => answerOf(await keyed(sql, key));
   const reopened = async (): Promise<SqliteEngine> => {
     await started.engine.close();
@@ -189,7 +189,7 @@ test('simultaneous statements that fail with one key get the same refusal', asyn
 
 test('while a keyed read runs, another call with its key is refused, and the same one waits', async context => {
   const { keyed, run } = await prepared(context);
-  // Each row takes a few milliseconds, so the process answers other calls meanwhile.
+  // Each row takes a few milliseconds, so the process answers other calls between them.
   const sparse = `${endless.replace('SELECT count(*)', 'SELECT i')} WHERE i % 10000 = 0`;
   const callers = Array.from({ length: 3 }, () => new AbortController());
   const ends = callers.map(async ({ signal }) =>
@@ -271,6 +271,8 @@ test('an import drops the answers of reads, also when it is interrupted right af
   const other = new DatabaseSync(join(folder, 'project.sqlite'));
   other.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
   other.close();
-  const again = await answerOf(await (await reopened()).execute('project', callOf('SELECT count(*) AS n FROM t')));
-  assert.deepEqual(again, { replayed: false, result: [{ n: 1 }] });
+  const secondAnswer = await answerOf(
+    await (await reopened()).execute('project', callOf('SELECT count(*) AS n FROM t')),
+  );
+  assert.deepEqual(secondAnswer, { replayed: false, result: [{ n: 1 }] });
 });

@@ -24,7 +24,7 @@ async function noChildren(): Promise<void> {
   while (childrenOf(process.pid).length > 0) await new Promise(setImmediate);
 }
 
-test('a statement past its time is stopped, and the calls behind it are done once', async context => {
+test('a statement past its time is stopped, and the calls after it are done once', async context => {
   const { run } = startTestEngine(context, { statementMs: 2500 });
   await run('CREATE TABLE t (a)');
   const [killed, ...others] = await Promise.allSettled([
@@ -55,15 +55,12 @@ test('a project’s process has a lower priority than the service', async contex
   assert.notEqual(share, shareOf(process.pid));
 });
 
-test('a statement that takes too much memory is stopped, and the call behind it is done', async context => {
+test('a statement that takes too much memory is stopped, and the call after it is done', async context => {
   const { run } = startTestEngine(context, { maxMegabytes: 512 });
   await run('CREATE TABLE t (a)');
   const blobs = Array<string>(60).fill('randomblob(60000000)');
-  const [killed, behind] = await Promise.allSettled([
-    run(`SELECT ${blobs.join(', ')}`),
-    run('INSERT INTO t VALUES (1)'),
-  ]);
-  assert.ok(killed.status === 'rejected' && behind.status === 'fulfilled');
+  const [killed, next] = await Promise.allSettled([run(`SELECT ${blobs.join(', ')}`), run('INSERT INTO t VALUES (1)')]);
+  assert.ok(killed.status === 'rejected' && next.status === 'fulfilled');
   const { status, code, message } = killed.reason as { status: number; code: string; message: string };
   assert.deepEqual([status, code], [413, 'too_large']);
   assert.match(message, /^The statement needed more than 512 MB of memory and was stopped\. It has changed nothing\./);
@@ -170,7 +167,7 @@ test('an error about lost rows of a write says that the write is committed', asy
   assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 100_000 }]);
 });
 
-test('a reader sees a snapshot, whatever is written and dropped meanwhile', async context => {
+test('a reader sees a snapshot, whatever is written and dropped while it reads', async context => {
   const { engine, run } = startTestEngine(context);
   await run('CREATE TABLE t (a)');
   await run(`INSERT INTO t ${manyRows(50_000).replace(', hex(i) AS text', '')}`);
@@ -308,7 +305,7 @@ test('calls beyond the limit of a project are refused as busy', async context =>
   }
 });
 
-test('a call is refused as busy when no more files can be opened, and the service goes on', async context => {
+test('a call is refused as busy when the process may not open another file, and the service continues', async context => {
   const { folder } = startTestEngine(context);
   const entry = join(import.meta.dirname, '../../../support/engineOutOfFiles.ts');
   const child = spawn('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, entry, folder]);

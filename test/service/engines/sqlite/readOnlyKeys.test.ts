@@ -19,7 +19,7 @@ async function importedEngine(context: TestContext, sql: string): Promise<TestEn
   return started;
 }
 
-const planted = `CREATE TABLE t (a); CREATE INDEX t_a ON t(a); INSERT INTO t VALUES (1), (2);
+const importedSchema = `CREATE TABLE t (a); CREATE INDEX t_a ON t(a); INSERT INTO t VALUES (1), (2);
   CREATE VIEW analyzing AS SELECT * FROM pragma_optimize(0x10002);
   CREATE VIEW loading AS SELECT load_extension('/tmp/evil');
   CREATE VIRTUAL TABLE docs USING fts4(body); INSERT INTO docs VALUES ('one'); INSERT INTO docs VALUES ('two');`;
@@ -31,7 +31,7 @@ for (const sql of [
   'SELECT optimize(docs) FROM docs LIMIT 1',
 ]) {
   test(`${sql} in an imported file is refused, and changes nothing`, async context => {
-    const { engine, folder, run } = await importedEngine(context, planted);
+    const { engine, folder, run } = await importedEngine(context, importedSchema);
     const state = async (): Promise<unknown> => ({
       rows: [await run('SELECT * FROM t'), await run('SELECT hex(block) AS block FROM docs_segments')],
       schema: await run('SELECT * FROM sqlite_schema ORDER BY name'),

@@ -49,8 +49,8 @@ test('DDL with a key is done once, also when a new engine gets the repeated call
   const next = new SqliteEngine(folder, { clock });
   context.after(() => next.close());
   const sql = 'CREATE TABLE u (a)';
-  const again = await next.execute('project', { sql, params: [], writeKey: { key: 'key', fingerprint: sql } });
-  assert.deepEqual(again, { kind: 'count', rowCount: 0, replayed: true });
+  const replay = await next.execute('project', { sql, params: [], writeKey: { key: 'key', fingerprint: sql } });
+  assert.deepEqual(replay, { kind: 'count', rowCount: 0, replayed: true });
 });
 
 test('a key of another statement is refused with 409, and nothing is changed', async context => {

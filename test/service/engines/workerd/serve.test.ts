@@ -26,7 +26,7 @@ async function leftBehind(folder: string): Promise<string[]> {
   return found;
 }
 
-test('a killed service leaves its rows to the next one, which ends the processes that were left behind', async context => {
+test('a killed service leaves its rows to the next one, which ends the processes of the killed one', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'killed-objects-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   {

@@ -11,7 +11,7 @@ const { run: onWorkerd } = openWorkerdEngine({ after });
 
 async function isSame(sql: string, params: readonly SqlParameter[] = []): Promise<void> {
   const [expected, found] = await Promise.all([onSqlite(sql, { params }), onWorkerd(sql, { params })]);
-  // deepEqual tells -0 from 0, and large integers are BigInts.
+  // deepEqual distinguishes -0 from 0, and large integers are BigInts.
   assert.deepEqual(found, expected, sql);
 }
 

@@ -39,7 +39,7 @@ test('an endless statement fails with statement_timeout, and projects of its pro
   assert.deepEqual(await run('SELECT count(*) AS n FROM t', { project: near }), [{ n: 1 }]);
 });
 
-test('a write without a key that waits behind an endless statement is done once', async context => {
+test('a write without a key that waits for an endless statement is done once', async context => {
   const { run } = openWorkerdEngine(context, { statementMs: 1000 });
   await run('CREATE TABLE t (a)');
   const ends = assert.rejects(run(endless), { code: 'statement_timeout' });
@@ -49,7 +49,7 @@ test('a write without a key that waits behind an endless statement is done once'
   assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 5 }]);
 });
 
-test('a query that finds no more rows fails with statement_timeout after its rows', async context => {
+test('a query that finds no further row fails with statement_timeout after its rows', async context => {
   const { engine } = openWorkerdEngine(context, { statementMs: 1000 });
   const sql = `${manyRows(5).replace('WHERE i < 5', '')} WHERE i < 4`;
   const outcome = await engine
@@ -65,10 +65,10 @@ test('a statement whose caller leaves frees its process at once', async context 
   const { run } = openWorkerdEngine(context);
   await run('SELECT 1');
   const caller = new AbortController();
-  const left = assert.rejects(run(endless, { signal: caller.signal }), { name: 'AbortError' });
+  const aborted = assert.rejects(run(endless, { signal: caller.signal }), { name: 'AbortError' });
   const next = run('SELECT 1 AS one');
   caller.abort();
-  await left;
+  await aborted;
   assert.deepEqual(await next, one);
 });
 
@@ -83,9 +83,9 @@ test('a reader who leaves while it waits for rows ends no process', async contex
   assert.ok(outcome.kind === 'rows');
   const batches = outcome.batches[Symbol.asyncIterator]();
   await batches.next();
-  const left = assert.rejects(Array.fromAsync({ [Symbol.asyncIterator]: () => batches }), { name: 'AbortError' });
+  const aborted = assert.rejects(Array.fromAsync({ [Symbol.asyncIterator]: () => batches }), { name: 'AbortError' });
   reader.abort();
-  await left;
+  await aborted;
   assert.deepEqual(await run('SELECT 1 AS one'), one);
   assert.deepEqual(workerdsOf(folder), before);
 });
@@ -211,8 +211,8 @@ test('a project moves from one engine to the other and back with its schema and 
   const back = join(workerd.folder, 'back.sqlite');
   await workerd.engine.exportTo('moved', back);
   await sqlite.engine.importFrom('back', back);
-  const again = { run: (sql: string) => sqlite.run(sql, { project: 'back' }) };
-  assert.deepEqual(await everything(again), await everything(there));
-  assert.deepEqual(await again.run("SELECT name FROM sqlite_schema WHERE name LIKE '%cf%'"), []);
-  assert.deepEqual(await again.run('SELECT c FROM t WHERE a = 1'), [{ c: 'seen' }]);
+  const imported = { run: (sql: string) => sqlite.run(sql, { project: 'back' }) };
+  assert.deepEqual(await everything(imported), await everything(there));
+  assert.deepEqual(await imported.run("SELECT name FROM sqlite_schema WHERE name LIKE '%cf%'"), []);
+  assert.deepEqual(await imported.run('SELECT c FROM t WHERE a = 1'), [{ c: 'seen' }]);
 });
