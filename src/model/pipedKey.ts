@@ -2,7 +2,7 @@ import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { misuse, type ProjectError } from '../base/errors.ts';
 
-/** No key is so long. */
+/** The most bytes of a key. A longer text is not a key. */
 const maxKeyBytes = 16 * 1024;
 
 /** It stays open: this process did not open it. */

@@ -49,7 +49,7 @@ async function queryOverhead(print: Print): Promise<void> {
   print('query_overhead_p95_ms', toolTime - clientTime);
 }
 
-/** The schema with a search and two tables that are asked for, which must be in it. */
+/** The schema with a search and two requested tables, which must be in it. */
 async function schemaTokens(print: Print): Promise<void> {
   await using service = await openTestService();
   const { client, projectId } = service;

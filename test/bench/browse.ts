@@ -93,7 +93,7 @@ interface PageTimes {
   /** The median of the first pages, and of those from the deep one on. */
   readonly near: number;
   readonly deep: number;
-  /** The first page deep in the table: its key must be looked up, and the pages behind it begin at the end of another. */
+  /** The first page deep in the table: its key must be looked up. Each later page begins at the end of the previous one. */
   readonly firstJump: number;
 }
 

@@ -14,9 +14,9 @@ const sizes = [1, 10, 100, 1000];
 /** Calls a second, for each project. */
 const rate = 0.2;
 const minCalls = 200;
-/** An engine whose calls take longer has fallen behind. More projects would say nothing. */
+/** An engine whose calls take longer is overloaded. Figures for more projects would say nothing. */
 const maxP95Ms = 1000;
-/** How many calls may wait at once. A service that falls behind shows it in its times. */
+/** How many calls may wait at once. The times show whether a service is overloaded. */
 const maxUnderWay = 500;
 
 export const bench: Bench = async print => {

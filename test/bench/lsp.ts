@@ -86,7 +86,7 @@ async function completeOnce(document: TestDocument): Promise<void> {
   if ((Array.isArray(answer) ? answer : answer.items).length === 0) throw new Error('Completion proposed nothing.');
 }
 
-/** Types a letter at the end of a word somewhere in the document, and gives the offset behind it. */
+/** Types a letter at the end of a word somewhere in the document, and returns the offset after it. */
 async function typeAt(document: TestDocument, share: number): Promise<number> {
   const offset = Math.floor(document.text.length * share);
   const end = offset + document.text.slice(offset).search(/\w\b/) + 1;
@@ -94,7 +94,7 @@ async function typeAt(document: TestDocument, share: number): Promise<number> {
   return end + 1;
 }
 
-/** The times from a letter to the proposals behind it, all over the document. */
+/** The times from a letter to the proposals after it, all over the document. */
 async function completionTimes(document: TestDocument, count: number): Promise<Time[]> {
   const times: Time[] = [];
   for (let place = 0; place < count; place++) {

@@ -15,7 +15,7 @@ import { oneOf, type Random, seeded, upTo } from './random.ts';
 import { randomSchemaDocument } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
 
-/** Each document gets so many edits. */
+/** The number of edits of each document. */
 const editsPerDocument = 60;
 /** Pastes make a document longer until it is too long to be checked after each edit. */
 const maxLength = 3000;

@@ -8,7 +8,7 @@ export interface HostileAnswer {
   readonly rows: readonly string[];
   /** The code of the error after them. Undefined for a clean end. */
   readonly code: string | undefined;
-  /** Whether the bytes tell the error, whatever follows. Otherwise only the end of the answer does. */
+  /** Whether the bytes show the error, whatever follows. Otherwise only the end of the answer does. */
   readonly isFaultInside: boolean;
   /** Whether a row is not valid JSON. Raw batches are not checked for that. */
   readonly hasBrokenRow?: boolean;

@@ -9,7 +9,7 @@ import { randomChunks } from './documents.ts';
 import { answerOf, type HostileAnswer, hostileAnswer, plainRows } from './hostileAnswers.ts';
 import { oneOf, type Random } from './random.ts';
 
-/** The most CPU time for a piece of an answer, in which an event loop could not go on. */
+/** The most CPU time for a piece of an answer: it blocks the event loop for that time. */
 export const maxPieceMs = 50;
 const megabyte = 2 ** 20;
 const tail = Buffer.alloc(65_536, '0');
@@ -44,7 +44,7 @@ class WatchedStream implements AsyncIterable<Uint8Array> {
   bytes = 0;
   slowestMs = 0;
 
-  /** An endless stream goes on with zeros. */
+  /** An endless stream continues with zeros. */
   constructor(chunks: readonly Uint8Array[], isEndless: boolean) {
     this.#chunks = chunks;
     this.#isEndless = isEndless;

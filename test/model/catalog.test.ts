@@ -111,15 +111,15 @@ test('answers are cached until the catalog forgets them, and failures are not ca
   await assert.rejects(cached.tables());
   refuses = false;
   await cached.tables();
-  const count = proxy.seen.length;
+  const count = proxy.seenRequests.length;
   await cached.tables();
-  assert.equal(proxy.seen.length, count);
+  assert.equal(proxy.seenRequests.length, count);
   let changes = 0;
   cached.onChange(() => changes++);
   cached.forget();
   await cached.tables();
   assert.equal(changes, 1);
-  assert.ok(proxy.seen.length > count);
+  assert.ok(proxy.seenRequests.length > count);
 });
 
 const names = (columns: readonly { readonly name: string }[]): string[] => columns.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
-/** The access control lists of a new file or folder, in the form of `getfacl`. GNU's tar sets and tells them. */
+/** The access control lists of a new file or folder, in the form of `getfacl`. GNU's tar sets and reads them. */
 export interface AccessLists {
   readonly access?: string;
   /** For what is created in the folder later. */

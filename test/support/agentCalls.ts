@@ -41,7 +41,7 @@ export interface AgentOptions extends Partial<Pick<SessionParts, 'confirmWrite' 
 export class TestAgent implements AsyncDisposable {
   readonly log: AgentCallEntry[] = [];
   readonly session: AgentSession;
-  /** Its settings may change while the session goes on. */
+  /** Its settings may change during the session. */
   project: AgentProject;
   readonly #client: Client;
 

@@ -7,7 +7,7 @@ export interface CheckedStatement {
   readonly report: ShadowReport;
 }
 
-/** The reports on all statements of a document. DDL takes effect for the statements behind it. */
+/** The reports on all statements of a document. DDL takes effect for the statements after it. */
 export async function checkDocument(shadow: ShadowSchema, text: string, detailed = false): Promise<CheckedStatement[]> {
   const checked: CheckedStatement[] = [];
   let { state } = shadow;

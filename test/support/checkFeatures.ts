@@ -9,7 +9,7 @@ import { signatureHelpAt } from '../../src/sql/signatures/signatureHelp.ts';
 import { CoarseScanner } from '../../src/sql/text/tokens.ts';
 import { corpusSchema } from './completeMarked.ts';
 
-/** Asserts that colours, outline, selection and hints lie within the statement and in order, whatever its text is. */
+/** Asserts that colors, outline, selection and hints lie within the statement and in order, whatever its text is. */
 export function checkFeatures(statement: string, offset: number): void {
   checkHighlights(statement);
   checkOutline(outlineOf(statement), statement);

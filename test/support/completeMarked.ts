@@ -13,7 +13,7 @@ export function completeMarked(marked: string, schema = corpusSchema): Completio
   return completionInDocument(index, new DocumentSchema(index, schema), marked.indexOf('¦'));
 }
 
-/** The document after the choice of a proposal, with `¦` where its first tab stop is, or else behind it. */
+/** The document after the choice of a proposal, with `¦` where its first tab stop is, or else after it. */
 export function choose(marked: string, label: string, origin?: string, schema = corpusSchema): string {
   const { start, end, proposals } = completeMarked(marked, schema);
   const proposal = proposals.find(other => other.label === label && (origin ?? other.origin) === other.origin);

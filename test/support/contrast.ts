@@ -1,4 +1,4 @@
-/** A colour of text, and the colours behind it from front to back, as computed styles spell them. */
+/** A color of text, and the colors behind it from front to back, as computed styles spell them. */
 export interface Pair {
   readonly color: string;
   readonly backgrounds: readonly string[];
@@ -11,7 +11,7 @@ interface Layer {
   readonly alpha: number;
 }
 
-/** The contrast between two colours as WCAG defines it, from 1 to 21. Translucent colours let those behind them through. */
+/** The contrast between two colors as WCAG defines it, from 1 to 21. Translucent colors let those behind them through. */
 export function contrastOf({ color, backgrounds }: Pair): number {
   const background = flattened(backgrounds.map(layerOf));
   const [lighter = 0, darker = 0] = [flattened([layerOf(color)], background), background]

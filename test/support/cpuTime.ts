@@ -7,7 +7,7 @@ export function cpuMs(work: () => unknown): number {
   return cpuMsSince(before);
 }
 
-/** As `cpuMs`, for work that ends later. Everything that the thread does meanwhile counts. */
+/** As `cpuMs`, for work that ends later. Everything that the thread does until then counts. */
 export async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

@@ -75,7 +75,7 @@ export interface DesignPage extends TestPage {
   readonly editor: DesignEditor;
   readonly panel: TestPanel;
   readonly prompts: RecordedDesignPrompts;
-  /** The tables whose editors were told to fetch them again. */
+  /** The tables whose editors were notified to fetch them again. */
   readonly refreshed: readonly string[];
   /** Runs a statement of another client, and gives its rows. */
   readonly query: (sql: string) => Promise<unknown[][]>;
@@ -208,7 +208,7 @@ export async function shownSql(page: Page): Promise<string[]> {
   return page.getByRole('region', { name: 'SQL to Send' }).locator('pre').allTextContents();
 }
 
-/** Waits until a fault stands at a field, and is the field's error message. */
+/** Waits until a fault is shown at a field, and is the field's error message. */
 export async function showsFault(field: Locator, text: string): Promise<void> {
   const page = field.page();
   await field.and(page.locator('[aria-invalid="true"]')).waitFor();

@@ -14,4 +14,4 @@ async function answer({ number, call }: HostCall): Promise<HostAnswer> {
   }
 }
 
-process.on('message', (call: HostCall) => void answer(call).then(told => process.send?.(told)));
+process.on('message', (call: HostCall) => void answer(call).then(reply => process.send?.(reply)));

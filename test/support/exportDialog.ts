@@ -120,7 +120,7 @@ export function emptyMemory(): ExportMemory {
   } as ExportMemory;
 }
 
-/** Exports rows with a user who answers so. Tells the files of the folder, the messages, and when the focus came back. */
+/** Exports rows with a user who gives these answers. Returns the files of the folder, the messages, and when the focus came back. */
 export async function exportWith(context: TestContext, answers: Answers) {
   const folder = await mkdtemp(join(tmpdir(), 'export-'));
   if (answers.replacedMode !== undefined)

@@ -117,7 +117,7 @@ export class GridPage {
     return this.calls.filter(call => call.method === method);
   }
 
-  /** Waits until the page has made so many calls of a method. */
+  /** Waits until the page has made this number of calls of a method. */
   async waitForCalls(method: keyof GridMethods, count: number): Promise<void> {
     while (this.callsOf(method).length < count) await this.nextFrame();
   }
@@ -126,7 +126,7 @@ export class GridPage {
     await this.page.evaluate(() => new Promise(requestAnimationFrame));
   }
 
-  /** Tells the page the state of the result, after changing some of its fields. */
+  /** Sends the page the state of the result, after changing some of its fields. */
   show(fields: Partial<ResultView> = {}): void {
     this.#view = { ...this.#view, ...fields };
     const first = this.#view.rowCount > 0 ? this.#window(0, 50) : undefined;
@@ -237,7 +237,7 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
 
 const plain: readonly GridColumn[] = Array.from({ length: 12 }, (_, i) => ({ name: `column_${i}`, type: 'INTEGER' }));
 
-/** Numbers that tell their row and column. The first column is in no order. */
+/** Numbers that identify their row and column. The first column is in no order. */
 export const numbers = (rowCount: number, columns = plain): GridContent => ({
   columns,
   rowCount,

@@ -34,11 +34,11 @@ export class HeldImports {
     this.#fates.set(table, [...fates]);
   }
 
-  /** Holds a call for a table, behind others that the service gets. */
-  hold(table: string, { behind }: { readonly behind: number }): HeldCall {
+  /** Holds a call for a table, after others that the service gets. */
+  hold(table: string, { callsBefore }: { readonly callsBefore: number }): HeldCall {
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    this.decide(table, ...Array.from({ length: behind }, () => passOn), async () => {
+    this.decide(table, ...Array.from({ length: callsBefore }, () => passOn), async () => {
       arrived.resolve();
       await released.promise;
       return undefined;

@@ -53,8 +53,8 @@ const percentBytes = (text: string, encoding: 'utf8' | 'latin1'): string =>
   [...Buffer.from(text, encoding)].map(byte => `%${hex(byte, 2)}`).join('');
 
 function bytesAround(random: Random, text: string): Buffer {
-  const around = (): string => oneOf(random, ['', 'a', 'xy', 'usr', 'user:', '{"key":"', '", "b":1}', '\n']);
-  return Buffer.from(around() + text + around(), oneOf(random, ['utf8', 'latin1']));
+  const padding = (): string => oneOf(random, ['', 'a', 'xy', 'usr', 'user:', '{"key":"', '", "b":1}', '\n']);
+  return Buffer.from(padding() + text + padding(), oneOf(random, ['utf8', 'latin1']));
 }
 
 export const spellings: Readonly<Record<string, Spelling>> = {
@@ -129,11 +129,11 @@ const decoders = [decodeJson, decodePercent, decodeHtml, ...[0, 1, 2, 3].map(dec
 
 /** Whether someone who decodes the text in any order, up to `depth` times, sees the key. */
 export function shows(text: string, key: string, depth: number): boolean {
-  const wanted = [key.toLowerCase(), key.toUpperCase()] as const;
+  const keys = [key.toLowerCase(), key.toUpperCase()] as const;
   const seen = new Set([text]);
   let level = [text];
   for (let layer = 0; ; layer++) {
-    if (level.some(one => one.toLowerCase().includes(wanted[0]) || one.toUpperCase().includes(wanted[1]))) return true;
+    if (level.some(one => one.toLowerCase().includes(keys[0]) || one.toUpperCase().includes(keys[1]))) return true;
     if (layer === depth) return false;
     level = level.flatMap(one => decoders.map(decode => decode(one))).filter(one => !seen.has(one) && seen.add(one));
   }

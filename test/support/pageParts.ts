@@ -12,7 +12,7 @@ export const editBar = (place: FrameLocator | Page): Locator =>
 /** The edge of a column's header, which resizes the column. */
 export const columnEdge = (header: Locator): Locator => header.locator('.edge');
 
-/** The sign of a run that goes on. Words beside it say the same. */
+/** The sign of a run that has not ended. Words beside it say the same. */
 export const runSpinner = (page: Page): Locator => page.locator('footer .spinner');
 
 /** Selectors of texts and signs that tests measure. */

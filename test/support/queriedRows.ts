@@ -45,7 +45,7 @@ export async function openRows(
     typeof column === 'string' ? { name: column, type: '' } : column,
   );
   let open = isOpen;
-  let heard = Promise.withResolvers<void>();
+  let nextChange = Promise.withResolvers<void>();
   const queries = new SpoolQueries({
     thread,
     clock,
@@ -54,8 +54,8 @@ export async function openRows(
     rowCount: () => spool.rowCount,
     isOpen: () => open,
     onChange: () => {
-      heard.resolve();
-      heard = Promise.withResolvers<void>();
+      nextChange.resolve();
+      nextChange = Promise.withResolvers<void>();
     },
   });
   context.after(async () => {
@@ -80,7 +80,7 @@ export async function openRows(
       open = false;
       queries.rowsArrived();
     },
-    changed: () => heard.promise,
+    changed: () => nextChange.promise,
   };
 }
 

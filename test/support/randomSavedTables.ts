@@ -7,7 +7,7 @@ export type RandomNumber = (below: number) => number;
 
 export interface RandomTable {
   readonly script: readonly string[];
-  /** The columns of the key, if it is no row id. */
+  /** The columns of the key, if it is not the row ID. */
   readonly key: readonly string[];
   /** The columns that edits change, besides those of the key. */
   readonly edited: readonly string[];
@@ -94,7 +94,7 @@ export function randomTable(random: RandomNumber): RandomTable {
       ...triggers,
     ],
     key: key.columns.map(column => column.split(' ')[0]!),
-    // A row without a key is found by its values, of which the grid has a BLOB as text where no type tells it.
+    // A row without a key is found by its values. The grid has a BLOB as text if no type says that it is one.
     edited: key.columns.length === 0 ? ['a', 'n', 'r', 'z', 'parent'] : ['a', 'b', 'n', 'r', 'z', 'parent'],
     keyOf: key.keyOf,
   };

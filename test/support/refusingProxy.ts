@@ -12,7 +12,7 @@ export type SeenRequest = ReceivedRequest;
 
 export interface RefusingProxy extends Disposable {
   readonly baseUrl: string;
-  readonly seen: readonly SeenRequest[];
+  readonly seenRequests: readonly SeenRequest[];
 }
 
 /** Decides about a request. Undefined passes it to the service. */
@@ -26,7 +26,7 @@ export async function startRefusingProxy(
   target: string | (() => string),
   refuse: (request: SeenRequest) => Fate | Promise<Fate>,
 ): Promise<RefusingProxy> {
-  const seen: SeenRequest[] = [];
+  const seenRequests: SeenRequest[] = [];
   const answer = async (received: SeenRequest, fate: Fate | Promise<Fate>, response: ServerResponse): Promise<void> => {
     const refusal = await fate;
     if (typeof refusal === 'function') {
@@ -52,7 +52,7 @@ export async function startRefusingProxy(
       const body = Buffer.concat(chunks).toString();
       const { method = '', url: path = '', headers } = request;
       const received = { method, path, headers, body };
-      seen.push(received);
+      seenRequests.push(received);
       const fate = refuse(received);
       answer(received, fate, response).catch((thrown: unknown) => response.destroy(thrown as Error));
     });
@@ -65,7 +65,7 @@ export async function startRefusingProxy(
   after(close);
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    seenRequests,
     [Symbol.dispose]: close,
   };
 }

@@ -9,10 +9,10 @@ import { TestRun } from './testRun.ts';
 
 const profile = { id: 'p1', name: 'Shop', protection: 'open', color: undefined } as const;
 /** The subject of a result of this statement. */
-export const subject = (statement: string, more: Partial<ResultSubject> = {}): ResultSubject => ({
+export const subject = (statement: string, changes: Partial<ResultSubject> = {}): ResultSubject => ({
   profile,
   statement,
-  ...more,
+  ...changes,
 });
 /** A run that has ended. */
 export const done = (fields: ConstructorParameters<typeof TestRun>[0] = {}): TestRun =>

@@ -1,6 +1,6 @@
 /**
- * A service in its own process, for benches and huge answers. A statement is a number: it answers with so many rows of
- * eight columns, or of twenty when "wide" follows. It reports how often a reader made it wait.
+ * A service in its own process, for benches and huge answers. A statement is the number of rows of its answer. They have
+ * eight columns, or twenty when "wide" follows. It reports how often a reader made it wait.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -6,7 +6,7 @@ import { encodeServiceFile, type ServiceFile, serviceFileName } from '../../src/
 import { endsAtService, proofOf, randomDigest } from '../../src/wire/serviceProof.ts';
 import type { Answer, ReceivedRequest } from './scriptedServer.ts';
 
-/** The service file of a service at this address, which another program may have by now. */
+/** The service file of a service at this address, which another program may have now. */
 export const serviceFileFor = (baseUrl: string, fields: Partial<ServiceFile> = {}): ServiceFile => ({
   baseUrl,
   pathPrefix: '/p',

@@ -1,16 +1,16 @@
 import type { FieldTexts, ProjectEntry, SettingsState } from '../../src/protocol/settings.ts';
 
 /** A project as the settings page receives it. */
-export function projectEntry(name: string, given: Partial<ProjectEntry> = {}): ProjectEntry {
+export function projectEntry(name: string, changes: Partial<ProjectEntry> = {}): ProjectEntry {
   const projectId = name.toLowerCase();
   const baseUrl = 'http://127.0.0.1:9';
   const id = `${baseUrl} ${projectId}`;
-  return { id, name, scope: 'user', keySince: undefined, note: undefined, fields: texts({ name }), ...given };
+  return { id, name, scope: 'user', keySince: undefined, note: undefined, fields: texts({ name }), ...changes };
 }
 
-export function texts(given: Partial<FieldTexts>): FieldTexts {
+export function texts(changes: Partial<FieldTexts>): FieldTexts {
   const baseUrl = 'http://127.0.0.1:9';
-  const projectId = (given.name ?? '').toLowerCase();
+  const projectId = (changes.name ?? '').toLowerCase();
   return {
     name: '',
     baseUrl,
@@ -24,7 +24,7 @@ export function texts(given: Partial<FieldTexts>): FieldTexts {
     timeoutSeconds: '',
     maxRows: '',
     maxBytesMb: '',
-    ...given,
+    ...changes,
   };
 }
 

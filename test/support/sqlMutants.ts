@@ -1,6 +1,6 @@
 import { coarseTokens } from '../../src/sql/text/tokens.ts';
 
-/** A statement damaged at each of its tokens: left out, doubled, changed places with the next, and cut off behind it. */
+/** A statement damaged at each of its tokens: left out, doubled, changed places with the next, and cut off after it. */
 export function* sqlMutants(sql: string): Generator<string> {
   const tokens = [...coarseTokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   for (const [index, { start, end }] of tokens.entries()) {

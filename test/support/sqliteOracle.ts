@@ -7,7 +7,7 @@ export type OracleResultKind = 'statement' | 'empty' | 'syntax' | 'semantic';
 export interface OracleResult {
   readonly kind: OracleResultKind;
   readonly message: string;
-  /** The position of the fault, or -1 when SQLite does not tell. */
+  /** The position of the fault, or -1 if SQLite does not report one. */
   readonly offset: number;
   /** The end of the statement in the text. */
   readonly tail: number;

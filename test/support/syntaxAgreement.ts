@@ -4,7 +4,7 @@ import type { SqliteOracle } from './sqliteOracle.ts';
 /** Whether the parser and SQLite agree on a statement. */
 export interface Agreement {
   readonly accepts: boolean;
-  /** Undefined where SQLite does not tell the position of the fault. */
+  /** Undefined where SQLite does not report the position of the fault. */
   readonly position: boolean | undefined;
 }
 

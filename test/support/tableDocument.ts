@@ -33,7 +33,7 @@ export interface TestDocument extends AsyncDisposable {
   readonly draftsFolder: string;
   /** The edits that VS Code could undo, the last one last. */
   readonly edits: readonly DocumentEdit[];
-  /** How often VS Code was told that the document differs from the table, without an edit. */
+  /** How often VS Code was notified that the document differs from the table, without an edit. */
   readonly changeCount: () => number;
   /** How often VS Code undid or made again an edit that is gone, while nothing was pending. */
   readonly emptyUndoCount: () => number;

@@ -10,7 +10,7 @@ export interface TestEngine {
   readonly engine: SqliteEngine;
   readonly folder: string;
   /** Rows that a statement changed, or its rows. */
-  readonly run: (sql: string, more?: Partial<SqlCall> & { project?: string }) => Promise<unknown>;
+  readonly run: (sql: string, callOptions?: Partial<SqlCall> & { project?: string }) => Promise<unknown>;
 }
 
 /** An engine on a new folder. Both end with the test. */
@@ -27,8 +27,8 @@ export function startTestEngine(
   return {
     engine,
     folder,
-    run: async (sql, { project = 'project', ...more } = {}) =>
-      resultOf(await engine.execute(project, { sql, params: [], ...more })),
+    run: async (sql, { project = 'project', ...callOptions } = {}) =>
+      resultOf(await engine.execute(project, { sql, params: [], ...callOptions })),
   };
 }
 
@@ -53,7 +53,7 @@ export async function openRows(engine: SqliteEngine, sql: string, signal?: Abort
   return outcome;
 }
 
-/** Reads the first rows and leaves the others unread until the engine may send no more. */
+/** Reads the first rows and leaves the others unread until the engine may not send further ones. */
 export async function pauseRows(
   engine: SqliteEngine,
   run: (sql: string) => Promise<unknown>,

@@ -6,7 +6,7 @@ export interface FaintText {
   readonly contrast: number;
 }
 
-/** The texts of a page with less contrast to what is behind them than WCAG asks for (4.5:1). Shadow trees count too. */
+/** The texts of a page with less contrast to their background than WCAG demands (4.5:1). Shadow trees count too. */
 export async function faintTexts(page: Page, background: string): Promise<readonly FaintText[]> {
   return page.evaluate(pageBackground => {
     type Color = readonly [number, number, number, number];

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 export type Theme = keyof typeof themes;
 
-/** Sets the colours and fonts of a theme in a page, as VS Code does. */
+/** Sets the colors and fonts of a theme in a page, as VS Code does. */
 export async function setTheme(page: Page, kind: Theme): Promise<void> {
   await page.evaluate(
     ([classes, variables]) => {
@@ -16,7 +16,7 @@ export async function setTheme(page: Page, kind: Theme): Promise<void> {
   );
 }
 
-/** The classes by which VS Code tells a page the kind of its theme. */
+/** The classes by which a page knows the kind of VS Code's theme. */
 const bodyClasses = {
   light: 'vscode-light',
   dark: 'vscode-dark',
@@ -33,7 +33,7 @@ const fonts = {
   'editor-font-size': '14px',
 };
 
-/** Values of VS Code's own themes. A colour that a theme omits is not set. */
+/** Values of VS Code's own themes. A color that a theme omits is not set. */
 const themes = {
   light: {
     foreground: '#3b3b3b',

@@ -71,7 +71,7 @@ export class WindowTable {
     await this.frame.getByText(text).first().waitFor();
   }
 
-  /** The bar stays while a save goes on, with another text. */
+  /** The bar stays while a save runs, with another text. */
   async waitForNoEdits(): Promise<void> {
     await editBar(this.frame).waitFor({ state: 'hidden' });
   }

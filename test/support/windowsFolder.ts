@@ -21,7 +21,7 @@ export interface WindowsFolder {
   readonly clock: HandClock;
   /** Ends with the test. */
   readonly owned: DisposableStore;
-  /** Resolves when no process works for the folder any more. */
+  /** Resolves when no process works for the folder. */
   readonly empty: () => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface TestWorkerdEngine {
   readonly engine: WorkerdEngine;
   readonly folder: string;
   /** Rows that a statement changed, or its rows. */
-  readonly run: (sql: string, more?: Partial<SqlCall> & { project?: string }) => Promise<unknown>;
+  readonly run: (sql: string, callOptions?: Partial<SqlCall> & { project?: string }) => Promise<unknown>;
 }
 
 /** An engine of Durable Objects on a new folder. Both end with the test. */
@@ -27,7 +27,7 @@ export function openWorkerdEngine(
   return {
     engine,
     folder,
-    run: async (sql, { project = 'project', ...more } = {}) =>
-      resultOf(await engine.execute(project, { sql, params: [], ...more })),
+    run: async (sql, { project = 'project', ...callOptions } = {}) =>
+      resultOf(await engine.execute(project, { sql, params: [], ...callOptions })),
   };
 }

@@ -60,7 +60,7 @@ async function runWithKills({ service, command, seed, afterKill }: KilledRun): P
   await using last = new TransferProcess({ ...command, url: proxy.baseUrl });
   const { code, notes } = await last.ended();
   assert.equal(code, 0, notes);
-  return proxy.seen.map(({ body }) => body);
+  return proxy.seenRequests.map(({ body }) => body);
 }
 
 for (const engine of ['sqlite', 'workerd'] as const) {

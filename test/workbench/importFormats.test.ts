@@ -116,7 +116,7 @@ workbenchTest(
     await input.root.getByRole('checkbox', { name: 'code' }).first().click();
     await input.root.getByRole('button', { name: 'OK' }).click();
     await option(input, /Key: code/).waitFor();
-    const second = imports.hold('stock', { behind: 1 });
+    const second = imports.hold('stock', { callsBefore: 1 });
     await option(input, /Import ~/).click();
     await second.arrived;
     // The first call has written c5 and c6. The second one, with c15000 and those after it, waits.
@@ -163,7 +163,7 @@ workbenchTest(
     };
     await openProjectOf(session, 'Shop', imports.service);
     const input = await openImportDialog(session, 'codes', 'codes.csv');
-    const third = imports.hold('codes', { behind: 2 });
+    const third = imports.hold('codes', { callsBefore: 2 });
     await option(input, /Import ~/).click();
     await third.arrived;
     const progress = session.notifications.filter({ hasText: "Importing into 'codes'" });

@@ -58,7 +58,7 @@ test('no write that is disguised as a read reaches the service', async () => {
       assert.equal(kind, 'error', sql);
     }
   }
-  const sent = new Set(proxy.seen.map(({ body }) => body));
+  const sent = new Set(proxy.seenRequests.map(({ body }) => body));
   const leaked = disguisedWrites.filter(sql => sent.has(JSON.stringify({ sql, params: [] })));
   assert.deepEqual(leaked, []);
   assert.ok(sent.size < 10, 'only the schema was read');

@@ -150,7 +150,7 @@ test('a jump far ahead fetches only the pages around its row', async () => {
   assert.deepEqual([run.state, run.rowCount], ['more', 210]);
   assert.deepEqual(await firstColumn(run, 201, 2), ['201', '202']);
   await run.dispose();
-  const offsets = proxy.seen.flatMap(({ path }) => /offset=(\d+)/.exec(path)?.[1] ?? []);
+  const offsets = proxy.seenRequests.flatMap(({ path }) => /offset=(\d+)/.exec(path)?.[1] ?? []);
   assert.ok(
     offsets.every(offset => [0, 190, 200, 210].includes(Number(offset))),
     offsets.join(),
@@ -358,7 +358,7 @@ test('scrolling past many pages fetches the last of them, not all', async () => 
   const outcomes = await Promise.allSettled(reads);
   assert.deepEqual(await reads.at(-1), ['238', '239']);
   assert.ok(outcomes.filter(({ status }) => status === 'rejected').length > 50);
-  assert.ok(proxy.seen.filter(({ path }) => path.includes('/rows')).length < 50);
+  assert.ok(proxy.seenRequests.filter(({ path }) => path.includes('/rows')).length < 50);
   await run.dispose();
 });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 
 test('a test that ends its process', async () => {
-  // Meanwhile the events of the file before it are written.
+  // During this time the events of the previous file are written.
   await once(spawn(process.execPath, ['-e', '']), 'exit');
   process.exit(3);
 });

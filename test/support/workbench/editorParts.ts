@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 /** The lines of the editors that are in view. */
 export const editorLines = (page: Page): Locator => page.locator('.view-line');
 
-/** The pieces of lines that have one colour each. */
+/** The pieces of lines that have one color each. */
 export const codeTokens = (lines: Locator): Locator => lines.locator('span span');
 
 /** The underlines of problems. */

@@ -37,7 +37,7 @@ interface GrammarContribution {
 
 const builtIns = ['typescript-basics', 'javascript', 'python', 'sql'];
 
-/** Colours lines as the workbench does: with its own packages, its grammars, and those of this extension. */
+/** Colors lines as the workbench does: with its own packages, its grammars, and those of this extension. */
 export async function openGrammars(): Promise<(scope: string, text: string) => Promise<ScopedText[][]>> {
   const { extensions } = await provisionWorkbench();
   const require = createRequire(join(extensions, '../package.json'));

@@ -9,7 +9,7 @@ export interface HostTests {
 }
 
 /**
- * A suite that runs inside the extension host, where node:test would report to a standard output that nobody reads:
+ * A suite that runs inside the extension host, where no one reads the standard output to which node:test reports:
  * `const { test, run } = hostTests(); export { run };`
  */
 export function hostTests(): HostTests {

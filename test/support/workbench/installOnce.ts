@@ -11,7 +11,7 @@ export interface Installation {
 
 /**
  * Installs into a sibling folder and renames it when complete, so an interrupted installation never counts as finished.
- * Two processes may both install; the first to finish wins. There is no lock that could go stale.
+ * Two processes may both install: the first to finish wins. There is no lock that could go stale.
  */
 export async function installOnce(installation: Installation): Promise<void> {
   const { folder, stamp } = installation;

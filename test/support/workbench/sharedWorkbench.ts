@@ -18,8 +18,8 @@ export function sharedWorkbench(): Promise<SharedWorkbench> {
 }
 
 async function open(): Promise<SharedWorkbench> {
-  const given = process.env[addressVariable];
-  const address = given ? (JSON.parse(given) as WorkbenchAddress) : await ownServer();
+  const addressText = process.env[addressVariable];
+  const address = addressText ? (JSON.parse(addressText) as WorkbenchAddress) : await ownServer();
   return { server: workbenchServerAt(address), browser: await sharedBrowser() };
 }
 

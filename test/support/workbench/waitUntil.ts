@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stateLimitMs } from '../hangLimits.ts';
 
 export interface WaitOptions {
-  /** Completes the sentence "Gave up waiting after 30 s: …". A function tells what was seen last. */
+  /** Completes the sentence "Gave up waiting after 30 s: …". A function returns the last state that was seen. */
   what: string | (() => string);
   timeoutMs?: number;
 }

@@ -41,13 +41,13 @@ export function workbenchTest(
 ): void {
   void test(name, async () => {
     const isShared = !hasOwnWindow(options);
-    const former = isShared ? sharedWindow : undefined;
-    const opened = former ?? (await openWindow(options));
+    const sharedSession = isShared ? sharedWindow : undefined;
+    const opened = sharedSession ?? (await openWindow(options));
     if (isShared) sharedWindow = opened;
     await using atEnd = new AsyncDisposableStack();
     atEnd.defer(() => close(opened));
     await check(name, options, opened.session, async session => {
-      if (former) await furnish(name, options, session);
+      if (sharedSession) await furnish(name, options, session);
       await body(session);
       if (isShared) await putToRest(session);
     });
@@ -99,9 +99,9 @@ async function check(
     await within(timeoutMs, body(session));
     assert.deepEqual(session.externalRequests, [], 'The page asked other machines.');
   } catch (error) {
-    const kept = await keepEvidence(name, session);
+    const evidence = await keepEvidence(name, session);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${reason}\nTo look at: ${kept.join(', ')}`, { cause: error });
+    throw new Error(`${reason}\nTo look at: ${evidence.join(', ')}`, { cause: error });
   }
 }
 
@@ -131,7 +131,7 @@ async function furnish(
   await page.setViewportSize(viewport);
   // A hidden view would keep its old content.
   await session.openView('SQL Projects');
-  const former = await projectsIn(folder);
+  const oldProjects = await projectsIn(folder);
   const entries = (await readdir(folder)).filter(entry => entry !== '.vscode');
   for (const entry of entries) await rm(join(folder, entry), { recursive: true });
   // The title shows that the settings of the same file apply. Cursors start where they do in a new window.
@@ -139,7 +139,8 @@ async function furnish(
   await fill(folder, { ...(files && { files }), settings: { ...settings, ...shared } });
   await page.waitForFunction(start => document.title.startsWith(start), name);
   const now = await projectsIn(folder);
-  for (const project of former.difference(now)) await session.treeItem(project).first().waitFor({ state: 'detached' });
+  for (const project of oldProjects.difference(now))
+    await session.treeItem(project).first().waitFor({ state: 'detached' });
   const expanded = page.getByRole('treeitem', { level: 1, expanded: true });
   while ((await expanded.count()) > 0) {
     const label = (await expanded.first().getAttribute('aria-label')) ?? '';

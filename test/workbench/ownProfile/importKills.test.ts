@@ -128,7 +128,7 @@ workbenchTest(
     const imports = await HeldImports.start(service);
     await openProjectOf(session, 'Shop', imports.service);
     // The extension host of a killed window goes on.
-    const held = imports.hold('codes', { behind: 1 });
+    const held = imports.hold('codes', { callsBefore: 1 });
     await startImport(session);
     await held.arrived;
     await session.crash();
@@ -139,7 +139,7 @@ workbenchTest(
 
     await session.openView('SQL Projects');
     await session.treeItem('Shop').first().waitFor();
-    const second = imports.hold('parcels_copy', { behind: 1 });
+    const second = imports.hold('parcels_copy', { callsBefore: 1 });
     await startCopy(session);
     await second.arrived;
     await session.reload();
