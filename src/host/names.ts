@@ -135,7 +135,7 @@ export const mcpProviders = {
   local: 'sqlProjects.localProjects',
 } as const;
 
-/** Colours that themes can define. */
+/** Colors that themes can define. */
 export const themeColors = {
   orange: 'sqlProjects.orange',
   yellow: 'sqlProjects.yellow',

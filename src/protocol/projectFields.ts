@@ -9,7 +9,7 @@ import { defaultPathPrefix } from '../wire/paths.ts';
 export const protections = ['open', 'confirmWrites', 'readOnly'] as const;
 export type Protection = (typeof protections)[number];
 
-/** The chart colours, which every theme of VS Code has. */
+/** The chart colors, which every theme of VS Code has. */
 export const projectColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type ProjectColor = (typeof projectColors)[number];
 

@@ -59,7 +59,7 @@ test('package.json has the settings of the code', () => {
   same(Object.values(settings), Object.keys(contributes.configuration.properties));
 });
 
-test('package.json has the colours of the code, for every kind of theme', () => {
+test('package.json has the colors of the code, for every kind of theme', () => {
   same(
     Object.values(themeColors),
     contributes.colors.map(({ id }) => id),
@@ -174,7 +174,7 @@ test('links and walkthrough steps name existing commands', () => {
   for (const [, command = ''] of named) assert.ok(known.has(command), command);
 });
 
-test('the images of the walkthrough exist and follow the colours of the theme', () => {
+test('the images of the walkthrough exist and follow the colors of the theme', () => {
   for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
     const picture = readFileSync(join(root, media.svg), 'utf8');
     assert.doesNotMatch(picture, /#[\da-f]{3,8}\b|rgb\(/i, media.svg);

@@ -193,7 +193,7 @@ async function openGuarded(session: WorkbenchSession, protection: string): Promi
   await session.openFile('guarded.sql');
 }
 
-/** The background and text colours of an element. */
+/** The background and text colors of an element. */
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
 workbenchTest(

@@ -22,7 +22,7 @@ const codeOf = ({ page }: WorkbenchSession, text: string): Locator =>
   codeTokens(editorLines(page)).getByText(text, { exact: true });
 
 workbenchTest(
-  'SQL in a program has colours, faults, completion and a Run that asks for its values',
+  'SQL in a program has colors, faults, completion and a Run that asks for its values',
   { files: { 'shop.ts': program }, settings },
   async session => {
     const { page } = session;

@@ -13,29 +13,29 @@ insert into customers (id, name) values (1, 'Ada');
 /** The lines of the editor. */
 const linesWith = ({ page }: WorkbenchSession, hasText: RegExp): Locator => editorLines(page).filter({ hasText });
 
-/** The colour of a token in the editor. */
-async function colourOf({ page }: WorkbenchSession, token: string): Promise<string | undefined> {
-  const colours = await codeTokens(editorLines(page)).evaluateAll(
+/** The color of a token in the editor. */
+async function colorOf({ page }: WorkbenchSession, token: string): Promise<string | undefined> {
+  const colors = await codeTokens(editorLines(page)).evaluateAll(
     (spans, wanted) =>
       spans.filter(({ textContent }) => textContent.trim() === wanted).map(span => getComputedStyle(span).color),
     token,
   );
-  return colours[0];
+  return colors[0];
 }
 
 workbenchTest(
-  'SQL has the colours of its dialect, hints for values and parameters, and is formatted',
+  'SQL has the colors of its dialect, hints for values and parameters, and is formatted',
   { files: { 'shop.sql': text } },
   async session => {
     const { page } = session;
     await session.openFile('shop.sql');
     const areNames = async (): Promise<boolean> => {
-      const name = await colourOf(session, '"name"');
+      const name = await colorOf(session, '"name"');
       return (
-        name !== undefined && name === (await colourOf(session, 'name')) && name !== (await colourOf(session, "'text'"))
+        name !== undefined && name === (await colorOf(session, 'name')) && name !== (await colorOf(session, "'text'"))
       );
     };
-    await waitUntil(areNames, { what: 'quoted names have the colour of strings' });
+    await waitUntil(areNames, { what: 'quoted names have the color of strings' });
     await linesWith(session, /id:.*1,.*name:.*'Ada'/).waitFor();
     await session.screenshot('sql editing');
     await goToLine(session, 4);

@@ -94,7 +94,7 @@ const tablesAlone: Answer = (response, request) =>
   );
 
 // The row that the previous test selected has gone, so VS Code passes null to the buttons of the view.
-workbenchTest('a new name, colour or protection does not list the tables of a project again', {}, async session => {
+workbenchTest('a new name, color or protection does not list the tables of a project again', {}, async session => {
   await using server = await startScriptedServer(tablesAlone);
   const listCount = (): number => server.requests.filter(({ path }) => path.endsWith('/tables')).length;
   const project = { name: 'Listed', baseUrl: server.url, projectId: 'p1' };
@@ -125,7 +125,7 @@ workbenchTest('a long folder loads more in place, with the focus on the first ne
 });
 
 workbenchTest(
-  'the tree shows the protection and the colour of a project',
+  'the tree shows the protection and the color of a project',
   {
     settings: {
       'sqlProjects.projects': [

@@ -1,6 +1,6 @@
 import { element } from '../ui/element.ts';
 
-/** A button as VS Code's dialogs have it. The primary one has the colour of the theme. */
+/** A button as VS Code's dialogs have it. The primary one has the color of the theme. */
 export function createActionButton(label: string, onClick: () => void, isPrimary = false): HTMLButtonElement {
   const button = element('button', isPrimary ? 'action primary' : 'action', label);
   button.type = 'button';

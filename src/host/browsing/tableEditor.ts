@@ -388,7 +388,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     }
   }
 
-  /** The project's name, colour and protection may have changed. */
+  /** The project's name, color and protection may have changed. */
   async #updateProfile(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     if (this.#owned.isDisposed) return;

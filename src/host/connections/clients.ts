@@ -39,7 +39,7 @@ export interface ClientsParts {
   readonly overrides?: Partial<ClientOptions>;
 }
 
-/** The fields of a profile that decide how its project is reached. A change of its name or colour keeps the connection. */
+/** The fields of a profile that decide how its project is reached. A change of its name or color keeps the connection. */
 export function connectionOf(profile: Profile): string {
   const { baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds } = profile;
   return JSON.stringify([baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds]);

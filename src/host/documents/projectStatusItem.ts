@@ -33,7 +33,7 @@ export class ProjectStatusItem implements Disposable {
   readonly #schemas: ProjectSchemas;
   readonly #owned = new DisposableStore();
   readonly #item = this.#owned.add(vscode.window.createStatusBarItem('project', vscode.StatusBarAlignment.Left, 50));
-  /** Shows the project's colour in an item of its own: VS Code sets the text colour of an item with a warning background. */
+  /** Shows the project's color in an item of its own: VS Code sets the text color of an item with a warning background. */
   readonly #dot = this.#owned.add(
     vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
   );

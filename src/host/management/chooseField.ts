@@ -79,7 +79,7 @@ interface ThemedIcon {
   readonly dark: vscode.Uri;
 }
 
-/** Quick picks show theme icons without their colour, so the dots are images. */
+/** Quick picks show theme icons without their color, so the dots are images. */
 const colorDots: Readonly<Record<ProjectColor, ThemedIcon>> = {
   red: dots('#d1242f', '#f85149'),
   orange: dots('#c4620a', '#ff9b3d'),

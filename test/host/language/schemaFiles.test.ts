@@ -85,7 +85,7 @@ for (const change of [
   });
 }
 
-test('another name, colour or time limit keeps the file, and so does another port of the local service', () => {
+test('another name, color or time limit keeps the file, and so does another port of the local service', () => {
   assert.equal(nameWith({ name: 'Shop', color: 'red', timeoutSeconds: 5, retries: 1 }), nameWith({}));
   const local = { source: 'local', projectId: 'p1' } as const;
   const [one, other] = ['http://127.0.0.1:1', 'http://127.0.0.1:2'].map(baseUrl => nameWith({ ...local, baseUrl }));

@@ -126,7 +126,7 @@ gridTest('every button is in sight in the narrowest view that VS Code allows', n
   }
 });
 
-gridTest('the selection and the active cell show in forced colours', numbers(50), async grid => {
+gridTest('the selection and the active cell show in forced colors', numbers(50), async grid => {
   const { page } = grid;
   await page.emulateMedia({ forcedColors: 'active' });
   await grid.cell(1, 1).click();

@@ -44,7 +44,7 @@ async function check(page: Page, least: number, parts: readonly (keyof typeof me
   }
 }
 
-/** The colour of each element's text, and the colours and images behind it, from front to back. */
+/** The color of each element's text, and the colors and images behind it, from front to back. */
 function colorPairs(elements: readonly (Element | SVGElement | HTMLElement)[]): Pair[] {
   return elements.map(element => {
     const backgrounds: string[] = [];

@@ -19,7 +19,7 @@ import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 const service = await startTestService();
 
 workbenchTest(
-  'a project of a local service can be protected and coloured like others, but not removed or copied to settings',
+  'a project of a local service can be protected and colored like others, but not removed or copied to settings',
   { ownProfile: { machineSettings: { 'sqlProjects.localService.folder': service.folder } } },
   async session => {
     const choose = (name: string): Promise<void> => session.page.getByRole('option', { name }).first().click();

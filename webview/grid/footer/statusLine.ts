@@ -87,7 +87,7 @@ export class StatusLine {
       view.firstRowMs === undefined ? '' : fill(firstRow, formatDuration(view.firstRowMs, pageLanguage()));
   }
 
-  /** The mark of the protection has a shape and words, because not everybody sees colours. */
+  /** The mark of the protection has a shape and words, because not everybody sees colors. */
   #showProject({ project, protection, color }: ResultView): void {
     const note = protection === 'open' ? '' : this.#labels[protection];
     this.#dot.hidden = color === undefined;

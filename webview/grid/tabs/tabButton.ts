@@ -11,7 +11,7 @@ import type { TabStripOptions } from './tabStrip.ts';
 
 const middleButton = 1;
 
-/** A tab: the project's colour and protection, the title, the time of the run, the state, and the number of rows. */
+/** A tab: the project's color and protection, the title, the time of the run, the state, and the number of rows. */
 export class TabButton {
   readonly root = element('div', 'tab');
   readonly #options: TabStripOptions;
@@ -84,7 +84,7 @@ export class TabButton {
     this.root.title = lines.filter(line => line !== '').join('\n');
   }
 
-  /** The mark has letters, because not everybody sees colours. The label and the tooltip explain it. */
+  /** The mark has letters, because not everybody sees colors. The label and the tooltip explain it. */
   #showProtection(protection: Protection): void {
     this.#protection.hidden = protection === 'open';
     if (protection === 'open' || this.#protection.classList.contains(protection)) return;

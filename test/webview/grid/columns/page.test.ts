@@ -221,20 +221,20 @@ gridTest('frozen columns hide the cells below them in every theme', numbers(1000
   await choose(grid, 'Column', 'Freeze up to This Column');
   await grid.lastFrozen.first().waitFor();
   const translucent = ['editor-selectionBackground', 'editor-inactiveSelectionBackground'];
-  await page.evaluate(colourNames => {
+  await page.evaluate(colorNames => {
     document.documentElement.style.setProperty('--vscode-editor-background', '#ffffff');
-    for (const name of colourNames) document.documentElement.style.setProperty(`--vscode-${name}`, '#0060c026');
+    for (const name of colorNames) document.documentElement.style.setProperty(`--vscode-${name}`, '#0060c026');
   }, translucent);
   await grid.grid.focus();
   await page.keyboard.press('Control+a');
   await grid.cell(0, 0).and(page.locator('[aria-selected="true"]')).waitFor();
   // The headers and the cells of both frozen columns.
   const frozen = grid.grid.locator('[aria-colindex="2"], [aria-colindex="3"]');
-  const colours = (): Promise<string[]> =>
+  const colors = (): Promise<string[]> =>
     frozen.evaluateAll(cells => [...new Set(cells.map(cell => getComputedStyle(cell).backgroundColor))]);
-  assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
+  assert.deepEqual(await colors(), ['rgb(255, 255, 255)']);
   await grid.grid.evaluate(element => element.blur());
-  assert.deepEqual(await colours(), ['rgb(255, 255, 255)']);
+  assert.deepEqual(await colors(), ['rgb(255, 255, 255)']);
 });
 
 gridTest('a menu opened by a key stands at its column, even right after a move', numbers(1000), async grid => {
