@@ -9,7 +9,7 @@ import type { StatementList } from '../../sql/text/statementIndex.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { analyze, type BoundStatement } from './boundStatement.ts';
-import { confirmRisks, refuseByProtection } from './guard.ts';
+import { confirmRisks, refuseByProtection } from './protection.ts';
 import { bindParameters } from './parameters/bindParameters.ts';
 import type { RunPrompts } from './runPrompts.ts';
 import { withoutSessionStatements } from './sessionStatements.ts';

@@ -24,7 +24,7 @@ export interface RunQuestion {
 
 export interface RefusedRun {
   readonly profile: Profile;
-  readonly refused: readonly AnalyzedStatement[];
+  readonly refusedStatements: readonly AnalyzedStatement[];
   readonly totalCount: number;
 }
 

@@ -32,7 +32,7 @@ import { savesParameterValues } from '../savedValues.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { explainStatement } from './explainStatement.ts';
-import { refuseByProtection } from './guard.ts';
+import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameters/parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countRows } from './projectQueries.ts';

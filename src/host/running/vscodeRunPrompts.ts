@@ -49,11 +49,11 @@ async function showRefusal(refusal: RefusedRun): Promise<void> {
   if (chosen === manage) await vscode.commands.executeCommand(commands.manage);
 }
 
-function refusalMessage({ profile: { name }, refused, totalCount }: RefusedRun): string {
+function refusalMessage({ profile: { name }, refusedStatements, totalCount }: RefusedRun): string {
   if (totalCount > 1) {
-    const labels = listed(refused.map(({ sql }) => shortLabel(sql)));
+    const labels = listed(refusedStatements.map(({ sql }) => shortLabel(sql)));
     const list = labels.join(' · ');
-    return refused.length === 1
+    return refusedStatements.length === 1
       ? vscode.l10n.t(
           '{0} is read-only, and 1 statement of {1} may write. Nothing was run: {2}',
           name,
@@ -63,12 +63,12 @@ function refusalMessage({ profile: { name }, refused, totalCount }: RefusedRun):
       : vscode.l10n.t(
           '{0} is read-only, and {1} of {2} statements may write. Nothing was run: {3}',
           name,
-          refused.length,
+          refusedStatements.length,
           totalCount,
           list,
         );
   }
-  return refused[0]?.effect.certain
+  return refusedStatements[0]?.effect.certain
     ? vscode.l10n.t('{0} is read-only, and this statement writes. It was not run.', name)
     : vscode.l10n.t('{0} is read-only, and this statement may write. It was not run.', name);
 }

@@ -16,7 +16,7 @@ export function refuseByProtection(
 ): boolean {
   const refused = statements.filter(({ effect }) => protectionAction(profile.protection, effect) === 'refuse');
   if (refused.length === 0) return false;
-  prompts.showRefusal({ profile, refused, totalCount: statements.length });
+  prompts.showRefusal({ profile, refusedStatements: refused, totalCount: statements.length });
   return true;
 }
 

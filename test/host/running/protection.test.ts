@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ProjectError } from '../../../src/base/errors.ts';
 import { analyze, type BoundStatement } from '../../../src/host/running/boundStatement.ts';
-import { confirmRisks, refuseByProtection } from '../../../src/host/running/guard.ts';
+import { confirmRisks, refuseByProtection } from '../../../src/host/running/protection.ts';
 import { maxListed } from '../../../src/host/running/runPrompts.ts';
 import type { CountRows } from '../../../src/model/touchedRows.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
@@ -96,7 +96,7 @@ test('one refused statement refuses the whole script, and the message names the 
   const [refusal] = prompts.refusals;
   assert.equal(refusal?.totalCount, 3);
   assert.deepEqual(
-    refusal.refused.map(({ sql }) => sql),
+    refusal.refusedStatements.map(({ sql }) => sql),
     ['INSERT INTO pets VALUES (1)', 'DELETE FROM pets'],
   );
 });
