@@ -21,7 +21,7 @@ export interface BridgeClientOptions<E extends EventTable> {
   readonly silence?: Pick<SilenceWatchOptions, 'clock' | 'onSilence'>;
 }
 
-interface PendingCall {
+interface PageCall {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -36,7 +36,7 @@ const maxPendingCalls = 1000;
 export class BridgeClient<M extends MethodTable, E extends EventTable> implements Disposable {
   readonly #bridge: Bridge<M, E>;
   readonly #options: BridgeClientOptions<E>;
-  readonly #pendingCalls = new Map<number, PendingCall>();
+  readonly #pendingCalls = new Map<number, PageCall>();
   /** Random, because a page that is loaded anew must not take the answers to calls of the page before. */
   #lastId = Math.floor(Math.random() * maxFirstId);
   readonly #silence: SilenceWatch | undefined;
@@ -103,7 +103,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     }
   }
 
-  #take(id: number): PendingCall | undefined {
+  #take(id: number): PageCall | undefined {
     const call = this.#pendingCalls.get(id);
     this.#pendingCalls.delete(id);
     return call;

@@ -100,9 +100,9 @@ const decodeResultView = object({
   /** The time from the start to the first row. */
   firstRowMs: orUndefined(asNumber),
   /** How many rows a statement without rows changed. */
-  changed: orUndefined(asCount),
+  changedRows: orUndefined(asCount),
   /** The effect of such a statement, where that is not a number of rows. */
-  done: orUndefined(asString),
+  doneText: orUndefined(asString),
   elapsedMs: asNumber,
   /** Why the run failed, for people. Rows that came before stay. */
   problem: orUndefined(asString),

@@ -177,7 +177,7 @@ export type ValueCount = Infer<typeof decodeValueCount>;
 export const decodeValueCounts = object({
   values: arrayOf(decodeValueCount, maxCountedValues),
   /** Set if there are values that are not listed: too many, or too long. */
-  more: optional(oneOf([true])),
+  hasMore: optional(oneOf([true])),
 });
 export type ValueCounts = Infer<typeof decodeValueCounts>;
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { type ColumnFilter, unsorted, type ValueCount } from '../../src/protocol/rowQueries.ts';
 import type { Column } from '../../src/wire/values.ts';
 import { browseTable, firstColumn } from '../support/browsedTable.ts';
-import { openRows, patient, type RowsUnderTest, shownTexts } from '../support/queriedRows.ts';
+import { openRows, notAborted, type RowsUnderTest, shownTexts } from '../support/queriedRows.ts';
 import { startTestService } from '../support/testService.ts';
 
 // A filter means the same in a browsed table, where it is SQL, and in a result, where the rows thread applies it.
@@ -180,8 +180,8 @@ test('a search leaves the same rows of a browsed table and of a result: those wi
     await run.countAll();
     assert.equal(run.rowCount, expected === '' ? 0 : expected.split(' ').length, 'the count has the same search');
     const query = { column: made, search: '', maxValues: 100 };
-    const inTable = await run.queries.values(query, patient);
-    const inResult = await rows.queries.values(query, patient);
+    const inTable = await run.queries.values(query, notAborted);
+    const inResult = await rows.queries.values(query, notAborted);
     assert.deepEqual(inResult.values.toSorted(byCount), inTable.values.toSorted(byCount), `values: ${search}`);
   }
   await run.dispose();
@@ -211,10 +211,10 @@ test('the values of a column are counted alike in a browsed table and in a resul
   await run.start();
   const valuesOf = async (column: number, search = '', maxValues = 100): Promise<readonly ValueCount[]> => {
     const query = { column, search, maxValues };
-    const inTable = await run.queries.values(query, patient);
-    const inResult = await rows.queries.values(query, patient);
+    const inTable = await run.queries.values(query, notAborted);
+    const inResult = await rows.queries.values(query, notAborted);
     assert.deepEqual(inResult.values.toSorted(byCount), inTable.values.toSorted(byCount));
-    assert.equal(inResult.more, inTable.more);
+    assert.equal(inResult.hasMore, inTable.hasMore);
     return inTable.values.toSorted(byCount);
   };
   const textsOf = async (column: number): Promise<readonly (string | null)[]> =>
@@ -243,7 +243,7 @@ test('the values of a column are counted alike in a browsed table and in a resul
     assert.equal(rows.queries.shownRows, count, `${text}`);
   }
   await rows.queries.arrange(unsorted);
-  const few = await rows.queries.values({ column: id, search: '', maxValues: 3 }, patient);
-  assert.deepEqual([few.values.length, few.more], [3, true]);
+  const few = await rows.queries.values({ column: id, search: '', maxValues: 3 }, notAborted);
+  assert.deepEqual([few.values.length, few.hasMore], [3, true]);
   await run.dispose();
 });

@@ -90,13 +90,13 @@ export async function shownTexts({ queries }: RowsUnderTest): Promise<(string | 
   return rows.map(row => row.map(cell => (cell.kind === 'null' ? null : textOf(cell))));
 }
 
-export const everything = ({ queries }: RowsUnderTest, columns: number): CellRange => ({
+export const allCells = ({ queries }: RowsUnderTest, columns: number): CellRange => ({
   firstRow: 0,
   endRow: queries.shownRows,
   columns: Array.from({ length: columns }, (_, column) => column),
 });
 
-export const patient = { signal: new AbortController().signal };
+export const notAborted = { signal: new AbortController().signal };
 
 /** Joins the pieces of a text. */
 export async function textOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {

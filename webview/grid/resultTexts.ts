@@ -15,14 +15,14 @@ export function figuresOf(
   language: string | undefined,
   isStopping = false,
 ): string {
-  const { state, rowCount, columns, allColumns, changed, elapsedMs, bytes, restoredFrom } = view;
+  const { state, rowCount, columns, allColumns, changedRows, elapsedMs, bytes, restoredFrom } = view;
   if (view.isRestoring) return labels.restoring;
   const isRunning = state === 'running';
   const count = (one: string, many: string, number: number): string =>
     number === 1 && !hasMore(view) ? one : fill(many, countText(number, view, language));
   const parts: string[] = [];
-  if (view.done !== undefined) parts.push(visibleText(view.done));
-  else if (changed !== undefined) parts.push(count(labels.oneChanged, labels.changed, changed));
+  if (view.doneText !== undefined) parts.push(visibleText(view.doneText));
+  else if (changedRows !== undefined) parts.push(count(labels.oneChanged, labels.changed, changedRows));
   // A statement that failed before its first row has no count, and one that runs may have none.
   else if (!view.plan && ((state !== 'failed' && !isRunning) || rowCount > 0))
     parts.push(count(labels.oneRow, labels.rows, rowCount));
@@ -63,7 +63,7 @@ export function messageFor(view: ResultView | null, labels: GridLabels): string 
   if (view.state === 'running') return view.waitsMs === undefined ? labels.running : '';
   // A cancelled write has its own text.
   const hasEnded = view.state === 'done' || (view.state === 'cancelled' && view.outcome === undefined);
-  return hasEnded && view.changed === undefined && view.rowCount === 0 ? labels.none : '';
+  return hasEnded && view.changedRows === undefined && view.rowCount === 0 ? labels.none : '';
 }
 
 /** Whether rows are missing for a reason that the header tells. */

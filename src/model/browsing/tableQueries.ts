@@ -103,7 +103,7 @@ export class TableQueries implements RowQueries {
     const values = counts
       .filter(({ text }) => text === null || text.length <= maxValueLength)
       .slice(0, query.maxValues);
-    return { values, ...(values.length < counts.length && { more: true }) };
+    return { values, ...(values.length < counts.length && { hasMore: true }) };
   }
 
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {

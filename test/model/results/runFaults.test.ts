@@ -21,7 +21,7 @@ import {
   stall,
   startScriptedServer,
 } from '../../support/scriptedServer.ts';
-import { patient, textOfPieces } from '../../support/queriedRows.ts';
+import { notAborted, textOfPieces } from '../../support/queriedRows.ts';
 import { startRowsThread } from '../../support/rowsThread.ts';
 import { openTestService } from '../../support/testService.ts';
 
@@ -122,9 +122,12 @@ test('rows that fitted on a full disk can be sorted, summarized, copied and save
   await run.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
   assert.deepEqual((await run.rows(0, 1))[0]?.[0], { kind: 'integer', text: String(run.rowCount - 1) });
   const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
-  const { cells } = await run.queries.summarize(ranges, patient);
+  const { cells } = await run.queries.summarize(ranges, notAborted);
   assert.equal(cells, run.rowCount);
-  const pieces = run.queries.text({ format: 'tsv', headers: false, guardFormulas: false, table: 't', ranges }, patient);
+  const pieces = run.queries.text(
+    { format: 'tsv', headers: false, guardFormulas: false, table: 't', ranges },
+    notAborted,
+  );
   assert.equal((await textOfPieces(pieces)).split('\n').filter(Boolean).length, run.rowCount);
   await run.storage.save(join(folder, 'saved'));
   const { spool } = await openSavedSpool(join(folder, 'saved'));

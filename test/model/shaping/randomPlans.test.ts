@@ -180,7 +180,7 @@ function changeOnce(design: TableDesign, random: Random): TableDesign {
 }
 
 /** The columns that both designs have, and whose values must not change. */
-function keptColumns(before: TableDesign, after: TableDesign): { readonly from: string[]; readonly to: string[] } {
+function unchangedColumns(before: TableDesign, after: TableDesign): { readonly from: string[]; readonly to: string[] } {
   const pairs = before.columns.flatMap(column => {
     const other = after.columns.find(({ id }) => id === column.id);
     const isKept = other && !other.generated && !column.generated && affinityOf(column.type) === affinityOf(other.type);
@@ -250,7 +250,7 @@ for (let seed = 1; seed <= seeds; seed++) {
     if (plan.refusals.length > 0) return;
     ran++;
     if (plan.way === 'rebuild') rebuilt++;
-    const { from, to } = keptColumns(before, after);
+    const { from, to } = unchangedColumns(before, after);
     const rows = exact(database, 'main_table', from);
     const others = otherRows(database);
     const schema = schemaText(database);

@@ -187,7 +187,7 @@ webviewTest(
     await status.filter({ hasText: /^5 rows · 12 ms$/ }).waitFor();
     send(opened, { runId: 'b', rowCount: 7 }, windowOf(0, 7));
     await status.filter({ hasText: /^7 rows · 12 ms$/ }).waitFor();
-    send(opened, { runId: 'c', changed: 1 });
+    send(opened, { runId: 'c', changedRows: 1 });
     await status.filter({ hasText: /^1 row changed · 12 ms$/ }).waitFor();
   },
 );

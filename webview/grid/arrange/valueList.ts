@@ -90,12 +90,12 @@ export class ValueList {
     }
   }
 
-  #show({ values, more }: ValueCounts): void {
+  #show({ values, hasMore }: ValueCounts): void {
     const { labels } = this.#options;
     this.#values = values;
     this.#active = 0;
     this.#list.replaceChildren(...values.map((value, index) => this.#createOption(value, index)));
-    this.#note.textContent = values.length === 0 ? labels.noValues : more ? labels.moreValues : '';
+    this.#note.textContent = values.length === 0 ? labels.noValues : hasMore ? labels.moreValues : '';
     this.refresh();
   }
 

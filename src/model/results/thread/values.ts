@@ -58,7 +58,7 @@ export async function countValues(
   const all: ValueCount[] = Array.from(counts, ([text, count]) => ({ text, count }));
   if (nulls > 0 && search === '') all.push({ text: null, count: nulls });
   const values = all.toSorted(byCount).slice(0, maxValues);
-  return { values, ...((isPart || values.length < all.length) && { more: true }) };
+  return { values, ...((isPart || values.length < all.length) && { hasMore: true }) };
 }
 
 /** The spelling of a BLOB in filters. */

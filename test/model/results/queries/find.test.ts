@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FindStep, FindResult } from '../../../../src/protocol/rowQueries.ts';
-import { openRows, patient, type RowsUnderTest } from '../../../support/queriedRows.ts';
+import { openRows, notAborted, type RowsUnderTest } from '../../../support/queriedRows.ts';
 
 const step = (text: string, from: Partial<FindStep> = {}): FindStep => ({
   text,
@@ -17,11 +17,11 @@ const step = (text: string, from: Partial<FindStep> = {}): FindStep => ({
 /** All matches in turn, until the first one is found again. */
 async function placesOf({ queries }: RowsUnderTest, first: FindStep): Promise<FindResult['place'][]> {
   const places: FindResult['place'][] = [];
-  let found = await queries.find(first, patient);
+  let found = await queries.find(first, notAborted);
   for (let nth = 0; nth < found.count; nth++) {
     const place = found.place!;
     places.push(place);
-    found = await queries.find({ ...first, row: place.row, column: place.column, including: false }, patient);
+    found = await queries.find({ ...first, row: place.row, column: place.column, including: false }, notAborted);
   }
   assert.deepEqual(found.place, places[0]);
   return places;
@@ -51,7 +51,7 @@ test('find searches the texts that cells show, not column names or JSON spelling
   await rows.add({ a: 'ÉTÉ', b: 9_007_199_254_740_993n, c: 'tab\there' });
   const counts: Record<string, number> = {};
   for (const text of ['"hi"', '1.5', '1.50', '1000', 'été', '\t', '\\', '40993', '"k":[1]', 'a', 'null']) {
-    counts[text] = (await rows.queries.find(step(text), patient)).count;
+    counts[text] = (await rows.queries.find(step(text), notAborted)).count;
   }
   assert.deepEqual(counts, {
     '"hi"': 1,
@@ -66,15 +66,15 @@ test('find searches the texts that cells show, not column names or JSON spelling
     a: 2,
     null: 0,
   });
-  const exactly = await rows.queries.find(step('été', { matchCase: true }), patient);
+  const exactly = await rows.queries.find(step('été', { matchCase: true }), notAborted);
   assert.equal(exactly.count, 1);
 });
 
 test('find has no match for an empty text or without rows', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
-  assert.deepEqual(await rows.queries.find(step('x'), patient), { count: 0 });
+  assert.deepEqual(await rows.queries.find(step('x'), notAborted), { count: 0 });
   await rows.add({ a: 'x', b: '', c: null });
-  assert.deepEqual(await rows.queries.find(step(''), patient), { count: 0 });
+  assert.deepEqual(await rows.queries.find(step(''), notAborted), { count: 0 });
 });
 
 test('find follows the order shown and does not count rows that filters leave out', async context => {
@@ -90,16 +90,16 @@ test('find follows the order shown and does not count rows that filters leave ou
     Array.from({ length: 10 }, (_, nth) => (9999 - (9007 - nth * 1000)) / 2),
   );
   await rows.queries.arrange({ sort: [], filters: [] });
-  const last = await rows.queries.find(step('match', { row: 9999, column: 2, backwards: true }), patient);
+  const last = await rows.queries.find(step('match', { row: 9999, column: 2, backwards: true }), notAborted);
   assert.deepEqual(last, { count: 10, place: { index: 9, row: 9007, column: 1 } });
 });
 
 test('find includes rows that have arrived since the last step', async context => {
   const rows = await openRows(context, ['a', 'b', 'c']);
   await rows.add({ a: 'x' });
-  assert.equal((await rows.queries.find(step('x'), patient)).count, 1);
+  assert.equal((await rows.queries.find(step('x'), notAborted)).count, 1);
   await rows.add({ a: 'y' }, { a: 'x' });
-  const next = await rows.queries.find(step('x', { row: 0, including: false }), patient);
+  const next = await rows.queries.find(step('x', { row: 0, including: false }), notAborted);
   assert.deepEqual(next, { count: 2, place: { index: 1, row: 2, column: 0 } });
 });
 

@@ -5,7 +5,7 @@ import { maxShownColumns } from '../../../../src/protocol/results.ts';
 import { parseExact } from '../../../../src/wire/exactJson.ts';
 import { cutToShow, type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
 import { assertWithin, cpuMsOf } from '../../../support/cpuTime.ts';
-import { everything, openRows, patient, type RowsUnderTest, textOfPieces } from '../../../support/queriedRows.ts';
+import { allCells, openRows, notAborted, type RowsUnderTest, textOfPieces } from '../../../support/queriedRows.ts';
 import { startRowsThread } from '../../../support/rowsThread.ts';
 
 /** Makes its row so large that the rows thread reads it. */
@@ -93,7 +93,7 @@ for (const [what, value, kind] of hostileValues) {
         assert.equal(shown.text.length, 1000);
         const cell = await rows.queries.cell(1, 0, 2000);
         assert.equal(cell.length, shown.length);
-        await rows.queries.summarize([everything(rows, 2)], patient);
+        await rows.queries.summarize([allCells(rows, 2)], notAborted);
       });
     });
   });
@@ -105,10 +105,10 @@ test('a large array or object is shown and written as the service wrote it', asy
   await rows.add(`{"a":${spaced},"b":1}`);
   const cell = await rows.queries.cell(0, 0, Infinity);
   assert.deepEqual(cell, { kind: 'json', text: spaced });
-  const request = { headers: false, guardFormulas: false, table: 't', ranges: [everything(rows, 2)] };
-  const lines = await textOfPieces(rows.queries.text({ ...request, format: 'ndjson' }, patient));
+  const request = { headers: false, guardFormulas: false, table: 't', ranges: [allCells(rows, 2)] };
+  const lines = await textOfPieces(rows.queries.text({ ...request, format: 'ndjson' }, notAborted));
   assert.equal(lines, `{"a":${spaced.replace('\n', ' ')},"b":1}\n`);
-  const csv = await textOfPieces(rows.queries.text({ ...request, format: 'csv' }, patient));
+  const csv = await textOfPieces(rows.queries.text({ ...request, format: 'csv' }, notAborted));
   assert.ok(csv === `"${spaced.replaceAll('"', '""')}",1\r\n`);
 });
 
@@ -134,9 +134,9 @@ test('a row with a hundred thousand columns shows the first ones, and exports ha
   });
   const rows = await openWideRows();
   assert.deepEqual(await rows.queries.cell(1, count - 1, 100), { kind: 'integer', text: String(count - 1) });
-  const ranges = [everything(rows, count)];
+  const ranges = [allCells(rows, count)];
   const request = { headers: false, guardFormulas: false, table: 't', ranges };
-  const csv = await textOfPieces(rows.queries.text({ ...request, format: 'csv' }, patient));
+  const csv = await textOfPieces(rows.queries.text({ ...request, format: 'csv' }, notAborted));
   const line = names.map((_name, n) => n).join(',');
   assert.ok(csv === `${line}\r\n${line}\r\n`);
 });

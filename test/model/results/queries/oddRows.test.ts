@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everything, openRows, patient, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';
+import { allCells, openRows, notAborted, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';
 
 const csv = { format: 'csv', headers: true, guardFormulas: false, table: 't' } as const;
 
@@ -11,7 +11,7 @@ test('a broken row is shown, sorted and written as its own text, and hides no ot
   assert.deepEqual(await shownTexts(rows), [['2', 'x'], asSent, ['3', null]]);
   await rows.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
   assert.deepEqual(await shownTexts(rows), [asSent, ['3', null], ['2', 'x']]);
-  const text = await textOfPieces(rows.queries.text({ ...csv, ranges: [everything(rows, 2)] }, patient));
+  const text = await textOfPieces(rows.queries.text({ ...csv, ranges: [allCells(rows, 2)] }, notAborted));
   assert.equal(text, 'a,b\r\n"{""a"":1,""b"":tru}",\r\n3,\r\n2,x\r\n');
 });
 
@@ -23,8 +23,8 @@ test('a string with a raw line break makes its row broken, and does not break a 
     [asSent, null],
     ['z', '2'],
   ]);
-  const ranges = [everything(rows, 2)];
-  const lines = await textOfPieces(rows.queries.text({ ...csv, format: 'ndjson', ranges }, patient));
+  const ranges = [allCells(rows, 2)];
+  const lines = await textOfPieces(rows.queries.text({ ...csv, format: 'ndjson', ranges }, notAborted));
   assert.equal(lines, `${JSON.stringify({ a: asSent, b: null })}\n{"a":"z","b":2}\n`);
 });
 
@@ -35,7 +35,7 @@ test('a value that nests too deep for the engine is shown and written, and so ar
   const [first, second] = await rows.queries.rows(0, 2);
   assert.deepEqual(first?.[0], { kind: 'json', text: deep.slice(0, 1000), length: deep.length });
   assert.deepEqual(second?.[1], { kind: 'integer', text: '2' });
-  const text = await textOfPieces(rows.queries.text({ ...csv, ranges: [everything(rows, 2)] }, patient));
+  const text = await textOfPieces(rows.queries.text({ ...csv, ranges: [allCells(rows, 2)] }, notAborted));
   assert.ok(text === `a,b\r\n${deep},1\r\n[],2\r\n`);
 });
 
@@ -47,7 +47,7 @@ test('columns of the same name show and write the same value', async context => 
     ['0', '0', '3'],
     ['1', '1', '2'],
   ]);
-  const text = await textOfPieces(rows.queries.text({ ...csv, ranges: [everything(rows, 3)] }, patient));
+  const text = await textOfPieces(rows.queries.text({ ...csv, ranges: [allCells(rows, 3)] }, notAborted));
   assert.equal(text, 'a,a,b\r\n0,0,3\r\n1,1,2\r\n');
 });
 
@@ -56,7 +56,7 @@ test('a column with an empty name shows only its own values', async context => {
   await rows.add('{"":1,"b":2}', '{"b":3}', '{"b":4,"":5}');
   await rows.queries.arrange({ sort: [{ column: 1, descending: false }], filters: [] });
   const text = await textOfPieces(
-    rows.queries.text({ ...csv, headers: false, ranges: [everything(rows, 2)] }, patient),
+    rows.queries.text({ ...csv, headers: false, ranges: [allCells(rows, 2)] }, notAborted),
   );
   assert.equal(text, '1,2\r\n,3\r\n5,4\r\n');
 });
@@ -75,7 +75,7 @@ test('five hundred columns work, and so do names that are special in JavaScript'
   });
   const [first] = await rows.queries.rows(0, 1);
   assert.deepEqual(first?.[499], { kind: 'integer', text: '998' });
-  const { sum } = await rows.queries.summarize([everything(rows, 500)], patient);
+  const { sum } = await rows.queries.summarize([allCells(rows, 500)], notAborted);
   assert.equal(sum, String(3 * ((499 * 500) / 2)));
 });
 
@@ -89,11 +89,11 @@ test('a cell of 64 MB is sorted, found and written whole', async context => {
     [1, 3, 2].map(n => ({ kind: 'integer', text: String(n) })),
   );
   const step = { text: 'enda', matchCase: true, row: 0, column: 0, columns: [1] };
-  const found = await rows.queries.find({ ...step, backwards: false, including: true }, patient);
+  const found = await rows.queries.find({ ...step, backwards: false, including: true }, notAborted);
   assert.deepEqual(found, { count: 1, place: { index: 0, row: 1, column: 1 } });
   let bytes = 0;
   const ranges = [{ firstRow: 0, endRow: 1, columns: [1] }];
-  for await (const piece of rows.queries.text({ ...csv, headers: false, ranges }, patient)) bytes += piece.length;
+  for await (const piece of rows.queries.text({ ...csv, headers: false, ranges }, notAborted)) bytes += piece.length;
   assert.equal(bytes, large.length + 1 + 2);
   const cell = await rows.queries.cell(1, 1, Infinity);
   assert.equal(cell.kind === 'text' && cell.text.endsWith('enda'), true);

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { maxUnreadPieces } from '../../../../src/model/results/thread/rowsThreadCalls.ts';
 import { RowsThread } from '../../../../src/model/results/queries/rowsThread.ts';
 import { HandClock } from '../../../support/handClock.ts';
-import { everything, openRows, patient, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';
+import { allCells, openRows, notAborted, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';
 import { startRowsThread } from '../../../support/rowsThread.ts';
 
 function disposeAfter(context: TestContext, thread: RowsThread): RowsThread {
@@ -25,8 +25,8 @@ test('the rows thread starts with the first call, ends when it is idle, and star
   assert.equal(thread.isRunning, false);
   assert.deepEqual(await shownTexts(rows), [['2'], ['1']], 'the rows stay sorted');
   const text = rows.queries.text(
-    { format: 'tsv', headers: false, guardFormulas: false, table: '', ranges: [everything(rows, 1)] },
-    patient,
+    { format: 'tsv', headers: false, guardFormulas: false, table: '', ranges: [allCells(rows, 1)] },
+    notAborted,
   );
   assert.equal(await textOfPieces(text), '2\n1');
 });
@@ -36,10 +36,10 @@ test('a call that runs out of memory fails with a reason, and the next call is a
   const rows = await openRows(context, ['text'], { thread });
   const escapes = String.raw`\n`.repeat(20_000_000);
   await rows.add(`{"text":"${escapes}"}`);
-  const ranges = [everything(rows, 1)];
+  const ranges = [allCells(rows, 1)];
   const request = { format: 'csv', headers: false, guardFormulas: false, table: '', ranges } as const;
-  await assert.rejects(textOfPieces(rows.queries.text(request, patient)), { code: 'rows_out_of_memory' });
-  assert.deepEqual(await rows.queries.summarize([], patient), { cells: 0, nulls: 0, numbers: 0, distinct: 0 });
+  await assert.rejects(textOfPieces(rows.queries.text(request, notAborted)), { code: 'rows_out_of_memory' });
+  assert.deepEqual(await rows.queries.summarize([], notAborted), { cells: 0, nulls: 0, numbers: 0, distinct: 0 });
 });
 
 test('a missing file fails only the calls about its result', async context => {
@@ -48,15 +48,15 @@ test('a missing file fails only the calls about its result', async context => {
   await rows.add({ n: 1 });
   await gone.add({ n: 1 });
   await gone.spool.delete();
-  await assert.rejects(gone.queries.summarize([everything(gone, 1)], patient), { code: 'ENOENT' });
-  assert.equal((await rows.queries.summarize([everything(rows, 1)], patient)).sum, '1');
+  await assert.rejects(gone.queries.summarize([allCells(gone, 1)], notAborted), { code: 'ENOENT' });
+  assert.equal((await rows.queries.summarize([allCells(rows, 1)], notAborted)).sum, '1');
 });
 
 test('a call fails with a reason if the thread does not start', async context => {
   const thread = disposeAfter(context, new RowsThread('/nowhere/rowsThread.cjs'));
   const rows = await openRows(context, ['n'], { thread });
   await rows.add({ n: 1 });
-  const answer = rows.queries.summarize([everything(rows, 1)], patient);
+  const answer = rows.queries.summarize([allCells(rows, 1)], notAborted);
   await assert.rejects(answer, { code: 'rows_interrupted', message: /try again/ });
 });
 
@@ -64,16 +64,16 @@ test('a cancelled call rejects with the reason of its signal, and the next call 
   const rows = await openRows(context, ['n']);
   await rows.add(...Array.from({ length: 50_000 }, (_, n) => ({ n })));
   const controller = new AbortController();
-  const answer = rows.queries.summarize([everything(rows, 1)], { signal: controller.signal });
+  const answer = rows.queries.summarize([allCells(rows, 1)], { signal: controller.signal });
   controller.abort(new Error('no longer wanted'));
   await assert.rejects(answer, /no longer wanted/);
-  assert.equal((await rows.queries.summarize([everything(rows, 1)], patient)).cells, 50_000);
+  assert.equal((await rows.queries.summarize([allCells(rows, 1)], notAborted)).cells, 50_000);
 });
 
 test('closing a result ends its calls', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add(...Array.from({ length: 50_000 }, (_, n) => ({ n })));
-  const answer = rows.queries.summarize([everything(rows, 1)], patient);
+  const answer = rows.queries.summarize([allCells(rows, 1)], notAborted);
   rows.queries.dispose();
   await assert.rejects(answer, { code: 'result_closed' });
 });
@@ -82,7 +82,7 @@ test('text is written no faster than it is read', async context => {
   const thread = disposeAfter(context, startRowsThread());
   const rows = await openRows(context, ['n', 'text'], { thread });
   await rows.add(...Array.from({ length: 5000 }, (_, n) => ({ n, text: 'x'.repeat(1000) })));
-  const ranges = [everything(rows, 2)];
+  const ranges = [allCells(rows, 2)];
   const { spool } = rows;
   const columns = [{ name: 'text', type: '' }];
   const snapshot = {
@@ -100,7 +100,7 @@ test('text is written no faster than it is read', async context => {
   const options = { signal: controller.signal, onPiece: () => pieces++ };
   const text = thread.call(sharedSpool, 'text', { rows: snapshot, request }, options);
   // The calls take turns, and this one reads all rows.
-  await rows.queries.summarize(ranges, patient);
+  await rows.queries.summarize(ranges, notAborted);
   assert.equal(pieces, maxUnreadPieces);
   controller.abort();
   await assert.rejects(text, { name: 'AbortError' });

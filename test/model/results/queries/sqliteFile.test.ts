@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { everything, openRows, patient } from '../../../support/queriedRows.ts';
+import { allCells, openRows, notAborted } from '../../../support/queriedRows.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'files-'));
 after(() => rm(folder, { recursive: true }));
@@ -35,7 +35,7 @@ test('a SQLite file has the rows in the order shown, each value in its own stora
   );
   await rows.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
   const file = join(folder, 'one.sqlite');
-  await rows.queries.writeSqliteFile({ file, table: 'a "table"', ranges: [everything(rows, 4)] }, patient);
+  await rows.queries.writeSqliteFile({ file, table: 'a "table"', ranges: [allCells(rows, 4)] }, notAborted);
   assert.deepEqual(read(file, 'SELECT rowid, * FROM "a ""table"""'), [
     [1n, -9_007_199_254_740_993n, null, null, 1n],
     [2n, 2n, 'two\0', new Uint8Array(blob), 0.5],
@@ -49,7 +49,7 @@ test('a SQLite file is made with the mode that the caller wants', async context 
   const rows = await openRows(context, [{ name: 'id', type: 'INTEGER' }]);
   await rows.add({ id: 1 });
   const file = join(folder, 'private.sqlite');
-  await rows.queries.writeSqliteFile({ file, mode: 0o600, table: 't', ranges: [everything(rows, 1)] }, patient);
+  await rows.queries.writeSqliteFile({ file, mode: 0o600, table: 't', ranges: [allCells(rows, 1)] }, notAborted);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
 });
 
@@ -69,7 +69,7 @@ test('a column is declared without a type if the type would change a value', asy
   for (const descending of [false, true]) {
     const file = join(folder, `mixed ${descending}`);
     await rows.queries.arrange({ sort: [{ column: 4, descending }], filters: [] });
-    await rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 6)] }, patient);
+    await rows.queries.writeSqliteFile({ file, table: 't', ranges: [allCells(rows, 6)] }, notAborted);
     assert.deepEqual(read(file, 'SELECT * FROM t ORDER BY day DESC'), [
       [7n, 'all', 1.5, '1.50', '2024-01-31', 5],
       ['007', 2024n, 9_007_199_254_740_993n, null, '12 days', 0.5],
@@ -84,7 +84,7 @@ test('an existing file is not overwritten', async context => {
   await rows.add({ a: 1 });
   const file = join(folder, 'taken');
   await writeFile(file, 'mine');
-  const refused = rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 1)] }, patient);
+  const refused = rows.queries.writeSqliteFile({ file, table: 't', ranges: [allCells(rows, 1)] }, notAborted);
   await assert.rejects(refused, { code: 'EEXIST' });
   assert.equal(await readFile(file, 'utf8'), 'mine');
 });
@@ -99,7 +99,7 @@ test('a cancelled file is removed', async context => {
   const begun = Promise.withResolvers<void>();
   const file = join(folder, 'cancelled');
   const writing = rows.queries.writeSqliteFile(
-    { file, table: 't', ranges: [everything(rows, 2)] },
+    { file, table: 't', ranges: [allCells(rows, 2)] },
     { signal: controller.signal, onProgress: () => begun.resolve() },
   );
   await begun.promise;
@@ -107,7 +107,7 @@ test('a cancelled file is removed', async context => {
   controller.abort();
   await assert.rejects(writing, { name: 'AbortError' });
   // This answer comes after the thread has cleaned up.
-  await rows.queries.summarize([], patient);
+  await rows.queries.summarize([], notAborted);
   assert.ok(!(await readdir(folder)).includes('cancelled'));
 });
 
@@ -118,7 +118,7 @@ test('more columns than a table may have are refused with a reason', async conte
   );
   await rows.add({ c0: 1 });
   const file = join(folder, 'wide');
-  const refused = rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 2001)] }, patient);
+  const refused = rows.queries.writeSqliteFile({ file, table: 't', ranges: [allCells(rows, 2001)] }, notAborted);
   await assert.rejects(refused, { code: 'too_many_columns', message: /2000 columns at most, and there are 2001/ });
 });
 
@@ -127,6 +127,6 @@ test('a long text of digits is written in no time, and stays a text in a column 
   const text = `${'1'.repeat(2_000_000)}x`;
   await rows.add({ n: text });
   const file = join(folder, 'digits.sqlite');
-  await rows.queries.writeSqliteFile({ file, table: 't', ranges: [everything(rows, 1)] }, patient);
+  await rows.queries.writeSqliteFile({ file, table: 't', ranges: [allCells(rows, 1)] }, notAborted);
   assert.deepEqual(read(file, 'SELECT typeof(n), length(n) FROM t'), [['text', BigInt(text.length)]]);
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { everything, openRows, patient } from '../../../support/queriedRows.ts';
+import { allCells, openRows, notAborted } from '../../../support/queriedRows.ts';
 
 test('the sum of integers is exact, even beyond 64 bits', async context => {
   const rows = await openRows(context, ['n']);
   const largest = 2n ** 63n - 1n;
   await rows.add({ n: largest }, { n: largest }, { n: -1 }, { n: null });
-  assert.deepEqual(await rows.queries.summarize([everything(rows, 1)], patient), {
+  assert.deepEqual(await rows.queries.summarize([allCells(rows, 1)], notAborted), {
     cells: 4,
     nulls: 1,
     numbers: 3,
@@ -22,28 +22,28 @@ test('the sum of integers is exact, even beyond 64 bits', async context => {
 test('an average that is a large integer has all its digits', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 9_007_199_254_740_993n }, { n: 9_007_199_254_740_997n });
-  const { average } = await rows.queries.summarize([everything(rows, 1)], patient);
+  const { average } = await rows.queries.summarize([allCells(rows, 1)], notAborted);
   assert.equal(average, '9007199254740995');
 });
 
 test('integers that round to the same double are counted as different values', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 9_007_199_254_740_992n }, { n: 9_007_199_254_740_993n }, { n: 9_007_199_254_740_992n });
-  const { distinct, max } = await rows.queries.summarize([everything(rows, 1)], patient);
+  const { distinct, max } = await rows.queries.summarize([allCells(rows, 1)], notAborted);
   assert.deepEqual([distinct, max], [2, '9007199254740993']);
 });
 
 test('the sum of REALs shows no rounding error', async context => {
   const rows = await openRows(context, ['n']);
   await rows.add({ n: 1e100 }, ...Array.from({ length: 10 }, () => ({ n: 0.5 })), { n: -1e100 });
-  const { sum, distinct } = await rows.queries.summarize([everything(rows, 1)], patient);
+  const { sum, distinct } = await rows.queries.summarize([allCells(rows, 1)], notAborted);
   assert.deepEqual([sum, distinct], ['5', 3]);
 });
 
 test('texts have no sum and are greater than numbers', async context => {
   const rows = await openRows(context, ['v']);
   await rows.add({ v: 'b' }, { v: '10' }, { v: 'a\n' }, { v: 'b' }, { v: true });
-  assert.deepEqual(await rows.queries.summarize([everything(rows, 1)], patient), {
+  assert.deepEqual(await rows.queries.summarize([allCells(rows, 1)], notAborted), {
     cells: 5,
     nulls: 0,
     numbers: 0,
@@ -53,14 +53,14 @@ test('texts have no sum and are greater than numbers', async context => {
   });
   const mixed = await openRows(context, ['v']);
   await mixed.add({ v: 'text' }, { v: 5 }, { v: 5 });
-  const { sum, min, max } = await mixed.queries.summarize([everything(mixed, 1)], patient);
+  const { sum, min, max } = await mixed.queries.summarize([allCells(mixed, 1)], notAborted);
   assert.deepEqual([sum, min, max], ['10', '5', 'text']);
 });
 
 test('the least and the greatest BLOB are found by their bytes', async context => {
   const rows = await openRows(context, [{ name: 'bytes', type: 'BLOB' }]);
   await rows.add(...[[0xff], [0], [0, 1]].map(bytes => ({ bytes: Buffer.from(bytes).toString('base64') })));
-  const { min, max } = await rows.queries.summarize([everything(rows, 1)], patient);
+  const { min, max } = await rows.queries.summarize([allCells(rows, 1)], notAborted);
   assert.deepEqual([min, max], ['AA==', '/w==']);
 });
 
@@ -77,10 +77,10 @@ test('distinct values are counted as SQLite counts them', async context => {
     await rows.add({ a, b });
   }
   const { a, b, sum } = database.prepare('SELECT count(DISTINCT a) a, count(DISTINCT b) b, sum(a) sum FROM t').get()!;
-  const all = everything(rows, 2);
-  assert.equal((await rows.queries.summarize([{ ...all, columns: [0] }], patient)).distinct, a);
-  assert.equal((await rows.queries.summarize([{ ...all, columns: [1] }], patient)).distinct, b);
-  assert.equal((await rows.queries.summarize([all], patient)).sum, String(sum));
+  const all = allCells(rows, 2);
+  assert.equal((await rows.queries.summarize([{ ...all, columns: [0] }], notAborted)).distinct, a);
+  assert.equal((await rows.queries.summarize([{ ...all, columns: [1] }], notAborted)).distinct, b);
+  assert.equal((await rows.queries.summarize([all], notAborted)).sum, String(sum));
 });
 
 test('ranges count rows in the order shown', async context => {
@@ -91,6 +91,6 @@ test('ranges count rows in the order shown', async context => {
     { firstRow: 0, endRow: 3, columns: [0] },
     { firstRow: 4998, endRow: 9999, columns: [0, 1] },
   ];
-  const { cells, sum, min, max } = await rows.queries.summarize(ranges, patient);
+  const { cells, sum, min, max } = await rows.queries.summarize(ranges, notAborted);
   assert.deepEqual([cells, sum, min, max], [7, String(4999 + 4998 + 4997 + 1 + 0 + 2), '0', '4999']);
 });

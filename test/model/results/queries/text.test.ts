@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import type { TextRequest } from '../../../../src/model/results/rowQueries.ts';
 import type { CellRange } from '../../../../src/protocol/rowQueries.ts';
 import { parseDelimited } from '../../../support/parseDelimited.ts';
-import { everything, openRows, patient, type RowsUnderTest, textOfPieces } from '../../../support/queriedRows.ts';
+import { allCells, openRows, notAborted, type RowsUnderTest, textOfPieces } from '../../../support/queriedRows.ts';
 
 type Options = Partial<TextRequest>;
 
 function textOf({ queries }: RowsUnderTest, ranges: readonly CellRange[], options: Options): Promise<string> {
   const usual = { format: 'tsv', headers: true, guardFormulas: false, table: 't' } as const;
-  return textOfPieces(queries.text({ ...usual, ranges, ...options }, patient));
+  return textOfPieces(queries.text({ ...usual, ranges, ...options }, notAborted));
 }
 
 const values = [
@@ -36,7 +36,7 @@ const plainTexts = values.map(({ id, text, real }) => [
 
 test('CSV is read back without a change', async context => {
   const rows = await sample(context);
-  const csv = await textOf(rows, [everything(rows, 3)], { format: 'csv' });
+  const csv = await textOf(rows, [allCells(rows, 3)], { format: 'csv' });
   assert.deepEqual(parseDelimited(csv, ','), [['id', 'text', 'real'], ...plainTexts]);
   assert.ok(csv.startsWith('id,text,real\r\n1,plain,1.5\r\n'));
   assert.ok(csv.includes('\r\n-5,"",1e+300\r\n'), "'' differs from NULL");
@@ -45,7 +45,7 @@ test('CSV is read back without a change', async context => {
 
 test('TSV is read back without a change, and ends with its last cell', async context => {
   const rows = await sample(context);
-  const tsv = await textOf(rows, [everything(rows, 3)], { headers: false });
+  const tsv = await textOf(rows, [allCells(rows, 3)], { headers: false });
   assert.deepEqual(parseDelimited(tsv, '\t'), plainTexts);
   assert.ok(tsv.endsWith('9e999'));
 });
@@ -67,12 +67,12 @@ test('copying a single cell gives its text without quotes', async context => {
 test('JSON is read back without a change, with all digits of integers', async context => {
   const rows = await sample(context);
   const expected = values.map(({ id, text, real }) => ({ id: id === null ? null : Number(id), text, real }));
-  const whole = await textOf(rows, [everything(rows, 3)], { format: 'json' });
+  const whole = await textOf(rows, [allCells(rows, 3)], { format: 'json' });
   assert.deepEqual(JSON.parse(whole), expected);
   assert.ok(whole.includes('"id":9007199254740993,'));
   const some = await textOf(rows, [{ firstRow: 1, endRow: 3, columns: [2, 0] }], { format: 'json' });
   assert.equal(some, '[\n{"real":null,"id":9007199254740993},\n{"real":1e+300,"id":-5}\n]\n');
-  const lines = await textOf(rows, [everything(rows, 3)], { format: 'ndjson' });
+  const lines = await textOf(rows, [allCells(rows, 3)], { format: 'ndjson' });
   assert.deepEqual(
     lines
       .trimEnd()
@@ -85,7 +85,7 @@ test('JSON is read back without a change, with all digits of integers', async co
 test('NDJSON writes a line for each row, even if the service spread it over several, and a broken row as text', async context => {
   const rows = await openRows(context, ['a', 'b']);
   await rows.add('{\n "a": 1,\n "b": {"c":\n2}\n}', '{"a":nothing}', '{"b":2}');
-  const lines = await textOf(rows, [everything(rows, 2)], { format: 'ndjson' });
+  const lines = await textOf(rows, [allCells(rows, 2)], { format: 'ndjson' });
   assert.equal(lines, '{"a":1,"b":{"c":2}}\n{"a":"{\\"a\\":nothing}","b":null}\n{"b":2}\n');
 });
 
@@ -96,7 +96,7 @@ test('INSERT statements write the same values into a table', async context => {
     { id: 9_007_199_254_740_993n, 'te"xt': "it's \0 ü", blob: blob.toString('base64'), flag: true },
     { id: 1.5, 'te"xt': null, blob: 'not base64!', flag: false },
   );
-  const sql = await textOf(rows, [everything(rows, 4)], { format: 'insert', table: 'my "table"' });
+  const sql = await textOf(rows, [allCells(rows, 4)], { format: 'insert', table: 'my "table"' });
   const database = new DatabaseSync(':memory:');
   context.after(() => database.close());
   database.exec(`CREATE TABLE "my ""table""" (id, "te""xt", blob, flag);\n${sql}`);
@@ -114,13 +114,13 @@ test('INSERT statements write the same values into a table', async context => {
 test('an IN list has the distinct values of a column', async context => {
   const rows = await openRows(context, ['v']);
   await rows.add({ v: 1 }, { v: "a'b" }, { v: null }, { v: 1 }, { v: 2.5 }, { v: "a'b" });
-  assert.equal(await textOf(rows, [everything(rows, 1)], { format: 'inList' }), "(1, 'a''b', 2.5)");
+  assert.equal(await textOf(rows, [allCells(rows, 1)], { format: 'inList' }), "(1, 'a''b', 2.5)");
 });
 
 test('an IN list of several columns has the distinct rows, and SQLite finds them', async context => {
   const rows = await openRows(context, ['v', 'w']);
   await rows.add({ v: 1, w: 'x' }, { v: 2, w: null }, { v: 1, w: 'x' }, { v: 1, w: 'y' });
-  const list = await textOf(rows, [everything(rows, 2)], { format: 'inList' });
+  const list = await textOf(rows, [allCells(rows, 2)], { format: 'inList' });
   assert.equal(list, "(VALUES (1, 'x'), (1, 'y'))");
   const database = new DatabaseSync(':memory:');
   context.after(() => database.close());
@@ -141,13 +141,13 @@ test('an IN list of ranges of different widths has their common columns', async 
 test('an empty IN list is valid in SQLite', async context => {
   const rows = await openRows(context, ['v', 'w']);
   await rows.add({ v: 1, w: null });
-  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'inList' }), '()');
+  assert.equal(await textOf(rows, [allCells(rows, 2)], { format: 'inList' }), '()');
 });
 
 test('a Markdown table has a line for each row, even if values have line breaks', async context => {
   const rows = await openRows(context, ['a|b', 'c']);
   await rows.add({ 'a|b': 'x|y', c: 'one\ntwo <b>' }, { 'a|b': null, c: 5 });
-  const table = await textOf(rows, [everything(rows, 2)], { format: 'markdown' });
+  const table = await textOf(rows, [allCells(rows, 2)], { format: 'markdown' });
   assert.equal(table, '| a\\|b | c |\n| --- | --- |\n| x\\|y | one<br>two \\<b> |\n| NULL | 5 |\n');
 });
 
@@ -156,7 +156,7 @@ test('a Markdown table escapes texts that look like markup', async context => {
   await rows.add(
     ...['__init__', '2*3*4', 'a `b`', '[x](y)', '~~no~~', '&lt; & b', 'snake_case_é'].map(text => ({ __file__: text })),
   );
-  const table = await textOf(rows, [everything(rows, 1)], { format: 'markdown' });
+  const table = await textOf(rows, [allCells(rows, 1)], { format: 'markdown' });
   const cells = table.split('\n').map(line => line.slice(2, -2));
   assert.deepEqual(
     [cells[0], ...cells.slice(2, -1)],
@@ -176,14 +176,14 @@ test('a Markdown table escapes texts that look like markup', async context => {
 test('formulas are guarded if requested, and numbers stay numbers', async context => {
   const rows = await openRows(context, ['a', 'b']);
   await rows.add({ a: '=1+1', b: -5 }, { a: '@x,y', b: '-5' }, { a: '\tx', b: 'a=b' }, { a: '+"', b: '' });
-  const guarded = await textOf(rows, [everything(rows, 2)], { format: 'csv', headers: false, guardFormulas: true });
+  const guarded = await textOf(rows, [allCells(rows, 2)], { format: 'csv', headers: false, guardFormulas: true });
   assert.deepEqual(parseDelimited(guarded, ','), [
     ["'=1+1", '-5'],
     ["'@x,y", "'-5"],
     ["'\tx", 'a=b'],
     [`'+"`, ''],
   ]);
-  const plain = await textOf(rows, [everything(rows, 2)], { format: 'csv', headers: false });
+  const plain = await textOf(rows, [allCells(rows, 2)], { format: 'csv', headers: false });
   assert.ok(plain.startsWith('=1+1,-5\r\n'));
 });
 
@@ -219,7 +219,7 @@ test('text in many pieces follows the order shown', async context => {
   const long = 'x'.repeat(400);
   await rows.add(...Array.from({ length: 6000 }, (_, n) => ({ n, text: `${long}${n}` })));
   await rows.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
-  const csv = await textOf(rows, [everything(rows, 2)], { format: 'csv', headers: false });
+  const csv = await textOf(rows, [allCells(rows, 2)], { format: 'csv', headers: false });
   assert.deepEqual(
     parseDelimited(csv, ','),
     Array.from({ length: 6000 }, (_, nth) => [String(5999 - nth), `${long}${5999 - nth}`]),
@@ -228,18 +228,18 @@ test('text in many pieces follows the order shown', async context => {
 
 test('a result without rows is written with its header', async context => {
   const rows = await openRows(context, ['a', 'b']);
-  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'csv' }), 'a,b\r\n');
-  assert.equal(await textOf(rows, [everything(rows, 2)], { format: 'json' }), '[]\n');
+  assert.equal(await textOf(rows, [allCells(rows, 2)], { format: 'csv' }), 'a,b\r\n');
+  assert.equal(await textOf(rows, [allCells(rows, 2)], { format: 'json' }), '[]\n');
 });
 
 test('a reader that stops ends the writing, and the next call is answered', async context => {
   const rows = await openRows(context, ['n', 'text']);
   await rows.add(...Array.from({ length: 5000 }, (_, n) => ({ n, text: 'x'.repeat(1000) })));
-  const ranges = [everything(rows, 2)];
+  const ranges = [allCells(rows, 2)];
   const request = { format: 'csv', headers: false, guardFormulas: false, table: '', ranges } as const;
-  for await (const piece of rows.queries.text(request, patient)) {
+  for await (const piece of rows.queries.text(request, notAborted)) {
     assert.ok(piece.length > 0);
     break;
   }
-  assert.equal((await rows.queries.summarize(ranges, patient)).cells, 10_000);
+  assert.equal((await rows.queries.summarize(ranges, notAborted)).cells, 10_000);
 });

@@ -121,7 +121,7 @@ const counted = {
         { text: 'a, b', count: 3 },
         { text: null, count: 1 },
       ].filter(({ text }) => search === '' || text?.includes(search)),
-      more: true as const,
+      hasMore: true as const,
     }),
   },
 };
