@@ -33,10 +33,10 @@ export class ColumnRow {
   readonly #rank = element('span', 'rank');
   readonly #unique: CheckField;
   readonly #toggle: HTMLButtonElement;
-  readonly #more: HTMLButtonElement;
+  readonly #moreButton: HTMLButtonElement;
   readonly #cell = element('td');
   #details: ColumnDetails | undefined;
-  #shown: TableDesign | undefined;
+  #shownDesign: TableDesign | undefined;
 
   constructor(id: string, parts: FormParts) {
     this.#id = id;
@@ -82,12 +82,12 @@ export class ColumnRow {
     this.#toggle = createIconButton({ label: labels.details, sign: '', onClick: () => this.#toggleDetails() });
     this.#toggle.classList.add('toggle');
     this.#toggle.setAttribute('aria-expanded', 'false');
-    this.#more = createPictureButton({
+    this.#moreButton = createPictureButton({
       label: labels.actions,
       picture: icon('more'),
       onClick: () => this.#openMenu(),
     });
-    this.#more.setAttribute('aria-haspopup', 'menu');
+    this.#moreButton.setAttribute('aria-haspopup', 'menu');
     this.#primaryKey.root.append(this.#rank);
     this.row.dataset['column'] = id;
     this.detailsRow.dataset['column'] = id;
@@ -96,7 +96,7 @@ export class ColumnRow {
 
   update(column: ColumnDesign, design: TableDesign): void {
     const { labels, draft } = this.#parts;
-    this.#shown = design;
+    this.#shownDesign = design;
     const name = draft.nameOf(column.id, column.name);
     const number = design.columns.indexOf(column) + 1;
     const shownName = visibleText(name) || String(number);
@@ -118,7 +118,7 @@ export class ColumnRow {
     this.#primaryKey.label = labelOf(labels.primaryKey);
     this.#unique.label = labelOf(labels.unique);
     this.#toggle.setAttribute('aria-label', labelOf(labels.details));
-    this.#more.setAttribute('aria-label', labelOf(labels.actions));
+    this.#moreButton.setAttribute('aria-label', labelOf(labels.actions));
     this.row.classList.toggle('has-details', hasDetails(column));
     this.#details?.update(column, design);
   }
@@ -136,7 +136,7 @@ export class ColumnRow {
   #fillRow(): void {
     const fields = [this.#name, this.#type, this.#notNull, this.#default, this.#primaryKey, this.#unique];
     const cells = fields.map(field => cellOf(field.root));
-    this.row.append(cellOf(this.#toggle), ...cells, cellOf(this.#more));
+    this.row.append(cellOf(this.#toggle), ...cells, cellOf(this.#moreButton));
     this.#cell.colSpan = cells.length + 2;
     this.detailsRow.append(this.#cell);
     this.detailsRow.hidden = true;
@@ -149,16 +149,16 @@ export class ColumnRow {
     if (!isOpen || this.#details) return;
     this.#details = new ColumnDetails(this.#id, this.#parts);
     this.#cell.append(this.#details.root);
-    const column = this.#shown?.columns.find(({ id }) => id === this.#id);
-    if (column && this.#shown) this.#details.update(column, this.#shown);
+    const column = this.#shownDesign?.columns.find(({ id }) => id === this.#id);
+    if (column && this.#shownDesign) this.#details.update(column, this.#shownDesign);
     this.#parts.showFaults();
   }
 
   #openMenu(): void {
     const { labels, draft, addColumn, removeColumn } = this.#parts;
-    const columns = this.#shown?.columns ?? [];
+    const columns = this.#shownDesign?.columns ?? [];
     const index = columns.findIndex(({ id }) => id === this.#id);
-    const button = this.#more;
+    const button = this.#moreButton;
     const move = (by: -1 | 1): void => draft.edit(moveColumn(this.#id, by));
     openMenu({
       label: button.getAttribute('aria-label') ?? labels.actions,

@@ -130,9 +130,9 @@ export class DesignForm {
 
   async #addColumn(after: string | undefined): Promise<void> {
     const { draft } = this.#options;
-    const known = new Set(draft.design.columns.map(({ id }) => id));
+    const idsBefore = new Set(draft.design.columns.map(({ id }) => id));
     await draft.change({ kind: 'addColumn', after });
-    const added = draft.design.columns.find(({ id }) => !known.has(id));
+    const added = draft.design.columns.find(({ id }) => !idsBefore.has(id));
     if (added) this.#columns.focusColumn(added.id);
   }
 

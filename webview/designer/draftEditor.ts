@@ -70,18 +70,18 @@ export class DraftEditor {
     if (!typed) return;
     this.#typedName = undefined;
     const { id, name } = typed;
-    const former = this.#usableNames.get(id) ?? nameIn(this.#design, id) ?? '';
+    const nameBefore = this.#usableNames.get(id) ?? nameIn(this.#design, id) ?? '';
     // The name shows at once. Expressions follow with the host's answer.
     this.#design = withName(this.#design, typed);
     if (!isUsable(this.#design, typed)) {
       // Expressions keep the former name, so that the next usable one can replace it there.
-      this.#usableNames.set(id, former);
+      this.#usableNames.set(id, nameBefore);
       this.#options.onChange();
       return;
     }
     this.#usableNames.delete(id);
     await this.#send(id === undefined ? { kind: 'renameTable', name } : { kind: 'renameColumn', id, name }, design =>
-      withName(design, { id, name: former }),
+      withName(design, { id, name: nameBefore }),
     );
   }
 

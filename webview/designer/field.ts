@@ -126,7 +126,7 @@ export interface ChoiceFieldOptions extends Omit<FieldOptions<HTMLSelectElement>
 }
 
 export class ChoiceField extends Field<HTMLSelectElement> {
-  #shown = '';
+  #shownOptions = '';
 
   constructor({ onChange, ...options }: ChoiceFieldOptions) {
     const select = element('select');
@@ -138,9 +138,9 @@ export class ChoiceField extends Field<HTMLSelectElement> {
   show(choices: readonly Choice[], value: string): void {
     const all = choices.some(choice => choice.value === value) ? choices : [...choices, { value, label: value }];
     const shown = JSON.stringify(all);
-    if (this.#shown !== shown) {
+    if (this.#shownOptions !== shown) {
       this.control.replaceChildren(...all.map(choice => optionOf(choice)));
-      this.#shown = shown;
+      this.#shownOptions = shown;
     }
     this.control.value = value;
   }

@@ -11,7 +11,7 @@ export class NoticeBar {
   readonly #act: (action: NoticeAction) => void;
   readonly #message = element('p');
   readonly #buttons = element('div', 'buttons');
-  #shown = '';
+  #shownActions = '';
 
   constructor(labels: DesignerLabels, act: (action: NoticeAction) => void) {
     this.#labels = labels;
@@ -25,8 +25,8 @@ export class NoticeBar {
     this.root.hidden = notice === undefined;
     setText(this.#message, visibleText(notice?.message ?? '', { keepLines: true }));
     const actions = notice?.actions ?? [];
-    if (this.#shown === actions.join()) return;
-    this.#shown = actions.join();
+    if (this.#shownActions === actions.join()) return;
+    this.#shownActions = actions.join();
     this.#buttons.replaceChildren(
       ...actions.map(action => createActionButton(this.#labels[`action.${action}`], () => this.#act(action))),
     );

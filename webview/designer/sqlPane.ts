@@ -17,7 +17,7 @@ export class SqlPane {
   readonly #problems: MessageList;
   readonly #warnings: MessageList;
   readonly #statements = element('ol', 'statements');
-  #shown = '';
+  #shownPlan = '';
 
   constructor(options: SqlPaneOptions) {
     this.#options = options;
@@ -35,8 +35,8 @@ export class SqlPane {
 
   update(plan: ChangePlanView): void {
     const shown = JSON.stringify(plan);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    if (shown === this.#shownPlan) return;
+    this.#shownPlan = shown;
     const { summary, statements, warnings, faults } = plan;
     setText(this.#summary, summary);
     this.#problems.update(faults.map(fault => this.#problemLine(fault)));

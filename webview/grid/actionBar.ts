@@ -77,29 +77,29 @@ export class ActionBar {
   readonly #options: ActionBarOptions;
   readonly #decisions = element('span', 'decisions');
   readonly #icons = element('span', 'tools');
-  readonly #more: HTMLButtonElement;
+  readonly #moreButton: HTMLButtonElement;
   readonly #buttons = new Map<Tool, HTMLButtonElement>();
   #inMenu: readonly Tool[] = [];
-  #pressed: readonly Tool[] = [];
+  #pressedTools: readonly Tool[] = [];
 
   constructor(options: ActionBarOptions) {
     this.#options = options;
     const { labels } = options;
     this.root.setAttribute('role', 'group');
     this.root.setAttribute('aria-label', labels.tools);
-    this.#more = createPictureButton({
+    this.#moreButton = createPictureButton({
       label: labels.moreActions,
       picture: icon('more'),
       onClick: () => this.#openMenu(),
     });
-    this.#more.setAttribute('aria-haspopup', 'menu');
-    this.#more.hidden = true;
-    this.root.append(this.#decisions, this.#icons, this.#more);
+    this.#moreButton.setAttribute('aria-haspopup', 'menu');
+    this.#moreButton.hidden = true;
+    this.root.append(this.#decisions, this.#icons, this.#moreButton);
   }
 
   /** `pressed` are the tools that are on. */
   show(actions: readonly ResultAction[], pageTools: readonly PageTool[], pressed: readonly PageTool[]): void {
-    this.#pressed = pressed;
+    this.#pressedTools = pressed;
     const tools: readonly Tool[] = [...actions, ...pageTools];
     const focused = [...this.#buttons].find(([, button]) => button === document.activeElement)?.[0];
     for (const [tool, button] of this.#buttons) {
@@ -135,9 +135,9 @@ export class ActionBar {
     const hidden = ordered.slice(shownCount).map(([tool]) => tool);
     const hadFocus = hidden.some(tool => this.#buttons.get(tool) === document.activeElement);
     this.#inMenu = [...hidden, ...onlyInMenu];
-    this.#more.hidden = this.#inMenu.length === 0;
+    this.#moreButton.hidden = this.#inMenu.length === 0;
     for (const [index, [, button]] of ordered.entries()) button.hidden = index >= shownCount;
-    if (hadFocus) this.#more.focus();
+    if (hadFocus) this.#moreButton.focus();
   }
 
   #place(parent: HTMLElement, tools: readonly Tool[]): void {
@@ -161,13 +161,13 @@ export class ActionBar {
     const { labels } = this.#options;
     openMenu({
       label: labels.moreActions,
-      place: placeBelow(this.#more),
+      place: placeBelow(this.#moreButton),
       items: this.#inMenu.map(tool => ({
         label: this.#labelOf(tool),
-        ...(isToggle(tool) && { checked: this.#pressed.includes(tool) }),
+        ...(isToggle(tool) && { checked: this.#pressedTools.includes(tool) }),
         run: () => this.#run(tool),
       })),
-      onClose: () => this.#more.focus(),
+      onClose: () => this.#moreButton.focus(),
     });
   }
 
@@ -175,7 +175,7 @@ export class ActionBar {
     const { act, use } = this.#options;
     if (!isPageTool(tool)) return act(tool);
     const button = this.#buttons.get(tool);
-    use(tool, placeBelow(button && !button.hidden ? button : this.#more));
+    use(tool, placeBelow(button && !button.hidden ? button : this.#moreButton));
   }
 
   #labelOf(tool: Tool): string {

@@ -26,7 +26,7 @@ export class ColumnLayout {
   /** The widths that columns had in the result before. They get no narrower unless the user wants it. */
   #formerWidths: readonly number[] = [];
   #frozen = 0;
-  #shown: readonly number[] = [];
+  #shownColumns: readonly number[] = [];
   /** The left edge of each position, and last the width of all columns. */
   #edges: readonly number[] = [0];
   #positions = new Map<number, number>();
@@ -39,7 +39,7 @@ export class ColumnLayout {
 
   /** The shown columns from left to right. */
   get shown(): readonly number[] {
-    return this.#shown;
+    return this.#shownColumns;
   }
 
   /** All columns, including hidden ones. */
@@ -60,7 +60,7 @@ export class ColumnLayout {
   }
 
   columnAt(position: number): number {
-    return this.#shown[position] ?? 0;
+    return this.#shownColumns[position] ?? 0;
   }
 
   positionOf(column: number): number | undefined {
@@ -85,7 +85,7 @@ export class ColumnLayout {
   /** The position at a pixel. Beyond the edges it is the nearest one. */
   positionAtPixel(pixel: number): number {
     let low = 0;
-    let high = Math.max(0, this.#shown.length - 1);
+    let high = Math.max(0, this.#shownColumns.length - 1);
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if (this.left(middle) <= pixel) low = middle;
@@ -96,7 +96,8 @@ export class ColumnLayout {
 
   /** The positions between two pixels: the first one, and the one after the last. */
   visible(from: number, to: number): readonly [first: number, end: number] {
-    if (this.#shown.length === 0 || to <= from || from >= this.width) return [this.#shown.length, this.#shown.length];
+    if (this.#shownColumns.length === 0 || to <= from || from >= this.width)
+      return [this.#shownColumns.length, this.#shownColumns.length];
     const last = this.positionAtPixel(to);
     return [this.positionAtPixel(from), this.left(last) < to ? last + 1 : last];
   }
@@ -113,8 +114,9 @@ export class ColumnLayout {
 
   /** Gives the shown columns these widths, by their positions. Returns whether any changed. */
   fit(widths: readonly number[]): boolean {
-    if (this.#shown.every((column, position) => this.#widths[column] === widths[position])) return false;
-    for (const [position, column] of this.#shown.entries()) this.#widths[column] = widths[position] ?? minColumnWidth;
+    if (this.#shownColumns.every((column, position) => this.#widths[column] === widths[position])) return false;
+    for (const [position, column] of this.#shownColumns.entries())
+      this.#widths[column] = widths[position] ?? minColumnWidth;
     this.#place();
     return true;
   }
@@ -128,7 +130,7 @@ export class ColumnLayout {
 
   /** Moves a column to a position. The columns in between move by one. */
   move(column: number, position: number): void {
-    const target = this.#shown[Math.max(0, Math.min(position, this.#shown.length - 1))];
+    const target = this.#shownColumns[Math.max(0, Math.min(position, this.#shownColumns.length - 1))];
     if (target === undefined || target === column) return;
     const movesRight = this.#order.indexOf(target) > this.#order.indexOf(column);
     this.#order = this.#order.filter(other => other !== column);
@@ -139,7 +141,7 @@ export class ColumnLayout {
   /** Hides a column. The last one stays: its menu is the way to show the others again. */
   hide(column: number): void {
     const position = this.#positions.get(column);
-    if (position === undefined || this.#shown.length === 1) return;
+    if (position === undefined || this.#shownColumns.length === 1) return;
     this.#hidden.add(column);
     if (position < this.#frozen) this.#frozen--;
     this.#place();
@@ -153,7 +155,7 @@ export class ColumnLayout {
   showOnly(columns: readonly number[]): void {
     const shown = new Set(columns);
     if (!this.#order.some(column => shown.has(column))) return;
-    const lastFrozen = this.#shown[this.#frozen - 1];
+    const lastFrozen = this.#shownColumns[this.#frozen - 1];
     const frozen = lastFrozen === undefined ? [] : this.#order.slice(0, this.#order.indexOf(lastFrozen) + 1);
     this.#hidden = new Set(this.#order.filter(column => !shown.has(column)));
     this.#frozen = frozen.filter(column => shown.has(column)).length;
@@ -161,7 +163,7 @@ export class ColumnLayout {
   }
 
   freeze(count: number): void {
-    this.#frozen = Math.max(0, Math.min(count, this.#shown.length));
+    this.#frozen = Math.max(0, Math.min(count, this.#shownColumns.length));
   }
 
   remembered(): RememberedLayout {
@@ -217,16 +219,17 @@ export class ColumnLayout {
   /** How many hidden columns stand directly before a position, or behind the last one. */
   hiddenBefore(position: number): number {
     if (this.#hidden.size === 0) return 0;
-    const end = position < this.#shown.length ? this.#order.indexOf(this.columnAt(position)) : this.#order.length;
+    const end =
+      position < this.#shownColumns.length ? this.#order.indexOf(this.columnAt(position)) : this.#order.length;
     const start = position === 0 ? -1 : this.#order.indexOf(this.columnAt(position - 1));
     return end - start - 1;
   }
 
   #place(): void {
-    this.#shown = this.#order.filter(column => !this.#hidden.has(column));
+    this.#shownColumns = this.#order.filter(column => !this.#hidden.has(column));
     const edges = [0];
-    for (const column of this.#shown) edges.push((edges.at(-1) ?? 0) + (this.#widths[column] ?? minColumnWidth));
+    for (const column of this.#shownColumns) edges.push((edges.at(-1) ?? 0) + (this.#widths[column] ?? minColumnWidth));
     this.#edges = edges;
-    this.#positions = new Map(this.#shown.map((column, position) => [column, position]));
+    this.#positions = new Map(this.#shownColumns.map((column, position) => [column, position]));
   }
 }

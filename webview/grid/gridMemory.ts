@@ -51,7 +51,7 @@ export class GridMemory {
     delayMs: writeIntervalMs,
     leading: true,
   });
-  #written = '';
+  #writtenState = '';
 
   constructor(options: GridMemoryOptions) {
     this.#options = options;
@@ -74,8 +74,9 @@ export class GridMemory {
   #restoreFormer(): void {
     const { formerRunId, layout, view } = this.#options;
     if (formerRunId === undefined) return;
-    const former = decodeGrid(this.#memory.read(formerRunId));
-    if (former?.layout && former.names) layout.restoreByName(former.layout, former.names, namesOf(view));
+    const formerGrid = decodeGrid(this.#memory.read(formerRunId));
+    if (formerGrid?.layout && formerGrid.names)
+      layout.restoreByName(formerGrid.layout, formerGrid.names, namesOf(view));
   }
 
   /** Writes soon: something may have changed. */
@@ -103,9 +104,9 @@ export class GridMemory {
       column: layout.columnAt(position),
       measuredRows: widths.measuredRows,
     };
-    const written = JSON.stringify(grid);
-    if (written === this.#written) return;
-    this.#written = written;
+    const state = JSON.stringify(grid);
+    if (state === this.#writtenState) return;
+    this.#writtenState = state;
     this.#memory.write(runId, grid);
   }
 }

@@ -69,13 +69,13 @@ export class GridPanel {
   readonly #cells: CellCommands;
   readonly edits: EditCommands;
   readonly #empty = element('p', 'message empty');
-  #shown: ResultView;
+  #shownView: ResultView;
 
   constructor(options: GridPanelOptions) {
     const { parent, view, first, labels, editingLabels, call, fetch, onFailed } = options;
     parent.append(this.root);
     this.#options = options;
-    this.#shown = view;
+    this.#shownView = view;
     const font = measureFont(this.root);
     this.#calls = new HostCalls(call, view.runId, view.orderVersion);
     this.#layout = new ColumnLayout(view.columns.map(() => minColumnWidth));
@@ -195,7 +195,7 @@ export class GridPanel {
     });
     this.#cells = new CellCommands({
       ...parts,
-      isOfTable: () => this.#shown.browsing?.subject.kind === 'table',
+      isOfTable: () => this.#shownView.browsing?.subject.kind === 'table',
       editItems: () => this.edits.menuItems(),
       edit: () => this.edits.open(),
       openRecord: () => this.#record.open(),
@@ -270,8 +270,8 @@ export class GridPanel {
   }
 
   show(view: ResultView): void {
-    const previous = this.#shown;
-    this.#shown = view;
+    const previous = this.#shownView;
+    this.#shownView = view;
     this.#calls.orderVersion = view.orderVersion;
     this.#cache.setOrderVersion(view.orderVersion);
     this.#view.setColumns(view.columns, view.showsTypes === true);
@@ -335,7 +335,7 @@ export class GridPanel {
   /** The host asks for a row and tells a browsed table where to go, because the row may have to be fetched first. */
   async #askForRow(): Promise<void> {
     try {
-      if (this.#shown.browsing) return await this.#calls.askRow();
+      if (this.#shownView.browsing) return await this.#calls.askRow();
       const row = await this.#calls.promptForRow();
       if (row !== null) this.#reveal(Math.min(row, this.#view.rowCount - 1), this.#columns.active);
       this.focus();
@@ -375,7 +375,7 @@ export class GridPanel {
 
   #showPlace(): void {
     const { row } = this.#selection.active;
-    this.#footer.showPlace(row, this.#shown.shownRows, this.#columns.nameOf(this.#columns.active));
+    this.#footer.showPlace(row, this.#shownView.shownRows, this.#columns.nameOf(this.#columns.active));
   }
 
   #onSelected(): void {
@@ -386,7 +386,7 @@ export class GridPanel {
 
   #onArrangement(): void {
     this.#view.repaint();
-    this.#filters.show(this.#shown);
+    this.#filters.show(this.#shownView);
   }
 
   #onPainted(rows: HTMLElement): void {

@@ -8,10 +8,10 @@ import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQue
 export type CallHost = BridgeClient<GridMethods, GridEvents>['call'];
 
 /** The parameters of a method, without those that name the result and the order of its rows. */
-type Request<Name extends keyof GridMethods> = Omit<ParamsOf<GridMethods[Name]>, 'runId' | 'orderVersion'>;
-type Answer<Name extends keyof GridMethods> = Promise<AnswerOf<GridMethods[Name]>>;
+type RequestOf<Name extends keyof GridMethods> = Omit<ParamsOf<GridMethods[Name]>, 'runId' | 'orderVersion'>;
+type PromiseOf<Name extends keyof GridMethods> = Promise<AnswerOf<GridMethods[Name]>>;
 
-export type CellRequest = Request<'cell'>;
+export type CellRequest = RequestOf<'cell'>;
 
 /** The grid's calls about one result. Row numbers refer to the order in which the grid shows the rows. */
 export class HostCalls {
@@ -25,115 +25,115 @@ export class HostCalls {
     this.orderVersion = orderVersion;
   }
 
-  arrange(arrangement: Arrangement, signal: AbortSignal): Answer<'arrange'> {
+  arrange(arrangement: Arrangement, signal: AbortSignal): PromiseOf<'arrange'> {
     return this.#call('arrange', { runId: this.#runId, arrangement }, signal);
   }
 
-  find(step: FindStep, signal: AbortSignal): Answer<'find'> {
+  find(step: FindStep, signal: AbortSignal): PromiseOf<'find'> {
     return this.#call('find', { ...this.#place(), step }, signal);
   }
 
-  summarize(ranges: readonly CellRange[], signal: AbortSignal): Answer<'summarize'> {
+  summarize(ranges: readonly CellRange[], signal: AbortSignal): PromiseOf<'summarize'> {
     return this.#call('summarize', { ...this.#place(), ranges }, signal);
   }
 
-  values(query: Request<'values'>['query'], signal: AbortSignal): Answer<'values'> {
+  values(query: RequestOf<'values'>['query'], signal: AbortSignal): PromiseOf<'values'> {
     return this.#call('values', { runId: this.#runId, query }, signal);
   }
 
-  cell(request: CellRequest, signal: AbortSignal): Answer<'cell'> {
+  cell(request: CellRequest, signal: AbortSignal): PromiseOf<'cell'> {
     return this.#call('cell', { ...this.#place(), ...request }, signal);
   }
 
-  copy(request: Request<'copy'>, signal: AbortSignal): Answer<'copy'> {
+  copy(request: RequestOf<'copy'>, signal: AbortSignal): PromiseOf<'copy'> {
     return this.#call('copy', { ...this.#place(), ...request }, signal);
   }
 
-  chooseColumns(columns: readonly number[], shown: readonly number[]): Answer<'chooseColumns'> {
+  chooseColumns(columns: readonly number[], shown: readonly number[]): PromiseOf<'chooseColumns'> {
     return this.#call('chooseColumns', { runId: this.#runId, columns, shown });
   }
 
-  showFilterRow(shown: boolean): Answer<'showFilterRow'> {
+  showFilterRow(shown: boolean): PromiseOf<'showFilterRow'> {
     return this.#call('showFilterRow', { shown });
   }
 
-  promptForRow(): Answer<'promptForRow'> {
+  promptForRow(): PromiseOf<'promptForRow'> {
     return this.#call('promptForRow', { runId: this.#runId });
   }
 
-  editedValue(request: Request<'editedValue'>): Answer<'editedValue'> {
+  editedValue(request: RequestOf<'editedValue'>): PromiseOf<'editedValue'> {
     return this.#call('editedValue', { ...this.#place(), ...request });
   }
 
-  editCell(request: Request<'editCell'>): Answer<'editCell'> {
+  editCell(request: RequestOf<'editCell'>): PromiseOf<'editCell'> {
     return this.#call('editCell', { ...this.#place(), ...request });
   }
 
-  setCells(ranges: readonly CellRange[], value: EditValue): Answer<'setCells'> {
+  setCells(ranges: readonly CellRange[], value: EditValue): PromiseOf<'setCells'> {
     return this.#call('setCells', { ...this.#place(), ranges, value });
   }
 
-  fillDown(ranges: readonly CellRange[]): Answer<'fillDown'> {
+  fillDown(ranges: readonly CellRange[]): PromiseOf<'fillDown'> {
     return this.#call('fillDown', { ...this.#place(), ranges });
   }
 
-  pasteCells(request: Request<'pasteCells'>): Answer<'pasteCells'> {
+  pasteCells(request: RequestOf<'pasteCells'>): PromiseOf<'pasteCells'> {
     return this.#call('pasteCells', { ...this.#place(), ...request });
   }
 
-  loadFile(request: Request<'loadFile'>): Answer<'loadFile'> {
+  loadFile(request: RequestOf<'loadFile'>): PromiseOf<'loadFile'> {
     return this.#call('loadFile', { ...this.#place(), ...request });
   }
 
-  pickReference(request: Request<'pickReference'>): Answer<'pickReference'> {
+  pickReference(request: RequestOf<'pickReference'>): PromiseOf<'pickReference'> {
     return this.#call('pickReference', { ...this.#place(), ...request });
   }
 
-  addRow(): Answer<'addRow'> {
+  addRow(): PromiseOf<'addRow'> {
     return this.#call('addRow', { runId: this.#runId });
   }
 
-  duplicateRows(ranges: readonly CellRange[]): Answer<'duplicateRows'> {
+  duplicateRows(ranges: readonly CellRange[]): PromiseOf<'duplicateRows'> {
     return this.#call('duplicateRows', { ...this.#place(), ranges });
   }
 
-  deleteRows(ranges: readonly CellRange[]): Answer<'deleteRows'> {
+  deleteRows(ranges: readonly CellRange[]): PromiseOf<'deleteRows'> {
     return this.#call('deleteRows', { ...this.#place(), ranges });
   }
 
-  revertCells(ranges: readonly CellRange[]): Answer<'revertCells'> {
+  revertCells(ranges: readonly CellRange[]): PromiseOf<'revertCells'> {
     return this.#call('revertCells', { ...this.#place(), ranges });
   }
 
-  showReferencing(row: number): Answer<'showReferencing'> {
+  showReferencing(row: number): PromiseOf<'showReferencing'> {
     return this.#call('showReferencing', { ...this.#place(), row });
   }
 
-  goToProblem(request: Request<'goToProblem'>): Answer<'goToProblem'> {
+  goToProblem(request: RequestOf<'goToProblem'>): PromiseOf<'goToProblem'> {
     return this.#call('goToProblem', { ...this.#place(), ...request });
   }
 
-  saveEdits(): Answer<'saveEdits'> {
+  saveEdits(): PromiseOf<'saveEdits'> {
     return this.#call('saveEdits', { runId: this.#runId });
   }
 
   /** Asks for a row of a browsed table, which may not be loaded yet. The event `goTo` shows it. */
-  askRow(): Answer<'askRow'> {
+  askRow(): PromiseOf<'askRow'> {
     return this.#call('askRow');
   }
 
   /** Goes to the statement of a line in a script log, or to its error. */
-  goToLine(row: number, error: boolean): Answer<'goToLine'> {
+  goToLine(row: number, error: boolean): PromiseOf<'goToLine'> {
     return this.#call('goToLine', { ...this.#place(), row, error });
   }
 
   /** Opens the row that the foreign key in a cell refers to. */
-  follow(row: number, column: number): Answer<'follow'> {
+  follow(row: number, column: number): PromiseOf<'follow'> {
     return this.#call('follow', { ...this.#place(), row, column });
   }
 
   /** `ranges` are the selected cells, if there are several. */
-  export(columns: readonly number[], ranges: readonly CellRange[]): Answer<'export'> {
+  export(columns: readonly number[], ranges: readonly CellRange[]): PromiseOf<'export'> {
     const selection = ranges.length > 0 ? { orderVersion: this.orderVersion, ranges } : undefined;
     return this.#call('export', { runId: this.#runId, columns, ...(selection && { selection }) });
   }

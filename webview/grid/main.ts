@@ -90,7 +90,7 @@ const plan = new PlanView({
   copy: () => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)),
 });
 const status = new StatusLine(labels);
-header.left.append(strip.root, strip.more, browsing.root);
+header.left.append(strip.root, strip.moreButton, browsing.root);
 header.notices.append(browsing.trail, browsing.notice, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
 root.before(header.root);
 root.append(header.notices, message, plan.root);

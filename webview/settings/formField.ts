@@ -22,7 +22,7 @@ export class FormField {
   readonly #helpOf: FormFieldOptions['help'];
   readonly #help = element('p', 'help');
   readonly #fault = element('p', 'fault');
-  #saved = '';
+  #savedText = '';
 
   constructor({ label, help, choices, check, onInput }: FormFieldOptions) {
     this.#check = check;
@@ -59,23 +59,23 @@ export class FormField {
 
   /** Whether the typed text differs from the saved one. */
   get isChanged(): boolean {
-    return this.typed !== this.#saved;
+    return this.typed !== this.#savedText;
   }
 
   /** Takes the saved text. An unsaved change stays. */
   update(saved: string): void {
     const { isChanged } = this;
-    this.#saved = saved;
+    this.#savedText = saved;
     if (!isChanged) this.discard();
   }
 
   /** Takes a text that was saved. Later changes stay unsaved. */
   accept(saved: string): void {
-    this.#saved = saved;
+    this.#savedText = saved;
   }
 
   discard(): void {
-    if (this.isChanged) this.#control.value = this.#saved;
+    if (this.isChanged) this.#control.value = this.#savedText;
     this.validate();
     this.#describe();
   }

@@ -9,7 +9,7 @@ export class ProblemList {
   readonly root = element('section', 'problems');
   readonly #labels: SettingsLabels;
   readonly #openSettings: (scope: EntryScope) => void;
-  #shown = '';
+  #shownProblems = '';
 
   constructor(labels: SettingsLabels, openSettings: (scope: EntryScope) => void) {
     this.#labels = labels;
@@ -20,8 +20,8 @@ export class ProblemList {
   /** Leaves unchanged problems as they are, so that a button keeps the focus. */
   update(problems: readonly SettingsProblem[]): void {
     const shown = JSON.stringify(problems);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    if (shown === this.#shownProblems) return;
+    this.#shownProblems = shown;
     this.root.hidden = problems.length === 0;
     const heading = element('h2', '', this.#labels.problems);
     this.root.replaceChildren(heading, ...problems.map(problem => this.#createLine(problem)));

@@ -30,18 +30,18 @@ const marks: ReadonlyMap<string, string> = new Map([
 export function visiblePieces(text: string, { keepLines = false }: VisibleTextOptions = {}): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(invisible)) {
-    if (keepLines && isLine(found)) continue;
+  for (const { 0: match, index } of text.matchAll(invisible)) {
+    if (keepLines && isLine(match)) continue;
     if (index > end) pieces.push({ text: text.slice(end, index), isMark: false });
-    pieces.push({ text: markFor(found), isMark: true });
-    end = index + found.length;
+    pieces.push({ text: markFor(match), isMark: true });
+    end = index + match.length;
   }
   if (end < text.length || pieces.length === 0) pieces.push({ text: text.slice(end), isMark: false });
   return pieces;
 }
 
 /** Line breaks and tabs, which a text of several lines keeps. */
-const isLine = (found: string): boolean => found === '\n' || found === '\r\n' || found === '\t';
+const isLine = (match: string): boolean => match === '\n' || match === '\r\n' || match === '\t';
 
 /** The text with marks, for labels, tooltips and sentences. Names and values may hold any character. */
 export function visibleText(text: string, options?: VisibleTextOptions): string {
@@ -70,16 +70,16 @@ export function beginningOf(text: string, maxLength: number): string {
 export function beginningWithin(text: string, maxLength: number, maxMarks: number): string {
   const beginning = beginningOf(text, maxLength);
   let count = 0;
-  for (const { 0: found, index } of beginning.matchAll(invisible)) {
-    if (!isLine(found) && ++count > maxMarks) return beginning.slice(0, index);
+  for (const { 0: match, index } of beginning.matchAll(invisible)) {
+    if (!isLine(match) && ++count > maxMarks) return beginning.slice(0, index);
   }
   return beginning;
 }
 
-function markFor(found: string): string {
-  const code = found.codePointAt(0) ?? 0;
+function markFor(match: string): string {
+  const code = match.codePointAt(0) ?? 0;
   // Unicode has pictures of the first control characters.
   const picture =
     code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-  return marks.get(found) ?? picture;
+  return marks.get(match) ?? picture;
 }

@@ -114,13 +114,13 @@ for (const [name, remembered] of Object.entries({
 
 test('the layout of a former result is kept by column name, and new columns stand behind the others', () => {
   const before = ['id', 'name', 'town', 'note', 'gone'];
-  const former = five();
-  former.move(3, 0);
-  former.hide(2);
-  former.freeze(2);
-  former.resize(1, 222);
+  const previousLayout = five();
+  previousLayout.move(3, 0);
+  previousLayout.hide(2);
+  previousLayout.freeze(2);
+  previousLayout.resize(1, 222);
   const layout = new ColumnLayout([50, 51, 52, 53, 54]);
-  layout.restoreByName(former.remembered(), before, ['new', 'town', 'name', 'id', 'note']);
+  layout.restoreByName(previousLayout.remembered(), before, ['new', 'town', 'name', 'id', 'note']);
   assert.deepEqual(layout.order, [4, 3, 2, 1, 0]);
   assert.deepEqual(layout.hidden, [1]);
   assert.equal(layout.frozen, 2);

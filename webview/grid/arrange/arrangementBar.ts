@@ -32,7 +32,7 @@ export class ArrangementBar {
   readonly #progress = element('div', 'arranging');
   readonly #progressBar = element('progress');
   readonly #words: FilterWords;
-  #shown: Pick<Arrangement, 'filters' | 'search'> = { filters: [] };
+  #shownArrangement: Pick<Arrangement, 'filters' | 'search'> = { filters: [] };
   /** Set while the user types a search. */
   #searchField: HTMLInputElement | undefined;
 
@@ -62,7 +62,8 @@ export class ArrangementBar {
     this.#progress.hidden = !arranger.isPending;
     if (arranging === undefined) this.#progressBar.removeAttribute('value');
     else this.#progressBar.value = arranging;
-    if (latest.filters !== this.#shown.filters || latest.search !== this.#shown.search) this.#showChips(latest);
+    if (latest.filters !== this.#shownArrangement.filters || latest.search !== this.#shownArrangement.search)
+      this.#showChips(latest);
     this.#count.hidden = !isFiltered(latest) || arranger.isPending;
     this.#count.textContent = fill(
       rowCount === 1 ? labels.rowsOfOne : labels.rowsOf,
@@ -75,7 +76,7 @@ export class ArrangementBar {
   announce(rowCount: number): void {
     const { rows, oneRow } = this.#options.labels;
     const all = rowCount === 1 ? oneRow : fill(rows, formatCount(rowCount));
-    this.live.textContent = isFiltered({ sort: [], ...this.#shown }) ? this.#count.textContent : all;
+    this.live.textContent = isFiltered({ sort: [], ...this.#shownArrangement }) ? this.#count.textContent : all;
   }
 
   /** Opens the field for the text that rows must have in any column. `text` takes the place of the text in force. */
@@ -89,7 +90,7 @@ export class ArrangementBar {
   }
 
   #showChips(shown: Pick<Arrangement, 'filters' | 'search'>): void {
-    this.#shown = shown;
+    this.#shownArrangement = shown;
     const { filters, search } = shown;
     const { labels, arranger, restoreFocus } = this.#options;
     const chips = filters.map(filter => this.#createChip(filter));

@@ -135,18 +135,18 @@ function afterSpelling(text: string, spelling: string): string | undefined {
   return isWord && /^[^\s("']/.test(rest) ? undefined : rest.trim();
 }
 
-interface Part {
+interface ValueText {
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
-const namesNull = ({ text, isQuoted }: Part): boolean => !isQuoted && text.toUpperCase() === nullWord;
+const namesNull = ({ text, isQuoted }: ValueText): boolean => !isQuoted && text.toUpperCase() === nullWord;
 
-const isMissing = ({ text, isQuoted }: Part): boolean => text === '' && !isQuoted;
+const isMissing = ({ text, isQuoted }: ValueText): boolean => text === '' && !isQuoted;
 
 /** Cuts a text where the separator matches outside of quotes. Undefined if a quote is not closed or text stands behind it. */
-function split(source: string, separator: RegExp | undefined): Part[] | undefined {
-  const parts: Part[] = [];
+function split(source: string, separator: RegExp | undefined): ValueText[] | undefined {
+  const parts: ValueText[] = [];
   for (let at = 0; ;) {
     const quoted = /^\s*("(?:[^"\\]|\\.|"")*"|'(?:[^']|'')*')/s.exec(source.slice(at));
     let text: string;

@@ -59,8 +59,8 @@ export class AutomaticWidths {
 
   /** Takes rows that came after the first ones. */
   offer(rowAt: (row: number) => GridRow | undefined): void {
-    const known = this.#sample.length;
-    if (known >= sampleRows || !rowAt(known)) return;
+    const sampleLength = this.#sample.length;
+    if (sampleLength >= sampleRows || !rowAt(sampleLength)) return;
     this.#sample = Array.from({ length: sampleRows }, (_, row) => rowAt(row)).filter(row => row !== undefined);
     this.fit();
   }

@@ -42,13 +42,17 @@ export interface FirstWidthsOptions {
  */
 export function firstWidths(options: FirstWidthsOptions): number[] {
   const { columns, room, characterWidth, showsTypes = false } = options;
-  const wanted = columns.map((column, index) => wantedWidth(column, index, options));
-  const least = wanted.map((_width, column) => options.leastWidth?.(column) ?? 0);
-  const fitting = wanted.map((width, column) => options.chosenWidth?.(column) ?? Math.min(width, maxWidth));
+  const wantedWidths = columns.map((column, index) => wantedWidth(column, index, options));
+  const leastWidths = wantedWidths.map((_width, column) => options.leastWidth?.(column) ?? 0);
+  const fitting = wantedWidths.map((width, column) => options.chosenWidth?.(column) ?? Math.min(width, maxWidth));
   const isScrolled = sumOf(fitting) > room;
   const shared = isScrolled
-    ? fitting.map((width, column) => options.chosenWidth?.(column) ?? Math.max(width, least[column]!))
-    : withFreeRoom(withFreeRoom(withFreeRoom(fitting, wanted, options), least, options), reserved(options), options);
+    ? fitting.map((width, column) => options.chosenWidth?.(column) ?? Math.max(width, leastWidths[column]!))
+    : withFreeRoom(
+        withFreeRoom(withFreeRoom(fitting, wantedWidths, options), leastWidths, options),
+        reserved(options),
+        options,
+      );
   if (!showsTypes) return shared;
   let free = room - sumOf(shared);
   return shared.map((width, column) => {
@@ -62,16 +66,20 @@ export function firstWidths(options: FirstWidthsOptions): number[] {
 
 /** The widths of columns after those whose values are cut have got the free room. No column gets narrower. */
 export function grownWidths(widths: readonly number[], options: FirstWidthsOptions): number[] {
-  const wanted = options.columns.map((column, index) => wantedWidth(column, index, options));
-  return withFreeRoom(widths, wanted, options);
+  const wantedWidths = options.columns.map((column, index) => wantedWidth(column, index, options));
+  return withFreeRoom(widths, wantedWidths, options);
 }
 
 /** Shares the free room among the columns that want to be wider. */
-function withFreeRoom(widths: readonly number[], wanted: readonly number[], options: FirstWidthsOptions): number[] {
-  const missing = wanted.map((width, column) => missingAt(column, width, widths[column]!, options));
-  const allMissing = sumOf(missing);
+function withFreeRoom(
+  widths: readonly number[],
+  wantedWidths: readonly number[],
+  options: FirstWidthsOptions,
+): number[] {
+  const missingWidths = wantedWidths.map((width, column) => missingAt(column, width, widths[column]!, options));
+  const allMissing = sumOf(missingWidths);
   const share = allMissing === 0 ? 0 : Math.max(0, Math.min(1, (options.room - sumOf(widths)) / allMissing));
-  return widths.map((width, column) => Math.floor(width + missing[column]! * share));
+  return widths.map((width, column) => Math.floor(width + missingWidths[column]! * share));
 }
 
 /** Free room that columns take for values that are likely to come. */
@@ -95,8 +103,8 @@ function headerWidth(name: string, type: string, characterWidth: number): number
 }
 
 /** The pixels by which a column is narrower than a width; 0 for a width that the user has set. */
-const missingAt = (column: number, wanted: number, width: number, { chosenWidth }: FirstWidthsOptions): number =>
-  chosenWidth?.(column) === undefined ? Math.max(0, wanted - width) : 0;
+const missingAt = (column: number, neededWidth: number, width: number, { chosenWidth }: FirstWidthsOptions): number =>
+  chosenWidth?.(column) === undefined ? Math.max(0, neededWidth - width) : 0;
 
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
 

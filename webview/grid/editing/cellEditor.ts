@@ -17,7 +17,7 @@ export interface CellEditorOptions {
   /** Whether the present value is NULL, which an empty text is not. */
   readonly isNull: boolean;
   /** The text to begin with, if the user typed it. */
-  readonly typed?: string | undefined;
+  readonly typedText?: string | undefined;
   /** Whether the value is JSON, or should be. */
   readonly isJson: boolean;
   /** Why the present value cannot be saved. */
@@ -57,7 +57,7 @@ export class CellEditor {
 
   constructor(options: CellEditorOptions) {
     this.#options = options;
-    const { labels, column, text, typed, isJson, problem = '' } = options;
+    const { labels, column, text, typedText: typed, isJson, problem = '' } = options;
     this.#initial = withFieldLineEnds(text);
     this.#kindIndex = kinds.indexOf(options.kind);
     this.#field.value = typed ?? text;
@@ -94,7 +94,7 @@ export class CellEditor {
     this.root.style.width = `${width}px`;
     this.#field.style.minHeight = `${cell.height}px`;
     this.#field.focus();
-    if (this.#options.typed === undefined) this.#field.select();
+    if (this.#options.typedText === undefined) this.#field.select();
     else this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
     this.#onInput();
   }
@@ -179,7 +179,7 @@ export class CellEditor {
   /** Commits what was typed. A refused value stays in the field, with the reason. */
   async #end(next: NextCell | undefined, toAll = false): Promise<void> {
     if (this.#isCommitting || this.#isClosed) return;
-    const { text, typed, isNull, commit } = this.#options;
+    const { text, typedText: typed, isNull, commit } = this.#options;
     const kind = kinds[this.#kindIndex];
     const isUnchanged = this.#field.value === this.#initial && typed === undefined && kind === this.#options.kind;
     if (isUnchanged && (!toAll || isNull)) return this.#close(next);

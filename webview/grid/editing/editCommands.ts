@@ -91,7 +91,7 @@ export class EditCommands {
         text,
         isNull: shown?.kind === 'null',
         kind,
-        typed,
+        typedText: typed,
         isJson: /json/i.test(view.columns[column]?.type ?? '') || (typed === undefined && isJsonContainer(text)),
         problem: this.activeProblem,
         commit: (value, chosenKind, toAll) =>

@@ -14,9 +14,9 @@ export function withLineEndsOf(original: string, edited: string): string {
   for (const [index, line] of lines.entries()) {
     parts.push(line);
     if (index === lines.length - 1) break;
-    const found = isSameCount ? index : originalLines.indexOf(line, place);
-    parts.push(ends[found] ?? usual);
-    if (found !== -1) place = found + 1;
+    const originalIndex = isSameCount ? index : originalLines.indexOf(line, place);
+    parts.push(ends[originalIndex] ?? usual);
+    if (originalIndex !== -1) place = originalIndex + 1;
   }
   return parts.join('');
 }

@@ -9,8 +9,8 @@ const searchedCells = '[role="gridcell"]:not([data-kind="null"], [data-kind="loa
  * Highlights the matches in the cells of an element: those of a query, or else those of a search for rows. It marks ranges of
  * text and does not change the elements.
  */
-export function highlightMatches(root: HTMLElement, found: FindQuery | undefined, search = ''): void {
-  const query = found?.text ? found : { text: search, matchCase: false };
+export function highlightMatches(root: HTMLElement, foundQuery: FindQuery | undefined, search = ''): void {
+  const query = foundQuery?.text ? foundQuery : { text: search, matchCase: false };
   if (query.text === '') {
     CSS.highlights.delete(highlightName);
     return;

@@ -137,7 +137,7 @@ function setLabel(values: readonly (TypedValue | null)[]): string {
   return visibleText(cutText(text, maxSetLength));
 }
 
-type FormField = ParameterFormView['fields'][number];
+type ParameterField = ParameterFormView['fields'][number];
 
 interface FieldRowOptions {
   readonly labels: GridLabels;
@@ -152,13 +152,13 @@ class FieldRow {
   readonly #input = element('input');
   readonly #type = element('select');
   readonly #note = element('span', 'parameter-context');
-  #field: FormField;
+  #field: ParameterField;
   /** Whether the user chose the type, or it came with a value. Then nothing guesses it. */
   #isTypeChosen: boolean;
   /** Whether an empty text is a value: the user left it so, or it was one before. */
   #isTouched: boolean;
 
-  constructor(field: FormField, index: number, { labels, onFocus }: FieldRowOptions) {
+  constructor(field: ParameterField, index: number, { labels, onFocus }: FieldRowOptions) {
     this.#field = field;
     this.#labels = labels;
     this.#isTypeChosen = field.value !== null;
@@ -206,7 +206,7 @@ class FieldRow {
   }
 
   /** Takes the name and the type of the column, unless the user has begun to enter a value. */
-  learn(field: FormField): void {
+  learn(field: ParameterField): void {
     this.#field = field;
     const name = visibleText(field.name);
     setText(this.#label, name);

@@ -45,7 +45,7 @@ export class RecordField {
   readonly #head = element('dt');
   readonly #body = element('dd');
   /** The view that the user chose last. It may still be in the making. */
-  #chosen: FieldView | undefined;
+  #chosenView: FieldView | undefined;
 
   constructor(options: RecordFieldOptions) {
     this.#options = options;
@@ -128,10 +128,10 @@ export class RecordField {
   async #showView(view: FieldView, views: readonly FieldView[]): Promise<void> {
     const buttons = this.#head.querySelectorAll('.record-views button');
     buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(views[i] === view)));
-    this.#chosen = view;
+    this.#chosenView = view;
     const created = view.create();
     // A view that is ready is shown at once, so that nothing flickers.
     const shown = created instanceof Promise ? await created : created;
-    if (this.#chosen === view) this.#body.replaceChildren(shown);
+    if (this.#chosenView === view) this.#body.replaceChildren(shown);
   }
 }

@@ -53,7 +53,7 @@ export class RecordView {
   readonly #title = element('strong', 'record-title');
   readonly #body = element('div', 'record-body');
   readonly #memory = new PageMemory('record');
-  #shown: ShownRecord | undefined;
+  #shownRecord: ShownRecord | undefined;
   #fields: ReadonlyMap<number, RecordField> = new Map();
   #activeColumn: number | undefined;
   #controller = new AbortController();
@@ -124,7 +124,7 @@ export class RecordView {
       columns: view.columns,
       order: [...layout.shown, ...layout.hidden],
     };
-    const isNew = !isSame(record, this.#shown);
+    const isNew = !isSame(record, this.#shownRecord);
     if (isNew) this.#show(record);
     this.#showActive(layout.columnAt(selection.active.position), isNew);
   }
@@ -147,7 +147,7 @@ export class RecordView {
     const { labels } = this.#options;
     const { row, cells } = record;
     this.#reset();
-    this.#shown = record;
+    this.#shownRecord = record;
     // The focused element of the previous row goes away.
     if (this.#body.contains(document.activeElement)) focusHere(this.#body);
     if (row === undefined) {
@@ -182,17 +182,17 @@ export class RecordView {
   #reset(): void {
     this.#controller.abort();
     this.#controller = new AbortController();
-    this.#shown = undefined;
+    this.#shownRecord = undefined;
     this.#fields = new Map();
   }
 
   #copyRow(): void {
-    const { row, order } = this.#shown ?? {};
+    const { row, order } = this.#shownRecord ?? {};
     if (row !== undefined && order) this.#options.copy(row, order, 'ndjson');
   }
 
   #copyActive(): void {
-    const { row } = this.#shown ?? {};
+    const { row } = this.#shownRecord ?? {};
     if (row !== undefined && this.#activeColumn !== undefined) this.#options.copy(row, [this.#activeColumn], 'tsv');
   }
 

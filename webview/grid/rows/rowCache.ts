@@ -13,7 +13,7 @@ export interface RowCacheOptions {
   readonly onLoaded: () => void;
 }
 
-interface Block {
+interface RowBlock {
   readonly orderVersion: number;
   readonly rows: readonly GridRow[];
   readonly repeated?: readonly number[];
@@ -39,7 +39,7 @@ export class RowCache {
   readonly #blockRows: number;
   readonly #maxBlocks: number;
   /** In the order of their last use. */
-  readonly #blocks = new Map<number, Block>();
+  readonly #blocks = new Map<number, RowBlock>();
   readonly #pending = new Map<number, AbortController>();
   /** Blocks that failed to load. They are not fetched again while they stay in view, unless `retry` is called. */
   readonly #failed = new Set<number>();
@@ -169,7 +169,7 @@ export class RowCache {
     }
   }
 
-  #store(block: number, { orderVersion, rows, repeated = [], errors = [], edits = [] }: Block): void {
+  #store(block: number, { orderVersion, rows, repeated = [], errors = [], edits = [] }: RowBlock): void {
     this.#blocks.delete(block);
     this.#blocks.set(block, { orderVersion, rows, repeated, errors, edits });
     for (const oldest of this.#blocks.keys()) {

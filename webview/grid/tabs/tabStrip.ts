@@ -22,7 +22,7 @@ export interface TabStripOptions {
 export class TabStrip {
   readonly root = element('div', 'tabs');
   /** Lists all tabs. Shown while some of them are out of view. */
-  readonly more: HTMLButtonElement;
+  readonly moreButton: HTMLButtonElement;
   readonly #options: TabStripOptions;
   readonly #buttons = new Map<string, TabButton>();
   readonly #fitting = new BeforePaint(() => this.#fit());
@@ -36,14 +36,14 @@ export class TabStrip {
     this.root.setAttribute('role', 'tablist');
     this.root.setAttribute('aria-label', options.labels.tabs);
     this.root.hidden = true;
-    this.more = createPictureButton({
+    this.moreButton = createPictureButton({
       label: options.labels.allResults,
       picture: icon('list'),
       onClick: () => this.#openList(),
     });
-    this.more.classList.add('all-tabs');
-    this.more.setAttribute('aria-haspopup', 'menu');
-    this.more.hidden = true;
+    this.moreButton.classList.add('all-tabs');
+    this.moreButton.setAttribute('aria-haspopup', 'menu');
+    this.moreButton.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
     new ResizeObserver(() => this.#onResize()).observe(this.root);
   }
@@ -82,20 +82,20 @@ export class TabStrip {
   /** Offers the list where tabs do not fit. Its button takes room from them: compare with the room of both. */
   #showMore(): void {
     const { scrollWidth, clientWidth } = this.root;
-    this.more.hidden = this.root.hidden || scrollWidth <= clientWidth + this.more.offsetWidth;
+    this.moreButton.hidden = this.root.hidden || scrollWidth <= clientWidth + this.moreButton.offsetWidth;
   }
 
   #openList(): void {
     const { labels, select } = this.#options;
     openMenu({
       label: labels.allResults,
-      place: placeBelow(this.more),
+      place: placeBelow(this.moreButton),
       items: this.#tabs.map(tab => ({
         label: [visibleText(tab.title), tab.isRenamed ? '' : timeOf(tab)].filter(text => text !== '').join(' · '),
         checked: tab.runId === this.#active,
         run: () => select(tab.runId),
       })),
-      onClose: () => this.more.focus(),
+      onClose: () => this.moreButton.focus(),
     });
   }
 

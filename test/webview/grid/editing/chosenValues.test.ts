@@ -23,8 +23,8 @@ tablePageTest(
   async opened => {
     const { page, host, save, query, edits } = opened;
     const questions: unknown[] = [];
-    host.prompts.pickReference = (...asked) => {
-      questions.push(asked);
+    host.prompts.pickReference = (...question) => {
+      questions.push(question);
       return Promise.resolve([
         { kind: 'text', text: 'B' },
         { kind: 'integer', text: '2' },
