@@ -16,7 +16,7 @@ export interface LocalProjectsOptions {
   readonly limits: Limits;
 }
 
-interface OpenProject {
+interface AgentConnection {
   readonly client: Client;
   /** To revoke the key when the server ends. */
   readonly keyId: string | undefined;
@@ -32,10 +32,10 @@ const listLifeMs = 30_000;
 export class AgentLocalProjects implements AsyncDisposable {
   readonly #options: LocalProjectsOptions;
   readonly #clock: Clock = monotonicClock;
-  readonly #open = new Map<string, Promise<OpenProject>>();
+  readonly #openProjects = new Map<string, Promise<AgentConnection>>();
   #service: ServiceFile | undefined;
   #admin: Client | undefined;
-  #listed: { readonly at: number; readonly records: Promise<readonly ProjectRecord[]> } | undefined;
+  #projectList: { readonly at: number; readonly records: Promise<readonly ProjectRecord[]> } | undefined;
 
   constructor(options: LocalProjectsOptions) {
     this.#options = options;
@@ -44,15 +44,17 @@ export class AgentLocalProjects implements AsyncDisposable {
   async list(): Promise<readonly AgentProject[]> {
     const { names, isWritingEnabled, masked } = this.#options;
     const records = await this.#records();
-    const wanted = records.filter(
+    const selectedRecords = records.filter(
       ({ projectId, projectName }) => names.length === 0 || names.includes(projectName) || names.includes(projectId),
     );
-    const missing = names.find(name => !wanted.some(one => one.projectName === name || one.projectId === name));
-    if (missing !== undefined) {
-      throw misuse('unknown_project', `The local service has no project "${missing}".`);
+    const missingName = names.find(
+      name => !selectedRecords.some(one => one.projectName === name || one.projectId === name),
+    );
+    if (missingName !== undefined) {
+      throw misuse('unknown_project', `The local service has no project "${missingName}".`);
     }
-    const nameCounts = Map.groupBy(wanted, ({ projectName }) => projectName);
-    return wanted.map(record => {
+    const nameCounts = Map.groupBy(selectedRecords, ({ projectName }) => projectName);
+    return selectedRecords.map(record => {
       const { projectId, projectName } = record;
       const isUnique = nameCounts.get(projectName)?.length === 1 && projectName !== '';
       return {
@@ -67,13 +69,13 @@ export class AgentLocalProjects implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const open = await Promise.allSettled(this.#open.values());
-    for (const result of open) if (result.status === 'fulfilled') await this.#end(result.value);
+    const results = await Promise.allSettled(this.#openProjects.values());
+    for (const result of results) if (result.status === 'fulfilled') await this.#end(result.value);
     await this.#admin?.close();
   }
 
   /** Revokes the key. A service that has ended keeps it, unused: nobody knows it. */
-  async #end({ client, keyId }: OpenProject): Promise<void> {
+  async #end({ client, keyId }: AgentConnection): Promise<void> {
     await client.close();
     if (keyId !== undefined) await this.#admin?.revokeKey(keyId, { timeout: revokeMs }).catch(() => undefined);
   }
@@ -81,21 +83,21 @@ export class AgentLocalProjects implements AsyncDisposable {
   async #records(): Promise<readonly ProjectRecord[]> {
     const admin = await this.#adminClient();
     const now = this.#clock.now();
-    if (!this.#listed || now - this.#listed.at > listLifeMs) {
+    if (!this.#projectList || now - this.#projectList.at > listLifeMs) {
       const records = admin.listProjects().then(listed => listed ?? []);
-      records.catch(() => (this.#listed = undefined));
-      this.#listed = { at: now, records };
+      records.catch(() => (this.#projectList = undefined));
+      this.#projectList = { at: now, records };
     }
-    return this.#listed.records;
+    return this.#projectList.records;
   }
 
   /** The service has another address and another admin key each time it starts. */
   async #adminClient(): Promise<Client> {
     const service = await readServiceFile(this.#options.folder);
     if (this.#admin && this.#service?.adminKey === service.adminKey) return this.#admin;
-    const old = [...this.#open.values()];
-    this.#open.clear();
-    this.#listed = undefined;
+    const old = [...this.#openProjects.values()];
+    this.#openProjects.clear();
+    this.#projectList = undefined;
     for (const opening of old) void opening.then(({ client }) => client.close()).catch(() => undefined);
     void this.#admin?.close();
     this.#service = service;
@@ -103,18 +105,18 @@ export class AgentLocalProjects implements AsyncDisposable {
     return this.#admin;
   }
 
-  async #project(record: ProjectRecord, use: ProjectUse): Promise<OpenProject> {
+  async #project(record: ProjectRecord, use: ProjectUse): Promise<AgentConnection> {
     const admin = await this.#adminClient();
     const key = `${use} ${record.projectId}`;
-    const known = this.#open.get(key);
-    if (known) return known;
+    const openProject = this.#openProjects.get(key);
+    if (openProject) return openProject;
     const opening = this.#issue(admin, record, use);
-    this.#open.set(key, opening);
-    opening.catch(() => this.#open.delete(key));
+    this.#openProjects.set(key, opening);
+    opening.catch(() => this.#openProjects.delete(key));
     return opening;
   }
 
-  async #issue(admin: Client, record: ProjectRecord, use: ProjectUse): Promise<OpenProject> {
+  async #issue(admin: Client, record: ProjectRecord, use: ProjectUse): Promise<AgentConnection> {
     const { projectId, holderId, projectName } = record;
     const request = { projectId, projectHolder: holderId, projectName, user: 'agent' };
     const issued = await issueFor(admin, request, use);

@@ -26,7 +26,7 @@ export interface McpStreams {
   readonly output: Writable;
 }
 
-type Request = Extract<IncomingMessage, { readonly kind: 'request' }>;
+type McpRequest = Extract<IncomingMessage, { readonly kind: 'request' }>;
 
 /** A server of the Model Context Protocol for one client, over two streams. It ends with its input. */
 export class McpServer {
@@ -85,7 +85,7 @@ export class McpServer {
     if (id !== undefined) this.#openCalls.get(id)?.abort();
   }
 
-  async #answer({ id, method, params }: Request): Promise<void> {
+  async #answer({ id, method, params }: McpRequest): Promise<void> {
     const era = eraOf(params);
     if (era.version !== undefined && era.version !== statelessVersion) {
       const data = { supported: [statelessVersion], requested: era.version };
@@ -114,9 +114,10 @@ export class McpServer {
   #initialize(params: UnknownRecord): UnknownRecord {
     const client = asRecord(params['clientInfo']);
     this.#agent = asString(client?.['name']) ?? this.#agent;
-    const wanted = sessionVersions.find(version => version === params['protocolVersion']);
+    const protocolVersion =
+      sessionVersions.find(version => version === params['protocolVersion']) ?? sessionVersions[0];
     return {
-      protocolVersion: wanted ?? sessionVersions[0],
+      protocolVersion,
       capabilities: { tools: {} },
       serverInfo,
       instructions: agentInstructions,

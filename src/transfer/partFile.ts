@@ -58,14 +58,14 @@ export class PartFile implements Disposable {
   /** Begins a download, or goes on with the one that the file has. Answers with false if the schema is another one. */
   begin(source: string, schema: MovedSchema): boolean {
     const text = schemaText(schema);
-    const present = this.database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'];
-    if (present !== 0) {
-      const found = decodeDownload(parseJson(this.#stored('')));
-      if (found?.source !== source) {
+    const objectCount = this.database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'];
+    if (objectCount !== 0) {
+      const download = decodeDownload(parseJson(this.#stored('')));
+      if (download?.source !== source) {
         const message = `The file ${this.#path} is not the beginning of this download. Delete it to start again.`;
         throw misuse('other_part', message);
       }
-      return found.schema === text;
+      return download.schema === text;
     }
     this.#inTransaction(() => {
       this.database.exec(

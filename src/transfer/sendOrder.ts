@@ -16,15 +16,15 @@ export function tableOrder(database: DatabaseSync, tables: readonly MovedTable[]
   const parents = new Map(tables.map(table => [keyOf(table.name), parentsOf(database, table)]));
   const ordered: MovedTable[] = [];
   const placed = new Set<string>();
-  let left = tables;
+  let remaining = tables;
   for (;;) {
     const isFree = ({ name }: MovedTable): boolean =>
       [...parents.get(keyOf(name))!].every(parent => placed.has(parent) || !parents.has(parent));
-    const free = left.filter(isFree);
-    if (free.length === 0) return { tables: ordered, inCircle: left };
+    const free = remaining.filter(isFree);
+    if (free.length === 0) return { tables: ordered, inCircle: remaining };
     ordered.push(...free);
     for (const { name } of free) placed.add(keyOf(name));
-    left = left.filter(({ name }) => !placed.has(keyOf(name)));
+    remaining = remaining.filter(({ name }) => !placed.has(keyOf(name)));
   }
 }
 

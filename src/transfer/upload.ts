@@ -59,18 +59,18 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
 /** Creates the tables, and tries everything else on them while they are empty: what the service refuses is told at once. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
   const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
-  const tried = objectsBehindRows(schema);
+  const triedObjects = objectsBehindRows(schema);
   try {
     await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });
-    for (const object of [...tables, ...tried]) await target.create(object);
+    for (const object of [...tables, ...triedObjects]) await target.create(object);
   } catch (thrown) {
     if (!isObjectRefused(thrown)) throw thrown;
     // The project is as empty as before, so that another file can be tried.
-    for (const object of [...tables, ...tried].toReversed()) await target.drop(object);
+    for (const object of [...tables, ...triedObjects].toReversed()) await target.drop(object);
     await target.finish();
     throw thrown;
   }
-  for (const object of tried.toReversed()) await target.drop(object);
+  for (const object of triedObjects.toReversed()) await target.drop(object);
   for (const index of parentIndexes(schema)) await target.create(index);
   await target.enter('rows');
 }

@@ -24,7 +24,7 @@ export class UploadTarget {
   readonly id: string;
   #phase: UploadPhase;
   /** The objects that the project has, by the keys of their names. */
-  #present: Set<string>;
+  #presentNames: Set<string>;
 
   private constructor(
     project: Project,
@@ -35,7 +35,7 @@ export class UploadTarget {
     this.#signal = signal;
     this.id = id;
     this.#phase = phase;
-    this.#present = namesOf(present);
+    this.#presentNames = namesOf(present);
   }
 
   /** Begins to fill an empty project, or goes on with one that the same file fills. `source` tells the file. */
@@ -79,22 +79,22 @@ export class UploadTarget {
 
   /** Creates an object that is not there. */
   async create({ name, sql, kind }: MovedObject): Promise<void> {
-    if (this.#present.has(keyOf(name))) return;
+    if (this.#presentNames.has(keyOf(name))) return;
     try {
       await this.run(sql);
     } catch (thrown) {
-      this.#present = namesOf(await objectsOf(this.project));
+      this.#presentNames = namesOf(await objectsOf(this.project));
       // A call of a command that was killed may have come first.
-      if (this.#present.has(keyOf(name))) return;
+      if (this.#presentNames.has(keyOf(name))) return;
       if (refusalOf(thrown) !== 'rows' && refusalOf(thrown) !== 'refused') throw thrown;
       throw Object.assign(objectRefused(kind, name, messageOf(thrown)), { cause: thrown });
     }
-    this.#present.add(keyOf(name));
+    this.#presentNames.add(keyOf(name));
   }
 
   async drop({ kind, name }: Pick<MovedObject, 'kind' | 'name'>): Promise<void> {
     await this.run(`DROP ${kind.toUpperCase()} IF EXISTS ${quoteIdentifier(name)}`);
-    this.#present.delete(keyOf(name));
+    this.#presentNames.delete(keyOf(name));
   }
 
   /** Ends the upload. The project has nothing of it any more. */
