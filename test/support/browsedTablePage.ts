@@ -138,7 +138,7 @@ export function tablePageTest(
         keepReplaced: () => undefined,
         viewFor: () => trail,
       },
-      beginning: restoredState ? stateOf(profile.id, restoredState) : 'unsorted',
+      firstState: restoredState ? stateOf(profile.id, restoredState) : 'unsorted',
     });
     const save = async (): Promise<void> => {
       try {

@@ -85,7 +85,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
   readonly outcomes: string[] = [];
   readonly unknownDiscards: TableDocument[] = [];
   /** How often a preview was kept. */
-  keptCount = 0;
+  keptEditorCount = 0;
   /** Fills the panel of a URI. */
   onOpen: (uri: Uri, panel: TestPanel) => Promise<void> = () => Promise.resolve();
   /** Called when the user saves. */
@@ -131,14 +131,14 @@ export class RecordedBrowsingHost implements BrowsingHost {
     this.unknownDiscards.push(document);
   }
 
-  chooseReferencing(_table: string, { found, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
+  chooseReferencing(_table: string, { references, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
     this.hasReferencingKeys = hasKeys;
-    this.referencing.push(...found);
-    return Promise.resolve(found[0]?.rows);
+    this.referencing.push(...references);
+    return Promise.resolve(references[0]?.rows);
   }
 
   keepEditor(): Promise<void> {
-    this.keptCount++;
+    this.keptEditorCount++;
     return Promise.resolve();
   }
 

@@ -102,7 +102,7 @@ export async function openWindow(context: TestContext, folder?: SavedResultsFold
   const results = new OpenResults(
     {
       panel,
-      saved,
+      savedResults: saved,
       clock,
       now: () => 0,
       prompts: {

@@ -17,7 +17,7 @@ export interface ReferencingRows {
 
 export interface Referencing {
   /** One for each foreign key by which rows could refer to the row. */
-  readonly found: readonly ReferencingRows[];
+  readonly references: readonly ReferencingRows[];
   /** Whether any foreign key refers to the table. */
   readonly hasKeys: boolean;
 }
@@ -34,15 +34,15 @@ export async function rowsReferringTo(request: ReferencingRequest): Promise<Refe
   const { run, project, catalog } = request;
   const primaryKey = primaryKeyOf(await catalog.columns(run.table.name));
   const keys = await referencingKeys(project, run.table.name);
-  const found: ReferencingRows[] = [];
+  const references: ReferencingRows[] = [];
   for (const key of keys) {
     const match = await matchOf(key, primaryKey, request);
     if (!match) continue;
     const { values, columns } = match;
     const count = await countBy(project, countStatement({ table: key.table, columns, arrangement: equalTo(values) }));
-    found.push({ rows: { table: { name: key.table, kind: 'table' }, values }, count });
+    references.push({ rows: { table: { name: key.table, kind: 'table' }, values }, count });
   }
-  return { found, hasKeys: keys.length > 0 };
+  return { references, hasKeys: keys.length > 0 };
 }
 
 /** The values that the columns of a key have in rows that refer to the row. Undefined if none can refer to it. */

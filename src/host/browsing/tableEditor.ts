@@ -39,7 +39,7 @@ export interface TableEditorOptions {
   readonly profile: Profile;
   readonly document: TableDocument;
   /** How the rows are arranged at first. Undefined for what the page remembers of an earlier window. */
-  readonly beginning: BrowseState | 'unsorted' | undefined;
+  readonly firstState: BrowseState | 'unsorted' | undefined;
   /** The cell to go to when there are rows. */
   readonly place?: CellPlace | undefined;
   readonly trail?: EditorTrail;
@@ -53,20 +53,20 @@ export class TableEditor implements BrowsingActions, Disposable {
   readonly #page: ResultPage;
   readonly navigation: TableNavigation;
   readonly #owned = new DisposableStore();
-  readonly #remembered = Promise.withResolvers<BrowseState | undefined>();
+  readonly #rememberedState = Promise.withResolvers<BrowseState | undefined>();
   #profile: Profile;
   #result: Result;
   #readOnlyReason: ReadOnlyReason | undefined;
   #isKept = false;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
-    const { panel, profile, document, beginning, place, trail } = options;
+    const { panel, profile, document, firstState, place, trail } = options;
     this.#parts = parts;
     this.#options = options;
     this.#run = run;
     this.#profile = profile;
     this.#result = this.#createResult();
-    if (typeof beginning === 'object') this.#result = { ...this.#result, id: beginning.runId };
+    if (typeof firstState === 'object') this.#result = { ...this.#result, id: firstState.runId };
     this.navigation = new TableNavigation({
       run,
       place,
@@ -108,7 +108,7 @@ export class TableEditor implements BrowsingActions, Disposable {
    * editor only when this settles.
    */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
-    const { panel, profile, document, beginning } = options;
+    const { panel, profile, document, firstState } = options;
     const { table, overlay } = document;
     panel.iconPath = tableIcon(profile, table.kind);
     let isClosed = false;
@@ -118,7 +118,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       table,
       overlay,
       pageSize: parts.host.pageSize(),
-      start: typeof beginning === 'object' ? beginning.row : 0,
+      start: typeof firstState === 'object' ? firstState.row : 0,
     });
     if (isClosed) return undefined;
     const editor = new TableEditor(parts, options, run);
@@ -239,11 +239,11 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   /** Shows restored rows only in their arrangement. Faults do not reject: they are shown. */
   async #startRows(): Promise<void> {
-    const { beginning = await this.#remembered.promise } = this.#options;
-    if (typeof beginning !== 'object') return this.#run.start();
-    const { arrangement, row } = beginning;
-    if (!isArranged(beginning.arrangement)) return this.#run.start(row);
-    const restoredState = beginning;
+    const { firstState = await this.#rememberedState.promise } = this.#options;
+    if (typeof firstState !== 'object') return this.#run.start();
+    const { arrangement, row } = firstState;
+    if (!isArranged(firstState.arrangement)) return this.#run.start(row);
+    const restoredState = firstState;
     const restoredColumns = restoredState.columns.map(name => ({ name }));
     await this.#orRemedy(() =>
       this.#run.startArranged(columns => moveArrangement(arrangement, restoredColumns, columns), row),
@@ -263,10 +263,10 @@ export class TableEditor implements BrowsingActions, Disposable {
 
   /** The page remembers where the user was under the id of its result. */
   #takeRemembered(state: BrowseState | undefined): void {
-    const { beginning } = this.#options;
-    if (state && typeof beginning === 'object' && state.runId !== this.#result.id) this.navigation.keepReplaced(state);
-    if (state && beginning === undefined) this.#result = { ...this.#result, id: state.runId };
-    this.#remembered.resolve(state);
+    const { firstState } = this.#options;
+    if (state && typeof firstState === 'object' && state.runId !== this.#result.id) this.navigation.keepReplaced(state);
+    if (state && firstState === undefined) this.#result = { ...this.#result, id: state.runId };
+    this.#rememberedState.resolve(state);
     void this.#show();
     void this.navigation.pageLoaded();
   }

@@ -34,7 +34,7 @@ interface OpenTable {
 }
 
 /** How a table begins that this window opens itself. */
-interface Beginning {
+interface FirstView {
   readonly state: BrowseState | 'unsorted';
   readonly place?: CellPlace;
 }
@@ -60,7 +60,7 @@ export class TableEditors implements Disposable {
   readonly #documents = new Map<string, TableDocument>();
   readonly #openTables = new Set<OpenTable>();
   /** How tables begin that this window opens itself. Other editors are restored, with what their pages remember. */
-  readonly #beginnings = new Map<string, Beginning>();
+  readonly #firstViews = new Map<string, FirstView>();
   readonly #trail = new Trail();
   readonly #owned = new DisposableStore();
 
@@ -73,33 +73,33 @@ export class TableEditors implements Disposable {
   /** Shows a table in its editor, or in a new one. A preview leaves the focus where it is. */
   async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenEditorOptions = {}): Promise<void> {
     const uri = this.#uriOf(profile, table);
-    if (!this.#hasEditor(uri)) this.#beginnings.set(uri.toString(), { state: 'unsorted' });
+    if (!this.#hasEditor(uri)) this.#firstViews.set(uri.toString(), { state: 'unsorted' });
     await this.#parts.host.openEditor(uri, isPreview);
   }
 
   /** Shows the rows of a table with a value in some columns, in its editor or in a new one. */
   async openFiltered(profile: Profile, rows: FilteredTable, from?: TrailStep): Promise<void> {
     const { table, values } = rows;
-    const shown = {
+    const shownState = {
       columns: values.map(({ column }) => column),
       arrangement: equalTo(values),
       place: { row: 0 },
     };
-    const step: TrailStep = { profile, table, shown };
+    const step: TrailStep = { profile, table, shownState };
     const replaced = await this.#shownRowsOf(step);
     this.#trail.follow(from, step);
     if (!from || !isSameTable(from, step)) this.#trail.keepReplaced(replaced);
     await this.#showStep(step);
   }
 
-  async #goToStep(index: number, shown: TableViewState): Promise<void> {
-    const former = this.#trail.current;
-    const move = this.#trail.goTo(index, shown);
-    if (!former || !move) return;
-    const { step, isForward, left } = move;
-    if (isForward && !isSameTable(former, step)) this.#trail.keepReplaced(await this.#shownRowsOf(step));
+  async #goToStep(index: number, shownState: TableViewState): Promise<void> {
+    const stepBefore = this.#trail.current;
+    const move = this.#trail.goTo(index, shownState);
+    if (!stepBefore || !move) return;
+    const { step, isForward, leftSteps } = move;
+    if (isForward && !isSameTable(stepBefore, step)) this.#trail.keepReplaced(await this.#shownRowsOf(step));
     // It begins before the step is shown: the user may go forward again at once.
-    const restored = this.#restore(left.filter(other => !isSameTable(other, step)));
+    const restored = this.#restore(leftSteps.filter(other => !isSameTable(other, step)));
     await this.#showStep(step);
     await restored;
   }
@@ -107,9 +107,9 @@ export class TableEditors implements Disposable {
   /** Shows tables as they were before the steps. If a table has several, the last one counts. */
   async #restore(steps: readonly TrailStep[]): Promise<void> {
     const byTable = new Map(steps.map(step => [this.#uriOf(step.profile, step.table).toString(), step]));
-    const restoreTable = async ({ profile, table, replaced }: TrailStep): Promise<void> => {
+    const restoreTable = async ({ profile, table, replacedState }: TrailStep): Promise<void> => {
       const editor = await this.#openOf(this.#uriOf(profile, table))?.editor;
-      if (replaced) await editor?.navigation.show(replaced);
+      if (replacedState) await editor?.navigation.show(replacedState);
     };
     await Promise.all(byTable.values().map(restoreTable));
   }
@@ -119,26 +119,26 @@ export class TableEditors implements Disposable {
     return (await this.#openOf(this.#uriOf(profile, table))?.editor)?.navigation.shownRows();
   }
 
-  async #showStep({ profile, table, shown }: TrailStep): Promise<void> {
+  async #showStep({ profile, table, shownState }: TrailStep): Promise<void> {
     const uri = this.#uriOf(profile, table);
     const present = this.#openOf(uri);
     if (!present) {
-      this.#beginnings.set(uri.toString(), {
-        place: shown.place,
+      this.#firstViews.set(uri.toString(), {
+        place: shownState.place,
         state: {
           profileId: profile.id,
           project: profile.name,
           table: table.name,
           kind: table.kind,
           runId: randomUUID(),
-          columns: shown.columns,
-          arrangement: shown.arrangement,
-          row: shown.place.row,
+          columns: shownState.columns,
+          arrangement: shownState.arrangement,
+          row: shownState.place.row,
         },
       });
     }
     await this.#parts.host.openEditor(uri, false);
-    await (await present?.editor)?.navigation.show(shown);
+    await (await present?.editor)?.navigation.show(shownState);
     const editors = [...this.#openTables].map(({ editor }) => editor);
     await Promise.allSettled(editors.map(async editor => (await editor)?.showTrail()));
   }
@@ -173,15 +173,15 @@ export class TableEditors implements Disposable {
     const address = addressOf(uri);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
-    const beginning = this.#beginnings.get(uri.toString());
-    this.#beginnings.delete(uri.toString());
+    const firstView = this.#firstViews.get(uri.toString());
+    this.#firstViews.delete(uri.toString());
     if (!address) {
       this.#showMessage(panel, vscode.l10n.t('This tab could not be restored. Open the table from the tree.'));
       return;
     }
     const profile = await this.#parts.projects.find(address.profileId);
     if (isClosed) return;
-    if (profile) await this.#fill(document, panel, profile, beginning);
+    if (profile) await this.#fill(document, panel, profile, firstView);
     else this.#waitForProject(document, panel, address.project);
   }
 
@@ -268,7 +268,7 @@ export class TableEditors implements Disposable {
     document: TableDocument,
     panel: vscode.WebviewPanel,
     profile: Profile,
-    beginning: Beginning | undefined,
+    firstView: FirstView | undefined,
   ): Promise<void> {
     const { table } = document;
     const openTable: OpenTable = {
@@ -280,10 +280,10 @@ export class TableEditors implements Disposable {
         panel,
         profile,
         document,
-        beginning: beginning?.state,
-        place: beginning?.place,
+        firstState: firstView?.state,
+        place: firstView?.place,
         trail: {
-          follow: (owner, rows, shown) => this.openFiltered(owner, rows, { profile: owner, table, shown }),
+          follow: (owner, rows, shown) => this.openFiltered(owner, rows, { profile: owner, table, shownState: shown }),
           goTo: (index, shown) => this.#goToStep(index, shown),
           keepReplaced: replaced => {
             const { current } = this.#trail;

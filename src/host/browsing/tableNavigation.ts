@@ -81,13 +81,13 @@ export class TableNavigation {
   }
 
   /** Shows rows as they were, or as a foreign key leads to them. Rows that have not arrived yet do not come any more. */
-  async show(shown: TableViewState): Promise<void> {
+  async show(state: TableViewState): Promise<void> {
     const isChanging = this.#pending !== undefined;
-    this.#pending = shown;
+    this.#pending = state;
     try {
-      await this.#options.orRemedy(() => this.#show(shown, isChanging));
+      await this.#options.orRemedy(() => this.#show(state, isChanging));
     } finally {
-      if (this.#pending === shown) this.#pending = undefined;
+      if (this.#pending === state) this.#pending = undefined;
     }
   }
 

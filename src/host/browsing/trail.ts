@@ -25,9 +25,9 @@ export interface TableViewState {
 export interface TrailStep {
   readonly profile: Profile;
   readonly table: BrowsedTable;
-  readonly shown: TableViewState;
+  readonly shownState: TableViewState;
   /** How an open table was shown before the step. It is shown so again when the user goes back from the step. */
-  readonly replaced?: TableViewState | undefined;
+  readonly replacedState?: TableViewState | undefined;
 }
 
 /** The trail as the editor of a table uses it. */
@@ -35,10 +35,10 @@ export interface EditorTrail {
   /** Opens the rows of another table of the project, from this one as it is shown. */
   follow(profile: Profile, rows: FilteredTable, from: TableViewState): Promise<void>;
   /** Shows another step, and remembers how this one is shown. */
-  goTo(index: number, shown: TableViewState): Promise<void>;
+  goTo(index: number, shownState: TableViewState): Promise<void>;
   /** Remembers how the table of the current step was shown before. */
   keepReplaced(replaced: TableViewState): void;
-  viewFor(profile: Profile, shown: TableViewState): TrailView | undefined;
+  viewFor(profile: Profile, shownState: TableViewState): TrailView | undefined;
 }
 
 /** A longer trail loses its first steps. */
@@ -58,47 +58,53 @@ export class Trail {
   follow(from: TrailStep | undefined, to: TrailStep): void {
     const { current } = this;
     const isContinued = from && current && isSameTable(current, from);
-    const former = isContinued ? this.#steps.slice(0, this.#index) : [];
-    const origin = isContinued ? { ...current, shown: from.shown } : from;
-    this.#steps = [...former, ...(origin ? [origin] : []), to].slice(-maxSteps);
+    const stepsBefore = isContinued ? this.#steps.slice(0, this.#index) : [];
+    const origin = isContinued ? { ...current, shownState: from.shownState } : from;
+    this.#steps = [...stepsBefore, ...(origin ? [origin] : []), to].slice(-maxSteps);
     this.#index = this.#steps.length - 1;
   }
 
   /** Goes to a step from the present one, which is shown as given. Undefined if there is no such step. */
-  goTo(index: number, shown: TableViewState): TrailMove | undefined {
+  goTo(index: number, shownState: TableViewState): TrailMove | undefined {
     const from = this.#index;
     const step = this.#steps[index];
     if (!step || index === from) return undefined;
-    const steps = this.#steps.with(from, { ...this.#steps[from]!, shown });
+    const steps = this.#steps.with(from, { ...this.#steps[from]!, shownState });
     // The first state of a table counts, so it is restored last.
-    const left = index < from ? steps.slice(index + 1, from + 1).toReversed() : [];
+    const leftSteps = index < from ? steps.slice(index + 1, from + 1).toReversed() : [];
     // Nothing is replaced any more by steps that the user has left, or has gone past.
     const isPassed = (number: number): boolean => number > Math.min(index, from) && number <= Math.max(index, from);
     this.#steps = steps.map((other, number): TrailStep =>
-      isPassed(number) ? { profile: other.profile, table: other.table, shown: other.shown } : other,
+      isPassed(number) ? { profile: other.profile, table: other.table, shownState: other.shownState } : other,
     );
     this.#index = index;
-    return { step, isForward: index > from, left: left.filter(({ replaced }) => replaced !== undefined) };
+    return {
+      step,
+      isForward: index > from,
+      leftSteps: leftSteps.filter(({ replacedState }) => replacedState !== undefined),
+    };
   }
 
   /** Remembers how the table of the current step was shown before. */
-  keepReplaced(replaced: TableViewState | undefined): void {
+  keepReplaced(replacedState: TableViewState | undefined): void {
     const { current } = this;
-    if (!current || !replaced) return;
+    if (!current || !replacedState) return;
     if (this.#steps.length > 1) {
-      this.#steps = this.#steps.with(this.#index, { ...current, replaced });
+      this.#steps = this.#steps.with(this.#index, { ...current, replacedState });
     } else {
       // A way that begins at a result leads back to what was there.
-      this.#steps = [{ ...current, shown: replaced }, current];
+      this.#steps = [{ ...current, shownState: replacedState }, current];
       this.#index = 1;
     }
   }
 
   /** The trail as the table of its current step shows it. Undefined for other tables, and without a way back or forward. */
-  viewFor(table: Pick<TrailStep, 'profile' | 'table'>, shown: TableViewState): TrailView | undefined {
+  viewFor(table: Pick<TrailStep, 'profile' | 'table'>, shownState: TableViewState): TrailView | undefined {
     const { current } = this;
     if (!current || this.#steps.length < 2 || !isSameTable(current, table)) return undefined;
-    const labels = this.#steps.map((step, index) => labelOf(step, index === this.#index ? shown : step.shown));
+    const labels = this.#steps.map((step, index) =>
+      labelOf(step, index === this.#index ? shownState : step.shownState),
+    );
     return { labels, index: this.#index };
   }
 }
@@ -107,7 +113,7 @@ export interface TrailMove {
   readonly step: TrailStep;
   readonly isForward: boolean;
   /** The steps that the user has gone back from and whose tables were shown otherwise before, the last one first. */
-  readonly left: readonly TrailStep[];
+  readonly leftSteps: readonly TrailStep[];
 }
 
 export const isSameTable = (

@@ -84,13 +84,13 @@ class VscodeBrowsingHost implements BrowsingHost {
   }
 
   async save(uri: vscode.Uri): Promise<void> {
-    const wanted = uri.toString();
-    this.#wantedSaves.add(wanted);
+    const uriText = uri.toString();
+    this.#wantedSaves.add(uriText);
     try {
       // The user may be in another editor by now.
       await vscode.workspace.save(uri);
     } finally {
-      this.#wantedSaves.delete(wanted);
+      this.#wantedSaves.delete(uriText);
     }
   }
 
@@ -175,8 +175,8 @@ class VscodeBrowsingHost implements BrowsingHost {
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
   }
 
-  async chooseReferencing(table: string, { found, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
-    if (found.length === 0) {
+  async chooseReferencing(table: string, { references, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
+    if (references.length === 0) {
       void showInformation(
         hasKeys
           ? vscode.l10n.t(
@@ -187,7 +187,7 @@ class VscodeBrowsingHost implements BrowsingHost {
       );
       return undefined;
     }
-    const items = found.map(({ rows, count }) => ({
+    const items = references.map(({ rows, count }) => ({
       label: withoutIcons(rows.table.name),
       description: withoutIcons(rows.values.map(({ column, text }) => `${column} = ${text}`).join(', ')),
       detail: rowsText(count),

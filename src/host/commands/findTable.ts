@@ -20,7 +20,7 @@ export interface FindTableParts {
   readonly reveal: (node: TableNode) => Promise<void>;
 }
 
-interface Item extends vscode.QuickPickItem {
+interface TableItem extends vscode.QuickPickItem {
   readonly node?: TableNode;
   readonly choose: () => unknown;
 }
@@ -51,9 +51,9 @@ async function pickItem(
   parts: FindTableParts,
   profiles: readonly Profile[],
   current: Profile | undefined,
-): Promise<Item | undefined> {
-  const pick = vscode.window.createQuickPick<Item>();
-  const { promise, resolve } = Promise.withResolvers<Item | undefined>();
+): Promise<TableItem | undefined> {
+  const pick = vscode.window.createQuickPick<TableItem>();
+  const { promise, resolve } = Promise.withResolvers<TableItem | undefined>();
   pick.title = vscode.l10n.t('Find Table');
   pick.placeholder = vscode.l10n.t('Name of a table or view in any project. Press Enter to show it in the tree.');
   pick.matchOnDescription = true;
@@ -65,7 +65,7 @@ async function pickItem(
     resolve(node && { label: '', choose: () => vscode.commands.executeCommand(commands.browseTable, node) }),
   );
   pick.show();
-  const itemsByProfile = new Map<Profile, readonly Item[]>();
+  const itemsByProfile = new Map<Profile, readonly TableItem[]>();
   const offered = new Set<Profile>();
   const offer = (): void => {
     // Later items go behind the others: VS Code reports the chosen item by its position.
@@ -104,12 +104,12 @@ async function pickItem(
   }
 }
 
-async function itemsOf(parts: FindTableParts, profile: Profile): Promise<Item[]> {
+async function itemsOf(parts: FindTableParts, profile: Profile): Promise<TableItem[]> {
   const catalog = parts.catalogs.for(profile);
   try {
     const [tables, views = []] = await Promise.all([catalog.tables(), catalog.views()]);
     const browse = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Browse Table') };
-    const itemOf = (kind: 'table' | 'view', name: string): Item => {
+    const itemOf = (kind: 'table' | 'view', name: string): TableItem => {
       const node = { kind, profile, name } as const;
       return {
         label: withoutIcons(name),
@@ -127,7 +127,7 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<Item[]>
 }
 
 /** A project that failed, with its remedy. */
-function faultItem(thrown: unknown, profile: Profile): Item {
+function faultItem(thrown: unknown, profile: Profile): TableItem {
   const again = { command: commands.findTable, title: remedyLabels().tryAgain, arguments: [] };
   const remedy = remedyCommand(thrown, profile) ?? again;
   return {

@@ -52,9 +52,9 @@ export async function issueKey(parts: KeyCommandParts, argument: ProjectArgument
 }
 
 async function issueNewKey({ keys, localKeys }: KeyCommandParts, profile: Profile): Promise<void> {
-  const former = await keys.stored(profile);
+  const keyBefore = await keys.stored(profile);
   await localKeys.issue(profile);
-  revokeInBackground(localKeys, former);
+  revokeInBackground(localKeys, keyBefore);
 }
 
 /** Tests a key as soon as it is typed. One that the service rejects is saved only if the user repeats it. */
@@ -105,9 +105,9 @@ async function faultOfKey(
 }
 
 async function storeKey({ keys, localKeys }: KeyCommandParts, profile: Profile, key: string): Promise<void> {
-  const former = await keys.stored(profile);
+  const keyBefore = await keys.stored(profile);
   await keys.setEntered(profile, key);
-  if (former?.key !== key) revokeInBackground(localKeys, former);
+  if (keyBefore?.key !== key) revokeInBackground(localKeys, keyBefore);
 }
 
 const titleFor = (name: string): string => vscode.l10n.t("API Key of '{0}'", name);
@@ -125,7 +125,7 @@ export async function forgetKey(
       ? vscode.l10n.t('The local service issues a new key with the next refresh.')
       : vscode.l10n.t('Its statements do not run until you set a key again.');
   if (!(await confirm(question, detail, forget))) return;
-  const former = await keys.stored(profile);
+  const keyBefore = await keys.stored(profile);
   await keys.forget(profile);
-  revokeInBackground(localKeys, former);
+  revokeInBackground(localKeys, keyBefore);
 }

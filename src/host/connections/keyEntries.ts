@@ -8,7 +8,7 @@ import type { KeyStore, StoredKey } from './keyStore.ts';
 export interface ReusableKey {
   /** The address that the user entered the key for, or its origin alone. */
   readonly address: string;
-  readonly stored: StoredKey;
+  readonly storedKey: StoredKey;
 }
 
 /** The newest key that the user entered for another path, unless this path has a key or the user wants none. */
@@ -17,12 +17,14 @@ export async function findReusableKey(keys: KeyStore, place: KeyPlace): Promise<
   const entries = await keys.entries();
   // A local service issues a key of its own for each address.
   if (place.source === 'local' || entries.some(({ name }) => name === ownName)) return undefined;
-  const found = entries.flatMap(({ name, stored }): ReusableKey[] => {
+  const reusableKeys = entries.flatMap(({ name, storedKey }): ReusableKey[] => {
     const parsed = parseKeyName(name);
     if (parsed?.origin !== place.origin || parsed.projectId !== place.projectId) return [];
-    return stored && stored.issuedAs === undefined ? [{ address: parsed.address, stored }] : [];
+    return storedKey && storedKey.issuedAs === undefined ? [{ address: parsed.address, storedKey }] : [];
   });
-  return found.toSorted((one, other) => (one.stored.since ?? '').localeCompare(other.stored.since ?? '')).at(-1);
+  return reusableKeys
+    .toSorted((one, other) => (one.storedKey.since ?? '').localeCompare(other.storedKey.since ?? ''))
+    .at(-1);
 }
 
 /**
@@ -45,12 +47,12 @@ export async function forgetRemovedKeys(keys: KeyStore, removed: KeyPlace, liste
     if (use.workspace !== workspace) usedElsewhere.add(use.keyName);
     else if (!listedNames.has(use.keyName)) await keys.deleteEntry(name);
   }
-  for (const { name, stored } of entries) {
+  for (const { name, storedKey } of entries) {
     if (parseKeyName(name)?.projectId !== removed.projectId) continue;
     if (listedNames.has(name) || usedElsewhere.has(name)) continue;
-    if (stored?.workspace !== undefined && stored.workspace !== workspace) continue;
+    if (storedKey?.workspace !== undefined && storedKey.workspace !== workspace) continue;
     const isOwn = name === nameOf(removed) || name === formerNameOf(removed);
-    if (!isOwn && (!stored || stored.issuedAs !== undefined)) continue;
+    if (!isOwn && (!storedKey || storedKey.issuedAs !== undefined)) continue;
     await keys.deleteEntry(name);
   }
 }
@@ -66,12 +68,12 @@ interface KeyName {
 /** Undefined for names that are not of a key. */
 function parseKeyName(name: string): KeyName | undefined {
   if (!name.startsWith(keyPrefix)) return undefined;
-  const rest = name.slice(keyPrefix.length);
-  const [, formerOrigin, formerId] = /^([a-z]+:\/\/[^/]+)\/(.*)$/s.exec(rest) ?? [];
+  const nameWithoutPrefix = name.slice(keyPrefix.length);
+  const [, formerOrigin, formerId] = /^([a-z]+:\/\/[^/]+)\/(.*)$/s.exec(nameWithoutPrefix) ?? [];
   if (formerOrigin !== undefined && formerId !== undefined) {
     return { origin: formerOrigin, address: formerOrigin, projectId: formerId };
   }
-  const [address = '', projectId] = asArrayOf(parseJson(rest), asString) ?? [];
+  const [address = '', projectId] = asArrayOf(parseJson(nameWithoutPrefix), asString) ?? [];
   const origin = URL.parse(address)?.origin;
   return projectId === undefined || origin === undefined ? undefined : { origin, address, projectId };
 }

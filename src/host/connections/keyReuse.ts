@@ -50,7 +50,7 @@ export class KeyReuse {
         : vscode.l10n.t('The key is sent to the new address only if you agree.'),
       [useKey, setAnother],
     );
-    if (chosen === useKey) await this.#keys.setEntered(profile, reusable.stored.key);
+    if (chosen === useKey) await this.#keys.setEntered(profile, reusable.storedKey.key);
     if (chosen !== setAnother) return;
     await this.#keys.decline(profile);
     await vscode.commands.executeCommand(commands.setKey, profile.id);

@@ -21,7 +21,7 @@ export type StoredKey = Infer<typeof decodeStoredKey>;
 export interface KeyEntry {
   readonly name: string;
   /** Undefined for an entry without a key. */
-  readonly stored: StoredKey | undefined;
+  readonly storedKey: StoredKey | undefined;
 }
 
 export interface KeyStoreOptions {
@@ -118,7 +118,7 @@ export class KeyStore implements Disposable {
   /** All entries, for work on the keys of several places. */
   async entries(): Promise<readonly KeyEntry[]> {
     const names = await this.#secrets.keys();
-    return Promise.all(names.map(async name => ({ name, stored: await this.#read(name) })));
+    return Promise.all(names.map(async name => ({ name, storedKey: await this.#read(name) })));
   }
 
   async deleteEntry(name: string): Promise<void> {

@@ -30,7 +30,7 @@ export function readLocalFolder(): string {
 
 /** Writes changes of the settings one after another: each change starts from the result of the one before. */
 export class ProfileWriter {
-  #last: Promise<unknown> = Promise.resolve();
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
   /** Replaces the list of projects. If `change` throws, this rejects and writes nothing. */
   async write(scope: SettingsScope, change: (setting: unknown) => unknown[]): Promise<void> {
@@ -54,8 +54,8 @@ export class ProfileWriter {
   }
 
   async #next(write: () => Promise<void>): Promise<void> {
-    const writing = this.#last.then(write);
-    this.#last = writing.catch(() => undefined);
+    const writing = this.#lastWrite.then(write);
+    this.#lastWrite = writing.catch(() => undefined);
     await writing;
   }
 }

@@ -82,8 +82,8 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
 
   async #read(uri: vscode.Uri): Promise<DefinitionText> {
     const text = await this.#textOf(uri);
-    const former = this.#texts.get(uri.toString());
-    if (former?.text === text) return former;
+    const textBefore = this.#texts.get(uri.toString());
+    if (textBefore?.text === text) return textBefore;
     const latest = { text, readAt: Date.now() };
     this.#texts.set(uri.toString(), latest);
     return latest;

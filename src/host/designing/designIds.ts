@@ -5,9 +5,9 @@ import { isSameName } from '../../sql/text/names.ts';
  * A design that was read again, with the ids that its columns and indexes have in an earlier design or in the user's draft of
  * it. A column is found by its name. Without this, a draft would take one column for another.
  */
-export function withFormerIds(design: TableDesign, former: TableDesign, draft: TableDesign): TableDesign {
-  const columnIds = formerIds(design.columns, former.columns, draft.columns);
-  const indexIds = formerIds(design.indexes, former.indexes, draft.indexes);
+export function withFormerIds(design: TableDesign, formerDesign: TableDesign, draft: TableDesign): TableDesign {
+  const columnIds = formerIds(design.columns, formerDesign.columns, draft.columns);
+  const indexIds = formerIds(design.indexes, formerDesign.indexes, draft.indexes);
   const columnId = (id: string): string => columnIds.get(id) ?? id;
   const inKey = <P extends KeyPart>(part: P): P => ({ ...part, column: columnId(part.column) });
   const inIndex = (part: IndexPart): IndexPart => ('column' in part ? inKey(part) : part);
@@ -28,24 +28,28 @@ export function withFormerIds(design: TableDesign, former: TableDesign, draft: T
 
 type Named = Pick<ColumnDesign, 'id' | 'name'>;
 
-function formerIds(present: readonly Named[], former: readonly Named[], draft: readonly Named[]): Map<string, string> {
-  const taken = new Set<string>();
+function formerIds(
+  present: readonly Named[],
+  formerParts: readonly Named[],
+  draft: readonly Named[],
+): Map<string, string> {
+  const givenIds = new Set<string>();
   const ids = new Map<string, string>();
   const give = (id: string, formerId: string): void => {
     ids.set(id, formerId);
-    taken.add(formerId);
+    givenIds.add(formerId);
   };
-  for (const source of [former, draft]) {
+  for (const source of [formerParts, draft]) {
     for (const { id, name } of present) {
-      const same = source.find(other => isSameName(other.name, name) && !taken.has(other.id));
+      const same = source.find(other => isSameName(other.name, name) && !givenIds.has(other.id));
       if (same && !ids.has(id)) give(id, same.id);
     }
   }
-  const used = new Set([...former, ...draft].map(({ id }) => id));
+  const usedIds = new Set([...formerParts, ...draft].map(({ id }) => id));
   for (const { id } of present) {
     if (ids.has(id)) continue;
     let number = 1;
-    while (used.has(`new${number}`) || taken.has(`new${number}`)) number++;
+    while (usedIds.has(`new${number}`) || givenIds.has(`new${number}`)) number++;
     give(id, `new${number}`);
   }
   return ids;

@@ -250,7 +250,7 @@ export class DesignSession {
   }
 
   async #applied(run: DesignRun, target: TableDesign): Promise<void> {
-    const former = this.#table.name;
+    const nameBefore = this.#table.name;
     const count = run.titles.length;
     this.#table.named(target.name);
     this.#run = undefined;
@@ -263,7 +263,7 @@ export class DesignSession {
     // Edits that were made meanwhile stay.
     if (this.#draft && !isSameDesign(draftedDesign(this.#draft), target)) await this.#rebase(undefined);
     else if (await this.#read()) this.#onChange(true);
-    await this.#followTable(former);
+    await this.#followTable(nameBefore);
   }
 
   async #stopped(run: DesignRun, { message, isUndone }: DesignStop): Promise<void> {
@@ -348,8 +348,8 @@ export class DesignSession {
   }
 
   /** Columns keep their ids, so that the draft still means the same ones. */
-  #keepDraft(former: TableDesign | undefined): void {
-    if (this.#draft) this.#table.keepIds(former, this.#draft.design);
+  #keepDraft(formerDesign: TableDesign | undefined): void {
+    if (this.#draft) this.#table.keepIds(formerDesign, this.#draft.design);
     this.#untouched = this.#table.base ?? this.#untouched;
   }
 
@@ -380,9 +380,9 @@ export class DesignSession {
   }
 
   /** The tree, completion and the editors of the table show it as it is now. */
-  async #followTable(former: string | undefined): Promise<void> {
+  async #followTable(nameBefore: string | undefined): Promise<void> {
     this.#parts.catalogs.for(this.#profile).forget();
-    const names = new Set([former, this.#table.name].filter(name => name !== undefined));
+    const names = new Set([nameBefore, this.#table.name].filter(name => name !== undefined));
     for (const name of names) await this.#parts.refreshTable(this.#profile, name);
   }
 

@@ -53,17 +53,17 @@ export class DesignedTable {
   }
 
   /** Columns and indexes keep their ids, so that a draft still means the same ones. */
-  keepIds(former: TableDesign | undefined, draft: TableDesign): void {
-    if (this.#base && former) this.#base = withFormerIds(this.#base, former, draft);
+  keepIds(formerDesign: TableDesign | undefined, draft: TableDesign): void {
+    if (this.#base && formerDesign) this.#base = withFormerIds(this.#base, formerDesign, draft);
   }
 
   /** Reads the schema, and tells whether the statements of the table or of its parts differ from those read before. */
   async hasChanged(): Promise<boolean> {
-    const former = this.#ownStatements();
+    const statementsBefore = this.#ownStatements();
     this.#schema = await readSchemaEntries(this.#project());
     if (this.#name === undefined || !this.#base) return false;
     const design = readTableDesign(this.#schema, this.#name);
-    if (typeof design === 'string' || this.#ownStatements() !== former) return true;
+    if (typeof design === 'string' || this.#ownStatements() !== statementsBefore) return true;
     return !isSameDesign(withFormerIds(canonical(design), this.#base, this.#base), this.#base);
   }
 

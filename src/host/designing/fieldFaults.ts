@@ -15,14 +15,14 @@ export interface NamesInProject {
 
 /** The faults of a design, each with the place of its field. */
 export function fieldFaults(design: TableDesign, names: NamesInProject): DesignFault[] {
-  const taken = [...names.tables, ...names.indexes];
+  const takenNames = [...names.tables, ...names.indexes];
   return [
-    ...at('name', tableNameFault(design.name, taken)),
+    ...at('name', tableNameFault(design.name, takenNames)),
     ...columnFaults(design),
     ...design.uniqueKeys.flatMap((key, index) => at(`uniqueKeys/${index}`, emptyListFault(key.columns))),
     ...design.checks.flatMap((check, index) => at(`checks/${index}`, expressionFault(check.expression))),
     ...foreignKeyFaults(design),
-    ...indexFaults(design, taken),
+    ...indexFaults(design, takenNames),
   ];
 }
 
@@ -96,12 +96,12 @@ function foreignKeyFaults({ foreignKeys }: TableDesign): DesignFault[] {
   });
 }
 
-function indexFaults({ indexes }: TableDesign, taken: readonly string[]): DesignFault[] {
+function indexFaults({ indexes }: TableDesign, takenNames: readonly string[]): DesignFault[] {
   return indexes.flatMap(({ name, parts, where }, index) => {
     const place = (field: string): string => `indexes/${index}/${field}`;
     const others = indexes.slice(0, index).map(earlier => earlier.name);
     return [
-      ...at(place('name'), indexNameFault(name, [...others, ...taken])),
+      ...at(place('name'), indexNameFault(name, [...others, ...takenNames])),
       ...at(place('parts'), emptyListFault(parts)),
       ...parts.flatMap((part, position) =>
         at(place(`parts/${position}`), 'column' in part ? undefined : expressionFault(part.expression)),

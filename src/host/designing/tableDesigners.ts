@@ -69,10 +69,10 @@ export class TableDesigners implements Disposable {
   }
 
   /** Fills a tab that VS Code restored, from what its page remembers. */
-  async restore({ panel, state, closed }: RestoredPanel): Promise<void> {
+  async restore({ panel, state, closeSignal }: RestoredPanel): Promise<void> {
     const memory = decodeDesignMemory(asRecord(asRecord(state)?.[designMemoryPlace.area])?.[designMemoryPlace.key]);
     const profile = memory && (await this.#parts.projects.find(memory.profileId));
-    if (closed.aborted) return;
+    if (closeSignal.aborted) return;
     if (profile) this.#fill(panel, profile, memory.table, memory);
     else if (memory) this.#waitForProject(panel, memory);
     else panel.dispose();

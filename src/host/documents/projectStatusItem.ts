@@ -38,10 +38,10 @@ export class ProjectStatusItem implements Disposable {
     vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
   );
   readonly #minute = this.#owned.add(
-    new Debouncer({ delayMs: refreshMs, clock: systemClock, run: () => this.#show(this.#shown) }),
+    new Debouncer({ delayMs: refreshMs, clock: systemClock, run: () => this.#show(this.#shownChoice) }),
   );
   #updateCount = 0;
-  #shown: ProjectChoice | undefined;
+  #shownChoice: ProjectChoice | undefined;
 
   constructor(documents: DocumentProjects, projects: Projects, schemas: ProjectSchemas) {
     this.#documents = documents;
@@ -54,7 +54,8 @@ export class ProjectStatusItem implements Disposable {
     this.#owned.add(projects.onDidChange(update));
     this.#owned.add(
       schemas.onDidChange(({ profileId }) => {
-        if (this.#shown?.kind === 'project' && this.#shown.profile.id === profileId) this.#show(this.#shown);
+        if (this.#shownChoice?.kind === 'project' && this.#shownChoice.profile.id === profileId)
+          this.#show(this.#shownChoice);
       }),
     );
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
@@ -83,7 +84,7 @@ export class ProjectStatusItem implements Disposable {
   }
 
   #show(choice: ProjectChoice | undefined): void {
-    this.#shown = choice;
+    this.#shownChoice = choice;
     const color = choice?.kind === 'project' ? choice.profile.color : undefined;
     if (!color) this.#dot.hide();
     if (!choice) return this.#item.hide();

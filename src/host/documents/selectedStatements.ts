@@ -33,14 +33,14 @@ export function primaryStatement(editor: SqlEditor, statements: StatementList): 
 /** The statement at each cursor, in document order and each once. */
 export function statementsAtCursors(editor: SqlEditor, statements: StatementList): TextRange[] {
   const { document, selections } = editor;
-  const found = new Map<number, TextRange>();
+  const statementsByStart = new Map<number, TextRange>();
   for (const { active } of selections) {
     const offset = document.offsetAt(active);
     const statement = statementAt(statements, offset);
     const isNear = statement && (!isProgram(editor) || (statement.start <= offset && offset <= statement.end));
-    if (isNear) found.set(statement.start, statement);
+    if (isNear) statementsByStart.set(statement.start, statement);
   }
-  return inDocumentOrder([...found.values()]);
+  return inDocumentOrder([...statementsByStart.values()]);
 }
 
 const isProgram = ({ document }: SqlEditor): boolean => isEmbeddingLanguage(document.languageId);
@@ -58,8 +58,8 @@ export function nearestStatement(
     .statements()
     .filter(statement => statement.end - statement.start === sql.length)
     .toSorted((one, other) => Math.abs(one.start - start) - Math.abs(other.start - start));
-  const found = candidates.find(statement => statements.slice(statement.start, statement.end) === sql);
-  return found && selectRange(statements, found);
+  const nearest = candidates.find(statement => statements.slice(statement.start, statement.end) === sql);
+  return nearest && selectRange(statements, nearest);
 }
 
 /** The current range of a statement: edits may have moved it since it was selected. */

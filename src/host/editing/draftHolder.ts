@@ -6,7 +6,7 @@ import type { DraftClaim, EditDrafts } from './editDrafts.ts';
 const watchMs = 250;
 /** How often, and how long, a window asks for the draft of another one. */
 const askMs = 100;
-const maxAskedMs = 3000;
+const maxRequestMs = 3000;
 
 export interface DraftHolderOptions {
   readonly drafts: EditDrafts;
@@ -14,7 +14,7 @@ export interface DraftHolderOptions {
   readonly table: string;
   readonly clock: Clock;
   /** Another window asks for the draft. Called again until it is released. */
-  readonly onAsked: () => Promise<void>;
+  readonly onRequest: () => Promise<void>;
 }
 
 /**
@@ -38,7 +38,7 @@ export class DraftHolder implements Disposable {
   /** Takes the draft, and asks the window that has it. False if that window does not give it. */
   async take(): Promise<boolean> {
     const { drafts, profileId, table, clock } = this.#options;
-    const end = clock.now() + maxAskedMs;
+    const end = clock.now() + maxRequestMs;
     while (!(await this.takeIfFree())) {
       if (clock.now() >= end) return false;
       await drafts.ask(profileId, table);
@@ -72,8 +72,8 @@ export class DraftHolder implements Disposable {
   }
 
   async #giveIfAsked(): Promise<void> {
-    const { drafts, profileId, table, onAsked } = this.#options;
-    if (await drafts.isAsked(profileId, table)) await onAsked();
+    const { drafts, profileId, table, onRequest } = this.#options;
+    if (await drafts.hasRequest(profileId, table)) await onRequest();
     if (this.isHeld) this.#watch();
   }
 }

@@ -7,7 +7,7 @@ import { type Draft, draftText, readDraft } from '../../model/editing/draft.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 
 /** Later, the window that asked may have ended. */
-const askedMs = 2000;
+const requestLifetimeMs = 2000;
 
 /** Keeps the draft of a table to one window. Disposing gives it to others. */
 export type DraftClaim = Disposable;
@@ -31,7 +31,7 @@ export class EditDrafts implements Disposable {
     // The empty file stays: another window may be about to lock it.
     const lock = lockDatabase(new DatabaseSync(`${this.fileOf(profileId, table)}.lock`));
     if (!lock) return undefined;
-    await rm(this.#askedFile(profileId, table), { force: true });
+    await rm(this.#requestFile(profileId, table), { force: true });
     this.#locks.add(lock);
     return {
       dispose: () => {
@@ -42,13 +42,13 @@ export class EditDrafts implements Disposable {
 
   /** Asks the window with the draft to give it. */
   async ask(profileId: string, table: string): Promise<void> {
-    await writeFile(this.#askedFile(profileId, table), '');
+    await writeFile(this.#requestFile(profileId, table), '');
   }
 
   /** Whether another window has just asked for the draft. A window that waits for it asks again and again. */
-  async isAsked(profileId: string, table: string): Promise<boolean> {
-    const asked = await stat(this.#askedFile(profileId, table)).catch(() => undefined);
-    return asked !== undefined && Date.now() - asked.mtimeMs < askedMs;
+  async hasRequest(profileId: string, table: string): Promise<boolean> {
+    const request = await stat(this.#requestFile(profileId, table)).catch(() => undefined);
+    return request !== undefined && Date.now() - request.mtimeMs < requestLifetimeMs;
   }
 
   async read(profileId: string, table: string): Promise<Draft | undefined> {
@@ -83,8 +83,8 @@ export class EditDrafts implements Disposable {
     return join(this.#folder, `${name}.json`);
   }
 
-  #askedFile(profileId: string, table: string): string {
-    return `${this.fileOf(profileId, table)}.asked`;
+  #requestFile(profileId: string, table: string): string {
+    return `${this.fileOf(profileId, table)}.request`;
   }
 
   /** Gives all drafts to other windows. */

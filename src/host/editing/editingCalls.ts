@@ -34,7 +34,7 @@ export interface EditingCallsOptions {
   readonly discard: () => Promise<void>;
 }
 
-type CellPlace = Omit<CellTarget, 'value'>;
+type EditedCell = Omit<CellTarget, 'value'>;
 
 interface PlaceRef {
   readonly runId: string;
@@ -96,7 +96,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
   const valueFor = async (row: EditedRow, column: string, value: EditValue): Promise<EditValue> =>
     value.kind === 'default' && row.kind === 'table' ? editing.defaultOf(column) : value;
 
-  const targetsOf = async (ref: PlaceRef, ranges: readonly CellRange[]): Promise<CellPlace[]> => {
+  const targetsOf = async (ref: PlaceRef, ranges: readonly CellRange[]): Promise<EditedCell[]> => {
     const cells = await cellsOf(ref, ranges, rowsOf);
     return cells.flatMap(({ rows, columns }) =>
       rows.flatMap(row => columns.map(column => ({ row, column: nameOf(column) }))),
@@ -105,7 +105,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
   /** The cells with the values that a text stands for in their columns, or why a column cannot have it. */
   const typedCells = (
     text: string,
-    cells: readonly CellPlace[],
+    cells: readonly EditedCell[],
     kind?: TypedKind,
   ): { readonly targets: readonly CellTarget[] } | { readonly refusal: string } => {
     const targets: CellTarget[] = [];
@@ -121,7 +121,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
   /** An empty cell is NULL, unless the user wants empty texts in the columns that hold texts. One in quotes is an empty text. */
   const pastedCells = (
     cell: ClipboardCell,
-    cells: readonly CellPlace[],
+    cells: readonly EditedCell[],
     emptyIsText: boolean,
   ): ReturnType<typeof typedCells> => {
     if (cell !== null && cell !== '') return typedCells(cell, cells);

@@ -63,24 +63,24 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   // Somebody may have changed the table since it was read.
   document.editing.forgetSchema();
   // Each round after a conflict sends new statements. Statements of earlier rounds stay saved.
-  const done: SaveStep[] = [];
+  const savedSteps: SaveStep[] = [];
   for (;;) {
-    const present = document.unfinishedSave;
-    const unknown = present ? undefined : await markUnknown(document);
+    const { unfinishedSave } = document;
+    const unknown = unfinishedSave ? undefined : await markUnknown(document);
     if (unknown !== undefined) return unknown;
-    const steps = present ? [] : await document.editing.steps(options.signal);
-    if (!present) await confirmUnrestorable(options);
-    if (!present && steps.length === 0) return undefined;
-    const missing = present ? [] : document.editing.missingCells;
-    if (missing.length > 0) {
+    const steps = unfinishedSave ? [] : await document.editing.steps(options.signal);
+    if (!unfinishedSave) await confirmUnrestorable(options);
+    if (!unfinishedSave && steps.length === 0) return undefined;
+    const missingCells = unfinishedSave ? [] : document.editing.missingCells;
+    if (missingCells.length > 0) {
       document.problems.replace(
-        missing.map(cell => ({ ...cell, fault: { kind: 'value', fault: 'noDefault' }, isCertain: true })),
+        missingCells.map(cell => ({ ...cell, fault: { kind: 'value', fault: 'noDefault' }, isCertain: true })),
       );
-      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missing[0]!.column);
+      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missingCells[0]!.column);
     }
-    const save = present ? new Save(present) : Save.of(steps, systemClock);
+    const save = unfinishedSave ? new Save(unfinishedSave) : Save.of(steps, systemClock);
     const outcome = await runSave(save, options);
-    done.push(...doneSteps(save));
+    savedSteps.push(...doneSteps(save));
     switch (outcome.kind) {
       case 'saved':
         await document.keepSave(undefined);
@@ -89,15 +89,15 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       case 'stale': {
         await document.keepSave(undefined);
         const problem = await resolveConflicts(outcome.step, options);
-        if (problem !== undefined) return withMoved(withSaved(problem, done), document);
+        if (problem !== undefined) return withMoved(withSaved(problem, savedSteps), document);
         break;
       }
       case 'partly':
-        return partlyOutcome(done, outcome, document);
+        return partlyOutcome(savedSteps, outcome, document);
       case 'refused':
         await document.keepSave(undefined);
         await markRefusal(outcome.step, outcome.error, options);
-        return withProgress(done, outcome.step, errorMessage(outcome.error), document);
+        return withProgress(savedSteps, outcome.step, errorMessage(outcome.error), document);
       case 'unknown':
         return unknownOutcomeText(outcome.error);
       case 'notSent':
@@ -242,11 +242,11 @@ async function resolveConflicts(
 function withPendingRows(
   { editing }: TableDocument,
   conflicts: readonly Conflict[],
-  chosen: ReadonlySet<Conflict>,
+  chosenConflicts: ReadonlySet<Conflict>,
 ): Conflict[] {
   return conflicts.flatMap(conflict => {
     const row = editing.edits.get(conflict.row.id);
-    return chosen.has(conflict) && row && row.kind !== 'insert' ? [{ ...conflict, row }] : [];
+    return chosenConflicts.has(conflict) && row && row.kind !== 'insert' ? [{ ...conflict, row }] : [];
   });
 }
 
@@ -293,7 +293,7 @@ export async function markRefusal(step: SaveStep, error: unknown, options: SaveE
   // Other faults, such as a wrong key, are about no cell.
   if (!editing.table || asProjectError(error)?.code !== 'sql_error') return;
   const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
-  const found = await problemsOfRefusal({
+  const refusalProblems = await problemsOfRefusal({
     project,
     table: editing.table,
     step,
@@ -301,7 +301,7 @@ export async function markRefusal(step: SaveStep, error: unknown, options: SaveE
     message: messageOf(error),
     signal,
   });
-  problems.replace(found);
+  problems.replace(refusalProblems);
 }
 
 /** The statements of a save that have run. */
@@ -309,20 +309,20 @@ export const doneSteps = ({ steps }: Save): SaveStep[] =>
   steps.filter(({ state }) => state === 'done').map(({ step }) => step);
 
 /** A text, and what was saved before. */
-const withSaved = (text: string, done: readonly SaveStep[]): string =>
-  done.length === 0 ? text : `${text} ${savedText(done)}`;
+const withSaved = (text: string, savedSteps: readonly SaveStep[]): string =>
+  savedSteps.length === 0 ? text : `${text} ${savedText(savedSteps)}`;
 
 /** A refusal with what was saved before it. */
 export function withProgress(
   done: readonly SaveStep[],
-  refused: SaveStep,
+  refusedStep: SaveStep,
   message: string,
   document: TableDocument,
 ): string {
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
   // SQLite ends its messages without a full stop.
   const reason = /[.!?]$/.test(message) ? message : `${message}.`;
-  return withMoved(`${refusedText(refused)} ${reason} ${nothing}`, document);
+  return withMoved(`${refusedText(refusedStep)} ${reason} ${nothing}`, document);
 }
 
 function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
@@ -337,8 +337,8 @@ function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
   }
 }
 
-function savedText(done: readonly SaveStep[]): string {
-  const counts = countsOfSteps(done);
+function savedText(savedSteps: readonly SaveStep[]): string {
+  const counts = countsOfSteps(savedSteps);
   return counts === '' ? vscode.l10n.t('None of the edits was saved.') : vscode.l10n.t('Saved before it: {0}.', counts);
 }
 

@@ -73,7 +73,7 @@ export class TableDocument implements vscode.CustomDocument {
   #draftFault: string | undefined;
   /** The keys that new rows got when they were saved. */
   readonly #savedKeys = new Map<string, readonly StoredValue[]>();
-  #written: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
   /** Edits that are discarded, or that another window has taken, cannot be undone. */
   #undoable = {};
@@ -95,7 +95,7 @@ export class TableDocument implements vscode.CustomDocument {
       profileId,
       table: table.name,
       clock,
-      onAsked: () => this.#work.run(() => this.#handOver()),
+      onRequest: () => this.#work.run(() => this.#handOver()),
     });
     this.#owned.add(this.#changes);
     this.#owned.add(this.overlay.onChange(() => this.#changes.fire()));
@@ -216,10 +216,12 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Writes the present edits to the draft, or removes it without any. Edits made meanwhile are written once more. */
   writeDraft(): Promise<void> {
-    if (this.#isWriteQueued) return this.#written;
+    if (this.#isWriteQueued) return this.#lastWrite;
     this.#isWriteQueued = true;
-    this.#written = this.#written.then(() => this.#writeNow()).catch((thrown: unknown) => this.#reportDraft(thrown));
-    return this.#written;
+    this.#lastWrite = this.#lastWrite
+      .then(() => this.#writeNow())
+      .catch((thrown: unknown) => this.#reportDraft(thrown));
+    return this.#lastWrite;
   }
 
   async #writeNow(): Promise<void> {
@@ -301,7 +303,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Another window may edit the table when nothing is pending here. */
   async #releaseDraft(): Promise<void> {
-    await this.#written;
+    await this.#lastWrite;
     if (!this.isDirty && this.#work.isIdle) this.#draft.release();
   }
 
@@ -387,7 +389,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#owned.dispose();
     this.#cancelRetry?.();
     // The next window takes the pending edits.
-    void this.#work.run(() => this.#written).then(() => this.#draft.dispose());
+    void this.#work.run(() => this.#lastWrite).then(() => this.#draft.dispose());
     this.#options.onClosed();
   }
 }

@@ -13,7 +13,7 @@ export function endText({ target, work, source }: ImportPlan, run: ImportEnd): s
   const { state, progress, lastRejection } = run;
   const { sentRows, changedRows, rejectedRows } = progress.counts;
   const texts = workTexts[work];
-  const parts = [texts.done(changedRows, target.table)];
+  const parts = [texts.doneText(changedRows, target.table)];
   if (state === 'cancelled') parts.unshift(texts.cancelled());
   if (state === 'failed') parts.unshift(texts.stopped());
   if (state === 'stopped' && lastRejection) {

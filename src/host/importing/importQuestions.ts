@@ -99,13 +99,13 @@ export async function askForMode({ mode }: ImportTarget): Promise<ImportMode | u
 /** The table that takes the rows: an existing one, or the name of a new one. */
 export async function askForTable(
   tables: readonly string[],
-  present: string,
+  tableName: string,
   proposedName: string,
 ): Promise<string | undefined> {
   const title = vscode.l10n.t('Table');
   return askForValue({
     title,
-    value: present,
+    value: tableName,
     items: tables.map(value => ({ value, label: withoutIcons(value) })),
     type: () =>
       askForText({
@@ -160,11 +160,11 @@ export async function askForMapping(
 async function askForColumn(
   source: number,
   name: string,
-  present: readonly MappedColumn[],
+  mappedColumns: readonly MappedColumn[],
   columns: readonly CatalogColumn[],
 ): Promise<readonly MappedColumn[]> {
-  const before = present.find(column => column.source === source)?.target;
-  const others = present.filter(column => column.source !== source);
+  const before = mappedColumns.find(column => column.source === source)?.target;
+  const others = mappedColumns.filter(column => column.source !== source);
   const items = [
     { label: radioLabel(vscode.l10n.t('Do Not Import'), before === undefined), target: undefined },
     ...importableColumns(columns).map(column => ({
@@ -175,7 +175,7 @@ async function askForColumn(
   ];
   const title = vscode.l10n.t("Column for '{0}'", withoutIcons(name));
   const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
-  if (!chosen) return present;
+  if (!chosen) return mappedColumns;
   const { target } = chosen;
   if (target === undefined) return others;
   // A column of the table takes the values of one column only.

@@ -7,7 +7,7 @@ export interface WorkTexts {
   readonly title: (table: string) => string;
   readonly running: (table: string) => string;
   readonly paused: (table: string) => string;
-  readonly done: (rowCount: number, table: string) => string;
+  readonly doneText: (rowCount: number, table: string) => string;
   readonly cancelled: () => string;
   readonly stopped: () => string;
   readonly stoppedAt: (line: number, reason: string) => string;
@@ -19,7 +19,7 @@ export const workTexts: Readonly<Record<ImportWork, WorkTexts>> = {
     title: table => vscode.l10n.t("Importing into '{0}'", table),
     running: table => vscode.l10n.t('Importing into {0}', table),
     paused: table => vscode.l10n.t('Import into {0} Paused', table),
-    done: (count, table) =>
+    doneText: (count, table) =>
       count === 1
         ? vscode.l10n.t("Imported 1 row into '{0}'.", table)
         : vscode.l10n.t("Imported {0} rows into '{1}'.", numberText(count), table),
@@ -38,7 +38,7 @@ export const workTexts: Readonly<Record<ImportWork, WorkTexts>> = {
     title: table => vscode.l10n.t("Copying into '{0}'", table),
     running: table => vscode.l10n.t('Copying into {0}', table),
     paused: table => vscode.l10n.t('Copy into {0} Paused', table),
-    done: (count, table) =>
+    doneText: (count, table) =>
       count === 1
         ? vscode.l10n.t("Copied 1 row into '{0}'.", table)
         : vscode.l10n.t("Copied {0} rows into '{1}'.", numberText(count), table),
@@ -57,7 +57,7 @@ export const workTexts: Readonly<Record<ImportWork, WorkTexts>> = {
     title: table => vscode.l10n.t("Adding generated rows to '{0}'", table),
     running: table => vscode.l10n.t('Adding Rows to {0}', table),
     paused: table => vscode.l10n.t('Adding Rows to {0} Paused', table),
-    done: (count, table) =>
+    doneText: (count, table) =>
       count === 1
         ? vscode.l10n.t("Added 1 generated row to '{0}'.", table)
         : vscode.l10n.t("Added {0} generated rows to '{1}'.", numberText(count), table),

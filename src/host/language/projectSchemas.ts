@@ -40,7 +40,7 @@ export interface SchemaUpdate {
   readonly hasNewStatements: boolean;
 }
 
-interface SchemaEntry {
+interface ServedSchema {
   readonly fileName: string;
   readonly refresh: SchemaRefresh;
   /** Ends when the stored schema was read. */
@@ -59,7 +59,7 @@ interface SchemaEntry {
 export class ProjectSchemas implements Disposable {
   readonly #parts: ProjectSchemasParts;
   readonly #files: SchemaFiles;
-  readonly #entries = new Map<string, SchemaEntry>();
+  readonly #entries = new Map<string, ServedSchema>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<SchemaUpdate>());
 
@@ -115,7 +115,7 @@ export class ProjectSchemas implements Disposable {
     return (await this.#parts.listProjects()).profiles.find(({ id }) => id === profileId);
   }
 
-  async #entryOf(profileId: string): Promise<SchemaEntry | undefined> {
+  async #entryOf(profileId: string): Promise<ServedSchema | undefined> {
     const profile = await this.#find(profileId);
     if (!profile || this.#owned.isDisposed) return undefined;
     const fileName = schemaFileName(profile);
@@ -127,8 +127,8 @@ export class ProjectSchemas implements Disposable {
     return entry;
   }
 
-  #newEntry(profileId: string, fileName: string): SchemaEntry {
-    const entry: SchemaEntry = {
+  #newEntry(profileId: string, fileName: string): ServedSchema {
+    const entry: ServedSchema = {
       fileName,
       loading: Promise.resolve(),
       refresh: new SchemaRefresh({
@@ -144,12 +144,12 @@ export class ProjectSchemas implements Disposable {
     return entry;
   }
 
-  async #load(profileId: string, entry: SchemaEntry): Promise<void> {
+  async #load(profileId: string, entry: ServedSchema): Promise<void> {
     entry.schema = await this.#files.read(entry.fileName);
     this.#changes.fire({ profileId, hasNewStatements: false });
   }
 
-  async #fetch(profileId: string, entry: SchemaEntry, signal: AbortSignal): Promise<void> {
+  async #fetch(profileId: string, entry: ServedSchema, signal: AbortSignal): Promise<void> {
     const { catalogs, isTrusted, isInUse, log } = this.#parts;
     await entry.loading;
     const profile = await this.#find(profileId);
@@ -175,14 +175,14 @@ export class ProjectSchemas implements Disposable {
   }
 
   /** Opening a file starts no service as long as there is a schema. The fetch is tried again when the service may run. */
-  async #refuseToStart(profile: Profile, entry: SchemaEntry): Promise<void> {
+  async #refuseToStart(profile: Profile, entry: ServedSchema): Promise<void> {
     const { isWanted } = entry;
     entry.isWanted = false;
     if (isWanted || !entry.schema || !(await this.#parts.mayStartService(profile))) return;
     throw new ProjectError('transport', 'local_service_not_running', 'The local service is not in use.');
   }
 
-  async #take(profileId: string, entry: SchemaEntry, statements: readonly string[]): Promise<void> {
+  async #take(profileId: string, entry: ServedSchema, statements: readonly string[]): Promise<void> {
     const { systemTime, log } = this.#parts;
     const hasNewStatements = !isSame(entry.schema?.statements, statements);
     entry.schema = { fetchedAt: systemTime.now(), statements };

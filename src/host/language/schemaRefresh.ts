@@ -21,7 +21,7 @@ export class SchemaRefresh implements Disposable {
   readonly #requests: Debouncer;
   readonly #abort = new AbortController();
   #current: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
+  #nextFetch: Promise<void> | undefined;
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
 
@@ -48,15 +48,15 @@ export class SchemaRefresh implements Disposable {
   /** Fetches now. The fetch under way may have begun before a change, so another one follows it. */
   now(): Promise<void> {
     this.#stopRetry();
-    if (this.#next) return this.#next;
+    if (this.#nextFetch) return this.#nextFetch;
     if (!this.#current) return this.#start();
-    this.#next = this.#current
+    this.#nextFetch = this.#current
       .catch(() => undefined)
       .then(() => {
-        this.#next = undefined;
+        this.#nextFetch = undefined;
         return this.#start();
       });
-    return this.#next;
+    return this.#nextFetch;
   }
 
   dispose(): void {

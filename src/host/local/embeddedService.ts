@@ -44,7 +44,7 @@ export class EmbeddedService implements Disposable {
   readonly #keys: KeyStore;
   readonly #changes = new Emitter<void>();
   readonly #lease: ServiceLease;
-  #listed: Promise<readonly Profile[]> | undefined;
+  #projectList: Promise<readonly Profile[]> | undefined;
   #starting: Promise<readonly Profile[]> | undefined;
 
   /** Fires when the service has other projects than before, or another address. */
@@ -60,13 +60,13 @@ export class EmbeddedService implements Disposable {
 
   /** The projects that the service had when any window used it last. Does not start the service. */
   listedProjects(): Promise<readonly Profile[]> {
-    this.#listed = this.#readList();
-    return this.#listed;
+    this.#projectList = this.#readList();
+    return this.#projectList;
   }
 
   /** Reads the list again, because another window may have changed it. */
   async refresh(): Promise<void> {
-    const before = await this.#listed;
+    const before = await this.#projectList;
     if (before && JSON.stringify(before) !== JSON.stringify(await this.listedProjects())) this.#changes.fire();
   }
 
@@ -81,7 +81,7 @@ export class EmbeddedService implements Disposable {
    * Undefined for other profiles.
    */
   async ensureRunning(profile: Profile): Promise<ReachableProject | undefined> {
-    const listed = await (this.#listed ?? this.listedProjects());
+    const listed = await (this.#projectList ?? this.listedProjects());
     if (!listed.some(({ id }) => id === profile.id)) return undefined;
     const baseUrl = await this.#lease.ensureRunning();
     if (baseUrl === profile.baseUrl && (await this.#keys.get(profile)) !== undefined) return this.#proven(profile);
@@ -136,7 +136,7 @@ export class EmbeddedService implements Disposable {
       if (!isStillThere) await this.#dropKey(profile);
     }
     await this.#writeList(profiles);
-    this.#listed = Promise.resolve(profiles);
+    this.#projectList = Promise.resolve(profiles);
     this.#changes.fire();
     return profiles;
   }

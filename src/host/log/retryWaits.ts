@@ -23,11 +23,11 @@ export async function showWait(
   { milliseconds, over, stopRetrying }: Pick<RetryWait, 'milliseconds' | 'over' | 'stopRetrying'>,
 ): Promise<void> {
   const title = withoutLinks(vscode.l10n.t('{0} is busy', project));
-  const until = Date.now() + milliseconds;
+  const endsAt = Date.now() + milliseconds;
   const location = vscode.ProgressLocation.Notification;
   await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const showTimeLeft = (): void => {
-      const secondsLeft = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      const secondsLeft = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
       progress.report({ message: vscode.l10n.t('retrying in {0} s', secondsLeft) });
     };
     token.onCancellationRequested(stopRetrying);

@@ -34,7 +34,7 @@ export interface AddedProject {
 export async function addProject(parts: AddProjectParts): Promise<AddedProject | undefined> {
   const steps = new AddProjectSteps(parts);
   const isDone = await runSteps(steps.promptForAddress());
-  return isDone ? steps.added : undefined;
+  return isDone ? steps.addedProject : undefined;
 }
 
 /** The address; the key and the project; the name. */
@@ -49,10 +49,10 @@ class AddProjectSteps {
   #givenPrefix: string | undefined;
   #typedAddress = '';
   /** A refused answer. The same answer again is taken as it is. */
-  #refused: string | undefined;
+  #refusedAnswer: string | undefined;
   /** Says what the project answered; undefined before. */
   #report: (() => string) | undefined;
-  added: AddedProject | undefined;
+  addedProject: AddedProject | undefined;
 
   constructor(parts: AddProjectParts) {
     this.#parts = parts;
@@ -89,7 +89,7 @@ class AddProjectSteps {
       check: checkOf('pathPrefix'),
       accept: async text => {
         this.#givenPrefix = text;
-        this.#refused = undefined;
+        this.#refusedAnswer = undefined;
         return this.promptForAddress();
       },
     });
@@ -278,10 +278,10 @@ class AddProjectSteps {
     const { key, projectId } = this.#draft;
     switch (asProjectError(thrown)?.code) {
       case 'unauthenticated':
-        this.#refused = key;
+        this.#refusedAnswer = key;
         return this.#promptForKey(withRepeatHint(vscode.l10n.t('The service rejected the API key.')));
       case 'forbidden':
-        this.#refused = key;
+        this.#refusedAnswer = key;
         return this.#promptForKey(
           withRepeatHint(vscode.l10n.t("The API key does not open the project '{0}'.", projectId)),
         );
@@ -322,19 +322,19 @@ class AddProjectSteps {
     }
     const { profile } = this.#draft;
     const message = this.#report?.() ?? vscode.l10n.t("Added '{0}'. It has not answered yet.", profile.name);
-    this.added = { profile, message };
+    this.addedProject = { profile, message };
     return 'done';
   }
 
   /** Whether the user repeats an answer that was refused, to have it taken. */
   #isRepeated(answer: string): boolean {
-    const isRepeated = this.#refused === answer;
-    this.#refused = undefined;
+    const isRepeated = this.#refusedAnswer === answer;
+    this.#refusedAnswer = undefined;
     return isRepeated;
   }
 
   #refuse(answer: string, message: string): Rejection {
-    this.#refused = answer;
+    this.#refusedAnswer = answer;
     return { rejection: withRepeatHint(message) };
   }
 }

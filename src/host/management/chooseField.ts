@@ -6,14 +6,14 @@ import { protectionDescription, protectionIcons, protectionLabels } from '../pro
 import { type EditParts, saveProject } from './editProject.ts';
 import { colorLabels } from './settingsLabels.ts';
 
-interface Choice extends vscode.QuickPickItem {
+interface FieldItem extends vscode.QuickPickItem {
   readonly value: string;
 }
 
 interface FieldPrompt {
   readonly field: 'protection' | 'color';
   readonly title: string;
-  readonly items: readonly Choice[];
+  readonly items: readonly FieldItem[];
   /** The selected item, so that Enter alone changes nothing. */
   readonly currentValue: string;
 }
@@ -55,9 +55,9 @@ async function chooseField(parts: EditParts, { id }: Profile, prompt: FieldPromp
   return choice?.value;
 }
 
-async function promptForChoice({ title, items, currentValue }: FieldPrompt): Promise<Choice | undefined> {
-  const pick = vscode.window.createQuickPick<Choice>();
-  const { promise, resolve } = Promise.withResolvers<Choice | undefined>();
+async function promptForChoice({ title, items, currentValue }: FieldPrompt): Promise<FieldItem | undefined> {
+  const pick = vscode.window.createQuickPick<FieldItem>();
+  const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   pick.title = title;
   pick.ignoreFocusOut = true;
   pick.items = items.map(item =>

@@ -40,8 +40,8 @@ export class Management implements Disposable {
     this.#page.open();
   }
 
-  restorePage({ panel, closed }: RestoredPanel): void {
-    if (!closed.aborted) this.#page.restore(panel);
+  restorePage({ panel, closeSignal }: RestoredPanel): void {
+    if (!closeSignal.aborted) this.#page.restore(panel);
   }
 
   /** Shows the form of a project. */

@@ -123,15 +123,15 @@ export class ProjectDraft {
    */
   async save({ keys, localKeys, writer }: DraftStores): Promise<void> {
     const { profile, key } = this;
-    const former = await keys.stored(profile);
+    const keyBefore = await keys.stored(profile);
     try {
       await keys.setEntered(profile, key);
       await writer.write('user', setting => addEntry(setting, entryOf(profile)));
     } catch (thrown) {
-      await keys.restore(profile, former);
+      await keys.restore(profile, keyBefore);
       throw thrown;
     }
-    if (former?.key !== key) revokeInBackground(localKeys, former);
+    if (keyBefore?.key !== key) revokeInBackground(localKeys, keyBefore);
   }
 
   /** Calls the service without a project. The key is missing until the service demands one. */

@@ -45,7 +45,7 @@ interface FormatTexts {
   readonly description: string;
 }
 
-interface DialogItem extends vscode.QuickPickItem {
+interface ExportItem extends vscode.QuickPickItem {
   /** Finds the item again when its label has changed. */
   readonly key: string;
   /** Applies what Enter on the item chooses. */
@@ -69,7 +69,7 @@ export async function promptForOptions(
   let choice: ExportChoice = { scope: 'shown', options: initial };
   let isAsking = false;
   let shownState = run.state;
-  const pick = vscode.window.createQuickPick<DialogItem>();
+  const pick = vscode.window.createQuickPick<ExportItem>();
   const show = (activeKey = pick.activeItems[0]?.key): void => {
     pick.items = itemsOf(choice, { run, scopes, selectedRows });
     const active = pick.items.find(({ key }) => key === activeKey) ?? pick.items[0];
@@ -133,11 +133,11 @@ function scopesOf({ queries }: Run, selectedRows: number | undefined): ExportSco
   ];
 }
 
-function itemsOf({ scope, options }: ExportChoice, context: DialogContext): DialogItem[] {
+function itemsOf({ scope, options }: ExportChoice, context: DialogContext): ExportItem[] {
   const { run, scopes, selectedRows } = context;
   const { format } = options;
   const { name } = formatTexts(format);
-  const items: DialogItem[] = [
+  const items: ExportItem[] = [
     {
       key: 'export',
       label: `$(save) ${vscode.l10n.t('Export as {0}…', name)}`,
@@ -171,7 +171,7 @@ function itemsOf({ scope, options }: ExportChoice, context: DialogContext): Dial
   return items;
 }
 
-function optionItem(option: FormatOption, options: ExportOptions): DialogItem {
+function optionItem(option: FormatOption, options: ExportOptions): ExportItem {
   switch (option) {
     case 'headers':
       return checkItem(option, vscode.l10n.t('Header Row'), options);
@@ -193,7 +193,7 @@ function optionItem(option: FormatOption, options: ExportOptions): DialogItem {
   }
 }
 
-function checkItem(option: 'headers' | 'guardFormulas', text: string, options: ExportOptions): DialogItem {
+function checkItem(option: 'headers' | 'guardFormulas', text: string, options: ExportOptions): ExportItem {
   return {
     key: option,
     label: `$(${options[option] ? 'check' : 'dash'}) ${text}`,
@@ -201,13 +201,13 @@ function checkItem(option: 'headers' | 'guardFormulas', text: string, options: E
   };
 }
 
-const valueItem = (option: FormatOption, text: string, ask: AskForOption): DialogItem => ({
+const valueItem = (option: FormatOption, text: string, ask: AskForOption): ExportItem => ({
   key: option,
   label: `$(chevron-right) ${text}`,
   ask,
 });
 
-const separator = (label: string): DialogItem => ({
+const separator = (label: string): ExportItem => ({
   key: `separator of ${label}`,
   label,
   kind: vscode.QuickPickItemKind.Separator,

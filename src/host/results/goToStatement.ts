@@ -27,11 +27,11 @@ async function select({ origin, statement }: PlacedStatement, part: TextRange | 
     );
     return;
   }
-  const found = nearestIndexOf(document.getText(), statement, origin.start);
-  const start = document.positionAt(found === undefined ? origin.start : found + (part?.start ?? 0));
-  const end = found === undefined ? start : document.positionAt(found + (part?.end ?? statement.length));
+  const index = nearestIndexOf(document.getText(), statement, origin.start);
+  const start = document.positionAt(index === undefined ? origin.start : index + (part?.start ?? 0));
+  const end = index === undefined ? start : document.positionAt(index + (part?.end ?? statement.length));
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, end) });
-  if (found === undefined) await showWarning(vscode.l10n.t('The statement has changed since it ran. It was here.'));
+  if (index === undefined) await showWarning(vscode.l10n.t('The statement has changed since it ran. It was here.'));
 }
 
 /** The document of a statement. A closed untitled document is gone: VS Code would open an empty one by its name. */
@@ -43,9 +43,9 @@ export async function documentOf(origin: StatementOrigin): Promise<vscode.TextDo
 }
 
 /** The index of a text, as near to a position as possible. */
-function nearestIndexOf(text: string, wanted: string, position: number): number | undefined {
-  const before = text.lastIndexOf(wanted, position);
-  const after = text.indexOf(wanted, position);
+function nearestIndexOf(text: string, searchedText: string, position: number): number | undefined {
+  const before = text.lastIndexOf(searchedText, position);
+  const after = text.indexOf(searchedText, position);
   if (before === -1 && after === -1) return undefined;
   if (before === -1) return after;
   if (after === -1) return before;

@@ -36,7 +36,7 @@ export interface OpenResultsParts {
   readonly panel: ResultsPanelView;
   readonly prompts: ResultPrompts;
   readonly openEditor: OpenResultEditor;
-  readonly saved: SavedResults;
+  readonly savedResults: SavedResults;
   readonly restore: (record: ResultRecord) => ResultTab;
   /** How many tabs may stay that are not pinned. */
   readonly maxUnpinned: () => number;
@@ -70,11 +70,11 @@ export class OpenResults implements TabActions {
 
   /** `records` are the saved results of an earlier window. Editors among them are restored when VS Code opens them. */
   constructor(parts: OpenResultsParts, records: readonly ResultRecord[]) {
-    const { openEditor, saved, clock, restore } = parts;
+    const { openEditor, savedResults, clock, restore } = parts;
     this.#parts = parts;
     this.#editors = new ResultEditors({
       openEditor,
-      saved,
+      savedResults,
       onClose: result => this.#editorClosed(result),
     });
     this.#tabsUpdate = new Debouncer({
@@ -150,7 +150,7 @@ export class OpenResults implements TabActions {
 
   pin(tab: ResultTab, isPinned: boolean): void {
     tab.isPinned = isPinned;
-    void (isPinned ? this.#parts.saved.save(tab, false) : this.#parts.saved.unlist(tab));
+    void (isPinned ? this.#parts.savedResults.save(tab, false) : this.#parts.savedResults.unlist(tab));
     void this.#showActive();
   }
 
@@ -162,7 +162,7 @@ export class OpenResults implements TabActions {
     tab.isRenamed = true;
     const editor = this.#editors.find(tab.run);
     editor?.updateTitle();
-    if (editor || tab.isPinned) void this.#parts.saved.save(tab, editor !== undefined);
+    if (editor || tab.isPinned) void this.#parts.savedResults.save(tab, editor !== undefined);
     this.updateTabs();
   }
 
@@ -177,8 +177,8 @@ export class OpenResults implements TabActions {
     const editor = this.#editors.find(result.run);
     if (!editor) return;
     this.#editors.release(editor);
-    if (!result.isPinned) void this.#parts.saved.unlist(result);
-    else void this.#parts.saved.save(result, false);
+    if (!result.isPinned) void this.#parts.savedResults.unlist(result);
+    else void this.#parts.savedResults.save(result, false);
     this.#append(result);
     await this.#parts.panel.reveal();
     await this.select(result);
@@ -212,13 +212,13 @@ export class OpenResults implements TabActions {
   }
 
   /** Fills an editor that VS Code restored. Removes the result of one that was closed before that. */
-  async restoreEditor({ panel, state, closed }: RestoredPanel): Promise<void> {
-    const { saved, restore } = this.#parts;
+  async restoreEditor({ panel, state, closeSignal }: RestoredPanel): Promise<void> {
+    const { savedResults, restore } = this.#parts;
     const runId = runIdOf(state);
-    const records = await saved.records();
+    const records = await savedResults.records();
     const record = records.find(({ id, isInEditor }) => isInEditor && id === runId);
-    if (!closed.aborted) return this.#editors.open(restore(record ?? lostRecord(runId ?? '', panel.title)), panel);
-    if (record) await saved.remove(record);
+    if (!closeSignal.aborted) return this.#editors.open(restore(record ?? lostRecord(runId ?? '', panel.title)), panel);
+    if (record) await savedResults.remove(record);
   }
 
   updateTabs(): void {
@@ -238,9 +238,9 @@ export class OpenResults implements TabActions {
   }
 
   async #showInEditor(result: ResultTab, editor: ResultEditorView): Promise<void> {
-    const former = editor.result;
+    const resultBefore = editor.result;
     await this.#editors.replace(editor, result);
-    this.#discard(former);
+    this.#discard(resultBefore);
     await result.run.start();
   }
 
@@ -254,7 +254,7 @@ export class OpenResults implements TabActions {
     this.#tabs.replace(unanswered, tab);
     this.#tabs.select(tab);
     this.#discard(unanswered);
-    if (tab.isPinned) void this.#parts.saved.save(tab, false);
+    if (tab.isPinned) void this.#parts.savedResults.save(tab, false);
     return [];
   }
 
@@ -266,7 +266,7 @@ export class OpenResults implements TabActions {
   /** A write that the user did not cancel goes on in a tab. */
   #editorClosed(result: ResultTab): void {
     if (!result.isWriting) return this.#discard(result);
-    void this.#parts.saved.unlist(result);
+    void this.#parts.savedResults.unlist(result);
     this.#append(result);
     void this.select(result);
   }
@@ -276,7 +276,7 @@ export class OpenResults implements TabActions {
     const listener = tab.run.onChange(() => {
       if (state === tab.run.state) return this.#tabsUpdate.schedule();
       ({ state } = tab.run);
-      if (tab.isPinned) void this.#parts.saved.save(tab, false);
+      if (tab.isPinned) void this.#parts.savedResults.save(tab, false);
       if (!this.#upcoming.has(tab)) this.updateTabs();
     });
     this.#listeners.set(tab, listener);
@@ -298,7 +298,7 @@ export class OpenResults implements TabActions {
 
   #discard(result: ResultTab): void {
     this.#removeTab(result);
-    void this.#parts.saved.remove(result);
+    void this.#parts.savedResults.remove(result);
     void result.run.dispose();
   }
 
@@ -314,8 +314,8 @@ export const runIdOf = (value: unknown): string | undefined => asString(asRecord
 const isSameWrite = (run: Run, other: Run): boolean => run.writeKey !== undefined && run.writeKey === other.writeKey;
 
 /** Shows the rows of a result as the user arranged those of an earlier one. */
-function follow(tab: ResultTab, former: Result | undefined): void {
-  if (!former) return;
-  tab.formerRunId = former.id;
-  keepArrangement(former.run, tab.run);
+function follow(tab: ResultTab, resultBefore: Result | undefined): void {
+  if (!resultBefore) return;
+  tab.formerRunId = resultBefore.id;
+  keepArrangement(resultBefore.run, tab.run);
 }

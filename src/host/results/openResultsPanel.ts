@@ -42,7 +42,7 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
   const panel = new ResultsPanel({
     extensionUri,
     exportRows,
-    saved,
+    savedResults: saved,
     clock,
     now: () => systemClock.now(),
     prompts,

@@ -14,28 +14,28 @@ const delimiters: readonly string[] = [',', ';', '|'];
 const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
 const rowsPerInsert: readonly number[] = [1, 100, 1000];
 
-type Answer = Partial<ExportOptions> | undefined;
+type ChangedOptions = Partial<ExportOptions> | undefined;
 
-export async function askForDelimiter({ delimiter, nullText }: ExportOptions): Promise<Answer> {
+export async function askForDelimiter({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
   const chosen = await chooseDelimiter(delimiter, delimiters, typed => delimiterFault(typed, nullText));
   return chosen === undefined ? undefined : { delimiter: chosen };
 }
 
 /** Lets the user choose one of some delimiters, or type another one. Undefined when the user cancels. */
 export async function chooseDelimiter(
-  present: string,
+  delimiter: string,
   choices: readonly string[],
   faultOf: (typed: string) => string | undefined,
 ): Promise<string | undefined> {
   const title = vscode.l10n.t('Delimiter');
   const chosen = await askForValue({
     title,
-    value: present,
+    value: delimiter,
     items: choices.map(value => ({ value, label: delimiterName(value) })),
     type: () =>
       askForText({
         title,
-        value: present === '\t' ? String.raw`\t` : present,
+        value: delimiter === '\t' ? String.raw`\t` : delimiter,
         prompt: vscode.l10n.t('One character, or {0} for a tab', String.raw`\t`),
         faultOf,
       }),
@@ -43,7 +43,7 @@ export async function chooseDelimiter(
   return chosen === undefined ? undefined : typedDelimiter(chosen);
 }
 
-export async function askForNullText({ delimiter, nullText }: ExportOptions): Promise<Answer> {
+export async function askForNullText({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
   const title = vscode.l10n.t('NULL Text');
   const chosen = await askForValue({
     title,
@@ -60,7 +60,7 @@ export async function askForNullText({ delimiter, nullText }: ExportOptions): Pr
   return chosen === undefined ? undefined : { nullText: chosen };
 }
 
-export async function askForRows({ rowsPerInsert: rows }: ExportOptions): Promise<Answer> {
+export async function askForRows({ rowsPerInsert: rows }: ExportOptions): Promise<ChangedOptions> {
   const title = vscode.l10n.t('Rows per INSERT');
   const typed = await askForValue({
     title,
@@ -74,7 +74,7 @@ export async function askForRows({ rowsPerInsert: rows }: ExportOptions): Promis
   return typed === undefined ? undefined : { rowsPerInsert: Number(typed) };
 }
 
-export async function askForBlobs({ blobs }: ExportOptions): Promise<Answer> {
+export async function askForBlobs({ blobs }: ExportOptions): Promise<ChangedOptions> {
   const examples: Readonly<Record<BlobSpelling, string>> = { hex: '0x00FF', base64: 'AP8=' };
   const chosen = await askForValue({
     title: vscode.l10n.t('BLOBs'),

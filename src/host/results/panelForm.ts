@@ -12,11 +12,11 @@ export interface PanelForm {
   readonly faultsOf: (values: readonly TypedValue[]) => readonly ParameterFault[];
 }
 
-type Answer = readonly TypedValue[] | undefined;
+type FormValues = readonly TypedValue[] | undefined;
 
 interface OpenForm {
   readonly form: PanelForm;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: FormValues) => void;
 }
 
 /** Shows one form at a time. A new form cancels the one before. */
@@ -29,9 +29,9 @@ export class PanelForms {
   }
 
   /** `reveal` brings the page to the front, with the focus. */
-  async prompt(form: PanelForm, reveal: () => PromiseLike<unknown>): Promise<Answer> {
+  async prompt(form: PanelForm, reveal: () => PromiseLike<unknown>): Promise<FormValues> {
     this.cancel();
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { promise, resolve } = Promise.withResolvers<FormValues>();
     const open = { form, resolve };
     this.#open = open;
     const listener = form.onChange(() => this.send());

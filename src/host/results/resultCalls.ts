@@ -15,7 +15,7 @@ import { goToError } from './goToStatement.ts';
 import type { LogLine, Result } from './result.ts';
 
 export interface ResultCallsOptions<R extends Result> {
-  readonly shown: () => R | undefined;
+  readonly shownResult: () => R | undefined;
   readonly act: (action: ResultAction, result: R) => unknown;
   readonly onReady: (browsing: BrowseState | undefined) => Promise<void>;
   readonly onFocus: () => void;
@@ -30,9 +30,9 @@ interface ResultRef {
 
 /** Answers what a page calls about the result that it shows. */
 export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): ServedMethods {
-  const { shown, act, onReady, onFocus, exportRows, restoreFocus } = options;
+  const { shownResult, act, onReady, onFocus, exportRows, restoreFocus } = options;
   const resultOf = ({ runId }: ResultRef): R => {
-    const result = shown();
+    const result = shownResult();
     if (result?.id === runId) return result;
     throw new ProjectError('misuse', 'no_such_result', vscode.l10n.t('This result is closed.'));
   };

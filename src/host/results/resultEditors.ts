@@ -27,7 +27,7 @@ export type OpenResultEditor = (
 
 export interface ResultEditorsParts {
   readonly openEditor: OpenResultEditor;
-  readonly saved: SavedResults;
+  readonly savedResults: SavedResults;
   readonly onClose: (result: ResultTab) => void;
 }
 
@@ -93,7 +93,7 @@ export class ResultEditors {
   #save(result: ResultTab): void {
     const save = (): void => {
       // The editor may be closed meanwhile, and its result a tab again.
-      if (this.find(result.run)) void this.#parts.saved.save(result, true);
+      if (this.find(result.run)) void this.#parts.savedResults.save(result, true);
     };
     if (result.isUnderWay) save();
     onceEnded(result.run, save);

@@ -55,7 +55,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     run: () => void this.#update(),
     delayMs: growingDelay(),
   });
-  #shown: R | undefined;
+  #shownResult: R | undefined;
   readonly #settings = vscode.workspace.onDidChangeConfiguration(change => {
     if (changesGrids(change)) void this.#update();
   });
@@ -69,7 +69,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     this.#options = options;
     const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, onFocus } = options;
     const calls = resultCalls<R>({
-      shown: () => this.#shown,
+      shownResult: () => this.#shownResult,
       act: (action, result) => actions?.act(action, result),
       onReady: browsing => {
         this.#isReady = true;
@@ -95,10 +95,10 @@ export class ResultPage<R extends Result = Result> implements Disposable {
    * called in any case.
    */
   show(result: R | undefined, beforeSend?: () => void): Promise<void> {
-    if (this.#shown !== result) {
+    if (this.#shownResult !== result) {
       this.#listener?.dispose();
       this.#listener = result?.run.onChange(() => this.#changed(result));
-      this.#shown = result;
+      this.#shownResult = result;
       this.#hasSentRows = false;
       this.#sentState = undefined;
     }
@@ -134,10 +134,10 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   async #sendView(beforeSend?: () => void): Promise<void> {
     const { isVisible, actions } = this.#options;
     const canSend = this.#isReady && isVisible();
-    const shown = this.#shown;
+    const shown = this.#shownResult;
     const first = canSend && shown ? await this.#firstWindow(shown) : undefined;
     beforeSend?.();
-    if (!canSend || this.#shown !== shown) return;
+    if (!canSend || this.#shownResult !== shown) return;
     this.#sentState = shown?.run.state;
     const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
     this.#bridge.notify('view', { view, ...(first && { first }) });

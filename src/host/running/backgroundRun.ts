@@ -33,7 +33,7 @@ export async function runInBackground(call: StatementCall, { runner, results }: 
   };
   try {
     const run = await vscode.window.withProgress(progress, () => runner.run({ ...call, onStart }));
-    void showEnd({ run, done: doneText(call.statement) }, label, results);
+    void showEnd({ run, doneText: doneText(call.statement) }, label, results);
   } finally {
     owned.dispose();
   }
@@ -85,7 +85,7 @@ async function promptToResume(run: StatementRun, label: string, results: Results
 interface BackgroundEnd {
   readonly run: StatementRun;
   /** Such as "Table pets created". Undefined where rows are counted. */
-  readonly done: string | undefined;
+  readonly doneText: string | undefined;
 }
 
 async function showEnd(end: BackgroundEnd, label: string, results: ResultsView): Promise<void> {
@@ -99,9 +99,9 @@ async function showEnd(end: BackgroundEnd, label: string, results: ResultsView):
   if (chosen === show) await results.focusOn(run);
 }
 
-function successMessage({ done, run }: BackgroundEnd, label: string): string {
+function successMessage({ doneText: effect, run }: BackgroundEnd, label: string): string {
   const { language } = vscode.env;
   const { changedRows, rowCount, elapsedMs } = run;
-  const outcome = changedRows === undefined ? rowsText(rowCount) : (done ?? changedText(changedRows));
+  const outcome = changedRows === undefined ? rowsText(rowCount) : (effect ?? changedText(changedRows));
   return vscode.l10n.t('{0}: {1} · {2}', label, outcome, formatDuration(elapsedMs, language));
 }

@@ -131,7 +131,7 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
 }
 
 /** The texts for a statement that deletes or updates rows. */
-interface RowTexts {
+interface TouchedRowsTexts {
   readonly all: string;
   readonly allOfEmpty: string;
   readonly allCounted: string;
@@ -147,7 +147,7 @@ interface RowTexts {
   };
 }
 
-function deletionTexts(table: string, count: string): RowTexts {
+function deletionTexts(table: string, count: string): TouchedRowsTexts {
   return {
     all: vscode.l10n.t("Delete all rows of '{0}'", table),
     allOfEmpty: vscode.l10n.t("Delete all rows of '{0}' (empty)", table),
@@ -165,7 +165,7 @@ function deletionTexts(table: string, count: string): RowTexts {
   };
 }
 
-function updateTexts(table: string, count: string): RowTexts {
+function updateTexts(table: string, count: string): TouchedRowsTexts {
   return {
     all: vscode.l10n.t("Update all rows of '{0}'", table),
     allOfEmpty: vscode.l10n.t("Update all rows of '{0}' (empty)", table),
@@ -184,7 +184,7 @@ function updateTexts(table: string, count: string): RowTexts {
 }
 
 function rowDeed(
-  textsOf: (table: string, count: string) => RowTexts,
+  textsOf: (table: string, count: string) => TouchedRowsTexts,
   { table, bounds }: { readonly table: string; readonly bounds: RowBounds },
   count: TouchedRowCount | undefined,
 ): ActionText {

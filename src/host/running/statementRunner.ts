@@ -146,8 +146,9 @@ export class StatementRunner {
   }
 
   async #describe(document: vscode.TextDocument, start: number, run: StatementRun): Promise<void> {
-    const known = await this.#parts.resultColumns(document, document.positionAt(start));
-    if (known?.columns.some(({ isKey, references }) => isKey || references)) run.describe(known.columns.map(described));
+    const answer = await this.#parts.resultColumns(document, document.positionAt(start));
+    if (answer?.columns.some(({ isKey, references }) => isKey || references))
+      run.describe(answer.columns.map(described));
   }
 
   async #follow(profile: Profile, run: StatementRun, row: number, column: number): Promise<void> {

@@ -48,10 +48,13 @@ export async function writeMigrationScript(parts: CompareSchemasParts, argument:
   if (pair) await openScript(parts, pair);
 }
 
-type Pair = readonly [profile: Profile, other: Profile];
+type ProfilePair = readonly [profile: Profile, other: Profile];
 type Schemas = readonly [from: SchemaEntry[], to: SchemaEntry[]];
 
-async function choosePair({ projects }: CompareSchemasParts, argument: ProjectArgument): Promise<Pair | undefined> {
+async function choosePair(
+  { projects }: CompareSchemasParts,
+  argument: ProjectArgument,
+): Promise<ProfilePair | undefined> {
   const profile = await resolveProject(projects, argument);
   if (!profile) return undefined;
   const others = (await projects.list()).profiles.filter(({ id }) => id !== profile.id);
@@ -64,7 +67,7 @@ async function choosePair({ projects }: CompareSchemasParts, argument: ProjectAr
 }
 
 /** Reads both schemas. Undefined if one cannot be read: the user was told why. */
-async function readBoth({ clients }: CompareSchemasParts, pair: Pair): Promise<Schemas | undefined> {
+async function readBoth({ clients }: CompareSchemasParts, pair: ProfilePair): Promise<Schemas | undefined> {
   const schemas: SchemaEntry[][] = [];
   for (const profile of pair) {
     try {
@@ -83,7 +86,7 @@ async function readBoth({ clients }: CompareSchemasParts, pair: Pair): Promise<S
 
 async function showDifferences(
   { catalogs, documents }: CompareSchemasParts,
-  [profile, other]: Pair,
+  [profile, other]: ProfilePair,
   owners: readonly OwnerDifference[],
 ): Promise<void> {
   // The documents must show the definitions that were compared.
@@ -116,7 +119,7 @@ function differenceMessage({ length }: readonly OwnerDifference[], profile: Prof
     : vscode.l10n.t("{0} tables and views differ between '{1}' and '{2}'.", length, profile.name, other.name);
 }
 
-async function openScript(parts: CompareSchemasParts, pair: Pair): Promise<void> {
+async function openScript(parts: CompareSchemasParts, pair: ProfilePair): Promise<void> {
   const [profile, other] = pair;
   const schemas = await readBoth(parts, pair);
   if (!schemas) return;

@@ -54,11 +54,11 @@ export class ProjectsTree {
   }
 
   /** Adds a page to a long folder. Gives the folder to refresh, and the first node of the page. */
-  loadMore({ folder, shown }: MoreNode): { readonly folder: TreeNode; readonly firstNew: TreeNode | undefined } {
-    this.#shownCounts.set(idOf(folder), shown + pageSize);
+  loadMore({ folder, shownCount }: MoreNode): { readonly folder: TreeNode; readonly firstNew: TreeNode | undefined } {
+    this.#shownCounts.set(idOf(folder), shownCount + pageSize);
     return {
       folder: this.#nodes.get(idOf(folder)) ?? folder,
-      firstNew: folder.children[shown],
+      firstNew: folder.children[shownCount],
     };
   }
 
@@ -171,6 +171,6 @@ export class ProjectsTree {
   #shownChildren(folder: FolderNode): readonly TreeNode[] {
     const shown = this.#shownCount(idOf(folder));
     if (folder.children.length <= shown) return folder.children;
-    return [...folder.children.slice(0, shown), { kind: 'more', folder, shown }];
+    return [...folder.children.slice(0, shown), { kind: 'more', folder, shownCount: shown }];
   }
 }

@@ -46,7 +46,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
       return item;
     }
     case 'more': {
-      const remainingCount = node.folder.children.length - node.shown;
+      const remainingCount = node.folder.children.length - node.shownCount;
       const item = make(vscode.l10n.t('Load More ({0})', numberText(remainingCount)), None, 'ellipsis');
       item.command = { command: commands.loadMore, title: vscode.l10n.t('Load More'), arguments: [node] };
       return item;

@@ -52,7 +52,7 @@ export interface TriggerNode {
 export interface MoreNode {
   readonly kind: 'more';
   readonly folder: FolderNode;
-  readonly shown: number;
+  readonly shownCount: number;
 }
 
 /** Says why something is missing, and runs the remedy when it is clicked. */

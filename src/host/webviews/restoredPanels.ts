@@ -4,13 +4,13 @@ export interface RestoredPanel {
   readonly panel: vscode.WebviewPanel;
   readonly state: unknown;
   /** Aborts when the panel is closed. Reading the panel would throw then. */
-  readonly closed: AbortSignal;
+  readonly closeSignal: AbortSignal;
 }
 
 /** Restores the panels of a type after a reload. The user may close a panel while its code is loading. */
 export function restorePanels(type: string, restore: (restored: RestoredPanel) => Promise<void>): vscode.Disposable {
   return vscode.window.registerWebviewPanelSerializer(type, {
-    deserializeWebviewPanel: (panel, state: unknown) => restore({ panel, state, closed: closedSignal(panel) }),
+    deserializeWebviewPanel: (panel, state: unknown) => restore({ panel, state, closeSignal: closedSignal(panel) }),
   });
 }
 

@@ -15,8 +15,8 @@ const projectsOf = (...profiles: Profile[]): Projects =>
   ({ list: () => Promise.resolve({ profiles }) }) as unknown as Projects;
 
 /** Fails each question. */
-const asked = (): never => assert.fail('The user was asked.');
-Object.assign(vscode.window, { showQuickPick: asked, showWarningMessage: asked });
+const failQuestion = (): never => assert.fail('The user was asked.');
+Object.assign(vscode.window, { showQuickPick: failQuestion, showWarningMessage: failQuestion });
 
 test('with one project, a command does not ask which', async () => {
   assert.equal(await resolveProject(projectsOf(shop), undefined), shop);

@@ -84,7 +84,7 @@ for (const [name, place] of Object.entries({
     assert.equal(await keys.get(place), undefined);
     const reusable = await findReusableKey(keys, place);
     assert.equal(reusable?.address, 'http://127.0.0.1:9');
-    await keys.setEntered(place, reusable.stored.key);
+    await keys.setEntered(place, reusable.storedKey.key);
     assert.equal(await keys.get(place), 'former');
     // Another project may still need it.
     assert.equal(await secrets.get(formerName), formerKey);
@@ -99,7 +99,7 @@ test('a former key that moved can be confirmed for another path', async () => {
     keys,
     profileAt('http://127.0.0.1:9', { scope: 'workspace', pathPrefix: '/other' }),
   );
-  assert.deepEqual([reusable?.address, reusable?.stored.key], ['http://127.0.0.1:9/serviceSql', 'former']);
+  assert.deepEqual([reusable?.address, reusable?.storedKey.key], ['http://127.0.0.1:9/serviceSql', 'former']);
 });
 
 test('only keys of the same origin and project can be confirmed, the newest first, and no issued ones', async () => {
@@ -110,10 +110,10 @@ test('only keys of the same origin and project can be confirmed, the newest firs
   await keys.setIssued(profileAt('http://127.0.0.1:9', { pathPrefix: '/local' }), 'issued', 'k1');
   assert.equal(await findReusableKey(keys, other), undefined);
   await secrets.store(formerName, formerKey);
-  assert.equal((await findReusableKey(keys, other))?.stored.key, 'former');
+  assert.equal((await findReusableKey(keys, other))?.storedKey.key, 'former');
   await keys.setEntered(profile, 'newer');
   await secrets.store(formerName, JSON.stringify({ key: 'of unknown age' }));
-  assert.equal((await findReusableKey(keys, other))?.stored.key, 'newer');
+  assert.equal((await findReusableKey(keys, other))?.storedKey.key, 'newer');
   assert.equal(await findReusableKey(keys, { ...other, source: 'local' }), undefined);
 });
 
@@ -154,5 +154,5 @@ test('removing a project keeps the former key while a listed project may ask for
   await secrets.store(formerName, formerKey);
   const inWorkspace = profileAt('http://127.0.0.1:9', { scope: 'workspace', pathPrefix: '/other' });
   await forgetRemovedKeys(keys, profile, [inWorkspace]);
-  assert.equal((await findReusableKey(keys, inWorkspace))?.stored.key, 'former');
+  assert.equal((await findReusableKey(keys, inWorkspace))?.storedKey.key, 'former');
 });

@@ -62,10 +62,10 @@ test('a failed read is not cached', async () => {
 test('restoring puts back the former key with its date and id', async () => {
   const { keys } = openWindows();
   await keys.setIssued(profile, 'issued', 'k1');
-  const former = await keys.stored(profile);
+  const keyBefore = await keys.stored(profile);
   await keys.setEntered(profile, 'entered');
-  await keys.restore(profile, former);
-  assert.deepEqual(await keys.stored(profile), former);
+  await keys.restore(profile, keyBefore);
+  assert.deepEqual(await keys.stored(profile), keyBefore);
   await keys.restore(profile, undefined);
   assert.equal(await keys.stored(profile), undefined);
 });

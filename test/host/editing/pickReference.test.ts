@@ -18,20 +18,20 @@ class TypedList {
   busy = false;
   value = '';
   #items: readonly QuickPickItem[] = [];
-  #found = Promise.withResolvers<readonly QuickPickItem[]>();
+  #foundItems = Promise.withResolvers<readonly QuickPickItem[]>();
   #type: () => void = () => undefined;
   #hide: () => void = () => undefined;
 
   /** The rows of the next search. */
   async found(): Promise<string[]> {
-    const items = await this.#found.promise;
-    this.#found = Promise.withResolvers();
+    const items = await this.#foundItems.promise;
+    this.#foundItems = Promise.withResolvers();
     return items.map(({ label, description }) => `${label} | ${description}`);
   }
 
   set items(items: readonly QuickPickItem[]) {
     this.#items = items;
-    this.#found.resolve(items);
+    this.#foundItems.resolve(items);
   }
 
   get items(): readonly QuickPickItem[] {

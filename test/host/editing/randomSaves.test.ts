@@ -58,9 +58,9 @@ class RandomSave {
   readonly #random: RandomNumber;
   readonly #tested: RandomTable;
   #table!: SavedTable;
-  #others = 0;
+  #otherWriteCount = 0;
   /** Everything that was written, in its order. */
-  readonly #written: (SentStep | OtherWrite)[] = [];
+  readonly #writes: (SentStep | OtherWrite)[] = [];
   /** The tags of edited rows, by the ids of their edits. */
   readonly #tags = new Map<string, string>();
 
@@ -146,7 +146,7 @@ class RandomSave {
       const before = await snapshot();
       const answer = await direct.sql(sql, params, options).catch((error: unknown) => ({ error }));
       const after = await snapshot();
-      this.#written.push({ step, rows, checked, before, after, isRefused: 'error' in answer });
+      this.#writes.push({ step, rows, checked, before, after, isRefused: 'error' in answer });
       if (this.#random(6) === 0) await this.#writeAsOther();
       if ('error' in answer) throw answer.error;
       return answer;
@@ -156,7 +156,7 @@ class RandomSave {
   async #save(attempt: number): Promise<void> {
     const { document } = this.#table;
     const { edits } = document.editing;
-    this.#written.length = 0;
+    this.#writes.length = 0;
     const model = await snapshot();
     const pendingBefore = [...edits.rows];
     if (attempt === 0 && this.#random(3) === 0) await this.#writeAsOther();
@@ -164,12 +164,12 @@ class RandomSave {
       () => undefined,
       (thrown: unknown) => (thrown as Error).message,
     );
-    const sent = this.#written.filter(written => typeof written !== 'function');
+    const sent = this.#writes.filter(written => typeof written !== 'function');
     for (const one of sent) {
       this.#requireOnlyItsRows(one);
       this.#requireUndisturbed(one);
     }
-    for (const written of this.#written) {
+    for (const written of this.#writes) {
       if (typeof written === 'function') written(model);
       else if (!written.isRefused) this.#applyTo(model, written);
     }
@@ -331,10 +331,10 @@ class RandomSave {
     const edited = all.filter(tag => pending.has(tag));
     const tags = edited.length > 0 && this.#random(2) === 0 ? edited : all;
     const tag = tags[this.#random(tags.length)]!;
-    await direct.sql(otherWrite(this.#tested, tag, ++this.#others, this.#random));
+    await direct.sql(otherWrite(this.#tested, tag, ++this.#otherWriteCount, this.#random));
     const after = await snapshot();
     // The model takes what the other client has written, as the table has it.
-    this.#written.push(model => {
+    this.#writes.push(model => {
       for (const changed of changedTags(before, after)) {
         const row = after.get(changed);
         const present = model.get(changed);

@@ -46,10 +46,10 @@ test('an issued key that the user enters is not revoked', async () => {
 test('the former key is put back when the entry cannot be written', async () => {
   const { draft, stores, revoked } = makeDraft('entered');
   await stores.keys.setIssued(draft.profile, 'issued', 'k1');
-  const former = await stores.keys.stored(draft.profile);
+  const keyBefore = await stores.keys.stored(draft.profile);
   const failing = { ...stores, writer: { write: () => Promise.reject(new Error('read-only')) } };
   await assert.rejects(draft.save(failing), { message: 'read-only' });
-  assert.deepEqual(await stores.keys.stored(draft.profile), former);
+  assert.deepEqual(await stores.keys.stored(draft.profile), keyBefore);
   assert.deepEqual(revoked, []);
 });
 

@@ -12,7 +12,7 @@ const { notRenamed, writeVirtualFile } = await import('../../../src/host/results
 const file = { scheme: 'memory', path: '/shared/rows.csv' } as vscode.Uri;
 
 /** A virtual file system whose only file is the one to replace. */
-class MemoryFiles implements VirtualFiles {
+class OneVirtualFile implements VirtualFiles {
   readonly files = new Map([['rows.csv', 'old\n']]);
   /** Called after a file was copied. */
   onCopied: () => void = () => undefined;
@@ -43,13 +43,13 @@ async function* newRows(): AsyncGenerator<Uint8Array> {
 }
 
 test('a complete file replaces the old one', async () => {
-  const memory = new MemoryFiles();
+  const memory = new OneVirtualFile();
   await writeVirtualFile(file, newRows, new AbortController().signal, memory);
   assert.deepEqual([...memory.files], [['rows.csv', 'new\n']]);
 });
 
 test('an export that is cancelled while it is copied leaves the old file and nothing else', async () => {
-  const memory = new MemoryFiles();
+  const memory = new OneVirtualFile();
   const controller = new AbortController();
   memory.onCopied = () => controller.abort();
   await assert.rejects(writeVirtualFile(file, newRows, controller.signal, memory), { name: 'AbortError' });
@@ -57,7 +57,7 @@ test('an export that is cancelled while it is copied leaves the old file and not
 });
 
 test('a copy that fails half way leaves the old file and nothing else', async () => {
-  const memory = new MemoryFiles();
+  const memory = new OneVirtualFile();
   memory.onCopied = () => {
     throw new Error('The memory is full.');
   };
@@ -66,7 +66,7 @@ test('a copy that fails half way leaves the old file and nothing else', async ()
 });
 
 test('a part file that cannot be renamed stays, and the message names it', async () => {
-  const memory = new MemoryFiles();
+  const memory = new OneVirtualFile();
   memory.refusesNames = true;
   await assert.rejects(writeVirtualFile(file, newRows, new AbortController().signal, memory), {
     code: notRenamed,

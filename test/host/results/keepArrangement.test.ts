@@ -9,9 +9,9 @@ const { newRun } = await openStatementRuns();
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)';
 
 test('the rows of a run are sorted and filtered like those of the run before, while they arrive', async () => {
-  const former = newRun(`${numbers} SELECT i, -i AS down FROM n`);
-  await former.start();
-  await former.queries.arrange({
+  const previousRun = newRun(`${numbers} SELECT i, -i AS down FROM n`);
+  await previousRun.start();
+  await previousRun.queries.arrange({
     sort: [{ column: 1, descending: false }],
     filters: [{ kind: 'null', column: 0, isNull: false }],
   });
@@ -24,7 +24,7 @@ test('the rows of a run are sorted and filtered like those of the run before, wh
         arranged.resolve();
       }
     });
-    keepArrangement(former, next);
+    keepArrangement(previousRun, next);
     void next.start();
     await arranged.promise;
     assert.deepEqual(next.queries.arrangement, {
@@ -38,42 +38,42 @@ test('the rows of a run are sorted and filtered like those of the run before, wh
     );
     await next.dispose();
   }
-  await former.dispose();
+  await previousRun.dispose();
 });
 
 test('a search is kept as well, and rows that arrive later are searched', async () => {
-  const former = newRun('SELECT 1 AS i');
-  await former.start();
-  await former.queries.arrange({ sort: [], filters: [], search: '999' });
+  const previousRun = newRun('SELECT 1 AS i');
+  await previousRun.start();
+  await previousRun.queries.arrange({ sort: [], filters: [], search: '999' });
   const next = newRun(`${numbers} SELECT -i AS down, 'x' || i AS word FROM n`);
   const arranged = Promise.withResolvers<void>();
   next.onChange(() => {
     if (next.state === 'done' && next.queries.shownRows === 38) arranged.resolve();
   });
-  keepArrangement(former, next);
+  keepArrangement(previousRun, next);
   await next.start();
   await arranged.promise;
   assert.deepEqual(next.queries.arrangement, { sort: [], filters: [], search: '999' });
   await next.dispose();
-  await former.dispose();
+  await previousRun.dispose();
 });
 
 test('a sort that is still under way is kept, too', async () => {
-  const former = newRun(`${numbers} SELECT i FROM n`);
-  await former.start();
+  const previousRun = newRun(`${numbers} SELECT i FROM n`);
+  await previousRun.start();
   const sort = [{ column: 0, descending: true }];
-  const sorting = former.queries.arrange({ sort, filters: [] });
-  assert.deepEqual(former.queries.arrangement.sort, []);
+  const sorting = previousRun.queries.arrange({ sort, filters: [] });
+  assert.deepEqual(previousRun.queries.arrangement.sort, []);
   const next = newRun(`${numbers} SELECT i FROM n`);
   const arranged = Promise.withResolvers<void>();
   next.onChange(() => {
     if (next.queries.arrangement.sort.length > 0) arranged.resolve();
   });
-  keepArrangement(former, next);
+  keepArrangement(previousRun, next);
   await next.start();
   await arranged.promise;
   assert.deepEqual(next.queries.arrangement.sort, sort);
   await sorting;
   await next.dispose();
-  await former.dispose();
+  await previousRun.dispose();
 });

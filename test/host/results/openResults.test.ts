@@ -295,7 +295,7 @@ test('row counts in tabs are updated at most every half second, states at once',
 });
 
 function restoredPanel(runId: string | undefined, closed = AbortSignal.abort()): RestoredPanel {
-  return { panel: { title: 'The answer' } as RestoredPanel['panel'], state: { runId }, closed };
+  return { panel: { title: 'The answer' } as RestoredPanel['panel'], state: { runId }, closeSignal: closed };
 }
 const stillOpen = new AbortController().signal;
 

@@ -165,7 +165,7 @@ async function selectedBy(
     },
   });
   const calls = resultCalls({
-    shown: () => result,
+    shownResult: () => result,
     act: () => undefined,
     onReady: () => Promise.resolve(),
     onFocus: () => undefined,

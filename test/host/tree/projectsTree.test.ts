@@ -13,9 +13,12 @@ const shop = profileNamed('shop');
 const shopNode: TreeNode = { kind: 'project', profile: shop };
 const idColumn: CatalogColumn = { name: 'id', type: 'INTEGER', notNull: false, defaultValue: null, primaryKey: 1 };
 
-type Catalog = ReturnType<TreeSources['catalogOf']>;
+type TreeCatalog = ReturnType<TreeSources['catalogOf']>;
 
-function makeTree({ list = {}, catalog = {} }: { list?: Partial<ListedProjects>; catalog?: Partial<Catalog> } = {}) {
+function makeTree({
+  list = {},
+  catalog = {},
+}: { list?: Partial<ListedProjects>; catalog?: Partial<TreeCatalog> } = {}) {
   const projects: ListedProjects = { profiles: [shop], problems: [], localFault: undefined, ...list };
   const sources: TreeSources = {
     listProjects: async () => projects,
@@ -45,7 +48,7 @@ function describe(node: TreeNode): string {
   if (node.kind === 'project') return node.profile.name;
   if (node.kind === 'folder') return node.content;
   if (node.kind === 'problem') return `problem: ${node.message}`;
-  return node.kind === 'more' ? `more after ${node.shown}` : `${node.kind} ${node.name}`;
+  return node.kind === 'more' ? `more after ${node.shownCount}` : `${node.kind} ${node.name}`;
 }
 
 const describeAll = (nodes: readonly TreeNode[]): string[] => nodes.map(describe);
