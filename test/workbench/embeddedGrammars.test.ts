@@ -5,7 +5,7 @@ import { openGrammars } from '../support/workbench/grammars.ts';
 const sqlScope = 'meta.embedded.inline.sql';
 
 /** A file, the text in it that is SQL, and some pieces with a scope that they must have. */
-type Case = readonly [
+type GrammarCase = readonly [
   name: string,
   scope: string,
   file: string,
@@ -13,7 +13,7 @@ type Case = readonly [
   scopes: readonly (readonly [text: string, scope: string])[],
 ];
 
-const cases: readonly Case[] = [
+const cases: readonly GrammarCase[] = [
   [
     'a tagged template',
     'source.ts',

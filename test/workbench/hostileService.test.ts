@@ -28,14 +28,14 @@ async function openHostileProject(session: WorkbenchSession, baseUrl: string): P
   await projectStatusItem(session.page, 'Hostile').waitFor();
 }
 
-interface Outcome {
+interface GridOutcome {
   /** The rows that the grid has in the end. */
   readonly rows: number;
   readonly problem?: RegExp;
 }
 
 /** The rows before a fault stay, and the result shows the fault. */
-const outcomes: readonly (readonly [name: Misbehaviour, outcome: Outcome])[] = [
+const outcomes: readonly (readonly [name: Misbehaviour, outcome: GridOutcome])[] = [
   [
     'stalled',
     {

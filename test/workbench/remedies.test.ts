@@ -7,7 +7,7 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const refusal = (status: number, code: string, headers = {}): Answer =>
   reply({ ok: false, message: `It is ${code}.`, code }, status, headers);
 
-interface Case {
+interface RemedyCase {
   readonly name: string;
   readonly answer?: Answer;
   readonly url?: (server: string) => string;
@@ -16,7 +16,7 @@ interface Case {
   readonly button: 'Set API Key' | 'Edit Project' | 'Retry';
 }
 
-const cases: readonly Case[] = [
+const cases: readonly RemedyCase[] = [
   {
     name: 'Wrong key',
     answer: refusal(401, 'unauthenticated'),

@@ -72,8 +72,8 @@ workbenchTest(
     await session.openView('SQL Projects');
     await session.treeItem('Sample Shop').waitFor();
     await waitUntil(() => keysOfWindow().at(-1), { what: 'the window has no key' });
-    const former = keysOfWindow().length - 1;
-    const ours = (): boolean[] => keysOfWindow().slice(former);
+    const countBefore = keysOfWindow().length - 1;
+    const ours = (): boolean[] => keysOfWindow().slice(countBefore);
     const ourKeys = (...expected: boolean[]): Promise<unknown> =>
       waitUntil(() => ours().join() === expected.join(), {
         what: `the keys are not ${expected.join()}`,
