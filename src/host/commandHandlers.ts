@@ -55,7 +55,7 @@ const shaping = () => import('./shaping/compareSchemas.ts');
 export function commandHandlers(parts: CommandParts): CommandHandlers {
   const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
   const { imports, designers } = parts;
-  // The editor is read before the code is loaded: the user may move on meanwhile.
+  // Read the editor before the code is loaded: the user may leave the editor.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
     await act(await running(), editor);

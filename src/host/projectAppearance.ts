@@ -18,7 +18,7 @@ type Appearance = Pick<Profile, 'protection' | 'color'>;
 
 export const protectionIcons = { open: 'database', confirmWrites: 'shield', readOnly: 'lock' } as const;
 
-/** The icon tells the protection of a project, its color tells projects apart. */
+/** The icon shows the protection of a project, its color distinguishes projects. */
 export function projectIcon({ protection, color }: Appearance): vscode.ThemeIcon {
   return new vscode.ThemeIcon(protectionIcons[protection], color && projectColor(color));
 }

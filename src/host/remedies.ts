@@ -77,7 +77,7 @@ export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' |
   if (chosen === remedy.title) await vscode.commands.executeCommand(remedy.command, ...remedy.arguments);
 }
 
-/** For a command that needs a project when there is none. */
+/** Offers to add a project, after a command that needs one. */
 export async function offerProjects(message = vscode.l10n.t('There are no projects yet.')): Promise<void> {
   const addProject = vscode.l10n.t('Add Project');
   const tryLocally = vscode.l10n.t('Try It Locally');

@@ -29,7 +29,7 @@ export function readWritable(): ReadonlySet<string> {
   return new Set(textsIn(scopesOf(settings.agentsWritable).user));
 }
 
-/** The user's limits in the place of the usual ones. A workspace lowers them, and never raises them. */
+/** The user's limits; the default ones where there are none. A workspace lowers them, and never raises them. */
 export function readLimits(): AgentLimits {
   const { user, others } = scopesOf(settings.agentsLimits);
   const own = decodeLimits(user);
@@ -40,7 +40,7 @@ export function readLimits(): AgentLimits {
   return lowestLimits(limits, ...others.map(decodeLimits));
 }
 
-/** Limits of a call are `rows` and so on, those of a session `sessionRows` and so on. Anything but a positive number counts for nothing. */
+/** Limits of a call are `rows` and so on, those of a session `sessionRows` and so on. Anything but a positive number is ignored. */
 export function decodeLimits(setting: unknown): LowerLimits {
   const record = asRecord(setting) ?? {};
   const limitsOf = (keyOf: (name: string) => string): Record<string, number> =>

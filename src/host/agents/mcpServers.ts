@@ -67,7 +67,7 @@ export interface ServerRules {
   readonly limits: AgentLimits;
 }
 
-/** The arguments of the command `mcp`. Each has its value behind `=`, because a pattern may begin with a hyphen. */
+/** The arguments of the command `mcp`. Each has its value after `=`, because a pattern may begin with a hyphen. */
 export function serverArguments(projectId: string, { folder, masked, limits }: ServerRules): string[] {
   const { call, session } = limits;
   return [

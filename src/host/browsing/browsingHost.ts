@@ -29,13 +29,13 @@ export interface BrowsingHost {
   save(uri: vscode.Uri): Promise<void>;
   /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
   mayWrite(uri: vscode.Uri): boolean;
-  /** Has VS Code take a document without pending edits for saved. It writes nothing, also if an edit comes meanwhile. */
+  /** Has VS Code take a document without pending edits for saved. It writes nothing, even if an edit has come since. */
   markSaved(uri: vscode.Uri): Promise<void>;
   /** Takes VS Code's mark of unsaved changes off a restored tab without pending edits. */
   clearMark(document: TableDocument): Promise<void>;
   /** Whether VS Code saves a document only to mark it as saved. */
   isMarkedOnly(uri: vscode.Uri): boolean;
-  /** Asks whether to give the pending edits of a table up. */
+  /** Asks whether to discard the pending edits of a table. */
   confirmDiscard(document: TableDocument): Promise<boolean>;
   /** Says that discarded edits may have been saved. */
   warnOfUnknownOutcome(document: TableDocument): void;

@@ -49,7 +49,7 @@ export async function openTable(parts: OpenTableParts, options: OpenTableOptions
 
 /**
  * The calls of a project with its key and address at the time of each call: a table may stay open for days, and either may
- * change meanwhile.
+ * change.
  */
 export function currentProject(
   { projects, clients }: Pick<OpenTableParts, 'projects' | 'clients'>,

@@ -205,7 +205,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     await this.#orRemedy(() => this.#parts.host.review(this.#options.document));
   }
 
-  /** Gives the edits of this table up, after a question. VS Code's own command would revert the active editor. */
+  /** Discards the edits of this table, after a question. VS Code's own command would revert the active editor. */
   async discard(): Promise<void> {
     const { document } = this.#options;
     if (!(await this.#parts.host.confirmDiscard(document))) return;
@@ -271,7 +271,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     void this.navigation.pageLoaded();
   }
 
-  /** Learns what can be edited, and takes the edits of an earlier window. Rows are shown meanwhile. */
+  /** Finds what can be edited, and takes the edits of an earlier window. Rows are shown without waiting for it. */
   async #readSchema(): Promise<void> {
     const { document } = this.#options;
     document.editing.forgetSchema();
@@ -279,7 +279,7 @@ export class TableEditor implements BrowsingActions, Disposable {
       const schema = await document.editing.schema();
       this.#readOnlyReason = typeof schema === 'string' ? schema : undefined;
     } catch {
-      // The state of the rows tells why the service does not answer. Editing asks again.
+      // The state of the rows says why the service does not answer. Editing asks again.
       this.#readOnlyReason = 'unknownSchema';
     }
     await document.restore();
@@ -383,7 +383,7 @@ export class TableEditor implements BrowsingActions, Disposable {
     try {
       await work();
     } catch (thrown) {
-      // The user cancelled it, or did something else meanwhile.
+      // The user cancelled it, or has done something else.
       if (!isAbort(thrown)) await this.#parts.host.offerRemedy(thrown, this.#profile);
     }
   }

@@ -33,7 +33,7 @@ interface OpenTable {
   profile: Profile;
 }
 
-/** How a table begins that this window opens itself. */
+/** The first state and place of a table that this window opens itself. */
 interface FirstView {
   readonly state: BrowseState | 'unsorted';
   readonly place?: CellPlace;
@@ -59,7 +59,7 @@ export class TableEditors implements Disposable {
   readonly #onEdit: OnEdit;
   readonly #documents = new Map<string, TableDocument>();
   readonly #openTables = new Set<OpenTable>();
-  /** How tables begin that this window opens itself. Other editors are restored, with what their pages remember. */
+  /** By URI, for tables that this window opens itself. Other editors are restored, with what their pages remember. */
   readonly #firstViews = new Map<string, FirstView>();
   readonly #trail = new Trail();
   readonly #owned = new DisposableStore();
@@ -98,7 +98,7 @@ export class TableEditors implements Disposable {
     if (!stepBefore || !move) return;
     const { step, isForward, leftSteps } = move;
     if (isForward && !isSameTable(stepBefore, step)) this.#trail.keepReplaced(await this.#shownRowsOf(step));
-    // It begins before the step is shown: the user may go forward again at once.
+    // Begin before the step is shown: the user may go forward again at once.
     const restored = this.#restore(leftSteps.filter(other => !isSameTable(other, step)));
     await this.#showStep(step);
     await restored;
@@ -186,8 +186,8 @@ export class TableEditors implements Disposable {
   }
 
   /**
-   * Saves the edits of a table, if the user asked for it. Asks the user when that is not certain. The table's editors show it as
-   * it is afterwards.
+   * Saves the edits of a table, if the user wants it. Asks the user when that is not certain. The table's editors show it as it
+   * is afterwards.
    */
   async save(document: TableDocument, { signal, mayBeAutomatic }: SaveTableOptions): Promise<void> {
     const { host, projects } = this.#parts;
@@ -223,7 +223,7 @@ export class TableEditors implements Disposable {
     await Promise.allSettled(editors.map(async editor => (await editor)?.refresh()));
   }
 
-  /** Gives the edits of a table up. */
+  /** Discards the edits of a table. */
   async revert(document: TableDocument): Promise<void> {
     const { isOutcomeUnknown } = document;
     await document.revert();

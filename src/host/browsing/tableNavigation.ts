@@ -80,7 +80,7 @@ export class TableNavigation {
     await orRemedy(async () => trail?.goTo(index, this.shownRows(place)));
   }
 
-  /** Shows rows as they were, or as a foreign key leads to them. Rows that have not arrived yet do not come any more. */
+  /** Shows rows as they were, or as a foreign key leads to them. Rows of an earlier call that have not arrived are dropped. */
   async show(state: TableViewState): Promise<void> {
     const isChanging = this.#pending !== undefined;
     this.#pending = state;
@@ -102,7 +102,7 @@ export class TableNavigation {
     await this.#goTo();
   }
 
-  /** The page has loaded, so it has to be told again. */
+  /** A page that has loaded again needs the cell again. */
   async pageLoaded(): Promise<void> {
     await this.#goTo();
   }

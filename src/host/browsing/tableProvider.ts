@@ -61,7 +61,7 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     } finally {
       listener.dispose();
     }
-    // VS Code takes the document for clean when this resolves, also if the user has undone a saved edit meanwhile.
+    // VS Code takes the document for clean when this resolves, even if the user has undone a saved edit before that.
     if (document.isDirty) setImmediate(() => this.onEdit(document));
   }
 

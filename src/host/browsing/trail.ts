@@ -54,7 +54,7 @@ export class Trail {
     return this.#steps[this.#index];
   }
 
-  /** Adds a step behind the one that the user comes from. From elsewhere than the current step, a new trail begins. */
+  /** Adds a step after the one that the user comes from. If that is not the current step, a new trail begins. */
   follow(from: TrailStep | undefined, to: TrailStep): void {
     const { current } = this;
     const isContinued = from && current && isSameTable(current, from);
@@ -64,7 +64,7 @@ export class Trail {
     this.#index = this.#steps.length - 1;
   }
 
-  /** Goes to a step from the present one, which is shown as given. Undefined if there is no such step. */
+  /** Goes to a step. `shownState` is how the present one is shown. Undefined if there is no such step. */
   goTo(index: number, shownState: TableViewState): TrailMove | undefined {
     const from = this.#index;
     const step = this.#steps[index];
@@ -72,7 +72,7 @@ export class Trail {
     const steps = this.#steps.with(from, { ...this.#steps[from]!, shownState });
     // The first state of a table counts, so it is restored last.
     const leftSteps = index < from ? steps.slice(index + 1, from + 1).toReversed() : [];
-    // Nothing is replaced any more by steps that the user has left, or has gone past.
+    // Steps that the user has left or gone past replace nothing now.
     const isPassed = (number: number): boolean => number > Math.min(index, from) && number <= Math.max(index, from);
     this.#steps = steps.map((other, number): TrailStep =>
       isPassed(number) ? { profile: other.profile, table: other.table, shownState: other.shownState } : other,

@@ -46,7 +46,7 @@ export function createTableEditors(options: CreateTableEditorsParts): TableEdito
 
 /**
  * The folder for the drafts of this workspace. VS Code's storage for a workspace will not do: a window gets another one while
- * the process of a killed window goes on, and would not find the edits.
+ * the process of a killed window still runs, and would not find the edits.
  */
 function draftsFolderOf(globalStorage: string): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
@@ -87,7 +87,7 @@ class VscodeBrowsingHost implements BrowsingHost {
     const uriText = uri.toString();
     this.#wantedSaves.add(uriText);
     try {
-      // The user may be in another editor by now.
+      // The user may be in another editor now.
       await vscode.workspace.save(uri);
     } finally {
       this.#wantedSaves.delete(uriText);

@@ -68,7 +68,7 @@ async function pickItem(
   const itemsByProfile = new Map<Profile, readonly TableItem[]>();
   const offered = new Set<Profile>();
   const offer = (): void => {
-    // Later items go behind the others: VS Code reports the chosen item by its position.
+    // Later items go after the others: VS Code reports the chosen item by its position.
     for (const profile of profiles) if (itemsByProfile.has(profile)) offered.add(profile);
     const items = [...offered].flatMap(profile => itemsByProfile.get(profile)!);
     const [active] = pick.activeItems;

@@ -30,7 +30,7 @@ export interface KeyStoreOptions {
   readonly workspace?: () => string | undefined;
 }
 
-/** Stands where a key would be, when the user does not want the key of another path there. */
+/** Stored in place of a key: the user does not want the key of another path there. */
 const declined = '{}';
 
 /**
@@ -183,5 +183,5 @@ export class KeyStore implements Disposable {
 /** Whether a change of keys concerns this project. */
 export const isKeyOf = (place: KeyPlace, { key }: SecretStorageChangeEvent): boolean => key === nameOf(place);
 
-/** Whether a text can be a key: one word of characters that may stand in an HTTP header. */
+/** Whether a text can be a key: one word of characters that an HTTP header may have. */
 export const isKey = (text: string): boolean => /^\s*[\x21-\x7e]+\s*$/.test(text);

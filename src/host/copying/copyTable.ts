@@ -130,7 +130,7 @@ async function planOf(
     : undefined;
   if (objects) {
     const isCreated = await createObjects(parts.clients, target, { table: table.name, objects });
-    // Without all of its indexes, the table may be there as well.
+    // The table may be there although an index failed.
     parts.catalogs.for(target).forget();
     if (!isCreated) return undefined;
   }

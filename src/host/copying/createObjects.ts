@@ -8,7 +8,7 @@ import { errorMessage } from '../errorMessages.ts';
 import { sendCreations } from '../importing/sendCreations.ts';
 import { showWarning } from '../notifications.ts';
 
-/** Creates the copy of a table with its indexes. False if they are not there with certainty: the user was told why. */
+/** Creates the copy of a table with its indexes. False unless they are certainly there; a message says why. */
 export async function createObjects(
   clients: Clients,
   profile: Profile,

@@ -61,12 +61,12 @@ export class DesignEditor implements Disposable {
     this.#showTitle();
   }
 
-  /** The profile's id and the name of the table tell the tabs apart. */
+  /** The profile's id and the name of the table distinguish the tabs. */
   isFor(profileId: string, table: string): boolean {
     return this.session.profile.id === profileId && this.session.table === table;
   }
 
-  /** The state with which a new tab goes on. Undefined if nothing would be lost. */
+  /** The state with which a new tab continues. Undefined if nothing would be lost. */
   get memory(): DesignMemory | undefined {
     const { origin, draft, isDirty } = this.session;
     return isDirty || origin.unfinished ? { ...origin, draft } : undefined;

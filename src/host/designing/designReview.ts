@@ -35,7 +35,7 @@ async function countedWarning(project: Pick<Project, 'query'>, warning: PlanWarn
     const count = await countBy(project, { sql: warning.countSql, params: [] });
     return count === 0n ? undefined : warningText(warning, count);
   } catch {
-    // The warning stands without a number.
+    // The warning is shown without a number.
     return warningText(warning);
   }
 }

@@ -58,7 +58,7 @@ export class DesignRun {
     ];
   }
 
-  /** Whether the statements can go on. Once some of them are taken back, the others can only be taken back, too. */
+  /** Whether the statements can continue. Once some of them are taken back, the others can only be taken back, too. */
   get canContinue(): boolean {
     return this.#sequence.canContinue && this.#undo?.hasBegun !== true;
   }
@@ -82,7 +82,7 @@ export class DesignRun {
     };
   }
 
-  /** Says why the run has stopped. Undefined when all statements have run. A second call goes on where it stopped. */
+  /** Says why the run has stopped. Undefined when all statements have run. A second call continues where it stopped. */
   async run(): Promise<DesignStop | undefined> {
     const { titles } = this;
     const { onProgress } = this.#options;

@@ -127,7 +127,7 @@ export class DesignSession {
     if (this.#isApplying || this.isDirty || !this.#draft || this.#notice) return;
     const { base } = this.#table;
     if (!(await this.#readTable())) return;
-    // The user may have begun to edit meanwhile.
+    // The user may have begun to edit.
     if (this.isDirty) this.#keepDraft(base);
     else this.#takeTable();
     if (!isSameDesign(base, this.#table.base)) this.#onChange(true);
@@ -210,7 +210,7 @@ export class DesignSession {
 
   #progress(report: string): void {
     this.#report?.(report);
-    // For the next window, in case this one ends meanwhile.
+    // Kept for the next window, in case this one ends during the run.
     this.#unfinished = this.#run?.unfinished(
       vscode.l10n.t('The window was closed while statements were sent. Check the table before you continue.'),
     );
@@ -260,7 +260,7 @@ export class DesignSession {
         ? vscode.l10n.t("Applied 1 statement to '{0}'.", this.name)
         : vscode.l10n.t("Applied {0} statements to '{1}'.", count, this.name),
     );
-    // Edits that were made meanwhile stay.
+    // Edits made during the run stay.
     if (this.#draft && !isSameDesign(draftedDesign(this.#draft), target)) await this.#rebase(undefined);
     else if (await this.#read()) this.#onChange(true);
     await this.#followTable(nameBefore);

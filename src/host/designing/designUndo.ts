@@ -5,7 +5,7 @@ import type { UnfinishedDesign } from '../../protocol/designer.ts';
 import { type SequenceOptions, StatementSequence } from '../../model/results/statementSequence.ts';
 import { undoStopText } from './stopText.ts';
 
-/** Takes back the statements of a design that have run, the last one first. A second call goes on where it stopped. */
+/** Takes back the statements of a design that have run, the last one first. A second call continues where it stopped. */
 export class DesignUndo {
   readonly #sequence: StatementSequence;
   /** The steps that have run. Empty for those of an earlier window. */
@@ -23,7 +23,7 @@ export class DesignUndo {
     return new DesignUndo(new StatementSequence(statements, systemClock), steps.slice(0, doneCount));
   }
 
-  /** Goes on with what an earlier window has left. */
+  /** Continues with what an earlier window has left. */
   static restored({ undo, sentKey }: UnfinishedDesign, systemClock: Clock): DesignUndo | undefined {
     return undo && new DesignUndo(new StatementSequence(undo, systemClock, sentKey), []);
   }

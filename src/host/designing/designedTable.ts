@@ -57,7 +57,7 @@ export class DesignedTable {
     if (this.#base && formerDesign) this.#base = withFormerIds(this.#base, formerDesign, draft);
   }
 
-  /** Reads the schema, and tells whether the statements of the table or of its parts differ from those read before. */
+  /** Reads the schema, and finds whether the statements of the table or of its parts differ from those read before. */
   async hasChanged(): Promise<boolean> {
     const statementsBefore = this.#ownStatements();
     this.#schema = await readSchemaEntries(this.#project());

@@ -64,7 +64,7 @@ export async function sendRename(project: Pick<Project, 'sql' | 'query'>, rename
   );
 }
 
-/** The name that the table has now. Undefined if the service does not tell. */
+/** The name that the table has now. Undefined if the service does not answer. */
 async function presentName(project: Pick<Project, 'query'>, { table, newName }: Rename): Promise<string | undefined> {
   try {
     for (const name of [newName, table]) if ((await columnsOf(project, name)).length > 0) return name;

@@ -80,7 +80,7 @@ export class DocumentStatements implements Disposable {
     }));
     const program = this.#programs.get(name);
     if (program) {
-      // VS Code reports a document that becomes dirty as well. Only the length tells of changed line endings.
+      // VS Code reports a document that becomes dirty as well. Only the length shows changed line endings.
       if (edits.length === 0 && program.length === lengthOf(document)) return;
       this.#programs.delete(name);
       const current = (): StatementList => this.for(document);
@@ -96,7 +96,7 @@ export class DocumentStatements implements Disposable {
     const index = this.#indexes.get(name);
     if (!index) return;
     for (const edit of edits) index.apply(edit);
-    // A change of the line endings comes without edits, and only the length tells.
+    // A change of the line endings comes without edits. Only the length shows it.
     if (index.length === lengthOf(document)) {
       if (edits.length > 0) this.#changes.fire({ document, statements: index, edits });
       return;

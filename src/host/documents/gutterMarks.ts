@@ -95,8 +95,8 @@ const isNearView = (editor: vscode.TextEditor, { start, end }: TextRange): boole
   rangesNearView(editor).some(range => range.start < end && start < range.end);
 
 /**
- * Covers the first line of the statement only: VS Code paints a gutter icon beside every line of a decoration. In a program, the
- * duration stands behind the whole line, not amid its code.
+ * Covers the first line of the statement only: VS Code paints a gutter icon beside every line of a decoration. In a program,
+ * the duration is after the whole line, not amid its code.
  */
 function decorationOf(document: vscode.TextDocument, { start, end, state }: RunMark): vscode.DecorationOptions {
   const from = document.positionAt(start);

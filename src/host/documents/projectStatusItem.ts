@@ -26,7 +26,7 @@ const refreshMs = 60_000;
 
 /**
  * Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. The
- * tooltip tells how old the schema is that completion and diagnostics use.
+ * tooltip says how old the schema is that completion and diagnostics use.
  */
 export class ProjectStatusItem implements Disposable {
   readonly #documents: DocumentProjects;

@@ -7,7 +7,7 @@ const defaultDelayMs = 1000;
 /** A save that comes this long before its time is not automatic. On a busy machine, VS Code learns of an undo much earlier. */
 const earlyMs = 400;
 
-/** Tells automatic saves from those that a user asked for, as far as that is possible: VS Code does not say why it saves. */
+/** Distinguishes automatic saves from those of the user, as far as possible: VS Code does not say why it saves. */
 export class AutoSaves {
   readonly #clock: Clock;
   /** When documents have changed whose automatic save has not come yet. */

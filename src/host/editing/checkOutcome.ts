@@ -20,8 +20,8 @@ import {
 import type { TableDocument } from './tableDocument.ts';
 
 /**
- * Finds out whether a save without an answer was done. It sends nothing that was not sent before: the statement goes out again
- * with its key, with which the service does it once. Statements behind it become pending edits again.
+ * Finds out whether a save without an answer was done. It sends nothing that was not sent before: the statement is sent again
+ * with its key, so the service does it once. Statements after it become pending edits again.
  */
 export async function checkOutcome(options: SaveEditsOptions): Promise<void> {
   const { document } = options;

@@ -41,7 +41,7 @@ function comparedText(value: EditValue, others: readonly EditValue[]): string {
     .map(longText)
     .filter(other => other !== text)
     .map(other => firstDifference(text, other));
-  // Two of three values may be alike up to a place far behind the difference to the third.
+  // Two of three values may be alike until far after the difference to the third.
   const shown = excerpt(text, Math.min(...differences, text.length), Math.max(...differences, 0));
   return value.kind === 'blob' ? `x'${shown}'` : `'${shown}'`;
 }

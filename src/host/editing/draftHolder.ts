@@ -2,9 +2,9 @@ import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DraftClaim, EditDrafts } from './editDrafts.ts';
 
-/** How often the window with the draft looks whether another one asks for it. */
+/** How often the window with the draft checks for a request of another one. */
 const watchMs = 250;
-/** How often, and how long, a window asks for the draft of another one. */
+/** How often, and how long, a window requests the draft of another one. */
 const askMs = 100;
 const maxRequestMs = 3000;
 
@@ -13,13 +13,13 @@ export interface DraftHolderOptions {
   readonly profileId: string;
   readonly table: string;
   readonly clock: Clock;
-  /** Another window asks for the draft. Called again until it is released. */
+  /** Another window requests the draft. Called again until it is released. */
   readonly onRequest: () => Promise<void>;
 }
 
 /**
- * Keeps the draft of a table to this window. Another window gets it by asking: a server may keep the process of a window for hours
- * after its browser was killed.
+ * Keeps the draft of a table to this window. Another window gets it by a request: a server may keep the process of a window for
+ * hours after its browser was killed.
  */
 export class DraftHolder implements Disposable {
   readonly #options: DraftHolderOptions;
@@ -35,7 +35,7 @@ export class DraftHolder implements Disposable {
     return this.#claim !== undefined;
   }
 
-  /** Takes the draft, and asks the window that has it. False if that window does not give it. */
+  /** Takes the draft, and requests it from the window that has it. False if that window does not give it. */
   async take(): Promise<boolean> {
     const { drafts, profileId, table, clock } = this.#options;
     const end = clock.now() + maxRequestMs;

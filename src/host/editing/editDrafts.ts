@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { type Draft, draftText, readDraft } from '../../model/editing/draft.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 
-/** Later, the window that asked may have ended. */
+/** After this time, the window that requested the draft may have ended. */
 const requestLifetimeMs = 2000;
 
 /** Keeps the draft of a table to one window. Disposing gives it to others. */
@@ -40,12 +40,12 @@ export class EditDrafts implements Disposable {
     };
   }
 
-  /** Asks the window with the draft to give it. */
+  /** Requests the draft from the window that has it. */
   async ask(profileId: string, table: string): Promise<void> {
     await writeFile(this.#requestFile(profileId, table), '');
   }
 
-  /** Whether another window has just asked for the draft. A window that waits for it asks again and again. */
+  /** Whether another window has just requested the draft. A window that waits for it repeats the request. */
   async hasRequest(profileId: string, table: string): Promise<boolean> {
     const request = await stat(this.#requestFile(profileId, table)).catch(() => undefined);
     return request !== undefined && Date.now() - request.mtimeMs < requestLifetimeMs;

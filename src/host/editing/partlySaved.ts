@@ -61,7 +61,7 @@ export function markIgnored({ problems }: TableDocument, ids: readonly string[])
   problems.replace(ids.map(rowId => ({ rowId, column: undefined, fault: { kind: 'ignored' }, isCertain: true })));
 }
 
-/** Marks edits of columns and keys that the table has no more, and says what to do. Undefined without any. */
+/** Marks edits of columns and keys that the table no longer has, and says what to do. Undefined without any. */
 export async function markUnknown({ editing, problems }: TableDocument): Promise<string | undefined> {
   const cells = await editing.unknownCells();
   const [first] = cells;

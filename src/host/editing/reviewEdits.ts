@@ -78,7 +78,7 @@ export async function reviewText({ editing, unfinishedSave, problem, problems }:
   return [comment(intro.join('\n')), ...steps.map(stepText)].join('\n');
 }
 
-/** The problems with their rows and columns, and an empty line behind them. */
+/** The problems with their rows and columns, and an empty line after them. */
 function problemLines({ edits }: TableEditing, problems: readonly CellProblem[]): string[] {
   const lines = problems.flatMap(problem => {
     const row = edits.get(problem.rowId);

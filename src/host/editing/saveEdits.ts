@@ -250,7 +250,7 @@ function withPendingRows(
   });
 }
 
-/** Conflicts without a question: somebody else has stored the very value. And those that the user decides on. */
+/** Two lists: conflicts in which somebody else has stored the same value, and those that the user decides on. */
 function partition(conflicts: readonly Conflict[]): readonly [Conflict[], Conflict[]] {
   return [conflicts.filter(isSettled), conflicts.filter(conflict => !isSettled(conflict))];
 }
@@ -290,7 +290,7 @@ export async function markRefusal(step: SaveStep, error: unknown, options: SaveE
   const { document, project, signal } = options;
   const { editing, problems } = document;
   editing.temporaryKeys.forget();
-  // Other faults, such as a wrong key, are about no cell.
+  // Other faults, such as a wrong key, concern no cell.
   if (!editing.table || asProjectError(error)?.code !== 'sql_error') return;
   const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
   const refusalProblems = await problemsOfRefusal({

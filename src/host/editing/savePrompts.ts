@@ -14,9 +14,9 @@ export interface SavePrompts {
   resolveConflicts(table: string, conflicts: readonly Conflict[]): Promise<ReadonlySet<Conflict> | undefined>;
   /** Asks before rows are deleted that would not come back if the deletion was undone. */
   confirmUnrestorable(table: string, count: number): Promise<boolean>;
-  /** Asks what to do with edits that may have been saved, when the service can no longer tell. */
+  /** Asks what to do with edits that may have been saved, when the service no longer knows. */
   askAboutExpired(table: string): Promise<'keep' | 'discard' | 'cancel'>;
-  /** Tells what became of a save without an answer. */
+  /** Says what became of a save without an answer. */
   showOutcome(message: string): void;
 }
 

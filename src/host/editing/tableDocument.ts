@@ -17,9 +17,9 @@ import { DraftHolder } from './draftHolder.ts';
 import { draftFaultText, editedElsewhereText, handedOverText, interruptedText } from './draftText.ts';
 import type { EditDrafts } from './editDrafts.ts';
 
-/** How long a window waits until it asks again for the draft of another one. */
+/** How long a window waits until it requests the draft of another one again. */
 const askAgainMs = 500;
-/** A window that asked for a draft takes it in this time. */
+/** A window takes the draft that it requested within this time. */
 const takeOverMs = 5000;
 
 export interface TableDocumentOptions {
@@ -33,7 +33,7 @@ export interface TableDocumentOptions {
   readonly isFromBackup: boolean;
   /** Called when the last editor of the document is closed. */
   readonly onClosed: () => void;
-  /** Tells VS Code of an edit, or with none that the document differs from the table. VS Code marks the tab then. */
+  /** Reports an edit to VS Code, which marks the tab. Without an edit, the document differs from the table for another reason. */
   readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
   /** Called when VS Code undoes an edit that is gone, and nothing is pending. */
   readonly onEmptyUndo: () => void;
@@ -64,7 +64,7 @@ export class TableDocument implements vscode.CustomDocument {
   #cancelRetry: (() => void) | undefined;
   /** The statements of a save that has not ended. */
   #save: readonly KeyedStep[] | undefined;
-  /** Saves that go on or wait. */
+  /** Saves that run or wait. */
   #saveCount = 0;
   /** The user has undone or redone edits while a save had not ended. They follow when it has. */
   #delayed: (() => void)[] = [];
@@ -189,13 +189,13 @@ export class TableDocument implements vscode.CustomDocument {
     this.#changes.fire();
   }
 
-  /** Gives all edits up, when a save that goes on has ended. */
+  /** Discards all edits, after the end of a save that runs. */
   async revert(): Promise<void> {
     await this.#work.run(() => this.discard());
     await this.#releaseDraft();
   }
 
-  /** Gives all edits up. Rows with temporary keys are left to save, so that they get their old ones back. */
+  /** Discards all edits. Rows with temporary keys are left to save, so that they get their old ones back. */
   async discard(): Promise<void> {
     this.#save = undefined;
     this.#delayed = [];
@@ -214,7 +214,7 @@ export class TableDocument implements vscode.CustomDocument {
     await this.writeDraft();
   }
 
-  /** Writes the present edits to the draft, or removes it without any. Edits made meanwhile are written once more. */
+  /** Writes the present edits to the draft, or removes it without any. Edits made during the write are written by another one. */
   writeDraft(): Promise<void> {
     if (this.#isWriteQueued) return this.#lastWrite;
     this.#isWriteQueued = true;
@@ -250,7 +250,7 @@ export class TableDocument implements vscode.CustomDocument {
       await this.#work.run(async () => {
         if (this.#draft.isHeld || !(await drafts.read(this.profileId, this.table.name))) return;
         if ((await this.#takeDraft(asksForIt)) || !asksForIt || this.#owned.isDisposed) return;
-        // A save may go on in the other window.
+        // A save may still run in the other window.
         this.#cancelRetry = clock.after(askAgainMs, () => void this.#restore(true));
       });
     } catch (thrown) {
@@ -286,7 +286,7 @@ export class TableDocument implements vscode.CustomDocument {
     throw misuse('edited_elsewhere', editedElsewhereText(this.table.name));
   }
 
-  /** Gives the edits to another window, which has asked for them. If that ends before it takes them, they come back. */
+  /** Gives the edits to another window, which has requested them. They come back if it ends before it takes them. */
   async #handOver(): Promise<void> {
     await this.writeDraft();
     if (!this.isDirty || this.#draftFault !== undefined) return;
@@ -335,7 +335,7 @@ export class TableDocument implements vscode.CustomDocument {
     };
   }
 
-  /** Undoes or redoes. A save goes on with the edits that it began with, so the change waits for its end. */
+  /** Undoes or redoes. A save continues with the edits that it began with, so the change waits for its end. */
   #go(change: () => void): Promise<void> | void {
     if (this.isSaving || this.#save) {
       this.#delayed.push(change);

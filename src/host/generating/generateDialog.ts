@@ -102,7 +102,7 @@ function countFault(text: string): string | undefined {
 const seedFault = (text: string): string | undefined =>
   /^\d{1,9}$/.test(text) ? undefined : vscode.l10n.t('Enter a number with at most nine digits.');
 
-/** Says why there are fewer rows than asked for. */
+/** Says why there are fewer rows than requested. */
 export function limitText(limit: RowLimit): string {
   switch (limit.kind) {
     case 'keysTaken':

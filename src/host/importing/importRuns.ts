@@ -42,11 +42,11 @@ export interface ImportRunsParts {
   readonly tables: () => Promise<TableEditors>;
 }
 
-/** How often an import is looked at again that another process has, in milliseconds, and how many times. */
+/** The delay between two looks at an import that another process has, and how often it is looked at. */
 const offerAgainMs = 2000;
 const maxOffers = 30;
 
-/** Runs imports, tells how they ended, and lets those go on that have not. */
+/** Runs imports, says how they ended, and continues those that have not. */
 export class ImportRuns {
   readonly #parts: ImportRunsParts;
   readonly #folder: string;
@@ -57,14 +57,14 @@ export class ImportRuns {
     this.#folder = folder;
   }
 
-  /** Pauses the imports of this window, or lets them go on. */
+  /** Pauses the imports of this window, or resumes them. */
   togglePause(): void {
     const paused = [...this.#running].filter(run => run.state === 'paused');
     if (paused.length > 0) for (const run of paused) run.resume();
     else for (const run of this.#running) run.pause();
   }
 
-  /** Ends the imports of a window that is closed. Their journals stay, so that another window can go on with them at once. */
+  /** Ends the imports of a window that is closed. Their journals stay, so that another window can continue them at once. */
   dispose(): void {
     for (const run of this.#running) run.cancel();
   }
@@ -86,7 +86,7 @@ export class ImportRuns {
     if (run) void this.#showEnd(profile, plan, run).catch((thrown: unknown) => showError(errorMessage(thrown)));
   }
 
-  /** Offers to go on with the imports that an earlier window has left, all at once. No offer waits for the answer to another. */
+  /** Offers to continue the imports that an earlier window has left, all at once. No offer waits for the answer to another. */
   async offerUnfinished(): Promise<void> {
     for (const entry of await unfinishedImports(this.#folder)) this.#startOffer(entry);
   }
@@ -96,7 +96,7 @@ export class ImportRuns {
   }
 
   async #offer({ plan, progress }: JournalEntry, attempt: number): Promise<void> {
-    // Only a window with the project can go on. An import that runs is another window's.
+    // Only a window with the project can continue. An import that runs is another window's.
     const profile = await this.#find(plan.project);
     if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
     const lock = await ImportLock.take(this.#folder, plan.id);

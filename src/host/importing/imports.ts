@@ -185,7 +185,7 @@ export class Imports {
     if (!isCreated) return undefined;
     const columns = await this.#parts.catalogs.for(profile).freshColumns(table);
     const mapped = withTable(choice, { name: table, columns });
-    // The user may have renamed columns, and their order tells which they are.
+    // The user may have renamed columns. Their order identifies them.
     const hasAll = mapped.target.columns.length === choice.preview.columns.length;
     if (hasAll || columns.length !== choice.preview.columns.length) return mapped;
     const inOrder = columns.map(({ name }, index) => ({ source: index, target: name }));

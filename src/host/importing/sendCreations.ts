@@ -13,7 +13,7 @@ export interface Creation {
   readonly statements: readonly string[];
 }
 
-/** Creates a table. False if it is not there with certainty: the user was told why. */
+/** Creates a table. False unless it is certainly there; a message says why. */
 export async function sendCreations(
   clients: Pick<Clients, 'for'>,
   profile: Profile,
@@ -43,7 +43,7 @@ async function send(
   return stop.isUnknown ? unknownText(table, stop, await isThere(project, table)) : refusedText(table, stop);
 }
 
-/** Undefined if the service does not tell. */
+/** Undefined if the service does not answer. */
 async function isThere(project: Pick<Project, 'query'>, table: string): Promise<boolean | undefined> {
   try {
     return (await columnsOf(project, table)).length > 0;

@@ -37,7 +37,7 @@ export async function sourceOf(file: vscode.Uri, folder: string): Promise<Import
   return { path, name, isCopy: true };
 }
 
-/** A copy of a file that only the browser has. Undefined if that fails: the user is told. */
+/** A copy of a file that only the browser has. Undefined if that fails; a message says so. */
 export async function copyOf(file: vscode.DataTransferFile, folder: string): Promise<ImportSource | undefined> {
   const { name } = file;
   const path = await copyPath(name, folder);

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 const maxCrashes = 5;
 const periodMs = 3 * 60_000;
 
-/** Tells when a process ends too often to be started again without a question: five times within three minutes. */
+/** Decides when a process has ended too often to be started again without a question: five times within three minutes. */
 export class CrashLimit {
   readonly #clock: Clock;
   #times: number[] = [];

@@ -55,8 +55,8 @@ export class SqlLanguageClient implements Disposable {
   readonly #parts: SqlLanguageClientParts;
   readonly #crashes: CrashLimit;
   readonly #owned = new DisposableStore();
-  /** The id of the project that the server was told for a document. Undefined for a document without one. */
-  readonly #toldProjects = new Map<string, string | undefined>();
+  /** The id of the project that the server knows for a document. Undefined for a document without one. */
+  readonly #knownProjects = new Map<string, string | undefined>();
   #client: LanguageClient | undefined;
   #embedded: EmbeddedFeatures | undefined;
 
@@ -64,23 +64,23 @@ export class SqlLanguageClient implements Disposable {
     const { documents, projects, catalogs, schemas, clock } = parts;
     this.#parts = parts;
     this.#crashes = new CrashLimit(clock);
-    const tellProjects = (): void => this.#tell('documentProjectsChanged', {});
-    this.#owned.add(documents.onDidChange(tellProjects));
-    this.#owned.add(projects.onDidChange(tellProjects));
+    const notifyProjects = (): void => this.#notify('documentProjectsChanged', {});
+    this.#owned.add(documents.onDidChange(notifyProjects));
+    this.#owned.add(projects.onDidChange(notifyProjects));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.some(({ range }) => range.start.line < headLines)) void this.#checkProject(document);
       }),
     );
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#toldProjects.delete(uri.toString())));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#knownProjects.delete(uri.toString())));
     this.#owned.add(
       schemas.onDidChange(({ profileId, hasNewStatements }) => {
-        if (hasNewStatements) this.#tell('projectSchemaChanged', { id: profileId });
+        if (hasNewStatements) this.#notify('projectSchemaChanged', { id: profileId });
       }),
     );
     this.#owned.add(
       catalogs.onDidCount(({ profileId, table, count }) => {
-        this.#tell('rowsCounted', { id: profileId, rowCount: { table, count: Number(count) } });
+        this.#notify('rowsCounted', { id: profileId, rowCount: { table, count: Number(count) } });
       }),
     );
     this.#start();
@@ -95,7 +95,7 @@ export class SqlLanguageClient implements Disposable {
       const answer: unknown = await this.#client.sendRequest(languageMethod('resultColumns'), params);
       return serverCalls.resultColumns.answer(answer) ?? undefined;
     } catch {
-      // The server has ended meanwhile.
+      // The server has ended.
       return undefined;
     }
   }
@@ -180,7 +180,7 @@ export class SqlLanguageClient implements Disposable {
       documentProject: async ({ uri }) => {
         const document = vscode.workspace.textDocuments.find(open => open.uri.toString() === uri);
         const profile = document && (await servedProject(documents, document));
-        if (document && !document.isClosed) this.#toldProjects.set(uri, profile?.id);
+        if (document && !document.isClosed) this.#knownProjects.set(uri, profile?.id);
         return profile ? { id: profile.id, name: profile.name } : null;
       },
       projectSchema: async ({ id }) => {
@@ -195,13 +195,13 @@ export class SqlLanguageClient implements Disposable {
   /** A line at the head of a document may name another project after an edit. */
   async #checkProject(document: vscode.TextDocument): Promise<void> {
     const name = document.uri.toString();
-    if (document.languageId !== 'sql' || !this.#toldProjects.has(name)) return;
+    if (document.languageId !== 'sql' || !this.#knownProjects.has(name)) return;
     const profile = await servedProject(this.#parts.documents, document);
-    if (document.isClosed || this.#toldProjects.get(name) === profile?.id) return;
-    this.#tell('documentProjectsChanged', {});
+    if (document.isClosed || this.#knownProjects.get(name) === profile?.id) return;
+    this.#notify('documentProjectsChanged', {});
   }
 
-  #tell<Name extends keyof ServerEvents>(name: Name, payload: ServerEvents[Name]): void {
+  #notify<Name extends keyof ServerEvents>(name: Name, payload: ServerEvents[Name]): void {
     if (!this.#client?.isRunning()) return;
     // A server that has ended asks anew when it starts again.
     this.#client.sendNotification(languageMethod(name), payload).catch(() => undefined);

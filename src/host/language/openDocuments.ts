@@ -4,7 +4,7 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { mayHoldSql } from '../connections/embeddedProject.ts';
 import { schemes } from '../names.ts';
 
-/** Documents of these schemes show what is there already. A CREATE statement in them is no fault. */
+/** Documents of these schemes show what is there already. A CREATE statement in them is not a fault. */
 const unservedSchemes: ReadonlySet<string> = new Set([schemes.definition, 'git']);
 
 /** Whether the language server serves a document if it has a project. */

@@ -30,7 +30,7 @@ export interface ProjectSchemasParts {
   readonly log: Logger;
   /** Measures the waits between fetches. */
   readonly clock: Clock;
-  /** Tells when a schema was fetched. */
+  /** Gives the time at which a schema was fetched. */
   readonly systemTime: Pick<Clock, 'now'>;
 }
 
@@ -48,7 +48,7 @@ interface ServedSchema {
   schema: StoredSchema | undefined;
   /** Whether the schema may have changed since the last fetch began. */
   isStale: boolean;
-  /** Whether the user asked for the fetch. */
+  /** Whether the user requested the fetch. */
   isWanted: boolean;
 }
 
@@ -167,7 +167,7 @@ export class ProjectSchemas implements Disposable {
       signal.throwIfAborted();
       await this.#take(profileId, entry, await this.#withoutKey(profile, statements));
     } catch (thrown) {
-      // A fault that time does not mend waits for a change: of the key, the address or the schema.
+      // A fault that time does not fix waits for a change: of the key, the address or the schema.
       entry.isStale ||= mayRetry(thrown);
       if (!signal.aborted) log.warn(`${profile.name}: the schema was not read: ${messageOf(thrown)}`);
       throw thrown;
@@ -209,7 +209,7 @@ export class ProjectSchemas implements Disposable {
   /** Forgets the schemas of projects that were removed, or that are now reached elsewhere. */
   async #forgetRemoved(): Promise<void> {
     const { profiles, problems, localFault } = await this.#parts.listProjects();
-    // An incomplete list does not tell which projects were removed.
+    // An incomplete list does not show which projects were removed.
     const isComplete = problems.length === 0 && localFault === undefined && this.#parts.isTrusted();
     const names = new Map(profiles.map(profile => [profile.id, schemaFileName(profile)]));
     for (const [profileId, { fileName, refresh }] of this.#entries) {

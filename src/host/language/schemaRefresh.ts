@@ -35,12 +35,12 @@ export class SchemaRefresh implements Disposable {
     });
   }
 
-  /** Asks for a fetch soon. While one is under way or waits for its retry, there is nothing to ask for. */
+  /** Requests a fetch soon. Does nothing while one is under way or waits for its retry. */
   request(): void {
     if (!this.#current && !this.#cancelRetry) this.requestAtOnce();
   }
 
-  /** Asks for a fetch after a change. It does not wait for the time of a retry. */
+  /** Requests a fetch after a change. It does not wait for the time of a retry. */
   requestAtOnce(): void {
     if (!this.#abort.signal.aborted) this.#requests.schedule();
   }

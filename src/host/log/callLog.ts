@@ -22,8 +22,8 @@ const maxStatementLength = 80;
 const maxReasonLength = 300;
 
 /**
- * Logs one line for each call when it has ended. There are no keys, parameters and values in it. The requests of a call and
- * its waits are logged at the level `debug`, with their headers.
+ * Logs one line for each call when it has ended. It has no keys, parameters or values. The requests of a call and its waits are
+ * logged at the level `debug`, with their headers.
  */
 export function logCalls({ log, name, showsStatements }: CallLogOptions): ClientListeners {
   return {

@@ -1,6 +1,6 @@
 import type { QuickPickItem } from 'vscode';
 
-/** One question of several. Its outcome is the next step, or how the series goes on. */
+/** One question of several. Its outcome is the next step, or how the series continues. */
 export type Step = () => Promise<StepOutcome>;
 export type StepOutcome = Step | 'back' | 'cancel' | 'done';
 
@@ -11,7 +11,7 @@ export interface Rejection {
 
 interface StepPrompt {
   readonly title: string;
-  /** Without it, the question stands alone. */
+  /** Undefined for a question that is not part of a series. */
   readonly step?: number;
   readonly totalSteps?: number;
   /** False for the first question. */

@@ -29,7 +29,7 @@ async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
 
 async function promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome> {
   const pick = vscode.window.createQuickPick<StepItem>();
-  // A prompt stands below the input and wraps. A placeholder is pale and ends with its line.
+  // A prompt is below the input and wraps. A placeholder is pale and ends with its line.
   pick.prompt = plainText(prompt.prompt);
   pick.items = prompt.items;
   pick.matchOnDescription = true;

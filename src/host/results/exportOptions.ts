@@ -44,7 +44,7 @@ export const rememberOptions = async (memory: ExportMemory, options: ExportOptio
 /** The delimiter that a user typed: nobody can type a tab into an input. */
 export const typedDelimiter = (text: string): string => (text === String.raw`\t` ? '\t' : text);
 
-/** Why a text cannot stand between values. Undefined if it can. */
+/** Why a text cannot separate values. Undefined if it can. */
 export function delimiterFault(typed: string, nullText: string): string | undefined {
   const delimiter = typedDelimiter(typed);
   if (!oneCharacter.test(delimiter)) return vscode.l10n.t('Enter one character.');
@@ -59,7 +59,7 @@ export function nullTextFault(text: string, delimiter: string): string | undefin
   return text.includes(delimiter) ? vscode.l10n.t('The NULL text cannot contain the delimiter.') : undefined;
 }
 
-/** Why a number of rows per INSERT is none. Undefined if it is one. */
+/** Why a text is not a number of rows per INSERT. Undefined if it is one. */
 export function rowsPerInsertFault(typed: string): string | undefined {
   const count = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
   if (count > 0 && count <= maxRowsPerInsert) return undefined;

@@ -104,7 +104,7 @@ export async function promptForOptions(
   pick.onDidHide(() => {
     if (!isAsking) resolve(undefined);
   });
-  // A run that ends meanwhile has other rows than the list says.
+  // A run that has ended since has other rows than the list says.
   const listener = run.onChange(() => {
     if (run.state !== shownState) show();
   });

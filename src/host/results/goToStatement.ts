@@ -12,7 +12,7 @@ interface PlacedStatement {
 /** Selects a statement in its document, even if it has moved since it was run. */
 export const goToStatement = (statement: PlacedStatement): Promise<void> => select(statement, undefined);
 
-/** Selects the part of a statement that its error is about. */
+/** Selects the part of a statement that its error concerns. */
 export const goToError = (statement: PlacedStatement, range: TextRange | undefined): Promise<void> =>
   select(statement, range);
 

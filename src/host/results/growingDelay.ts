@@ -6,8 +6,8 @@ const growthFactor = 1.25;
 const continuesMs = 100;
 
 /**
- * The delay of a debouncer that shows the first change soon, and updates less often while changes go on: each repaint
- * delays the rows.
+ * The delay of a debouncer that shows the first change soon, and updates less often while changes continue: each repaint delays
+ * the rows.
  */
 export function growingDelay(): (sinceLastRunMs: number) => number {
   let delayMs = minDelayMs;

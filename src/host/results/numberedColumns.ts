@@ -1,8 +1,8 @@
 import type { Column } from '../../wire/values.ts';
 
 /**
- * The columns of a statement as people see them. The service tells columns of the same name apart as `a`, `a:1`, `a:2`; they are
- * shown as `a`, `a (2)`, `a (3)`.
+ * The columns of a statement as people see them. The service distinguishes columns of the same name as `a`, `a:1`, `a:2`; they
+ * are shown as `a`, `a (2)`, `a (3)`.
  */
 export function numberedColumns(columns: readonly Column[]): readonly Column[] {
   const names = new Set<string>();

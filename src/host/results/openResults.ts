@@ -263,7 +263,7 @@ export class OpenResults implements TabActions {
     this.#watch(tab);
   }
 
-  /** A write that the user did not cancel goes on in a tab. */
+  /** A write that the user did not cancel continues in a tab. */
   #editorClosed(result: ResultTab): void {
     if (!result.isWriting) return this.#discard(result);
     void this.#parts.savedResults.unlist(result);

@@ -19,7 +19,7 @@ export interface StatementOrigin {
   readonly isUnchanged: boolean;
 }
 
-/** An error that the service found in a statement, and the part of the statement it is about. */
+/** An error that the service found in a statement, and the part of the statement that it concerns. */
 export interface StatementFault {
   readonly message: string;
   readonly code: string;
@@ -28,12 +28,12 @@ export interface StatementFault {
   readonly end: number;
 }
 
-/** The statement that a line of a script log is about. */
+/** The statement of a line in a script log. */
 export interface LogLine {
   readonly statement: string;
   /** Undefined when the document was gone before the statement ran. */
   readonly origin: StatementOrigin | undefined;
-  /** The part of the statement that its error is about. */
+  /** The part of the statement that its error concerns. */
   readonly errorRange: TextRange | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface ResultSubject {
   readonly follow?: (row: number, column: number) => Promise<void>;
   /** The values of its `?`, where they are known. */
   readonly params?: readonly SqlParameter[];
-  /** Finds the part of the statement that an error is about. Undefined for errors with another cause. */
+  /** Finds the part of the statement that an error concerns. Undefined for errors with another cause. */
   readonly faultOf?: (error: unknown, message: string) => StatementFault | undefined;
   /** The effect of a statement that changes no rows, such as "Table pets created". */
   readonly doneText?: string;

@@ -42,7 +42,7 @@ const planActions = ({ origin, rerun }: ResultSubject): ResultAction[] => [
   ...offered('goToStatement', origin !== undefined),
 ];
 
-/** The decisions that a run which goes on offers. */
+/** The decisions that a running or paused run offers. */
 export function decisionsOn({ state, controls }: Pick<Run, 'state' | 'controls'>): ResultAction[] {
   if (state === 'paused') return ['resume', 'finish'];
   if (state !== 'running' || !controls) return [];

@@ -104,7 +104,7 @@ const withCutColumns = ({ columns }: Run, shown: readonly number[]): number[] =>
   ...[...columns.keys()].slice(maxShownColumns),
 ];
 
-/** Reads rows again if they were arranged meanwhile, so that all rows of a window have the order that it names. */
+/** Reads rows again if they were arranged during the read, so that all rows of a window have the order that it names. */
 export async function readWindow(result: Result, start: number, count: number): Promise<RowWindow> {
   const { run, subject } = result;
   const { queries } = run;

@@ -92,7 +92,7 @@ export class ResultEditors {
   /** Lists a result at once, so that the next window knows of a run that had not ended, and saves its rows at the end. */
   #save(result: ResultTab): void {
     const save = (): void => {
-      // The editor may be closed meanwhile, and its result a tab again.
+      // The editor may be closed now, and its result a tab again.
       if (this.find(result.run)) void this.#parts.savedResults.save(result, true);
     };
     if (result.isUnderWay) save();

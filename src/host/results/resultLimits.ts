@@ -24,6 +24,6 @@ export const resultsDiskBytes = (): number => positiveSetting(settings.maxDiskMb
 /** How many results may stay that are not pinned. */
 export const maxUnpinnedResults = (): number => positiveSetting(settings.keep, defaultUnpinned);
 
-/** A value that is no positive whole number counts as not set. */
+/** A value other than a positive whole number counts as not set. */
 const positiveSetting = (name: string, defaultValue: number): number =>
   asCount(vscode.workspace.getConfiguration().get(name)) || defaultValue;

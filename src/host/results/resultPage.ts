@@ -105,7 +105,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     return this.#update(beforeSend);
   }
 
-  /** Sends an event that is not about the result. */
+  /** Sends an event that does not concern the result. */
   notify<Name extends keyof GridEvents>(name: Name, payload: Infer<GridEvents[Name]>): void {
     if (this.#isReady && this.#options.isVisible()) this.#bridge.notify(name, payload);
   }
@@ -154,7 +154,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 }
 
-/** The first rows stand for those behind them: none is known to be smaller. */
+/** As many rows as fit, if all rows have the average size. */
 function firstWindowCount({ rowCount, sizeBytes = 0, columns }: Run): number {
   const byCells = firstWindowCells / Math.max(1, Math.min(columns.length, maxShownColumns));
   const byBytes = (firstWindowBytes * rowCount) / Math.max(1, sizeBytes);

@@ -25,7 +25,7 @@ import type { ResultTab } from './resultTab.ts';
 export interface ResultRecord {
   readonly id: string;
   readonly title: string;
-  /** Whether the user gave the title. */
+  /** Whether the user has set the title. */
   readonly isRenamed: boolean;
   /** When the run started, in milliseconds since the epoch. */
   readonly startedAt: number | undefined;
@@ -95,7 +95,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
   };
 }
 
-/** With other values, the idempotency key would stand for another statement. So nothing tells any more whether a write was done. */
+/** With other values, the idempotency key would belong to another statement. Nothing shows whether a write was done. */
 const withoutKey = (run: RunRecord): RunRecord =>
   run.writeKey ? { ...run, writeKey: undefined, writeOutcome: 'expired' } : run;
 

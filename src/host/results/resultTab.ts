@@ -25,7 +25,7 @@ export class ResultTab implements Result, TabEntry {
   readonly run: Run;
   readonly subject: ResultSubject;
   title: string;
-  /** Whether the user gave the title. */
+  /** Whether the user has set the title. */
   isRenamed: boolean;
   readonly startedAt: number | undefined;
   readonly isRestored: boolean;
@@ -46,7 +46,7 @@ export class ResultTab implements Result, TabEntry {
     this.isRestored = isRestored;
   }
 
-  /** The title with the time of the run, unless the user gave it. `now` is in milliseconds since the epoch. */
+  /** The title with the time of the run, unless the user has set the title. `now` is in milliseconds since the epoch. */
   titleAt(now: number, language: string): string {
     const { title, startedAt } = this;
     if (this.isRenamed || startedAt === undefined) return title;

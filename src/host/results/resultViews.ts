@@ -63,7 +63,7 @@ export function viewOf(result: Result, actions: readonly ResultAction[]): Result
   };
 }
 
-/** Tells the page about the result before this one, and whether the window restored it. */
+/** The result before this one, and whether the window restored it. */
 function historyOf({ run, isRestored, startedAt, formerRunId }: ResultTab): Partial<ResultView> {
   return {
     ...(isRestored && run.state === 'running' && { isRestoring: true }),

@@ -9,7 +9,7 @@ export interface RunProblem {
   /** Begins with the line and column of the error, if it has a place in the statement. */
   readonly message: string;
   readonly code: string | undefined;
-  /** The part of the statement that the error is about. Undefined if that is the whole statement. */
+  /** The part of the statement that the error concerns. Undefined if that is the whole statement. */
   readonly range: TextRange | undefined;
 }
 

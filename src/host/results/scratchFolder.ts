@@ -48,7 +48,7 @@ export class ScratchFolder {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     this.#lock?.dispose();
     this.#lock = await lockFolder(folder, 'rwc').catch(() => undefined);
-    // A folder that cannot be locked stays if its window is killed: nothing tells that the window is gone.
+    // A folder that cannot be locked stays if its window is killed: nothing shows that the window is gone.
     if (this.#lock) await writeFile(locked, '');
   }
 }
@@ -84,7 +84,7 @@ async function removeOrphans(): Promise<void> {
 }
 
 /**
- * A process ID would not tell whether a window lives: the system gives it to another process later, and a window in another
+ * A process ID would not show whether a window lives: the system gives it to another process later, and a window in another
  * container may share the temporary folder.
  */
 async function isOrphan(folder: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { AnalyzedStatement, BoundStatement } from './boundStatement.ts';
 import { maxListed, type RiskyStatement, type RunPrompts } from './runPrompts.ts';
 import { type CountRows, countTouchedRows } from '../../model/touchedRows.ts';
 
-/** A long script that drops many tables would otherwise take long before its question. */
+/** The most statements whose rows are counted: a long script that drops many tables would take long before its question. */
 const maxCounted = 64;
 
 /** Refuses all statements if the project's protection refuses one of them. Returns true when it did. */

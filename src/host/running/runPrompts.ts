@@ -49,7 +49,7 @@ export interface ParameterQuestion {
 
 export type ParamsLineFault = Exclude<ParamsLineValues, { kind: 'values' }>;
 
-/** Everything that running shows or asks before it sends a statement. `show…` tells why nothing was run. */
+/** Everything that running shows or asks before it sends a statement. `show…` says why nothing was run. */
 export interface RunPrompts {
   showOtherProject(names: { readonly inLine: string; readonly ofDocument: string }): void;
   showSessionStatement(statement: SessionStatement): void;

@@ -10,7 +10,7 @@ type NameSource = Pick<Catalog, 'columns' | 'tables' | 'views'>;
 /** Columns of more tables are not looked up: each may cost a request. */
 const maxTables = 8;
 
-/** The name that an unknown one most likely means. Undefined if the error is about something else, or nothing is near. */
+/** The name that an unknown one most likely means. Undefined if the error has another cause, or no name is similar. */
 export async function suggestName(
   error: unknown,
   { effect }: AnalyzedStatement,

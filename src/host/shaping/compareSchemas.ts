@@ -66,7 +66,7 @@ async function choosePair(
   return other && [profile, other];
 }
 
-/** Reads both schemas. Undefined if one cannot be read: the user was told why. */
+/** Reads both schemas. Undefined if one cannot be read; a message says why. */
 async function readBoth({ clients }: CompareSchemasParts, pair: ProfilePair): Promise<Schemas | undefined> {
   const schemas: SchemaEntry[][] = [];
   for (const profile of pair) {

@@ -6,7 +6,7 @@ export type ImportCopy = (node: TreeNode | undefined) => Promise<void>;
 
 export interface DropImports {
   importFile(node: TreeNode | undefined, file: vscode.Uri): Promise<void>;
-  /** Writes a file that only the browser has to this machine. Undefined if that fails, which the user is told. */
+  /** Writes a file that only the browser has to this machine. Undefined if that fails; a message says so. */
   copyFile(file: vscode.DataTransferFile): Promise<ImportCopy | undefined>;
 }
 

@@ -18,7 +18,7 @@ export function typeHelp(type: ParameterType): string {
   }
 }
 
-/** The column that a parameter is compared with or written to, if its statement tells. */
+/** The column that a parameter is compared with or written to, if its statement names it. */
 export function parameterName({ name, table }: ParameterHint): string {
   if (name === undefined) return vscode.l10n.t('parameter');
   return table === undefined ? name : `${table}.${name}`;
