@@ -18,11 +18,11 @@ export interface FormParts {
   readonly tables: () => readonly string[];
   /** The columns of a table. Empty until the host has answered; then the form is updated. */
   readonly columnsOf: (table: string) => readonly string[];
-  /** Adds a column behind another one, or at the end, and focuses it. */
+  /** Adds a column after another one, or at the end, and focuses it. */
   readonly addColumn: (after: string | undefined) => Promise<void>;
   /** Removes a column and focuses its neighbour. */
   readonly removeColumn: (id: string) => Promise<void>;
-  /** Shows the present faults in fields that were made meanwhile. */
+  /** Shows the present faults in fields that were made after them. */
   readonly showFaults: () => void;
 }
 

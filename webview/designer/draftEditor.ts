@@ -9,18 +9,18 @@ export interface DraftEditorOptions {
   readonly onChange: () => void;
 }
 
-/** The design that the user edits. Simple edits apply at once; others are made by the host, and edits made meanwhile stay. */
+/** The design that the user edits. Simple edits apply at once; the host makes the others, and edits made before its answer stay. */
 export class DraftEditor {
   readonly #options: DraftEditorOptions;
   #design: TableDesign;
   #typedName: TypedName | undefined;
   /** Ends when all changes by the host have. It never rejects. */
   #changes: Promise<void> = Promise.resolve();
-  /** Edits since the host was asked for a change. */
+  /** Edits since a change was requested from the host. */
   #editsSince: DesignEdit[] = [];
   /** The last names of the table and of columns whose present names are empty or taken. */
   readonly #usableNames = new Map<string | undefined, string>();
-  /** Rises when another design takes the place of this one. */
+  /** Counts how often another design has replaced this one. */
   #generation = 0;
 
   constructor(design: TableDesign, options: DraftEditorOptions) {

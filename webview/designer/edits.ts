@@ -33,7 +33,7 @@ export const moveColumn =
     ),
   });
 
-/** Adds a column to the primary key or takes it out. A key without columns is none. */
+/** Adds a column to the primary key or removes it. A table whose key has no columns has no key. */
 export const toggleKeyColumn =
   (id: string, isKey: boolean): DesignEdit =>
   design => {

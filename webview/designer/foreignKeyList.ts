@@ -9,7 +9,7 @@ import { removed, replaced, withOptional } from './edits.ts';
 import { ChoiceField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
-/** The foreign keys of the table that stand behind its columns. */
+/** The foreign keys that are constraints of the table, not of a column. */
 export function createForeignKeyList(parts: FormParts): CardList<ForeignKeyDesign> {
   const { labels, draft } = parts;
   return new CardList<ForeignKeyDesign>({

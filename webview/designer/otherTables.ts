@@ -39,7 +39,7 @@ export class OtherTables {
       this.#columns.set(table, await this.#options.columnsOf(table));
       this.#options.onChange();
     } catch {
-      // The column stays to be chosen. The next look at the table asks again.
+      // The column stays to be chosen. The next look at the table requests it again.
       this.#columns.delete(table);
     }
   }

@@ -6,7 +6,7 @@ export interface PlanRequestsOptions {
   readonly show: (plan: ChangePlanView) => void;
 }
 
-/** Asks for the plan of the draft, one request at a time. Edits meanwhile make one more request, however many they are. */
+/** Requests the plan of the draft, one request at a time. Edits during a request make one more, however many they are. */
 export class PlanRequests {
   readonly #options: PlanRequestsOptions;
   #isPending = false;
@@ -32,7 +32,7 @@ export class PlanRequests {
         this.#options.show(this.#latest);
       }
     } catch {
-      // The caller shows the failure. The next edit asks again.
+      // The caller shows the failure. The next edit requests it again.
     } finally {
       this.#isPending = false;
     }

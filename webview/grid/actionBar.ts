@@ -21,7 +21,7 @@ const browseTools = [
 export type BrowseTool = (typeof browseTools)[number];
 export type PageTool = (typeof gridTools)[number] | BrowseTool;
 
-/** The tools with an icon, in their order. Other actions have words if they are decisions, or else stand in the menu. */
+/** The tools with an icon, in their order. Other actions have words if they are decisions, or else are in the menu. */
 const iconTools = [
   'find',
   'filter',
@@ -59,7 +59,7 @@ const opposites: ReadonlyMap<Tool, Tool> = new Map([
 
 type Tool = PageTool | ResultAction;
 
-/** An icon with the gap behind it, as in the style sheet. */
+/** An icon with the gap after it, as in the style sheet. */
 const iconWidth = 26;
 
 export interface ActionBarOptions {

@@ -5,7 +5,7 @@ export interface RememberedLayout {
   readonly hidden: readonly number[];
   readonly widths: readonly number[];
   readonly frozen: number;
-  /** The columns that the user has sized. All of them unless given. */
+  /** The columns that the user has sized. All of them unless set. */
   readonly sized?: readonly number[] | undefined;
 }
 
@@ -190,7 +190,7 @@ export class ColumnLayout {
     this.freeze(frozen);
   }
 
-  /** Restores the layout of other columns as far as their names are the same. New columns stand behind them. */
+  /** Restores the layout of other columns as far as their names are the same. New columns come after them. */
   restoreByName(remembered: RememberedLayout, before: readonly string[], after: readonly string[]): void {
     const moved = new Map<number, number>();
     for (const [column, name] of before.entries()) {
@@ -216,7 +216,7 @@ export class ColumnLayout {
     this.#formerWidths = widths.map((width, column) => (added.includes(column) ? 0 : width));
   }
 
-  /** How many hidden columns stand directly before a position, or behind the last one. */
+  /** How many hidden columns are directly before a position, or after the last one. */
   hiddenBefore(position: number): number {
     if (this.#hidden.size === 0) return 0;
     const end =

@@ -13,7 +13,7 @@ export interface GridGeometryOptions {
   readonly scroll: VerticalScroll;
   readonly font: GridFont;
   readonly rowCount: () => number;
-  /** The height of what stands above the rows. */
+  /** The height of everything above the rows. */
   readonly headerHeight: () => number;
 }
 
@@ -31,7 +31,7 @@ export class GridGeometry {
     this.#options = options;
   }
 
-  /** The height of what stands above the rows. */
+  /** The height of everything above the rows. */
   get headerHeight(): number {
     return this.#options.headerHeight();
   }
@@ -41,7 +41,7 @@ export class GridGeometry {
     return Math.max(0, this.#options.root.clientHeight - this.headerHeight);
   }
 
-  /** The rows that PageDown moves by: one fewer than fit, so that one row stays in sight. */
+  /** The rows that PageDown moves by: one fewer than fit, so that one row stays in view. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.viewHeight / this.#options.scroll.rowHeight) - 1);
   }

@@ -290,7 +290,7 @@ export class GridPanel {
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#announcer.show(view.shownRows, view.state === 'running');
     this.#showPlace();
-    // The primary key may come after the rows in view. Only then are those known that came twice.
+    // The primary key may come after the rows in view. Only then does the page know which of them came twice.
     const hasNewEdits = previous.browsing?.editing?.version !== view.browsing?.editing?.version;
     if (previous.browsing?.repeated !== view.browsing?.repeated || hasNewEdits) {
       this.#cache.refetch();
@@ -332,7 +332,7 @@ export class GridPanel {
     this.#options.status.append(this.#footer.root);
   }
 
-  /** The host asks for a row and tells a browsed table where to go, because the row may have to be fetched first. */
+  /** The host asks for a row and sends the place to a browsed table, because the row may have to be fetched first. */
   async #askForRow(): Promise<void> {
     try {
       if (this.#shownView.browsing) return await this.#calls.askRow();

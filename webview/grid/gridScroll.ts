@@ -21,7 +21,7 @@ export class GridScroll {
   readonly #layout: ColumnLayout;
   readonly #spacer = element('div', 'spacer');
   #left = 0;
-  /** The vertical place at which the rows were put where they stand. */
+  /** The vertical place for which the rows were last laid out. */
   #anchor = 0;
   /** Where to scroll with the next paint: a hidden grid cannot be scrolled. */
   #target: ScrollPlace | undefined;
@@ -82,7 +82,7 @@ export class GridScroll {
     else if (right > scrollLeft + room) this.#root.scrollLeft = Math.min(right - room, left - frozenWidth);
   }
 
-  /** Moves the rows for a paint. Returns how far they moved since they were put where they stand. */
+  /** Moves the rows for a paint. Returns how far they moved since they were last laid out. */
   moveRows(rowCount: number): number {
     if (this.#target && rowCount > 0) {
       this.#root.scrollTop = this.vertical.goTo(this.#target.top);

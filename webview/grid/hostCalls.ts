@@ -143,5 +143,5 @@ export class HostCalls {
   }
 }
 
-/** Whether the rows moved during a call. The event that tells the new order repeats the call. */
+/** Whether the rows moved during a call. The event with the new order repeats the call. */
 export const isOutdated = (thrown: unknown): boolean => thrown instanceof ProjectError && thrown.code === 'stale_order';

@@ -132,7 +132,7 @@ function switchTo(runId: string | undefined): void {
   grid = undefined;
 }
 
-/** Clears the failure of the previous call. Sums are called for by the page itself and leave it. */
+/** Clears the failure of the previous call. The page itself requests sums, which leave it. */
 const callForUser: CallHost = (method, ...request) => {
   if (method !== 'summarize') callAlert.clear();
   return host.call(method, ...request);
@@ -175,7 +175,7 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
     rowsAlert.clear();
     return rows;
   } catch (thrown) {
-    // The state of a browsed table tells why its rows are missing.
+    // The state of a browsed table says why its rows are missing.
     if (!signal?.aborted && request.runId === shownRun && !browsing.isShown) rowsAlert.show(thrown);
     throw thrown;
   }

@@ -25,8 +25,8 @@ export interface ResultHeaderOptions {
 }
 
 /**
- * The line above the grid: on its left the tabs, the browsed rows or the subject, on its right the tools. Below it, only
- * when there is something to say, stand the notices.
+ * The line above the grid: on its left the tabs, the browsed rows or the subject, on its right the tools. Notices are below it,
+ * when there are any.
  */
 export class ResultHeader {
   readonly root = element('header', 'head');
@@ -84,7 +84,7 @@ export class ResultHeader {
     );
     this.#fitting.request();
     this.#problem.show(view);
-    // Only a new state is announced: a screen reader that is told each batch of rows would read nothing else.
+    // Only a new state is announced: a screen reader that heard of each batch of rows would read nothing else.
     if (!view || previous === this.#announcedState()) return;
     const figures = view.state === 'running' ? '' : figuresOf(view, this.#labels, pageLanguage());
     this.#live.textContent = [figures, this.#notice.announced].filter(text => text !== '').join(' ');
@@ -116,7 +116,7 @@ export class ResultHeader {
     this.#statement.title = visibleText(cutText(view.statement, maxTooltipLength), { keepLines: true });
   }
 
-  /** Identifies the state that a screen reader hears of. Figures alone are not announced. */
+  /** Identifies the state that is announced to a screen reader. Figures alone are not announced. */
   #announcedState(): string {
     const view = this.#view;
     // The figures of a browsed table count the rows that pass its filters.

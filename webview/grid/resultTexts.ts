@@ -5,7 +5,7 @@ import { fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
-/** A run shows its time from then on. Most end before. */
+/** A run that takes longer shows its time. Most end before. */
 export const quietMs = 300;
 
 /** The figures of a run: its rows, its time and its size. */
@@ -55,7 +55,7 @@ export const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state 
 export const countText = (count: number, view: Pick<ResultView, 'state'>, language: string | undefined): string =>
   `${count.toLocaleString(language)}${hasMore(view) ? '+' : ''}`;
 
-/** The message in place of a grid that is not there. */
+/** The message that is shown in place of a grid. */
 export function messageFor(view: ResultView | null, labels: GridLabels): string {
   if (!view) return labels.noResult;
   if (view.plan) return view.plan.length === 0 ? labels.noPlan : '';
@@ -66,5 +66,5 @@ export function messageFor(view: ResultView | null, labels: GridLabels): string 
   return hasEnded && view.changedRows === undefined && view.rowCount === 0 ? labels.none : '';
 }
 
-/** Whether rows are missing for a reason that the header tells. */
+/** Whether rows are missing for a reason that the header shows. */
 export const isUnavailable = ({ state }: ResultView): boolean => state === 'failed' || state === 'cancelled';

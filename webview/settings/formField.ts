@@ -7,7 +7,7 @@ export interface FormFieldOptions {
   readonly help: (typed: string) => string;
   /** Makes the field a choice instead of a text. */
   readonly choices?: readonly Choice[] | undefined;
-  /** Describes the fault of a typed text; '' for none. */
+  /** Describes the fault of a typed text; '' for a valid one. */
   readonly check: (typed: string) => string;
   readonly onInput: () => void;
 }
@@ -80,7 +80,7 @@ export class FormField {
     this.#describe();
   }
 
-  /** Shows the fault. Returns true if there is none. */
+  /** Shows the fault. Returns true for a valid text. */
   validate(): boolean {
     const fault = this.#check(this.typed);
     setText(this.#fault, fault);

@@ -19,7 +19,7 @@ export interface ProjectFormOptions {
   readonly labels: SettingsLabels;
   /** Whether another project has this id. */
   readonly isTaken: (id: string) => boolean;
-  /** Saves changed fields. The project then has the new id. Rejects if saving failed. */
+  /** Saves changed fields. The project has the new id afterwards. Rejects if saving failed. */
   readonly save: (fields: Partial<FieldTexts>, newId: string) => Promise<void>;
   /** Called with the unsaved texts when they have changed; without any, all are saved. */
   readonly onEdited: (fields: Partial<FieldTexts>) => void;

@@ -14,7 +14,7 @@ export interface MenuAction {
   readonly run: () => void;
 }
 
-/** Actions that stand in a menu of their own, beside this entry. */
+/** Actions that are in a menu of their own, beside this entry. */
 export interface MenuGroup {
   readonly label: string;
   readonly items: readonly MenuItem[];
@@ -186,7 +186,7 @@ function placeBeside(menu: HTMLElement, entry: HTMLElement): void {
   const { clientWidth, clientHeight } = document.documentElement;
   const fitsRight = right + width <= clientWidth;
   const x = fitsRight || left < width ? Math.min(right, clientWidth - width) : left - width;
-  // The first entry stands beside the group.
+  // The first entry is beside the group.
   menu.style.left = `${Math.max(0, x)}px`;
   menu.style.top = `${Math.max(0, Math.min(top - menuPadding, clientHeight - height))}px`;
 }

@@ -2,6 +2,6 @@
 export function takeKey(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
-  // VS Code focuses its menu when Alt is released, unless it sees another key meanwhile. It knows no action for this one.
+  // VS Code focuses its menu when Alt is released, unless it sees another key before. It has no action for this one.
   if (event.altKey) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Unidentified', altKey: true }));
 }

@@ -25,8 +25,8 @@ export function createButton({ label, appearance = 'secondary', onClick }: Butto
 }
 
 /**
- * Sets the label of a button. `target` tells a screen reader which of several equal buttons it is. The toolkit passes
- * `aria-label` on to the button in its shadow tree.
+ * Sets the label of a button. `target` names it to a screen reader among several equal buttons. The toolkit passes `aria-label`
+ * on to the button in its shadow tree.
  */
 export function labelButton(button: HTMLElement, label: string, target?: string): void {
   if (button.textContent !== label) button.textContent = label;

@@ -24,7 +24,7 @@ export interface ArrangementBarOptions {
 /** The bar above filtered or pending rows: a chip for each filter, the number of rows that pass, and the progress. */
 export class ArrangementBar {
   readonly root = element('div', 'arrangement');
-  /** Tells a screen reader how many rows pass. It stands apart, because the bar itself comes and goes. */
+  /** Announces to a screen reader how many rows pass. It is apart from the bar, which comes and goes. */
   readonly live = element('div', 'live');
   readonly #options: ArrangementBarOptions;
   readonly #chips = element('div', 'chips');
@@ -72,14 +72,14 @@ export class ArrangementBar {
     );
   }
 
-  /** Tells how many rows pass. Not called while rows arrive: a screen reader would read nothing else. */
+  /** Announces how many rows pass. Not called while rows arrive: a screen reader would read nothing else. */
   announce(rowCount: number): void {
     const { rows, oneRow } = this.#options.labels;
     const all = rowCount === 1 ? oneRow : fill(rows, formatCount(rowCount));
     this.live.textContent = isFiltered({ sort: [], ...this.#shownArrangement }) ? this.#count.textContent : all;
   }
 
-  /** Opens the field for the text that rows must have in any column. `text` takes the place of the text in force. */
+  /** Opens the field for the text that rows must have in any column. `text` replaces the text in force. */
   editSearch(text = this.#options.arranger.latest.search ?? ''): void {
     this.root.hidden = false;
     const present = this.#chips.querySelector<HTMLElement>('.search-chip');

@@ -3,11 +3,11 @@ import { type Arrangement, type ColumnFilter, type SortKey, unsorted } from '../
 export interface ArrangerOptions {
   readonly arrange: (arrangement: Arrangement, signal: AbortSignal) => Promise<void>;
   readonly onFailed: (thrown: unknown) => void;
-  /** Called when another arrangement is wanted, in force, or failed. */
+  /** Called when another arrangement is requested, in force, or failed. */
   readonly onChanged: () => void;
 }
 
-/** Sorts and filters the rows. The host needs a while for many rows, so the wanted arrangement may still be pending. */
+/** Sorts and filters the rows. The host needs a while for many rows, so the requested arrangement may still be pending. */
 export class Arranger {
   readonly #options: ArrangerOptions;
   #current: Arrangement = unsorted;
@@ -64,7 +64,7 @@ export class Arranger {
     void this.#arrange({ sort: this.latest.sort, filters: [] });
   }
 
-  /** Gives the pending arrangement up. The rows stay as they are. */
+  /** Cancels the pending arrangement. The rows stay as they are. */
   cancel(): void {
     this.#pending?.controller.abort();
   }

@@ -5,7 +5,7 @@ export interface FilterFieldOptions<Filter> {
   readonly label: string;
   readonly value: string;
   readonly parse: (text: string) => { readonly isValid: boolean; readonly filter?: Filter | undefined };
-  /** Called for a text that is no filter. */
+  /** Called for a text that is not a filter. */
   readonly invalid: string;
   readonly apply: (filter: Filter | undefined) => void;
   /** Opens the form of the filter, if it has one. */

@@ -195,7 +195,7 @@ export class FilterRow {
     return shown;
   }
 
-  /** A text that is no filter stays as it is, for the user to correct. Leaving the window leaves no field. */
+  /** A text that is not a filter stays as it is, for the user to correct. Leaving the window leaves no field. */
   #applyOnLeaving(field: HTMLInputElement, shown: ColumnField, column: number): void {
     if (field.value === shown.applied || !document.hasFocus()) return;
     const { labels, arranger, isNumeric } = this.#options;

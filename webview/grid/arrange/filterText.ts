@@ -17,8 +17,8 @@ export interface FilterWords {
 }
 
 /**
- * A filter as a text, such as `≥ 5` or `between 1 and 10`. `parseFilter` reads it. A value stands in quotes only if it could
- * be misread without.
+ * A filter as a text, such as `≥ 5` or `between 1 and 10`. `parseFilter` reads it. A value has quotes only if it could be
+ * misread without them.
  */
 export function filterText(filter: ColumnFilter, words: FilterWords): string {
   const operator = operatorOf(filter);
@@ -43,7 +43,7 @@ export function listText({ texts, withNull = false }: FilterValues): string {
 }
 
 export interface ParsedFilter {
-  /** False if the text is no filter, for example because a value is missing. */
+  /** False if the text is not a filter, for example because a value is missing. */
   readonly isValid: boolean;
   /** Undefined for an empty text, which filters nothing. */
   readonly filter?: ColumnFilter | undefined;
@@ -127,7 +127,7 @@ function spellingsOf({ operators }: FilterWords): (readonly [spelling: string, o
   return [...own, ...otherSpellings].toSorted(([one], [other]) => other.length - one.length);
 }
 
-/** The text behind an operator. A word must end where the operator does. */
+/** The text after an operator. A word must end where the operator does. */
 function afterSpelling(text: string, spelling: string): string | undefined {
   if (!text.toLowerCase().startsWith(spelling.toLowerCase())) return undefined;
   const rest = text.slice(spelling.length);
@@ -144,7 +144,7 @@ const namesNull = ({ text, isQuoted }: ValueText): boolean => !isQuoted && text.
 
 const isMissing = ({ text, isQuoted }: ValueText): boolean => text === '' && !isQuoted;
 
-/** Cuts a text where the separator matches outside of quotes. Undefined if a quote is not closed or text stands behind it. */
+/** Cuts a text where the separator matches outside of quotes. Undefined if a quote is not closed or text follows it. */
 function split(source: string, separator: RegExp | undefined): ValueText[] | undefined {
   const parts: ValueText[] = [];
   for (let at = 0; ;) {

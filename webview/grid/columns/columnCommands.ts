@@ -145,7 +145,7 @@ export class ColumnCommands {
     view.repaint();
   }
 
-  /** Changes where columns stand. Only the active cell stays selected, and it stays in its column. */
+  /** Changes the order of columns. Only the active cell stays selected, and it stays in its column. */
   #changeLayout(change: () => void): void {
     const { layout, widths, selection, view } = this.#options;
     const { row, position } = selection.active;

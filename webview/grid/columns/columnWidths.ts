@@ -4,7 +4,7 @@ import { typeScale } from '../gridFont.ts';
 
 const minWidth = 64;
 const maxWidth = 360;
-/** A column is no wider at first, even if there is room. */
+/** The greatest first width of a column, even if there is more room. */
 const maxFreeWidth = 900;
 /** The padding and border of a cell. */
 const cellPadding = 18;
@@ -16,7 +16,7 @@ export const headerGap = 4;
 /** Room for larger numbers, which later rows are likely to have: a number that is cut looks like a smaller one. */
 const minDigits = 8;
 const nullLength = 'NULL'.length;
-/** Room for the errors of later lines in a script log, and for the link behind them. */
+/** Room for the errors of later lines in a script log, and for the link after them. */
 const errorLength = 70;
 
 type SizedColumn = Pick<GridColumn, 'name' | 'type' | 'leadsTo'>;
@@ -32,7 +32,7 @@ export interface FirstWidthsOptions {
   readonly showsTypes?: boolean;
   /** The width of a column that the user has sized. */
   readonly chosenWidth?: (column: number) => number | undefined;
-  /** A column is at least so wide, even if less fits its values, unless values of others would be cut. */
+  /** The least width of a column. It is narrower only if values of other columns would be cut. */
   readonly leastWidth?: (column: number) => number;
 }
 

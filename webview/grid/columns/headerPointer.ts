@@ -38,7 +38,7 @@ class HeaderPointer {
   readonly #view: GridView;
   readonly #layout: ColumnLayout;
   readonly #actions: HeaderActions;
-  /** Shows where a dragged column will stand. */
+  /** Shows where a dragged column will be dropped. */
   readonly #mark = element('div', 'drop-mark');
 
   constructor(view: GridView, layout: ColumnLayout, actions: HeaderActions) {

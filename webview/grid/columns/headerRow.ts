@@ -96,7 +96,7 @@ function signWidth(column: number, { sort, filters }: Arrangement): number {
   return headerGap + sorted + filtered;
 }
 
-/** How to name a column whose number tells it from others of its name, as in `a (2)`. */
+/** The name of a column whose number distinguishes it from others of its name, as in `a (2)`. */
 function numberedNote(name: string, columns: readonly GridColumn[], labels: GridLabels): string[] {
   const base = /^(.*) \(\d+\)$/s.exec(name)?.[1];
   const isNumbered = base !== undefined && columns.some(column => column.name === base);

@@ -14,7 +14,7 @@ export interface CellEditorOptions {
   readonly column: string;
   /** The text of the present value. It is not an edit to leave it as it is. */
   readonly text: string;
-  /** Whether the present value is NULL, which an empty text is not. */
+  /** Whether the present value is NULL. An empty text is not. */
   readonly isNull: boolean;
   /** The text to begin with, if the user typed it. */
   readonly typedText?: string | undefined;
@@ -22,7 +22,7 @@ export interface CellEditorOptions {
   readonly isJson: boolean;
   /** Why the present value cannot be saved. */
   readonly problem?: string | undefined;
-  /** The storage class of the present value, if the column's type does not tell it. */
+  /** The storage class of the present value, if the column's type does not determine it. */
   readonly kind?: TypedKind | undefined;
   /** Gives the reason why the value was refused, or null. With `toAll`, all selected cells get the value. */
   readonly commit: (text: string, kind: TypedKind | undefined, toAll: boolean) => Promise<string | null>;

@@ -30,7 +30,7 @@ export class EditBar {
   readonly #steps: readonly HTMLButtonElement[];
   readonly #problemCount = element('span', 'problem-count');
   readonly #problem = element('p', 'problem');
-  /** Why the active cell cannot be saved. The cell itself tells it to screen readers. */
+  /** Why the active cell cannot be saved. Screen readers read it at the cell. */
   readonly #cellProblem = element('p', 'problem cell-problem');
 
   constructor(options: EditBarOptions) {

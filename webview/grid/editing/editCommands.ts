@@ -78,7 +78,7 @@ export class EditCommands {
     const opening = ++this.#openings;
     try {
       const shown = cache.get(row)?.[column];
-      // A typed text takes the place of the value, whatever that is. Waiting for the value would lose what is typed next.
+      // A typed text replaces the value, whatever that is. Waiting for the value would lose what is typed next.
       const { text, kind } =
         typed === undefined ? await this.#valueOf(row, column) : { text: shown ? textOf(shown) : '', kind: undefined };
       if (opening !== this.#openings) return;
@@ -253,7 +253,7 @@ export class EditCommands {
     this.#run(async () => this.#report(await this.#options.calls.setCells(this.#ranges(), value)));
   }
 
-  /** The text that an editor begins with, and its storage class if the column's type does not tell it. NULL has no text. */
+  /** The text that an editor begins with, and its storage class if the column's type does not determine it. NULL has no text. */
   async #valueOf(
     row: number,
     column: number,

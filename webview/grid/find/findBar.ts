@@ -22,7 +22,7 @@ export interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
   readonly restoreFocus: () => void;
 }
 
-/** The bar to find a text: Enter goes to the next match, Shift+Enter to the previous one, Escape closes it. */
+/** The bar that finds a text: Enter goes to the next match, Shift+Enter to the previous one, Escape closes it. */
 export class FindBar {
   readonly root = element('div', 'find');
   readonly #options: FindBarOptions;
@@ -108,7 +108,7 @@ export class FindBar {
     else void this.#session.find({ backwards });
   }
 
-  /** Rows moved, or others pass the filters: the count is no longer true. */
+  /** Rows moved, or others pass the filters: the count is outdated. */
   onRearranged(): void {
     if (this.isOpen) void this.#session.repeat();
   }

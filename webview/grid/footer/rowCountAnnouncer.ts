@@ -3,10 +3,10 @@ import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 
-/** A screen reader that is told each batch of rows would read nothing else. */
+/** A screen reader that heard of each batch of rows would read nothing else. */
 const announceIntervalMs = 5000;
 
-/** Tells a screen reader now and then how many rows have arrived. */
+/** Announces to a screen reader, at intervals, how many rows have arrived. */
 export class RowCountAnnouncer {
   readonly root = element('div', 'live');
   readonly #announcer: Debouncer;

@@ -25,7 +25,7 @@ export class StatusLine {
   readonly #spinner = element('span', 'spinner');
   readonly #figures = element('span', 'figures');
   #view: ResultView | null = null;
-  /** When the run that goes on began, by the page's clock. */
+  /** The start of the active run, by the page's clock. */
   #startedAt = 0;
   #timer: number | undefined;
   #stoppingRun: string | undefined;
@@ -65,7 +65,7 @@ export class StatusLine {
     this.#showFigures();
   }
 
-  /** The run goes on: the call to end it failed. */
+  /** The run continues: the call to end it failed. */
   forgetStopping(): void {
     this.#stoppingRun = undefined;
     this.#showFigures();

@@ -33,7 +33,7 @@ export class Summarizer {
     else this.#start.schedule();
   }
 
-  /** Takes the same selection with more rows. A pending call goes on: its answer is worth having. */
+  /** Takes the same selection with more rows. A pending call continues: its answer is worth having. */
   grow(ranges: readonly CellRange[]): void {
     this.#ranges = ranges;
     if (this.#controller) this.#hasGrown = true;

@@ -15,7 +15,7 @@ export interface ParameterFormOptions {
   readonly labels: GridLabels;
   /** The user is at a parameter, by its index. */
   readonly focusParameter: (id: string, index: number) => void;
-  /** Gives the values that cannot be bound. The host closes the form if there is none. */
+  /** Gives the values that cannot be bound. Without any, the host closes the form. */
   readonly submit: (id: string, values: readonly TypedValue[]) => Promise<readonly ParameterFault[]>;
   readonly cancel: (id: string) => void;
 }

@@ -26,7 +26,7 @@ export interface FieldContent {
 const maxTextLength = 1_000_000;
 const maxTextMarks = 10_000;
 const maxHexBytes = 65_536;
-/** The size of an image stands within its beginning, behind whatever else a camera writes there. */
+/** The size of an image is within its beginning, after whatever else a camera writes there. */
 const imageHeadBytes = 1_000_000;
 const maxImageBytes = 8_000_000;
 /** The beginning of a value that every view needs, except the view of an image. */

@@ -9,21 +9,21 @@ import { icon } from '../../ui/icons.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { contentOf, type FieldView, viewedLength } from './fieldViews.ts';
 
-/** The user asks for longer values with a button, and for those beyond the first ones of a record. */
-const maxUnaskedLength = 200_000;
-const maxUnaskedFetches = 100;
-const maxUnaskedCharacters = 2_000_000;
+/** The user requests longer values with a button, and those beyond the first ones of a record. */
+const maxAutomaticLength = 200_000;
+const maxAutomaticFetches = 100;
+const maxAutomaticCharacters = 2_000_000;
 
-/** How many long values of a record are still fetched unasked. A record may have thousands of them. */
-export class UnaskedFetches {
+/** Limits how many long values of a record are fetched without a request of the user. A record may have thousands. */
+export class AutomaticFetches {
   #count = 0;
   #characters = 0;
 
-  /** Whether a value of this length is one of them. */
+  /** Whether to fetch a value of this length. */
   take(length: number): boolean {
-    if (length > maxUnaskedLength) return false;
+    if (length > maxAutomaticLength) return false;
     this.#characters += length;
-    return ++this.#count <= maxUnaskedFetches && this.#characters <= maxUnaskedCharacters;
+    return ++this.#count <= maxAutomaticFetches && this.#characters <= maxAutomaticCharacters;
   }
 }
 
@@ -31,9 +31,9 @@ export interface RecordFieldOptions {
   readonly column: Column;
   readonly value: ShownValue;
   readonly labels: GridLabels;
-  readonly unaskedFetches: UnaskedFetches;
+  readonly automaticFetches: AutomaticFetches;
   readonly copy: () => void;
-  /** Fetches the value, at most so many characters of it. */
+  /** Fetches the value, or its first `maxLength` characters. */
   readonly fetch: (maxLength: number) => Promise<CellPart>;
 }
 
@@ -44,12 +44,12 @@ export class RecordField {
   readonly #name: string;
   readonly #head = element('dt');
   readonly #body = element('dd');
-  /** The view that the user chose last. It may still be in the making. */
+  /** The view that the user chose last. It may not be ready yet. */
   #chosenView: FieldView | undefined;
 
   constructor(options: RecordFieldOptions) {
     this.#options = options;
-    const { column, value, labels, unaskedFetches } = options;
+    const { column, value, labels, automaticFetches: unaskedFetches } = options;
     this.#name = visibleText(column.name);
     // Takes the focus from a button that goes away.
     this.#body.tabIndex = -1;

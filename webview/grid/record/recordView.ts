@@ -16,7 +16,7 @@ import type { CellRequest } from '../hostCalls.ts';
 import { followDrag } from '../pointer/drag.ts';
 import type { GridRow, RowCache } from '../rows/rowCache.ts';
 import type { Selection } from '../selection/selection.ts';
-import { RecordField, UnaskedFetches } from './recordField.ts';
+import { RecordField, AutomaticFetches } from './recordField.ts';
 import './record.css';
 
 export interface RecordViewOptions {
@@ -139,7 +139,7 @@ export class RecordView {
     for (const [other, field] of this.#fields) field.setActive(other === column);
     const active = this.#fields.get(column);
     active?.reveal();
-    // Fields that come into view may be higher than they were taken for.
+    // Fields that come into view may be higher than estimated.
     requestAnimationFrame(() => active?.reveal());
   }
 
@@ -163,7 +163,7 @@ export class RecordView {
     const { labels, fetchCell, copy } = this.#options;
     const { signal } = this.#controller;
     const fields = element('dl');
-    const unaskedFetches = new UnaskedFetches();
+    const unaskedFetches = new AutomaticFetches();
     const created = new Map<number, RecordField>();
     for (const index of order) {
       const column = columns[index];
@@ -171,7 +171,7 @@ export class RecordView {
       if (!column || !value) continue;
       const fetch = (maxLength: number): Promise<CellPart> => fetchCell({ row, column: index, maxLength }, signal);
       const copyValue = (): void => copy(row, [index], 'tsv');
-      const field = new RecordField({ column, value, labels, unaskedFetches, copy: copyValue, fetch });
+      const field = new RecordField({ column, value, labels, automaticFetches: unaskedFetches, copy: copyValue, fetch });
       created.set(index, field);
       fields.append(field.root);
     }

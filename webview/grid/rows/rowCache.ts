@@ -149,7 +149,7 @@ export class RowCache {
     try {
       const start = block * this.#blockRows;
       const window = await this.#fetch(start, this.#blockRows, controller.signal);
-      // The host sent other rows than asked for. Asking again would hardly help.
+      // The host sent other rows than requested. Another request would hardly help.
       if (window.start !== start) return void this.#failed.add(block);
       // An event with the newer order follows. It fetches these rows again.
       if (window.orderVersion > this.#orderVersion) return;

@@ -27,7 +27,7 @@ export class RowLayer {
       if (!mounted) {
         mounted = free.pop() ?? new GridRowElement();
         this.#mounted.set(row, mounted);
-        // The other rows stand in order already: only new ones move.
+        // The other rows are in order already: only new ones move.
         if (!previous) this.#body.prepend(mounted.root);
         else if (previous.nextElementSibling !== mounted.root) previous.after(mounted.root);
       }

@@ -51,7 +51,7 @@ export class VerticalScroll {
     this.#cap = cap;
     this.#top = stays ? this.#lastTop : Math.min(this.#top, this.#lastTop);
     if (stays || (!isSameScale && this.#top > 0)) return this.#placeScrollbar();
-    // With fewer rows the scale may be gone, and the scrollbar stands elsewhere for the same place.
+    // With fewer rows the scale may be gone. The scrollbar is then elsewhere for the same place.
     if (this.#scale === 1) return Math.abs(this.#physicalTop - this.#top) > 1 ? this.#placeScrollbar() : undefined;
     if (this.#top === this.#lastTop || !this.#isAtEnd(this.#physicalTop)) return undefined;
     return this.#placeScrollbar();
@@ -90,7 +90,7 @@ export class VerticalScroll {
   }
 
   /**
-   * Where a row is painted, below a header as high as a row. A row far out of view stands just outside of it: further away,
+   * Where a row is painted, below a header as high as a row. A row far out of view is placed just outside of it: further away,
    * it would make the scrolled area longer.
    */
   offsetOf(row: number): number {
@@ -107,7 +107,7 @@ export class VerticalScroll {
   }
 
   /**
-   * A scrollbar may end early: by part of a pixel if the element's height is no whole number of screen pixels, and by more
+   * A scrollbar may end early: by part of a pixel if the element's height is not a whole number of screen pixels, and by more
    * if the browser rounds a great height.
    */
   #isAtEnd(physicalTop: number): boolean {

@@ -12,11 +12,11 @@ export interface Viewport {
   readonly layout: ColumnLayout;
   readonly selection: Selection;
   readonly labels: GridLabels;
-  /** Whether a column holds numbers, which stand on the right. */
+  /** Whether a column holds numbers, which are aligned to the right. */
   readonly isNumeric: (column: number) => boolean;
   /** Whether a row came a second time elsewhere in the result. */
   readonly isRepeated: (row: number) => boolean;
-  /** How many rows stand above those of the result, for screen readers. */
+  /** How many rows are above those of the result, for screen readers. */
   readonly headerRows: number;
   /** Whether a row is a line of a script log with the place of an error. */
   readonly hasError: (row: number) => boolean;
@@ -25,7 +25,7 @@ export interface Viewport {
   readonly editingLabels: EditingLabels;
   /** How many frozen columns are painted. */
   readonly frozen: number;
-  /** The positions in view behind the frozen columns. */
+  /** The positions in view after the frozen columns. */
   readonly visible: readonly [first: number, end: number];
   /** The width of the row numbers. */
   readonly gutter: number;

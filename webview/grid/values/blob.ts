@@ -1,4 +1,4 @@
-/** BLOBs as the service sends them, in base64. The beginning, the length and the end of the text tell the size. */
+/** BLOBs as the service sends them, in base64. The beginning, the length and the end of the text determine the size. */
 
 const wholeBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const base64Beginning = /^[A-Za-z0-9+/]*$/;
