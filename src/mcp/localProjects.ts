@@ -22,7 +22,7 @@ interface AgentConnection {
   readonly keyId: string | undefined;
 }
 
-/** The list of projects is asked for again after this time. */
+/** The list of projects is read again after this time. */
 const listLifeMs = 30_000;
 
 /**

@@ -17,7 +17,7 @@ import {
   unsupportedVersion,
 } from './protocolEra.ts';
 
-/** A long call tells at these times that it goes on, if its client wants to know. */
+/** A long call reports at this interval that it continues, if its client wants to know. */
 const progressMs = 2000;
 
 export interface McpStreams {
@@ -160,7 +160,7 @@ export class McpServer {
     }
   }
 
-  /** Tells the client from time to time that a call goes on. Returns a function that ends this. */
+  /** Reports to the client at intervals that a call continues. Returns a function that ends this. */
   #reportProgress(token: unknown): () => void {
     const progressToken = asRequestId(token);
     if (progressToken === undefined) return () => undefined;

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../base/decode.ts';
 
-/** More of a line is not held. */
+/** The most of a line that is held in memory. */
 export const maxLineBytes = 4 * 1024 * 1024;
 
 /** One line of the input, or that a line was too long, or is not UTF-8. */

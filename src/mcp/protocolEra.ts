@@ -3,7 +3,7 @@ import { VERSION } from '../wire/version.ts';
 
 /** Revisions that begin with `initialize`, the newest first. */
 export const sessionVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-/** The revision whose requests stand alone: each names its revision and its client. */
+/** The revision without sessions: each request names its revision and its client. */
 export const statelessVersion = '2026-07-28';
 
 /** The code of an answer to a request of another revision. */

@@ -17,7 +17,7 @@ export interface BridgeClientOptions<E extends EventTable> {
   readonly listeners: Listeners<E>;
   /** Hears of an event that cannot be decoded. */
   readonly onError: (error: ProjectError) => void;
-  /** Hears when the host does not answer any more, and when it does again. */
+  /** Hears when the host stops answering, and when it answers again. */
   readonly silence?: Pick<SilenceWatchOptions, 'clock' | 'onSilence'>;
 }
 
@@ -26,10 +26,10 @@ interface PageCall {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Leaves room for any number of calls behind it. */
+/** Leaves room for any number of calls after it. */
 const maxFirstId = 2 ** 52;
 
-/** More calls at once than this come from a fault of the page. */
+/** The most calls at once. More come from a fault of the page. */
 const maxPendingCalls = 1000;
 
 /** The page's end of a bridge: it calls the host and hears its events. */

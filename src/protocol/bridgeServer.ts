@@ -6,7 +6,7 @@ import { decodeEnvelope, type BridgeMessage, type EventTable, type ServedMethods
 export interface BridgeServerOptions {
   readonly send: (envelope: BridgeMessage) => void;
   readonly methods: ServedMethods;
-  /** Turns an error of a method into what the page is told. */
+  /** Turns an error of a method into the failure that the page gets. */
   readonly describe?: (thrown: unknown) => Failure;
 }
 

@@ -97,7 +97,10 @@ export const editingMethods = {
   setCells: { params: object({ ...place, ranges: decodeRanges, value: decodeEditValue }), answer: nullable(asString) },
   /** Gives the cells of each range the values of the range's first row. */
   fillDown: { params: object({ ...place, ranges: decodeRanges }), answer: nullable(asString) },
-  /** Pastes a block of cells from a row on, in these columns, and a single cell in all of the ranges. The host shows a block before. */
+  /**
+   * Pastes a block of cells from a row on, in these columns; a single cell is pasted in all of the ranges. The host shows a
+   * block before.
+   */
   pasteCells: {
     params: object({
       ...place,
@@ -114,9 +117,9 @@ export const editingMethods = {
   addRow: { params: object({ runId: asString }) },
   duplicateRows: { params: object({ ...place, ranges: decodeRanges }) },
   deleteRows: { params: object({ ...place, ranges: decodeRanges }) },
-  /** Takes the edits of cells back, and the deletion of rows. */
+  /** Reverts the edits of cells, and the deletion of rows. */
   revertCells: { params: object({ ...place, ranges: decodeRanges }) },
-  /** Gives all pending edits up, after a question. */
+  /** Discards all pending edits, after a question. */
   discardEdits: { params: object({ runId: asString }) },
   saveEdits: { params: object({ runId: asString }) },
   /** Finds out whether a save without an answer was done. */

@@ -1,6 +1,6 @@
 import type { TableDesign } from './tableDesign.ts';
 
-/** A table without columns. It stands alone, so that the designer's page has no decoders. */
+/** A table without columns. It has a file of its own, so that the designer's page has no decoders. */
 export const emptyDesign: TableDesign = {
   name: '',
   columns: [],

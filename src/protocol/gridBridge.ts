@@ -26,7 +26,7 @@ const decodeResultRef = object({ runId });
 
 /** The calls of every page with a grid. */
 export const resultMethods = {
-  /** The page is loaded. It tells the browsed table that it remembers. The host answers with the event `view`. */
+  /** The page is loaded. It names the browsed table that it remembers. The host answers with the event `view`. */
   ready: { params: object({ browsing: optional(decodeRememberedState) }) },
   /** The page has the focus. Commands of the palette are meant for it. */
   focused: {},
@@ -39,7 +39,7 @@ export const resultMethods = {
   resume: { params: decodeResultRef },
   /** One of the actions that the view offers. */
   act: { params: object({ runId, action: decodeResultAction }) },
-  /** Answers when the rows are arranged; the event `view` tells the new order. Its abort leaves the rows as they were. */
+  /** Answers when the rows are arranged; the event `view` has the new order. Its abort leaves the rows as they were. */
   arrange: { params: object({ runId, arrangement: decodeArrangement }) },
   find: { params: object({ runId, orderVersion, step: decodeFindStep }), answer: decodeFindResult },
   summarize: { params: object({ runId, orderVersion, ranges: decodeRanges }), answer: decodeSummary },
@@ -63,11 +63,11 @@ export const resultMethods = {
     params: object({ runId, columns: decodeColumns, shown: decodeColumns }),
     answer: nullable(decodeColumns),
   },
-  /** Shows or hides the fields for filters in all grids. The event `view` tells it. */
+  /** Shows or hides the fields for filters in all grids. The event `view` says which. */
   showFilterRow: { params: object({ shown: asBoolean }) },
   /** The host asks the user for a row. Answers null if the user cancels. */
   promptForRow: { params: decodeResultRef, answer: nullable(asCount) },
-  /** Selects the statement of a line in a script log, or with `error` the part of it that its error is about. */
+  /** Selects the statement of a line in a script log, or with `error` the part of it that its error concerns. */
   goToLine: { params: object({ runId, orderVersion, row: asCount, error: isTrue }) },
   /** Takes the columns in the order shown, and the selected cells if there are several. The host asks for the rest. */
   export: {
@@ -89,7 +89,7 @@ export const tabMethods = {
   renameTab: { params: decodeResultRef },
 } as const;
 
-/** Further calls of the page of a browsed table. All are about its one table. */
+/** Further calls of the page of a browsed table. All concern its one table. */
 export const browsingMethods = {
   /** Fetches the page with a row. Answers null if the row cannot be had. */
   jump: { params: object({ row: asCount }), answer: nullable(decodeJumpTarget) },
@@ -109,7 +109,7 @@ export const browsingMethods = {
   showStatement: {},
 } as const;
 
-/** Further calls of the results panel, about the form that it shows. */
+/** Further calls of the results panel, for the form that it shows. */
 export const formMethods = {
   /** The user is at a parameter, which the editor highlights. */
   focusParameter: { params: object({ id: asString, index: asCount }) },

@@ -1,8 +1,8 @@
 import { arrayOf, asCount, asString, type Infer, nullable, object, oneOf, optional } from '../base/decode.ts';
 
 /**
- * The bridge between the extension host and the language server, beside the language server protocol. The server asks
- * for what it needs, so that a server that was started anew needs nobody to tell it.
+ * The bridge between the extension host and the language server, beside the language server protocol. The server asks for what
+ * it needs, so a server that was started anew needs no message from the host.
  */
 
 /** The method of a call or event in the protocol's messages. */

@@ -19,7 +19,7 @@ const decodeTab = object({
   isPlan: asBoolean,
   /** When the run started, in milliseconds since the epoch. Undefined for results of older versions. */
   startedAt: orUndefined(asCount),
-  /** Whether the user gave the title. Then the time is in the tooltip only. */
+  /** Whether the user has set the title. Then the time is in the tooltip only. */
   isRenamed: asBoolean,
 });
 /** A result tab as its strip shows it. */

@@ -88,7 +88,7 @@ const decodeResultView = object({
   rowCount: asCount,
   /** How many of them pass the filters. */
   shownRows: asCount,
-  /** Changes whenever rows may stand elsewhere than before. */
+  /** Changes whenever rows may have other places than before. */
   orderVersion: asCount,
   arrangement: decodeArrangement,
   /** The progress of sorting and filtering, from 0 to 1, while it is under way. */
@@ -128,13 +128,13 @@ const decodeResultView = object({
 });
 export type ResultView = Infer<typeof decodeResultView>;
 
-/** A range of rows that the grid asked for. */
+/** A range of rows that the grid requested. */
 export const decodeRowWindow = object({
-  /** The order in which these rows stand. The grid drops a window of another order. */
+  /** The order of these rows. The grid drops a window of another order. */
   orderVersion: asCount,
   start: asCount,
   rows: unchanged(arrayWhere(arrayWhere(isShownValue))),
-  /** The rows of these that stand elsewhere as well, by their numbers in the result. */
+  /** Those of the rows that came twice, by their numbers in the result. */
   repeated: optional(arrayOf(asCount)),
   /** The lines of these, in a script log, that have the place of an error. */
   errors: optional(arrayOf(asCount)),
@@ -164,7 +164,7 @@ export const decodeRowsRequest = object({
 });
 export type RowsRequest = Infer<typeof decodeRowsRequest>;
 
-/** A cell's value, or its beginning. `end` holds the last characters of a longer one: they tell the size of base64. */
+/** A cell's value, or its beginning. `end` holds the last characters of a longer one: they determine the size of base64. */
 export type CellPart = ShownValue & { readonly end?: string };
 
 export const decodeCellPart = unchanged(isCellPart);

@@ -157,7 +157,7 @@ export type Summary = Infer<typeof decodeSummary>;
 /** The most values that are listed with their counts at once. */
 const maxCountedValues = 1000;
 
-/** Asks for the distinct values of a column among the rows that pass the filters of all other columns. */
+/** Requests the distinct values of a column among the rows that pass the filters of all other columns. */
 export const decodeValuesQuery = object({
   column: asCount,
   /** Only values that contain this text, in any case of ASCII letters; '' for all. */

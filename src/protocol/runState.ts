@@ -10,7 +10,7 @@ export const pauseReasons = ['rows', 'bytes', 'disk'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
 /**
- * The knowledge of a write whose answer was lost. `unknown`: it may have been done, and the service can tell. `expired`: it
+ * The knowledge of a write whose answer was lost. `unknown`: it may have been done, and the service can say so. `expired`: it
  * may have been done, and the service may have forgotten it. `replayed`: it was done before, and this is that answer.
  */
 export const writeOutcomes = ['unknown', 'expired', 'replayed'] as const;

@@ -13,7 +13,7 @@ import {
 import type { Bridge } from './bridge.ts';
 import { projectFieldNames } from './projectFields.ts';
 
-/** The bridge between the host and the page of projects and credentials. It tells whether a key is set, never the key. */
+/** The bridge between the host and the page of projects and credentials. It says whether a key is set, and never has the key. */
 
 /** The same decoder for each of some fields. */
 function fieldsOf<Name extends string, D>(names: readonly Name[], decode: D): Readonly<Record<Name, D>> {
@@ -21,7 +21,7 @@ function fieldsOf<Name extends string, D>(names: readonly Name[], decode: D): Re
 }
 
 const decodeScope = oneOf(['user', 'workspace']);
-/** Whose settings an entry stands in. */
+/** The settings that have the entry. */
 export type EntryScope = Infer<typeof decodeScope>;
 
 /** The fields of an entry as typed text, '' for a field that is not set. */

@@ -10,7 +10,7 @@ export interface SilenceWatchOptions {
   readonly onSilence: (isSilent: boolean) => void;
 }
 
-/** Finds out that the host has ended while a call waits for it: messages to a dead extension host go nowhere, and no error tells. */
+/** Finds out that the host has ended while a call waits for it: messages to a dead extension host go nowhere, without an error. */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
   #cancelTimer: (() => void) | undefined;

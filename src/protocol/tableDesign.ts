@@ -36,7 +36,7 @@ export interface ColumnDesign {
   /** Empty without one. */
   readonly type: string;
   readonly notNull: NotNull | undefined;
-  /** The text behind DEFAULT: a literal, a name such as CURRENT_TIMESTAMP, or an expression in parentheses. */
+  /** The text after DEFAULT: a literal, a name such as CURRENT_TIMESTAMP, or an expression in parentheses. */
   readonly defaultValue: string | undefined;
   readonly generated: Generated | undefined;
   readonly collation: string | undefined;
@@ -86,7 +86,7 @@ export interface PrimaryKey extends Constraint {
   readonly autoincrement: boolean;
   readonly onConflict?: ConflictAction | undefined;
   /**
-   * Whether it stands behind the columns although it has only one column. To SQLite, `PRIMARY KEY DESC` beside a column and
+   * Whether it is a constraint of the table although it has only one column. To SQLite, `PRIMARY KEY DESC` beside a column and
    * `PRIMARY KEY (column DESC)` differ.
    */
   readonly isTableConstraint?: boolean | undefined;
@@ -112,7 +112,7 @@ export interface ReferenceDesign extends Constraint {
   readonly deferral?: string | undefined;
 }
 
-/** A foreign key that stands behind the columns. A key of one column is usually {@link ColumnDesign.references}. */
+/** A foreign key as a constraint of the table. A key of one column is usually {@link ColumnDesign.references}. */
 export interface ForeignKeyDesign extends ReferenceDesign {
   /** The columns' ids. */
   readonly from: readonly string[];
@@ -220,7 +220,7 @@ export const decodeTableDesign: Decoder<TableDesign> = object({
 
 /** A change that needs the SQL parser or a new id, so that the host makes it. */
 export const decodeDesignChange = variant('kind', {
-  /** Behind the column with this id; at the end without one. */
+  /** The new column comes after the column with this id; at the end without one. */
   addColumn: object({ after: orUndefined(asString) }),
   removeColumn: object({ id: asString }),
   renameColumn: object({ id: asString, name: asString }),

@@ -11,7 +11,7 @@ import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 
 export interface DownloadOptions extends TransferParts {
-  /** The project, as the part file names it: another one does not go on with it. */
+  /** The project, as the part file names it: the download of another one does not continue it. */
   readonly source: string;
   readonly file: string;
 }
@@ -87,7 +87,7 @@ const projectChanged = () => misuse('project_changed', 'The project changed whil
 const isProjectChanged = (thrown: unknown): boolean =>
   isSourceChanged(thrown) || (thrown instanceof Error && 'code' in thrown && thrown.code === 'project_changed');
 
-/** Whether a statement was refused because a table is not there any more, or has other columns. */
+/** Whether a statement was refused because a table is gone, or has other columns. */
 async function isTableGone(thrown: unknown, schema: MovedSchema, project: Project): Promise<boolean> {
   if (refusalOf(thrown) !== 'rows') return false;
   return schemaText(await readMovedSchema(project)) !== schemaText(schema);

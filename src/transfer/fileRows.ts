@@ -56,7 +56,7 @@ export class FileTable implements SourceReader {
     }));
   }
 
-  /** The place behind the first rows. Rows beyond the last one are none. */
+  /** The place after the first rows. Rejects if the table has fewer. */
   async placeBehind(rows: number): Promise<Place> {
     if (rows === 0) return firstPlace;
     if (this.#table.key.length === 0 || this.#order) return { rows, line: rows + 1, bytes: 0 };
@@ -74,7 +74,7 @@ export class FileTable implements SourceReader {
     return this.#placeBehind(rows, this.#isUtf8 ? row.map(untagged) : row);
   }
 
-  /** The first row behind a place. */
+  /** The first row after a place. */
   async rowBehind(from: Place): Promise<{ readonly cells: readonly SourceValue[]; readonly end: Place }> {
     for await (const block of this.blocks(from)) {
       return { cells: block.rows[0]!.cells, end: block.placeBehind(0) };
@@ -94,7 +94,7 @@ export class FileTable implements SourceReader {
     return { ...place, key: key.map(({ name }) => storedValue(cells[columns.indexOf(name)] ?? null)) };
   }
 
-  /** The end of the statement for the rows behind a place. */
+  /** The end of the statement for the rows after a place. */
   #behind(from: Place): BoundValue {
     const { name, key, columns } = this.#table;
     const table = quoteIdentifier(name);
@@ -109,7 +109,7 @@ export class FileTable implements SourceReader {
     return { sql: `${table} AS t${where}${order} LIMIT -1${offset}`, params };
   }
 
-  /** The rows behind a place. Behind the first text that may not be valid UTF-8, texts are read as bytes. */
+  /** The rows after a place. From the first text on that may not be valid UTF-8, texts are read as bytes. */
   *#rows(from: Place): Generator<readonly SourceValue[]> {
     let place = from;
     for (const row of this.#read(from, names => names)) {
@@ -146,7 +146,7 @@ export class FileTable implements SourceReader {
   }
 }
 
-/** The bytes of texts and BLOBs, behind a letter that tells them apart. */
+/** The bytes of texts and BLOBs, after a letter that distinguishes them. */
 const taggedSql = (name: string): string =>
   `CASE typeof(${name}) WHEN 'text' THEN CAST('t' || ${name} AS BLOB) WHEN 'blob' THEN CAST('b' || CAST(${name} AS TEXT) AS BLOB) ELSE ${name} END`;
 

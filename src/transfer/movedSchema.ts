@@ -62,7 +62,7 @@ export const cannotMove = (reasons: readonly string[]) =>
     `These cannot be moved, so nothing was written:\n${reasons.map(text => `  ${text}`).join('\n')}`,
   );
 
-/** The statements that create the objects behind the rows. A trigger may belong to a view. */
+/** The statements that create objects after the rows. A trigger may belong to a view. */
 export const objectsBehindRows = ({ indexes, views, triggers }: MovedSchema): MovedObject[] => {
   const ofViews = new Set(views.map(({ name }) => keyOf(name)));
   return [

@@ -71,7 +71,7 @@ const isOwn = ({ table }: TableForeignKey, name: string): boolean => isSameName(
 const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKey =>
   key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table) };
 
-/** The name of a module behind USING. */
+/** The name of a module after USING. */
 const modulePattern = /\busing\s+["'`[]?(\w+)/i;
 /** The option of FTS5 that names another table with the rows, or none. A column may be named `content` too. */
 const contentPattern = /[(,]\s*content\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,)\s]*)/i;

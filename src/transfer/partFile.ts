@@ -12,7 +12,7 @@ import { objectsBehindRows, ownPrefix, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
 
-/** The table of an incomplete file that says how far the download has come. */
+/** The table of an incomplete file with the state of the download. */
 const stateTable = `${ownPrefix}download`;
 const version = 1;
 
@@ -27,7 +27,7 @@ export interface TableState {
 const decodeDownload = object({ source: asString, schema: asString });
 const decodeStored = object({ place: decodePlace });
 
-/** The database file that a download fills. State and rows are committed together, so it goes on after any fault. */
+/** The database file that a download fills. State and rows are committed together, so it continues after any fault. */
 export class PartFile implements Disposable {
   readonly database: DatabaseSync;
   readonly #file: string;
@@ -55,7 +55,7 @@ export class PartFile implements Disposable {
     return new PartFile(database, file);
   }
 
-  /** Begins a download, or goes on with the one that the file has. Answers with false if the schema is another one. */
+  /** Begins a download, or continues the one that the file has. Returns false if the schema is another one. */
   begin(source: string, schema: MovedSchema): boolean {
     const text = schemaText(schema);
     const objectCount = this.database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'];
@@ -97,7 +97,7 @@ export class PartFile implements Disposable {
     });
   }
 
-  /** Creates what comes behind the rows. It is done once. */
+  /** Creates the objects that come after the rows, once. */
   writeObjects(schema: MovedSchema): void {
     if (this.#stored('objects') !== '') return;
     this.#inTransaction(() => {
@@ -119,7 +119,7 @@ export class PartFile implements Disposable {
     await syncFolder(dirname(this.#file));
   }
 
-  /** Removes the file: what it has belongs to a project that is not the same any more. */
+  /** Removes the file: its rows are of a project that has changed. */
   async discard(): Promise<void> {
     this.database.close();
     await rm(this.#path, { force: true });

@@ -5,7 +5,7 @@ export type TransferStep = 'reading' | 'writing' | 'checking';
 /** The shortest time between two lines. */
 const lineMs = 5000;
 
-/** Tells how far a transfer has come: the table, its rows, and how many rows a second went since the last line. */
+/** Reports the progress of a transfer: the table, its rows, and how many rows a second went since the last line. */
 export class TransferProgress {
   readonly #note: (line: string) => void;
   readonly #clock: Clock;

@@ -6,8 +6,8 @@ const digits = 32;
 const modulus = 1n << BigInt(4 * digits);
 
 /**
- * A hash of rows in any order: the sum of the hashes of the rows. It is taken on each side from the rows that are read there,
- * and goes on from a stored sum.
+ * A hash of rows in any order: the sum of the hashes of the rows. Each side computes it from the rows that it reads, and can
+ * continue from a stored sum.
  */
 export class RowHash {
   #sum: bigint;

@@ -4,10 +4,10 @@ import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { RowOrder } from './fileRows.ts';
 import type { MovedTable } from './movedTable.ts';
 
-/** The tables in an order in which each one comes behind those that its rows refer to. */
+/** The tables in an order in which each one comes after those that its rows refer to. */
 export interface TableOrder {
   readonly tables: readonly MovedTable[];
-  /** Tables whose rows refer to each other in a circle. No order is right for them. */
+  /** Tables whose rows refer to each other in a circle. No order suits them. */
   readonly inCircle: readonly MovedTable[];
 }
 
@@ -97,7 +97,7 @@ function addChildren(database: DatabaseSync, order: string, parents: string): vo
   }
 }
 
-/** Whether a parent comes behind its child in the order of the key. */
+/** Whether a parent comes after its child in the order of the key. */
 function isLater({ key }: MovedTable): string {
   const terms = (alias: string): string =>
     key

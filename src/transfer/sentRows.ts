@@ -20,9 +20,9 @@ const sliceBytes = 1024 * 1024;
 export interface SentTable {
   readonly plan: SendPlan;
   readonly rows: FileTable;
-  /** Tells the table in the keys of its writes. */
+  /** Identifies the table in the keys of its writes. */
   readonly nth: number;
-  /** The place to go on from: after the rows that the project has. */
+  /** The place to continue from: after the rows that the project has. */
   readonly from: Place;
 }
 

@@ -26,14 +26,14 @@ export interface UploadOptions extends TransferParts {
   readonly file: string;
 }
 
-/** Fills an empty project from a database file. The rows that the project has say where a later command goes on. */
+/** Fills an empty project from a database file. The rows that the project has say where a later command continues. */
 export async function upload(options: UploadOptions): Promise<void> {
   const { project, file, signal, progress } = options;
   await using source = await SourceFile.open(file);
   const { hash } = await source.fingerprint();
   using opened = await openDatabase(file);
   const { database } = opened;
-  // One moment of the file: other programs cannot write to it meanwhile, or their writes are not seen.
+  // The file as it is at one moment: other programs cannot write to it, or their writes are not seen.
   database.exec('BEGIN');
   const schema = await readMovedSchema(queriedFile(database));
   const plans = planUpload(database, schema, await limitsOf(project, signal));
@@ -46,7 +46,7 @@ export async function upload(options: UploadOptions): Promise<void> {
   progress.note('Every row of the file is in the project.');
 }
 
-/** The limits of the service, if it has the call that tells them. */
+/** The limits of the service, if it has the call for them. */
 async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceLimits | undefined> {
   try {
     return (await project.status({ signal })).engine?.limits;
@@ -56,7 +56,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
   }
 }
 
-/** Creates the tables, and tries everything else on them while they are empty: what the service refuses is told at once. */
+/** Creates the tables, and tries everything else on them while they are empty, so that a refusal comes at once. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
   const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
   const triedObjects = objectsBehindRows(schema);

@@ -7,7 +7,7 @@ import { isSameName, keyOf } from '../sql/text/names.ts';
 import { literal, quoteIdentifier } from '../sql/text/quoting.ts';
 import { objectsOf, ownPrefix, type MovedObject } from './movedSchema.ts';
 
-/** The table in the project that says which upload fills it, and how far that has come. */
+/** The table in the project that says which upload fills it, and its state. */
 const stateTable = `${ownPrefix}upload`;
 /** Holds the slices of a long value until its row is written. */
 export const slicesTable = `${ownPrefix}slices`;
@@ -16,7 +16,7 @@ export const slicesTable = `${ownPrefix}slices`;
 const phases = ['schema', 'rows', 'objects'] as const;
 export type UploadPhase = (typeof phases)[number];
 
-/** The project that an upload fills. Its content tells how far the upload has come. */
+/** The project that an upload fills. Its content shows how far the upload has come. */
 export class UploadTarget {
   readonly project: Project;
   readonly #signal: AbortSignal;
@@ -38,7 +38,7 @@ export class UploadTarget {
     this.#presentNames = namesOf(present);
   }
 
-  /** Begins to fill an empty project, or goes on with one that the same file fills. `source` tells the file. */
+  /** Begins to fill an empty project, or continues one that the same file fills. `source` identifies the file. */
   static async open(project: Project, source: string, signal: AbortSignal): Promise<UploadTarget> {
     const present = await objectsOf(project);
     if (!present.some(({ name }) => isSameName(name, stateTable))) {
@@ -97,7 +97,7 @@ export class UploadTarget {
     this.#presentNames.delete(keyOf(name));
   }
 
-  /** Ends the upload. The project has nothing of it any more. */
+  /** Ends the upload. The project has nothing of it afterwards. */
   async finish(): Promise<void> {
     await this.drop({ kind: 'table', name: slicesTable });
     await this.drop({ kind: 'table', name: stateTable });
