@@ -63,7 +63,7 @@ export const cannotMove = (reasons: readonly string[]) =>
   );
 
 /** The statements that create objects after the rows. A trigger may belong to a view. */
-export const objectsBehindRows = ({ indexes, views, triggers }: MovedSchema): MovedObject[] => {
+export const objectsAfterRows = ({ indexes, views, triggers }: MovedSchema): MovedObject[] => {
   const ofViews = new Set(views.map(({ name }) => keyOf(name)));
   return [
     ...indexes,

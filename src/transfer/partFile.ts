@@ -8,7 +8,7 @@ import { type SourceValue, firstPlace, type Place, RawText } from '../model/impo
 import { decodePlace } from '../model/importing/journal.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { MovedSchema, MovedObject, Sequence } from './movedSchema.ts';
-import { objectsBehindRows, ownPrefix, schemaText } from './movedSchema.ts';
+import { objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
 
@@ -105,7 +105,7 @@ export class PartFile implements Disposable {
         if (isIndexOfOther) this.database.exec(rebuildSql(name));
       }
       this.#setSequences(schema.sequences);
-      for (const { sql } of objectsBehindRows(schema)) this.#create(sql);
+      for (const { sql } of objectsAfterRows(schema)) this.#create(sql);
       this.#store('objects', '{}', new RowHash(), true);
     });
   }

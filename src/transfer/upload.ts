@@ -8,13 +8,7 @@ import { firstPlace } from '../model/importing/sourceRow.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { isSame } from './download.ts';
 import { FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
-import {
-  type MovedSchema,
-  objectsBehindRows,
-  readMovedSchema,
-  type MovedObject,
-  type Sequence,
-} from './movedSchema.ts';
+import { type MovedSchema, objectsAfterRows, readMovedSchema, type MovedObject, type Sequence } from './movedSchema.ts';
 import { rebuildSql } from './partFile.ts';
 import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
@@ -59,7 +53,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
 /** Creates the tables, and tries everything else on them while they are empty, so that a refusal comes at once. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
   const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
-  const triedObjects = objectsBehindRows(schema);
+  const triedObjects = objectsAfterRows(schema);
   try {
     await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });
     for (const object of [...tables, ...triedObjects]) await target.create(object);
@@ -101,7 +95,7 @@ async function sendRows(
 async function createObjects(schema: MovedSchema, target: UploadTarget): Promise<void> {
   for (const sequence of schema.sequences) await setSequence(sequence, target);
   for (const { name, isIndexOfOther } of schema.tables) if (isIndexOfOther) await target.run(rebuildSql(name));
-  for (const object of objectsBehindRows(schema)) await target.create(object);
+  for (const object of objectsAfterRows(schema)) await target.create(object);
 }
 
 async function setSequence({ table, number }: Sequence, target: UploadTarget): Promise<void> {

@@ -163,7 +163,7 @@ export class RecordView {
     const { labels, fetchCell, copy } = this.#options;
     const { signal } = this.#controller;
     const fields = element('dl');
-    const unaskedFetches = new AutomaticFetches();
+    const automaticFetches = new AutomaticFetches();
     const created = new Map<number, RecordField>();
     for (const index of order) {
       const column = columns[index];
@@ -171,7 +171,7 @@ export class RecordView {
       if (!column || !value) continue;
       const fetch = (maxLength: number): Promise<CellPart> => fetchCell({ row, column: index, maxLength }, signal);
       const copyValue = (): void => copy(row, [index], 'tsv');
-      const field = new RecordField({ column, value, labels, automaticFetches: unaskedFetches, copy: copyValue, fetch });
+      const field = new RecordField({ column, value, labels, automaticFetches, copy: copyValue, fetch });
       created.set(index, field);
       fields.append(field.root);
     }

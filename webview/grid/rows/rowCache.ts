@@ -80,7 +80,7 @@ export class RowCache {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.edits?.find(edits => edits.row === row);
   }
 
-  /** Takes the first rows of the result, which the host sends unasked. */
+  /** Takes the first rows of the result, which the host sends without a request. */
   addFirstRows({ orderVersion, start, rows, repeated, errors, edits }: RowWindow): void {
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
