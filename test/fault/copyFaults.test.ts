@@ -35,7 +35,7 @@ const sources: readonly { readonly columns: string; readonly suffix: string; rea
   },
 ];
 
-/** A window that is killed stops where it stands: its last journal is all that is left of it. */
+/** A window that is killed stops at once: only its last journal is left. */
 class Killed extends Error {}
 
 test(`Faults: ${copies} copies with faults at random points lose no row and write none twice, although the source changes`, async context => {
@@ -77,7 +77,7 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
           counts.lost++;
           throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
         case 2:
-          // The window dies before or behind the call.
+          // The window dies before or after the call.
           if (chance(0.5)) await service.client.execSql(projectId, request, options).catch(() => undefined);
           return die();
         default: {

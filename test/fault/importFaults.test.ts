@@ -15,16 +15,16 @@ const imports = 50;
 const maxKills = 6;
 const modes: readonly ImportMode[] = ['insert', 'insert', 'ignore', 'upsert'];
 
-/** A window that is killed stops where it stands: its last journal is all that is left of it. */
+/** A window that is killed stops at once: only its last journal is left. */
 class Killed extends Error {}
 
-test(`Faults: ${imports} imports with faults at random points lose no row, write none twice, and tell the truth`, async context => {
+test(`Faults: ${imports} imports with faults at random points lose no row, write none twice, and report what is true`, async context => {
   const random = seeded(2024);
   const chance = (share: number): boolean => random() < share;
   await using folder = await ImportFolder.create();
   await using service = await KillableService.start();
   const { projectId } = service;
-  const counts = { runs: 0, kills: 0, lost: 0, windows: 0, limits: 0, told: 0, unknown: 0 };
+  const counts = { runs: 0, kills: 0, lost: 0, windows: 0, limits: 0, reports: 0, unknown: 0 };
 
   for (let number = 0; number < imports; number++) {
     const table = `t${number}`;
@@ -63,7 +63,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
           counts.lost++;
           throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
         case 3:
-          // The window dies before or behind the call.
+          // The window dies before or after the call.
           counts.windows++;
           if (chance(0.5)) await service.client.execSql(projectId, request, options).catch(() => undefined);
           throw new Killed();
@@ -80,7 +80,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
     };
     /** The message at the end of a run agrees with the table and the file of rejected rows. */
     const requireTruth = async (run: ImportRun): Promise<void> => {
-      counts.told++;
+      counts.reports++;
       const { changedRows, rejectedRows } = run.progress.counts;
       const { rows } = await service.client.execSql(projectId, { sql: `SELECT count(*) AS n FROM ${table}` });
       const stored = Number(rows[0]!['n']);
@@ -88,7 +88,10 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       if (run.isLastCallUnknown) counts.unknown++;
       if (run.isLastCallUnknown) assert.ok(unknown && 'from' in unknown, `${table} names no rows without an answer`);
       const most = unknown && 'from' in unknown ? changedRows + unknown.to - unknown.from + 1 : changedRows;
-      assert.ok(stored >= changedRows && stored <= most, `${table}: ${changedRows} to ${most} told, ${stored} stored`);
+      assert.ok(
+        stored >= changedRows && stored <= most,
+        `${table}: ${changedRows} to ${most} reported, ${stored} stored`,
+      );
       assert.equal(rejectedRows, (await rejectedLines(folder.path, plan)).length, `${table} rejected`);
     };
     let isDead = false;
@@ -122,7 +125,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       ({ state } = run);
       assert.ok(state === 'done' || state === 'failed', state);
       assert.ok(state === 'failed' || !run.isLastCallUnknown, `${table} is done without an answer`);
-      // A window that was killed tells nothing.
+      // A window that was killed reports nothing.
       if (!isDead) await requireTruth(run);
     }
 
@@ -147,6 +150,6 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       [...bad],
     );
   }
-  assert.ok(counts.told > imports && counts.unknown > 0, JSON.stringify(counts));
+  assert.ok(counts.reports > imports && counts.unknown > 0, JSON.stringify(counts));
   context.diagnostic(JSON.stringify(counts));
 });

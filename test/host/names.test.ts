@@ -82,9 +82,9 @@ test('package.json has the views and view containers of the code', () => {
 });
 
 test('menus and keybindings name existing commands and context values', () => {
-  const known: readonly string[] = Object.values(commands);
+  const commandIds: readonly string[] = Object.values(commands);
   const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
-  for (const { command } of used) assert.ok(known.includes(command), command);
+  for (const { command } of used) assert.ok(commandIds.includes(command), command);
   for (const [, values = ''] of text.matchAll(/viewItem (?:==|=~) \/?\^?\(?([\w|]+)/g)) {
     for (const value of values.split('|')) assert.ok(Object.values<string>(contextValues).includes(value), value);
   }
@@ -96,7 +96,7 @@ test('the only keybindings are those of tables, of SQL editors with a project, a
   const withoutFind = `${inEditor} && !findWidgetVisible`;
   const whileRunning = `editorTextFocus && resourcePath in ${contextKeys.documentsRunning}`;
   assert.deepEqual(contributes.keybindings, [
-    // Auto save must not write to the database. The command tells that the user wants it.
+    // Auto save must not write to the database. The command shows that the user wants it.
     {
       command: commands.saveTable,
       key: 'ctrl+s',
@@ -154,10 +154,10 @@ test('package.json has no duplicate keys, of which the second would silently win
 });
 
 test('menus and commands name existing editors', () => {
-  const known: readonly string[] = Object.values(customEditors);
+  const editorTypes: readonly string[] = Object.values(customEditors);
   const named = [...text.matchAll(/\bactiveCustomEditorId == '([\w.]+)'/g)].map(([, editor = '']) => editor);
   assert.ok(named.length > 0);
-  for (const editor of named) assert.ok(known.includes(editor), editor);
+  for (const editor of named) assert.ok(editorTypes.includes(editor), editor);
 });
 
 test('package.nls.json has exactly the texts that package.json uses', () => {
@@ -168,10 +168,10 @@ test('package.nls.json has exactly the texts that package.json uses', () => {
 });
 
 test('links and walkthrough steps name existing commands', () => {
-  const known = new Set<string>([...Object.values(commands), ...Object.values(views).map(view => `${view}.focus`)]);
+  const targets = new Set<string>([...Object.values(commands), ...Object.values(views).map(view => `${view}.focus`)]);
   const named = [...`${text}${JSON.stringify(nls)}`.matchAll(/\b(?:onCommand|command):(sqlProjects\.[\w.]+)/g)];
   assert.ok(named.length > 0);
-  for (const [, command = ''] of named) assert.ok(known.has(command), command);
+  for (const [, command = ''] of named) assert.ok(targets.has(command), command);
 });
 
 test('the images of the walkthrough exist and follow the colors of the theme', () => {
@@ -185,10 +185,10 @@ test('the images of the walkthrough exist and follow the colors of the theme', (
 });
 
 test('menus name existing views', () => {
-  const known: readonly string[] = Object.values(views);
+  const viewIds: readonly string[] = Object.values(views);
   const named = [...text.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
   assert.ok(named.length > 0);
-  for (const view of named) assert.ok(known.includes(view), view);
+  for (const view of named) assert.ok(viewIds.includes(view), view);
 });
 
 test('welcome views name existing commands, views and context keys, and one has no condition', () => {

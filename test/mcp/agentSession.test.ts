@@ -89,7 +89,7 @@ test('an agent finds a table, reads, pages, explains, is refused a write, and co
       agent.log,
       /agent "official client" · sql_query · project "Sample Shop" · cut · 50 rows · \d+ ms · SELECT/,
     );
-    assert.doesNotMatch(agent.log, /Osaka|Malmö/, 'the log holds no values');
+    assert.doesNotMatch(agent.log, /Osaka|Malmö/, 'the log has no values');
   }
   await using agent = await McpAgent.connect('--allow-writes');
   assert.ok((await agent.toolNames()).includes('sql_write'));
@@ -119,7 +119,7 @@ test('the client learns who the server is and how its tools are called', async (
   await agent.client.ping();
 });
 
-test('the client also speaks the revision whose requests stand alone', async () => {
+test('the client also speaks the revision without sessions', async () => {
   await using agent = await McpAgent.open([], { mode: 'auto' });
   assert.equal(agent.client.getNegotiatedProtocolVersion(), '2026-07-28');
   assert.ok((await agent.toolNames()).includes('sql_query'));

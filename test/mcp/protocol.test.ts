@@ -13,7 +13,7 @@ import { waitUntil } from '../support/workbench/waitUntil.ts';
 const service = await startTestService();
 const args = ['--data', service.folder];
 
-test('lines that are no requests are refused, and the server goes on', async () => {
+test('lines that are not requests are refused, and the server continues', async () => {
   await using server = new McpProcess({ args });
   for (const [line, code] of [
     ['{', -32_700],
@@ -43,16 +43,16 @@ test('lines that are no requests are refused, and the server goes on', async () 
   assert.deepEqual(await server.request({ id: 'last', method: 'ping' }), { jsonrpc: '2.0', id: 'last', result: {} });
 });
 
-test('the server speaks the revision that the client asks for, or its newest one', async () => {
+test('the server speaks the revision that the client requests, or its newest one', async () => {
   await using server = new McpProcess({ args });
-  for (const [asked, answered] of [
+  for (const [requestedVersion, answeredVersion] of [
     ['2024-11-05', '2024-11-05'],
     ['2025-06-18', '2025-06-18'],
     ['1999-01-01', '2025-11-25'],
   ]) {
-    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const params = { protocolVersion: requestedVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const { result } = await server.request({ id: 1, method: 'initialize', params });
-    assert.equal(result?.['protocolVersion'], answered);
+    assert.equal(result?.['protocolVersion'], answeredVersion);
   }
 });
 
@@ -150,7 +150,7 @@ async function withArgs(options: readonly string[], key?: string): Promise<Recor
   return await server.call('sql_query', { sql: 'SELECT 1' });
 }
 
-test('a key that is missing, refused or for nothing is told with what to do', async () => {
+test('a key that is missing, refused or for nothing is reported with what to do', async () => {
   const url = `${service.baseUrl}/serviceSql/projects/${service.projectId}`;
   assert.equal((await withArgs(['--project', url, '--key-fd', '3'], ''))['code'], 'no_key');
   assert.equal((await withArgs(['--project', url, '--key-fd', '3'], 'wrong'))['code'], 'unauthenticated');
@@ -174,7 +174,7 @@ test('wrong options end the process with their reason', async () => {
   }
 });
 
-test('calls go on when the local service starts again, at another address', async () => {
+test('calls continue when the local service starts again, at another address', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'restart-'));
   try {
     await using stack = new AsyncDisposableStack();

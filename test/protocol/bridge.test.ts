@@ -208,7 +208,8 @@ const strangeMessages = [
   { kind: 'event' },
 ];
 for (const message of strangeMessages) {
-  test(`${JSON.stringify(message)} is no message of a bridge`, () => assert.equal(decodeEnvelope(message), undefined));
+  test(`${JSON.stringify(message)} is not a message of a bridge`, () =>
+    assert.equal(decodeEnvelope(message), undefined));
 }
 
 test('a host that answers no ping is silent after 5 s, and heard again with its next message', async () => {
@@ -233,7 +234,7 @@ test('a host that answers no ping is silent after 5 s, and heard again with its 
   assert.equal(clock.timerCount, 0);
 });
 
-test('a call that takes long is no silence: the host answers the ping at once', async () => {
+test('a call that takes long does not count as silence: the host answers the ping at once', async () => {
   const clock = new HandClock();
   const silences: boolean[] = [];
   const ponged = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ test('a jump target has a row and a row count', () => {
   assert.equal(decodeJumpTarget({ row: 3 }), undefined);
 });
 
-test('a row window tells which of its rows stand elsewhere as well', () => {
+test('a row window says which of its rows came twice', () => {
   const window = { orderVersion: 0, start: 10, rows: [[]], repeated: [10] };
   assert.deepEqual(decodeRowWindow(window), window);
   assert.equal(decodeRowWindow({ ...window, repeated: ['10'] }), undefined);

@@ -21,7 +21,7 @@ const arrangement = {
 const step = { text: 'x', matchCase: false, row: 1, column: 2, backwards: true, including: false, columns: [2, 0] };
 const summary = { cells: 3, nulls: 1, numbers: 2, distinct: 2, sum: '9007199254740993', min: '1' };
 
-const kept: readonly (readonly [what: string, decode: (value: unknown) => unknown, value: unknown])[] = [
+const decodedValues: readonly (readonly [what: string, decode: (value: unknown) => unknown, value: unknown])[] = [
   ['an arrangement', decodeArrangement, arrangement],
   ['an empty arrangement', decodeArrangement, { sort: [], filters: [] }],
   ['a search', decodeArrangement, { sort: [], filters: [], search: 'a' }],
@@ -31,11 +31,11 @@ const kept: readonly (readonly [what: string, decode: (value: unknown) => unknow
   ['ranges', decodeRanges, [{ firstRow: 0, endRow: 10, columns: [1, 0] }]],
   ['a summary', decodeSummary, summary],
 ];
-for (const [what, decode, value] of kept) {
+for (const [what, decode, value] of decodedValues) {
   test(`${what} decodes`, () => assert.deepEqual(decode(JSON.parse(JSON.stringify(value))), value));
 }
 
-const refused: typeof kept = [
+const refused: typeof decodedValues = [
   ['a sort by no column', decodeArrangement, { sort: [{ descending: true }], filters: [] }],
   ['a filter of an unknown kind', decodeArrangement, { sort: [], filters: [{ kind: 'like', column: 0, text: '' }] }],
   ['a range without an end', decodeArrangement, { sort: [], filters: [{ kind: 'range', column: 0 }] }],

@@ -78,7 +78,7 @@ test('a key for an address comes over a pipe or the standard input', async () =>
   assert.ok(!readdirSync(folder).some(name => name.startsWith('never')));
 });
 
-test('wrong arguments are told before anything is done', async () => {
+test('wrong arguments are reported before anything is done', async () => {
   for (const args of [
     ['download', '--project', 'p', 'f'],
     ['download', '--url', 'http://127.0.0.1', '--data', data, '--project', 'p', 'f'],
@@ -140,7 +140,7 @@ test('a view that the service refuses is named before the first row, and the pro
   assert.deepEqual([...(await project.tables())], []);
 });
 
-test('a file that was changed does not go on with the upload of the old one', async () => {
+test('a file that was changed does not continue the upload of the old one', async () => {
   const file = fileOf('changing.sqlite', table, rows);
   const { project, projectId, apiKey } = await emptyProject(service);
   const proxy = await startRefusingProxy(service.baseUrl, ({ body }) =>
@@ -162,7 +162,7 @@ for (const [what, change] of [
   ['a table is dropped', 'DROP TABLE u'],
   ['a column is added', 'ALTER TABLE u ADD COLUMN more'],
 ] as const) {
-  test(`a download tells that ${what} while it reads, and leaves no file`, async () => {
+  test(`a download reports that ${what} while it reads, and leaves no file`, async () => {
     const { project, projectId, apiKey } = await emptyProject(service);
     for (const sql of [table, rows, 'CREATE TABLE u (a)', 'INSERT INTO u VALUES (1)']) await project.sql(sql);
     let isChanged = false;
@@ -176,8 +176,8 @@ for (const [what, change] of [
     });
     const file = join(folder, `changed-${what.replaceAll(' ', '-')}.sqlite`);
     const command = { direction: 'download', url: proxy.baseUrl, projectId, apiKey, file } as const;
-    await using told = new TransferProcess(command);
-    const { code, notes } = await told.ended();
+    await using process = new TransferProcess(command);
+    const { code, notes } = await process.ended();
     await Promise.all(changes);
     assert.equal(code, 1, notes);
     assert.match(notes, /The project changed while it was read\. Run the command again\./);
@@ -187,7 +187,7 @@ for (const [what, change] of [
   });
 }
 
-test('a download overwrites no file, and does not go on with a part of something else', async () => {
+test('a download overwrites no file, and does not continue a part of something else', async () => {
   const { project, projectId } = await emptyProject(service);
   await project.sql(table);
   const file = join(folder, 'mine.sqlite');

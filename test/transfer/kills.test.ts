@@ -10,7 +10,7 @@ import { contentOf, emptyProject, makeFile, scratchFolder, uploadFrom } from '..
 
 const folder = await scratchFolder();
 const killCount = 10;
-/** A round ends at one of so many requests. */
+/** A round ends at a random request, whose number is at most this. */
 const maxRequests = 25;
 
 const statements = [

@@ -66,7 +66,7 @@ async function scrollTo(table: WindowTable, from: number, lastId: number): Promi
       const { ids, activeRow, rowCount } = view;
       for (let row = next; row <= activeRow; row++) if (!ids.has(row)) return undefined;
       const isAtEnd = ids.get(activeRow) === lastId;
-      // Behind the last known row, the key would do nothing.
+      // After the last known row, the key would do nothing.
       return isAtEnd || (activeRow >= next && activeRow < rowCount) ? view : undefined;
     };
     const { ids, activeRow } = (await waitUntil(read, { what: `row ${next} is not shown` }))!;
@@ -82,7 +82,7 @@ async function scrollTo(table: WindowTable, from: number, lastId: number): Promi
 }
 
 workbenchTest(
-  'rows behind the shown ones come once each, in their order, while another client writes rows before and behind them',
+  'rows after the shown ones come once each, in their order, while another client writes rows before and after them',
   {},
   async session => {
     await using service = await startServiceWith(parts);
@@ -97,8 +97,8 @@ workbenchTest(
     await query(insertSql(1200, 0));
     await query('DELETE FROM parts WHERE id BETWEEN 25000 AND 25400');
     await query(insertSql(1, 25_501));
-    const behind = await query(`SELECT id FROM parts WHERE id >= ${id} ORDER BY id`);
-    assert.deepEqual(await scrollTo(table, 11_400, 26_000), behind);
+    const rowsAfter = await query(`SELECT id FROM parts WHERE id >= ${id} ORDER BY id`);
+    assert.deepEqual(await scrollTo(table, 11_400, 26_000), rowsAfter);
     await session.screenshot('browse-far');
 
     const header = table.frame.getByRole('columnheader', { name: 'name' });

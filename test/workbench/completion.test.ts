@@ -65,7 +65,7 @@ workbenchTest(
     await openOwnFile(session, service, 'own.sql');
     await page.keyboard.press('Control+End');
 
-    // A dot behind an alias shows its columns, a blank behind FROM the tables.
+    // A dot after an alias shows its columns, a blank after FROM the tables.
     await typeAndAccept(session, 'SELECT * FROM authors AS a WHERE a.f', 'full_name');
     await waitForLine(session, 'SELECT * FROM authors AS a WHERE a.full_name');
     await page.keyboard.type(" = 'x';\nSELECT * FROM ");
@@ -73,7 +73,7 @@ workbenchTest(
     await typeAndAccept(session, 'bo', 'books');
     await waitForLine(session, 'SELECT * FROM books');
 
-    // The first column adds FROM, and the cursor stays behind the column. The second one adds nothing.
+    // The first column adds FROM, and the cursor stays after the column. The second one adds nothing.
     await typeAndAccept(session, ';\nSELECT tit', 'title');
     await waitForLine(session, 'SELECT title FROM books');
     await page.keyboard.type(', aut');

@@ -51,28 +51,32 @@ workbenchTest('a table is copied to another project with its rows and indexes', 
   );
 });
 
-workbenchTest('generated rows are previewed and added, and a key of the table goes on', {}, async session => {
-  await using service = await startServiceWith(
-    `CREATE TABLE members(id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, age INT NOT NULL CHECK (age BETWEEN 18 AND 20));
+workbenchTest(
+  'generated rows are previewed and added, and their keys continue those of the table',
+  {},
+  async session => {
+    await using service = await startServiceWith(
+      `CREATE TABLE members(id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, age INT NOT NULL CHECK (age BETWEEN 18 AND 20));
      INSERT INTO members VALUES (5, 'present@example.com', 18)`,
-  );
-  await openProjectOf(session, 'Shop', service);
-  await chooseFromMenu(session, 'members', 'Generate Rows…');
-  const input = new QuickInput(session.page);
-  const results = await session.webviewFrame('SQL Results');
-  await results.getByRole('tab', { name: /Preview of members/ }).waitFor();
-  await results
-    .getByRole('gridcell', { name: /@example\./ })
-    .first()
-    .waitFor();
-  await input.root.getByRole('option', { name: /Number of Rows: 100/ }).click();
-  await input.root.getByRole('option', { name: /(?:^| )1,000$/ }).click();
-  await input.root.getByRole('option', { name: /Seed: \d+.*the same seed gives the same rows/ }).waitFor();
-  await session.screenshot('generate-dialog');
-  await input.root.getByRole('option', { name: /Generate 1,000 rows/ }).click();
-  await session.notifications.filter({ hasText: "Added 1,000 generated rows to 'members'." }).waitFor();
-  const { rows } = await service.client.execSql(service.projectId, {
-    sql: 'SELECT count(*) AS n, count(DISTINCT age) AS ages, max(id) AS last FROM members',
-  });
-  assert.deepEqual(rows, [{ n: 1001, ages: 3, last: 1005 }]);
-});
+    );
+    await openProjectOf(session, 'Shop', service);
+    await chooseFromMenu(session, 'members', 'Generate Rows…');
+    const input = new QuickInput(session.page);
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('tab', { name: /Preview of members/ }).waitFor();
+    await results
+      .getByRole('gridcell', { name: /@example\./ })
+      .first()
+      .waitFor();
+    await input.root.getByRole('option', { name: /Number of Rows: 100/ }).click();
+    await input.root.getByRole('option', { name: /(?:^| )1,000$/ }).click();
+    await input.root.getByRole('option', { name: /Seed: \d+.*the same seed gives the same rows/ }).waitFor();
+    await session.screenshot('generate-dialog');
+    await input.root.getByRole('option', { name: /Generate 1,000 rows/ }).click();
+    await session.notifications.filter({ hasText: "Added 1,000 generated rows to 'members'." }).waitFor();
+    const { rows } = await service.client.execSql(service.projectId, {
+      sql: 'SELECT count(*) AS n, count(DISTINCT age) AS ages, max(id) AS last FROM members',
+    });
+    assert.deepEqual(rows, [{ n: 1001, ages: 3, last: 1005 }]);
+  },
+);

@@ -7,7 +7,7 @@ import { chooseFromMenu } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-/* Keys, checks and indexes of a table that other clients use meanwhile. designTable.test.ts has the tabs and questions. */
+/* Keys, checks and indexes of a table that other clients use at the same time. designTable.test.ts has the tabs and questions. */
 
 const pets = `
   CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT);
@@ -141,7 +141,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a check that a value violates changes nothing and says why, and is applied once the value is mended',
+  'a check that a value violates changes nothing and says why, and is applied once the value is corrected',
   {},
   async session => {
     await using service = await startServiceWith(pets);

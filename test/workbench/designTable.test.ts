@@ -73,8 +73,8 @@ workbenchTest(
     await new QuickInput(session.page).answer("The project is protected. Type 'pets' to confirm.", 'pets');
     await again.getByText('Nothing is changed.').waitFor();
     assert.match(await sqlOf(service, 'pets'), /weight REAL/);
-    const { rows: kept } = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM pets' });
-    assert.deepEqual(kept, [{ id: 1, called: 'Ida', weight: 3.5, column4: null }]);
+    const stored = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM pets' });
+    assert.deepEqual(stored.rows, [{ id: 1, called: 'Ida', weight: 3.5, column4: null }]);
   },
 );
 

@@ -197,7 +197,7 @@ async function openGuarded(session: WorkbenchSession, protection: string): Promi
 const kinds: readonly ThemeKind[] = ['light', 'dark', 'hcLight', 'hcDark'];
 
 workbenchTest(
-  'a read-only project runs reads and refuses writes, also behind WITH',
+  'a read-only project runs reads and refuses writes, also after WITH',
   { files: { 'guarded.sql': guardedScript } },
   async session => {
     await openGuarded(session, 'readOnly');

@@ -5,7 +5,7 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { WindowTable } from '../support/windowTable.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-/** A second client writes the rows that a window has pending edits of. The save tells the conflict, and the user decides. */
+/** A second client writes the rows that a window has pending edits of. The save reports the conflict, and the user decides. */
 
 const settings = { 'files.autoSave': 'off' };
 
@@ -63,7 +63,7 @@ workbenchTest(
     await other.waitForRows('1 Inga Ulm', '2 Bea Berlin', '4 Dot Berlin');
     await table.cell('Cem').waitFor({ state: 'detached' });
 
-    // Many cells at once. The other client has stored the value in one of them already, which is no conflict.
+    // Many cells at once. The other client has stored the value in one of them already, which is not a conflict.
     await table.select(0, 1, 3);
     await table.press('Delete');
     await table.waitForText('3 rows updated');
@@ -144,7 +144,7 @@ workbenchTest(
     await other.waitForRows('1 a Inga', '4 d Dora', '5 e Eve', '6 f Fay', '7 g null', '50 x Xena');
     await table.cell('Xena').waitFor();
     await table.type(2, 0, 'id', '51');
-    // The row of a new key is another one by now.
+    // The row of a new key is another one now.
     await other.execute(`UPDATE pets SET id = 52 WHERE id = 5`);
     await table.press('Control+s');
     await conflicts.waitFor('The row is no longer there. Its edits are discarded.');

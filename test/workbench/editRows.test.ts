@@ -30,7 +30,7 @@ workbenchTest(
     assert.deepEqual(await other.rows(), ['1 a Ida', '2 b Bo', '4 d Dot', '9 i Ina', '30 c Cora']);
     await table.waitForRow(4, '30', 'c', 'Cora');
 
-    // Swapped primary keys, also with a name that the other client changes meanwhile.
+    // Swapped primary keys, also with a name that the other client has changed.
     await table.type(0, 0, 'id', '2');
     await table.type(1, 0, 'id', '1');
     await table.waitForText('2 rows updated');
@@ -61,7 +61,7 @@ workbenchTest(
     await table.waitForRow(0, '2', 'b', 'Bob');
     await table.waitForRow(1, '4', 'd', 'Dot');
 
-    // Swapped values of another unique column. One of them is the other client's by now.
+    // Swapped values of another unique column. One of them is the other client's now.
     await table.type(0, 1, 'code', 'd');
     await table.type(1, 1, 'code', 'b');
     await table.waitForText('2 rows updated');
@@ -175,7 +175,7 @@ workbenchTest(
     await table.type(2, 2, 'town', 'Ulm');
     await table.waitForText('2 rows updated');
 
-    // Refresh. The other client's row comes first, and its values stand beside the pending ones.
+    // Refresh. The other client's row comes first, and its values are beside the pending ones.
     await other.execute(`INSERT INTO pets VALUES (0, 'Nora', 'Bonn')`);
     await other.execute(`UPDATE pets SET town = 'Kiel' WHERE id = 1`);
     await other.execute(`UPDATE pets SET name = 'Cem' WHERE id = 3`);
@@ -248,7 +248,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'Tab, Escape and a loss of the focus keep a value, and NULL, an empty text, the default and 007 are told apart',
+  'Tab, Escape and a loss of the focus keep a value, and NULL, an empty text, the default and 007 are distinguished',
   { settings },
   async session => {
     await using service =
@@ -295,7 +295,7 @@ workbenchTest(
     await table.cell('Doris').waitFor();
     await table.waitForText('1 row updated');
 
-    // The other client writes the same rows meanwhile.
+    // The other client writes the same rows.
     await other.execute(`UPDATE pets SET note = 'theirs' WHERE id IN (4, 5)`);
     await table.type(4, 1, 'name', '007');
     for (const [row, key] of ['Delete', 'Backspace', 'Shift+Delete'].entries()) {

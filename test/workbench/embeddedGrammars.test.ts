@@ -37,7 +37,7 @@ const cases: readonly GrammarCase[] = [
     ],
   ],
   [
-    'a tag behind a call, which stays a template of the program',
+    'a tag after a call, which stays a template of the program',
     'source.ts',
     'db().sql`SELECT`;\nconst a = 1;',
     '',
@@ -47,7 +47,7 @@ const cases: readonly GrammarCase[] = [
     ],
   ],
   [
-    'a literal behind a comment',
+    'a literal after a comment',
     'source.js',
     `f(/* sql */ "SELECT 'a' FROM t", /* sql */ 'SELECT "b"', 'SELECT');`,
     `SELECT 'a' FROM tSELECT "b"`,
@@ -81,9 +81,9 @@ test('SQL in programs has the scopes of SQL, and the program keeps its own', asy
         sql.trim(),
       );
       const pieces = lines.flat();
-      for (const [text, wanted] of expected) {
+      for (const [text, scope] of expected) {
         const piece = pieces.find(found => found.text.trim() === text.trim());
-        assert.ok(piece?.scopes.includes(wanted), `${text}: ${piece?.scopes.join(' ')}`);
+        assert.ok(piece?.scopes.includes(scope), `${text}: ${piece?.scopes.join(' ')}`);
       }
     });
   }

@@ -51,7 +51,7 @@ workbenchTest(
     await field(1).fill('2');
     await page.keyboard.press('Enter');
     await results.getByRole('gridcell', { name: '2', exact: true }).first().waitFor();
-    // The duration stands behind the code of the line.
+    // The duration is after the code of the line.
     const endOfCode = codeTokens(editorLines(page).filter({ hasText: 'const customers' })).last();
     const hasDuration = (): Promise<boolean> =>
       endOfCode.evaluate(element => / m?s/.test(getComputedStyle(element, '::after').content));

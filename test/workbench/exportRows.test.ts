@@ -15,7 +15,7 @@ workbenchTest('all rows of a result are exported to a file, by the dialogs of VS
     .getByText(/^100,000 rows · \d/)
     .first()
     .waitFor();
-  // The other buttons move when Stop goes away. All rows may be there a moment before.
+  // The other buttons move when Stop disappears. All rows may be there a moment before.
   await results.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
   const exportButton = results.getByRole('button', { name: 'Export…' });
   await exportButton.click();

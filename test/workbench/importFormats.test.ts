@@ -59,7 +59,7 @@ const importedFiles: readonly ImportedFile[] = [
 ];
 
 workbenchTest(
-  'files of JSON, NDJSON, SQLite and UTF-16 keep their values exactly, and leave a row alone that another client adds meanwhile',
+  'files of JSON, NDJSON, SQLite and UTF-16 keep their values exactly, and leave a row alone that another client adds during the import',
   { files: formatFiles },
   async session => {
     await using service = await startServiceWith(
@@ -102,7 +102,7 @@ const stock = `CREATE TABLE stock(id INTEGER PRIMARY KEY, code TEXT NOT NULL UNI
   INSERT INTO stock(code, qty, note) VALUES ('c5', -1, 'old'), ('c6', -1, 'old'), ('c15000', -1, 'old'), ('c15001', -1, 'old')`;
 
 workbenchTest(
-  'Insert or Update writes the rows of the file over those that another client adds, changes or deletes meanwhile',
+  'Insert or Update writes the rows of the file over those that another client adds, changes or deletes during the import',
   { files: stockFiles },
   async session => {
     await using service = await startServiceWith(stock);
@@ -152,7 +152,7 @@ const codeCount = 40_000;
 const codeRows = Array.from({ length: codeCount }, (_, id) => `${id},c${id}`);
 
 workbenchTest(
-  'a cancelled import keeps the rows that were sent and tells their number, and Resume writes only the others',
+  'a cancelled import keeps the rows that were sent and says their number, and Resume writes only the others',
   { files: { 'codes.csv': `id,code\n${codeRows.join('\n')}\n` } },
   async session => {
     await using service = await startServiceWith('CREATE TABLE codes(id INT, code TEXT)');

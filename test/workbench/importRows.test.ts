@@ -142,7 +142,7 @@ workbenchTest('a read-only project takes no rows', { files }, async session => {
 });
 
 workbenchTest(
-  'an import pauses, outlives a reload of the window, and goes on without losing or doubling a row',
+  'an import pauses, outlives a reload of the window, and continues without losing or doubling a row',
   { files: { 'many.csv': many } },
   async session => {
     // One call a second: the window is reloaded long before the import has ended, also on a slow machine.

@@ -7,7 +7,7 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const text = '-- @project Sample Shop\nSELECT name FROM custmers;\nDELETE FROM reviews;\n';
 
 workbenchTest(
-  'a quick fix mends what is reported, and a lint has the level of the settings and a page',
+  'a quick fix removes its problem, and a lint has the level of the settings and a page',
   { files: { 'shop.sql': text } },
   async session => {
     const { page } = session;

@@ -27,7 +27,7 @@ async function runEndless(session: WorkbenchSession): Promise<FrameLocator> {
   return results;
 }
 
-/** The names of the columns in view. The type of a column stands below its name in the text. */
+/** The names of the columns in view. The type of a column is below its name in the text. */
 async function headerNames(grid: Locator | FrameLocator): Promise<(string | undefined)[]> {
   const texts = await grid.getByRole('columnheader').allInnerTexts();
   return texts.map(text => text.split('\n')[0]);

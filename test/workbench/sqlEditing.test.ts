@@ -16,8 +16,8 @@ const linesWith = ({ page }: WorkbenchSession, hasText: RegExp): Locator => edit
 /** The color of a token in the editor. */
 async function colorOf({ page }: WorkbenchSession, token: string): Promise<string | undefined> {
   const colors = await codeTokens(editorLines(page)).evaluateAll(
-    (spans, wanted) =>
-      spans.filter(({ textContent }) => textContent.trim() === wanted).map(span => getComputedStyle(span).color),
+    (spans, searchedText) =>
+      spans.filter(({ textContent }) => textContent.trim() === searchedText).map(span => getComputedStyle(span).color),
     token,
   );
   return colors[0];

@@ -220,7 +220,7 @@ workbenchTest('the remedy in the tree and Load more work with keys alone', {}, a
   await keyboard.press('Home');
   await goToRow(session, 'Many');
   const isExpanded = async (): Promise<boolean> => {
-    // VS Code drops a key now and then while the list has just taken the focus.
+    // VS Code sometimes drops a key while the list has just taken the focus.
     await keyboard.press('ArrowRight');
     return (await session.treeItem('Many').getAttribute('aria-expanded')) === 'true';
   };

@@ -30,7 +30,7 @@ test('the limits of the user replace the usual ones, and a workspace only lowers
   });
 });
 
-test('a limit that is no positive number counts for nothing', () => {
+test('a limit that is not a positive number is ignored', () => {
   for (const broken of [undefined, null, 'all', [], { rows: -1, bytes: 0, seconds: '9', tokens: null }]) {
     playSettings(broken, broken);
     assert.deepEqual(readLimits(), defaultLimits);

@@ -67,7 +67,7 @@ test('the question of the chat shows project, protection, color, rows, the exact
     text.replaceAll('\\', '').replaceAll('  \n', '\n'),
     /Value 1: "\*\*Rex\*\* <b>"\nValue 2: null\nValue 3: 12345678901234567890\nValue 4: 1\.5\n/,
   );
-  assert.match(text, /\\\*\\\*Rex/, 'values are no Markdown');
+  assert.match(text, /\\\*\\\*Rex/, 'values are not Markdown');
   assert.equal(confirmationOf(write, profileWith('open'))?.title, 'Write to Shop?');
 });
 

@@ -84,7 +84,7 @@ test('tables whose names differ in the case of É have panels of their own', asy
   fixture.editors.dispose();
 });
 
-test('titles tell tables of the same name apart and follow the names of projects', async () => {
+test('titles distinguish tables of the same name and follow the names of projects', async () => {
   const fixture = setUp(shop, staging);
   const { editors, host } = fixture;
   await editors.open(shop, table('pets'));

@@ -72,7 +72,7 @@ async function withEditors(body: (fixture: Fixture) => Promise<void>): Promise<v
     assert.ok(editor);
     const isThere = async (): Promise<boolean> => editor.navigation.shownRows().columns.length > 0;
     await waitUntil(isThere, { what: 'no rows come' });
-    // The foreign keys come with the declared columns, which the editor has asked for before the rows.
+    // The foreign keys come with the declared columns, which the editor has requested before the rows.
     await catalog.columns(editor.table.name);
     await new Promise(resolve => setImmediate(resolve));
     return editor;

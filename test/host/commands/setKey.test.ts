@@ -122,7 +122,7 @@ test('a key is saved when its service cannot be reached, with the reason', async
   assert.equal(stored, 'some-key');
 });
 
-test('a rejected key that the user gives up leaves nothing behind', async () => {
+test('a rejected key that the user gives up is not stored', async () => {
   const { stored } = await enter(['bad-key'], () => failing('unauthenticated'));
   assert.equal(stored, undefined);
 });

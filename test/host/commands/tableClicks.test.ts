@@ -30,7 +30,7 @@ test('a click previews a table, and a double click keeps it open', async () => {
   assert.deepEqual(opened, ['pets preview', 'pets kept']);
 });
 
-test('two slow clicks, and clicks on two tables, are no double click', async () => {
+test('two slow clicks, and clicks on two tables, are not a double click', async () => {
   const { opened, click, clock } = makeClicks();
   await click('pets');
   clock.advance(600);

@@ -117,7 +117,7 @@ test('only keys of the same origin and project can be confirmed, the newest firs
   assert.equal(await findReusableKey(keys, { ...other, source: 'local' }), undefined);
 });
 
-test('a declined key is offered no more, also in other windows, until another one is set', async () => {
+test('a declined key is not offered again in any window until another one is set', async () => {
   const { keys, otherKeys } = openWindows();
   const other = profileAt('http://127.0.0.1:9', { pathPrefix: '/other' });
   await keys.setEntered(profile, 'key');

@@ -70,7 +70,7 @@ test('Set Another API Key is remembered in later windows when the user enters no
   assert.equal(questions.length, 1);
 });
 
-test('a closed question sends no key, and comes again in the next window only', async () => {
+test('a closed question sends no key, and only the next window asks again', async () => {
   const { reuse, keys, questions } = await openWindow({ answers: [undefined, 'Use Key'] });
   assert.deepEqual([await reuse.keyFor(moved), await reuse.keyFor(moved)], [undefined, undefined]);
   assert.equal(questions.length, 1);

@@ -74,7 +74,7 @@ const options = (project: Project, unfinished?: UnfinishedDesign) => ({
   unfinished,
 });
 
-test('an undo that stops says what stays, and goes on where it stopped', async () => {
+test('an undo that stops says what stays, and continues where it stopped', async () => {
   await withFailingRebuild('stopped', async ({ project, plan, schema, fail }) => {
     const before = await schema();
     const run = new DesignRun(plan, options(project));
@@ -107,7 +107,7 @@ test('a check that fails says what it has found', async () => {
   });
 });
 
-test('tables that refer to the old one meanwhile keep it, and the rebuild is undone', async () => {
+test('tables that begin to refer to the old one during a rebuild keep it, and the rebuild is undone', async () => {
   await withFailingRebuild('referred', async ({ project, plan, schema }) => {
     await shop.sql('DELETE FROM referred WHERE id = 2');
     const before = await schema();
@@ -130,7 +130,7 @@ test('tables that refer to the old one meanwhile keep it, and the rebuild is und
   });
 });
 
-test('an undo whose answer is lost goes on in the next window, and runs nothing twice', async () => {
+test('an undo whose answer is lost continues in the next window, and runs nothing twice', async () => {
   await withFailingRebuild('lost', async ({ project, plan, schema, fail }) => {
     const before = await schema();
     const run = new DesignRun(plan, options(project));

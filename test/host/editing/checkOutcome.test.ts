@@ -149,7 +149,7 @@ test('a check finds that a lost request would change rows of somebody else, and 
 });
 
 for (const isDone of [true, false]) {
-  test(`when the service has forgotten the key, the rows tell that a save was ${isDone ? '' : 'not '}done`, async () => {
+  test(`when the service has forgotten the key, the rows show that a save was ${isDone ? '' : 'not '}done`, async () => {
     const opened = await open();
     await rename(opened, 1, 'x');
     faults = [isDone ? 'loseAnswer' : 'loseRequest'];
@@ -166,7 +166,7 @@ for (const isDone of [true, false]) {
   });
 }
 
-test('new rows of a forgotten save cannot be told from others, so the user is asked', async () => {
+test('new rows of a forgotten save cannot be distinguished from others, so the user is asked', async () => {
   const opened = await open();
   await add(opened, 'new');
   faults = ['loseAnswer'];
@@ -200,7 +200,7 @@ test('a save that is refused when it is sent again was never done, and its cells
   assert.deepEqual(await names(), ['good', 'b']);
 });
 
-test('a save of which a trigger ignored a row tells so, although its first answer was lost', async () => {
+test('a save of which a trigger ignored a row says so, although its first answer was lost', async () => {
   await run(`CREATE TRIGGER lock BEFORE UPDATE ON pets WHEN old.id = 2 BEGIN SELECT RAISE(IGNORE); END`);
   const opened = await open();
   await rename(opened, 1, 'x');

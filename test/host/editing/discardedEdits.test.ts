@@ -6,7 +6,7 @@ import { openEditedTable } from '../../support/editedTable.ts';
 
 const table = await openEditedTable();
 
-test('a discarded edit is neither undone nor made again, and VS Code is told that nothing is pending', async () => {
+test('a discarded edit is neither undone nor made again, and VS Code learns that nothing is pending', async () => {
   const opened = await table.open();
   await table.rename(opened, 1, 'mine');
   await opened.document.revert();

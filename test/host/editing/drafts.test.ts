@@ -78,7 +78,7 @@ test('edits move to another window only when a save of them has ended', async ()
   assert.deepEqual(await names(), ['saved', 'b']);
 });
 
-test('edits that another window asked for and did not take come back', async () => {
+test('edits that another window requested and did not take come back', async () => {
   const clock = new HandClock();
   const drafts = new EditDrafts(draftsFolder);
   const one = await table.open({ draftsFolder, clock });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gated, openEditedTable, text } from '../../support/editedTable.ts';
 
-/** Edits, undos and saves that meet a save which goes on. */
+/** Edits, undos and saves during a save. */
 
 const table = await openEditedTable();
 const { rename, names } = table;
@@ -24,7 +24,7 @@ test('an edit whose rows are being read when the user saves is saved too', async
   assert.ok(!document.isDirty);
 });
 
-test('no edit is made while a save goes on, also if the user began it before another edit had ended', async () => {
+test('no edit is made during a save, even if the user began it before another edit had ended', async () => {
   const { project, open, reached } = gated(table.project, 'sql');
   const opened = await table.open({ project });
   const { document } = opened;
@@ -71,7 +71,7 @@ test('an undo during a save is done after it, and its contrary is pending', asyn
   await saved;
   assert.deepEqual(await names(), ['first', 'b']);
   assert.equal(opened.document.editing.edits.counts.updated, 1, 'the old name is pending');
-  assert.ok(opened.changeCount() > 0, 'VS Code is told, as it has counted the edit as undone and saved');
+  assert.ok(opened.changeCount() > 0, 'VS Code is notified, as it has counted the edit as undone and saved');
   await opened.save();
   assert.deepEqual(await names(), ['a', 'b']);
 });

@@ -52,7 +52,7 @@ test('rows that refer to each other in a circle are stored together', async () =
   assert.deepEqual(await table.values(), []);
 });
 
-test('a save that no order of the statements fits is stopped and told, and its edits can be saved in parts', async () => {
+test('a save that no order of the statements fits is stopped and reported, and its edits can be saved in parts', async () => {
   await using table = await SavedTable.open(service, 'tree', [
     'CREATE TABLE tree (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tree, name TEXT NOT NULL UNIQUE)',
     `INSERT INTO tree VALUES (1, NULL, 'root'), (2, 1, 'branch')`,

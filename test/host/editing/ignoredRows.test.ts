@@ -115,7 +115,7 @@ test('a trigger that was made after the table was read is seen by the save', asy
   assert.match(await table.failingSave(), /^1 of 2 rows were updated \(1\)\./);
 });
 
-test('values that a trigger changes behind the save are told, with their rows and columns', async () => {
+test('values that a trigger changes after the save are reported, with their rows and columns', async () => {
   await using table = await SavedTable.open(service, 'pets', [
     ...locked.slice(0, 2),
     'CREATE TRIGGER tidy AFTER UPDATE OF name ON pets BEGIN UPDATE pets SET name = upper(name) WHERE id = new.id; END',

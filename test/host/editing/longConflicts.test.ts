@@ -53,7 +53,7 @@ test('values that differ at their beginning are shown from there, and short ones
   assert.match(shown.yours, /^'Mine: The same words.*…'$/);
 });
 
-test('two of three values that differ far behind the difference to the third show both places', async () => {
+test('two of three values that differ far after the difference to the third show both places', async () => {
   const shown = await shownConflict(`Old. ${same}one`, `Old. ${same}two`, `New. ${same}one`);
   assert.equal(shown.before, "'Old. The same words at the be…ning of all. one'");
   assert.equal(shown.now, "'Old. The same words at the be…ning of all. two'");

@@ -48,7 +48,7 @@ test('a long value that has another size now is a conflict of its row', async ()
   assert.deepEqual(await table.values('SELECT id FROM notes'), [[1]]);
 });
 
-test('a value that is too long to be kept is told before its row is deleted, and undoing inserts no row without it', async () => {
+test('a value that is too long to be kept is reported before its row is deleted, and undoing inserts no row without it', async () => {
   await using table = await SavedTable.open(service, 'notes', notes('zeroblob(1200000)'));
   await table.delete(0, 1);
   await assert.rejects(table.save());

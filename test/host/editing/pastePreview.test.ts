@@ -56,7 +56,7 @@ test('the preview shows the rows and cells of a block, and what does not fit', a
   ]);
 });
 
-test('the preview tells empty texts from NULL, and the user chooses what empty cells are', async () => {
+test('the preview distinguishes empty texts from NULL, and the user chooses what empty cells are', async () => {
   const block = [
     ['1', ''],
     ['2', null],

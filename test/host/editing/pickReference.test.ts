@@ -77,7 +77,7 @@ async function withList(table: string, use: (list: TypedList) => Promise<void>):
   }
 }
 
-test('a row is found by the text of any column that is no BLOB, and described by three', async () => {
+test('a row is found by the text of any column that is not a BLOB, and described by three', async () => {
   await project.sql(`CREATE TABLE owners(
     id INTEGER PRIMARY KEY, photo BLOB, name TEXT, street TEXT, town TEXT, mail TEXT, born INT, paid REAL, note,
     tag TEXT AS ('#' || id))`);

@@ -40,7 +40,7 @@ const direct = service.client.project(service.projectId);
 const snapshot = (): Promise<Snapshot> => snapshotOf(direct);
 const rowCount = 10;
 
-/** A statement of a save, with the table before and behind it. */
+/** A statement of a save, with the table before and after it. */
 interface SentStep {
   readonly step: SaveStep;
   readonly rows: readonly PendingRow[];
@@ -130,7 +130,7 @@ class RandomSave {
     }
   }
 
-  /** The service as the save reaches it: another client writes before and behind each statement. */
+  /** The service as the save reaches it: another client writes before and after each statement. */
   readonly #project: Pick<Project, 'sql' | 'query'> = {
     query: (sql, params, options) => direct.query(sql, params, options),
     sql: async (sql, params, options) => {
@@ -208,7 +208,7 @@ class RandomSave {
         }
         continue;
       }
-      // It is still pending: the user was told that it was not saved.
+      // It is still pending: a message said that it was not saved.
       if (editing.edits.get(row.id)) continue;
       if (row.kind === 'delete') model.delete(tag);
       if (row.kind === 'update') {
@@ -288,8 +288,8 @@ class RandomSave {
       assert.equal(changeCount(last!), 0);
     }
     const done = sent.filter(one => one !== last && one.step.kind !== 'moveKeys' && changeCount(one) > 0);
-    const told = /Saved before it: ([^.]*)\./.exec(message)?.[1] ?? '';
-    const total = [...told.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);
+    const savedCounts = /Saved before it: ([^.]*)\./.exec(message)?.[1] ?? '';
+    const total = [...savedCounts.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);
     assert.equal(
       total,
       done.reduce((sum, one) => sum + changeCount(one), 0),

@@ -20,7 +20,7 @@ const service = await startTestService();
 const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
 after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
-/** A window is killed before the service has its write, or behind it. */
+/** A window is killed before the service has its write, or after that. */
 const kinds = ['loseRequest', 'loseAnswer', 'killBefore', 'killBehind', 'none'] as const;
 
 /** The next faults of writes, in order. */
@@ -165,7 +165,7 @@ test('a save whose statements cannot be stored is not sent', async () => {
   assert.equal((await rowsOf())[0]?.['name'], 'a');
 });
 
-test('nothing is edited where edits cannot be stored, and the user is told why', async () => {
+test('nothing is edited where edits cannot be stored, and the user sees why', async () => {
   await createPets();
   const [first] = await rowsOf();
   const folder = join(draftsFolder, 'no-folder');

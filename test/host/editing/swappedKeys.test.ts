@@ -142,7 +142,7 @@ test('a primary key of several columns is swapped in a table without row ids', a
   ]);
 });
 
-test('a deleted row is not taken for another one that its column holds for equal', async () => {
+test('a deleted row is not taken for another one that its column compares as equal', async () => {
   await using table = await SavedTable.open(service, 'names', [
     'CREATE TABLE names(name TEXT COLLATE NOCASE NOT NULL, v INT, PRIMARY KEY(name COLLATE BINARY)) WITHOUT ROWID',
     `INSERT INTO names VALUES ('A', 1), ('a', 2)`,

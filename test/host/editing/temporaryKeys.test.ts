@@ -52,7 +52,7 @@ const open = (draftsFolder?: string): Promise<TestDocument> =>
     ...(draftsFolder !== undefined && { draftsFolder }),
   });
 
-test('rows with temporary keys show their edits, and the save is finished when its fault is mended', async () => {
+test('rows with temporary keys show their edits, and the save is finished when its fault is fixed', async () => {
   await using opened = await open();
   await stopHalfWay(opened);
   const { document } = opened;

@@ -45,7 +45,7 @@ const open: ImportProgress = {
   pending: { rows: 503, pieces: [{ first: 0, count: 500 }], attempt: 0, since: 0, batch: undefined },
 };
 
-test('an import that is done tells how many rows it has written and rejected', () => {
+test('an import that is done says how many rows it has written and rejected', () => {
   assert.equal(endText(planOf(), ended(progressOf(1))), "Imported 1 row into 'pets'.");
   assert.equal(endText(planOf(), ended(progressOf(1234))), "Imported 1,234 rows into 'pets'.");
   assert.equal(endText(planOf(), ended(progressOf(0, 0, 1))), "Imported 0 rows into 'pets'. 1 row was rejected.");
@@ -100,7 +100,7 @@ test('rows of a call without an answer are not counted, and named', () => {
   );
 });
 
-test('rows without their parents, a source that changed and triggers that are missing are told', () => {
+test('rows without their parents, a source that changed and triggers that are missing are reported', () => {
   const orphans = endText(planOf(), ended(progressOf(5, 5, 2), { hasOrphans: true }));
   assert.match(
     orphans,
@@ -125,7 +125,7 @@ test('copies and generated rows have their own sentences', () => {
   );
 });
 
-test('an import that an earlier window has left tells what is written and what may be', () => {
+test('an import that an earlier window has left says what is written and what may be', () => {
   assert.equal(
     unfinishedText(planOf('ignore'), progressOf(9, 5)),
     "The import of old pets into 'pets' has not ended. 5 rows are imported.",

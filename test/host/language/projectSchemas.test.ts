@@ -98,7 +98,7 @@ function openWindow(context: TestContext, storage: string): Window {
 
 const makeWindow = async (context: TestContext): Promise<Window> => openWindow(context, await makeStorage(context));
 
-test('an unknown schema is fetched, and its arrival is told', async context => {
+test('an unknown schema is fetched, and its arrival is reported', async context => {
   const window = await makeWindow(context);
   assert.equal(await window.statements(), undefined);
   assert.equal(window.schemas.fetchedAt(shop.id), undefined);
@@ -123,7 +123,7 @@ test('the schema of the last window is served at once, and fetched again in the 
   assert.deepEqual(window.events, ['same', 'new']);
 });
 
-test('a fetch that brings the same statements does not tell of new ones', async context => {
+test('a fetch that brings the same statements does not report new ones', async context => {
   const window = await makeWindow(context);
   await window.schemas.refresh(shop.id);
   window.clock.advance(second);
@@ -195,7 +195,7 @@ test('a failed fetch keeps the last schema, goes to the log, and is tried again 
 
 for (const [what, answer] of [
   ['without a key', () => Promise.reject(new ProjectError('misuse', 'no_key', 'No key.'))],
-  ['that does not tell its schema', async () => undefined],
+  ['that does not give its schema', async () => undefined],
 ] as const) {
   test(`a project ${what} is asked again only after a change`, async context => {
     const window = await makeWindow(context);
@@ -245,7 +245,7 @@ test('a removed project loses its schema and its file', async context => {
   assert.equal(window.schemas.fetchedAt(shop.id), undefined);
 });
 
-test('while the local service does not tell its projects, none counts as removed', async context => {
+test('while the local service does not list its projects, none counts as removed', async context => {
   const window = await makeWindow(context);
   await window.stored();
   window.profiles = [];
@@ -286,7 +286,7 @@ const spellings: readonly (readonly [name: string, text: string])[] = [
   ['in hexadecimal digits', Buffer.from(key).toString('hex')],
   ['with escapes of URLs', key.replaceAll(/[a-z]/g, letter => `%${letter.charCodeAt(0).toString(16)}`)],
   ['in another case', key.toUpperCase()],
-  ['behind much text', `${'x '.repeat(20_000)}${key}`],
+  ['after much text', `${'x '.repeat(20_000)}${key}`],
 ];
 
 for (const [name, text] of spellings) {

@@ -40,9 +40,9 @@ test('the last of several writes wins, and no half-written file stays', async co
 for (const [what, text] of [
   ['half a file', '{"format":1,"fetchedAt":5,"statements":["CREA'],
   ['another format', '{"format":2,"fetchedAt":5,"statements":[]}'],
-  ['a statement that is no text', '{"format":1,"fetchedAt":5,"statements":[1]}'],
+  ['a statement that is not a text', '{"format":1,"fetchedAt":5,"statements":[1]}'],
 ] as const) {
-  test(`${what} is no schema`, async context => {
+  test(`${what} is not a schema`, async context => {
     const { storage, folder } = await makeStorage(context);
     await mkdir(folder);
     await writeFile(join(folder, 'a.json'), text);
@@ -92,6 +92,6 @@ test('another name, color or time limit keeps the file, and so does another port
   assert.equal(one, other);
 });
 
-test('the name of a file tells neither address nor project', () => {
+test('the name of a file shows neither address nor project', () => {
   assert.match(nameWith({}), /^[\da-f]{32}\.json$/);
 });

@@ -96,7 +96,7 @@ test('a plain request does not shorten the wait for a retry, and a change does',
   assert.equal(fetches.length, 2);
 });
 
-test('a fault that time does not mend is not tried again', async () => {
+test('a fetch with a fault that time does not fix is not retried', async () => {
   const { clock, fetches, refresh, end } = makeRefresh(false);
   refresh.requestAtOnce();
   await end(away);

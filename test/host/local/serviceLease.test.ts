@@ -146,7 +146,7 @@ test('a service that hangs for a while is not ended', async context => {
   process.kill(hanging, 'SIGSTOP');
   const renewed = window.ensureRunning();
   await passTime(clock, answerMs);
-  // Another service is about to start when this one goes on.
+  // Another service is about to start when this one continues.
   await waitUntil(() => servicesOf(folder).length > 1, { what: 'no other service starts' });
   process.kill(hanging, 'SIGCONT');
   assert.equal(await renewed, baseUrl);
@@ -200,7 +200,7 @@ test('a new window waits for the service of the last one while that ends', async
   assert.ok(await answers(baseUrl));
   const ending = serviceOf(folder);
   first.dispose();
-  // Before that, the service would take the new window's lease and go on.
+  // Before that, the service would take the new window's lease and continue.
   await waitUntil(() => !existsSync(join(dataFolder, 'service.json')), { what: 'the service does not end' });
   assert.equal(await lease().ensureRunning(), baseUrl);
   await waitUntil(() => isGone(folder, ending), { what: 'the ended service is left' });

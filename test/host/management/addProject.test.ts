@@ -147,7 +147,7 @@ test('an address needs no scheme, and may have the path prefix', async () => {
   assert.equal((entries[0] as { baseUrl?: string }).baseUrl, baseUrl);
 });
 
-test('a service on this machine that does not encrypt is told from one that does', async () => {
+test('a service on this machine that does not encrypt is distinguished from one that does', async () => {
   const { baseUrl, apiKey } = service;
   const { entries } = await add([addressIs(baseUrl.replace('http:', 'https:')), keyIs(apiKey), nameIs('')]);
   assert.equal((entries[0] as { baseUrl?: string }).baseUrl, baseUrl);

@@ -32,7 +32,7 @@ test('a service that demands a key is found, with the prefix that it answers und
   assert.deepEqual(await find(server.url), { kind: 'service', address: { baseUrl: server.url, pathPrefix: '' } });
 });
 
-test('a server of web pages is no SQL service', async () => {
+test('a server of web pages is not an SQL service', async () => {
   await using server = await startScriptedServer(reply('<h1>Welcome</h1>'));
   assert.deepEqual(await find(server.url), { kind: 'noService', pathPrefixes: ['/serviceSql', ''] });
   assert.deepEqual(await find(server.url, '/own'), { kind: 'noService', pathPrefixes: ['/own'] });

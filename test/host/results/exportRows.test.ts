@@ -88,7 +88,7 @@ test('one list has the rows, the options that fit the format, and the formats', 
   ]);
 });
 
-test('the list says how many rows there are when the run ends meanwhile', async context => {
+test('the list says how many rows there are when the run ends while it is open', async context => {
   const { shown } = await exportWith(context, { endsMeanwhile: true });
   assert.equal(shown[1], '$(save) Export as CSV… 2 rows');
 });

@@ -4,7 +4,7 @@ import { Debouncer } from '../../../src/base/debouncer.ts';
 import { growingDelay } from '../../../src/host/results/growingDelay.ts';
 import { HandClock } from '../../support/handClock.ts';
 
-/** When updates come, if there is a change every so many milliseconds. */
+/** The times of updates if there is a change every `everyMs`. */
 function updateTimes(everyMs: number, untilMs: number): number[] {
   const clock = new HandClock();
   const times: number[] = [];
@@ -32,5 +32,4 @@ test('the first change is shown soon, and later ones less and less often, down t
   assert.ok(pauses.at(-1)! >= 500 && pauses.at(-1)! <= 520, String(pauses.at(-1)));
 });
 
-test('changes that come now and then are each shown soon', () =>
-  assert.deepEqual(updateTimes(300, 1200), [50, 350, 650, 950]));
+test('rare changes are each shown soon', () => assert.deepEqual(updateTimes(300, 1200), [50, 350, 650, 950]));

@@ -53,18 +53,20 @@ async function afterReplacing(replace: (file: string, controller: AbortControlle
 }
 
 test('a file replaces another one as a whole', async () => {
-  const found = await afterReplacing((file, { signal }) => writeLocalFile(file, () => pieces(() => undefined), signal));
-  assert.deepEqual(found, [['rows.csv'], 'one\ntwo\n']);
+  const folder = await afterReplacing((file, { signal }) =>
+    writeLocalFile(file, () => pieces(() => undefined), signal),
+  );
+  assert.deepEqual(folder, [['rows.csv'], 'one\ntwo\n']);
 });
 
 test('an export that is cancelled half way leaves the old file and nothing else', async () => {
-  const found = await afterReplacing((file, controller) =>
+  const folder = await afterReplacing((file, controller) =>
     assert.rejects(
       writeLocalFile(file, () => pieces(() => controller.abort(halfWay)), controller.signal),
       halfWay,
     ),
   );
-  assert.deepEqual(found, [['rows.csv'], 'old\n']);
+  assert.deepEqual(folder, [['rows.csv'], 'old\n']);
 });
 
 for (const [writer, contentAt] of [
@@ -72,10 +74,10 @@ for (const [writer, contentAt] of [
   ['a file of its own', failWriting],
 ] as const) {
   test(`an export that fails while it writes ${writer} leaves the old file and nothing else`, async () => {
-    const found = await afterReplacing((file, { signal }) =>
+    const folder = await afterReplacing((file, { signal }) =>
       assert.rejects(writeLocalFile(file, contentAt, signal), halfWay),
     );
-    assert.deepEqual(found, [['rows.csv'], 'old\n']);
+    assert.deepEqual(folder, [['rows.csv'], 'old\n']);
   });
 }
 
@@ -122,15 +124,15 @@ test('a file keeps its owner and group if the user may set them', async context 
   assert.deepEqual([after.uid, after.gid], [uid, gid]);
 });
 
-for (const [mode, kept] of [
+for (const [mode, modeAfter] of [
   [0o640, 0o600],
   [0o664, 0o644],
   [0o604, 0o600],
   [0o750, 0o700],
   [0o4755, 0o755],
 ] as const) {
-  test(`without its group, a file of mode 0${mode.toString(8)} becomes 0${kept.toString(8)}`, () => {
-    assert.equal(modeWithoutGroup(mode), kept);
+  test(`without its group, a file of mode 0${mode.toString(8)} becomes 0${modeAfter.toString(8)}`, () => {
+    assert.equal(modeWithoutGroup(mode), modeAfter);
   });
 }
 

@@ -238,7 +238,7 @@ test('commands of the palette mean the editor that had the focus last, until the
   assert.equal(results.lastFocusedEditor, undefined);
 });
 
-test('an editor that is closed ends its run, but a running write goes on in a tab beside its statement’s next result', async context => {
+test('an editor that is closed ends its run, but a running write continues in a tab beside its statement’s next result', async context => {
   const { results, panel, editors, settled, saved } = await openWindow(context);
   const statement = 'DELETE FROM t';
   const writing = new TestRun({ isWriting: true, rowCount: 1 });

@@ -111,7 +111,7 @@ const tabActions: TabActions = {
 };
 const options: ActOptions = { tabActions, exportRows: () => Promise.resolve() };
 
-test('the actions of a run that goes on reach its controls', async () => {
+test('the actions of an active run reach its controls', async () => {
   const decisions: string[] = [];
   const recording = recordingControls({
     pause: {

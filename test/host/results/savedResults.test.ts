@@ -183,7 +183,7 @@ for (const [what, fields] of [
   ['with an unknown outcome', { state: 'failed', writeOutcome: 'unknown' }],
   ['that had not ended', { state: 'running' }],
 ] as const) {
-  test(`a write ${what} whose parameter values were not stored cannot be asked for any more`, async context => {
+  test(`the outcome of a write ${what} whose parameter values were not stored cannot be checked`, async context => {
     const folder = await savedResultsFolder(context);
     const writeKey = { text: 'once', since: 0, wasSent: true, isRemembered: true };
     const run = new TestRun({ ...fields, writeKey: writeKey as TestRun['writeKey'] });

@@ -67,7 +67,7 @@ async function openNextWindow(context: TestContext): Promise<ScratchFolder> {
   return scratch;
 }
 
-test('the next window removes the folder of a killed one, whose process ID another process has by now', async context => {
+test('the next window removes the folder of a killed one, whose process ID another process has now', async context => {
   const killed = await openWindow(context);
   await killed.kill();
   const folder = await renameFor(context, killed, process.pid);

@@ -41,7 +41,7 @@ async function touchedRows(sql: string, countRows: CountRows, params: readonly S
 const effects = {
   read: 'SELECT * FROM pets',
   write: 'DELETE FROM pets WHERE id = 1',
-  'write behind WITH': 'WITH old AS (SELECT 1 AS id) DELETE FROM pets WHERE id IN (SELECT id FROM old)',
+  'write after WITH': 'WITH old AS (SELECT 1 AS id) DELETE FROM pets WHERE id IN (SELECT id FROM old)',
   'dangerous write': 'DELETE FROM pets',
   'schema change': 'CREATE TABLE owners (id)',
   'unknown statement': 'SELEC 1',
@@ -52,7 +52,7 @@ const expectedActions: Readonly<Record<Protection, Readonly<Record<Effect, 'run'
   open: {
     read: 'run',
     write: 'run',
-    'write behind WITH': 'run',
+    'write after WITH': 'run',
     'dangerous write': 'confirm',
     'schema change': 'run',
     'unknown statement': 'run',
@@ -60,7 +60,7 @@ const expectedActions: Readonly<Record<Protection, Readonly<Record<Effect, 'run'
   confirmWrites: {
     read: 'run',
     write: 'confirm',
-    'write behind WITH': 'confirm',
+    'write after WITH': 'confirm',
     'dangerous write': 'confirm',
     'schema change': 'confirm',
     'unknown statement': 'confirm',
@@ -68,7 +68,7 @@ const expectedActions: Readonly<Record<Protection, Readonly<Record<Effect, 'run'
   readOnly: {
     read: 'run',
     write: 'refuse',
-    'write behind WITH': 'refuse',
+    'write after WITH': 'refuse',
     'dangerous write': 'refuse',
     'schema change': 'refuse',
     'unknown statement': 'refuse',

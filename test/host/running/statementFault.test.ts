@@ -15,7 +15,7 @@ function serviceError(message: string, { code = 'sql_error', status = 400, offse
   return Object.assign(error, { status, details: offset === undefined ? undefined : { offset } });
 }
 
-/** The text that the fault is about. */
+/** The text that the fault marks. */
 function faultyText(sql: string, error: Error): string | undefined {
   const fault = statementFault(sql, error, error.message);
   return fault && sql.slice(fault.start, fault.end);
@@ -25,7 +25,7 @@ test('a fault is at the word at the offset that the service reports', () => {
   assert.equal(faultyText('SELECT nope FROM t', serviceError('no such column: nope', { offset: 7 })), 'nope');
 });
 
-test('a fault is at the exact token whose name comes several times, also behind characters of several bytes', () => {
+test('a fault is at the exact token whose name comes several times, also after characters of several bytes', () => {
   const sql = `SELECT 'ä😀', nope AS "nope" FROM t WHERE nope`;
   const last = sql.lastIndexOf('nope');
   const fault = statementFault(sql, serviceError('no such column: nope', { offset: last }), '');
@@ -40,7 +40,7 @@ test('without an offset our own parser finds a syntax error', () => {
   assert.equal(faultyText('SELECT 1 FRM t WHERE', serviceError('near "t": syntax error')), 't');
 });
 
-test('a fault without a position is about the whole statement', () => {
+test('a fault without a position marks the whole statement', () => {
   const sql = 'INSERT INTO pets VALUES (1)';
   assert.equal(faultyText(sql, serviceError('CHECK constraint failed: id > 1')), sql);
 });
@@ -66,6 +66,6 @@ const otherCauses = {
 };
 
 for (const [cause, error] of Object.entries(otherCauses)) {
-  test(`${cause} is no fault of the statement`, () =>
+  test(`${cause} is not a fault of the statement`, () =>
     assert.equal(statementFault('SELECT nope', error, ''), undefined));
 }

@@ -83,7 +83,7 @@ test('a project has folders of tables and views, and a table has folders of its 
   assert.deepEqual(describeAll(await tree.children(parts[0])), ['column id']);
 });
 
-test('a service that does not tell of views has no folder of them', async () => {
+test('a service that does not list views has no folder of them', async () => {
   const { tree } = makeTree({ catalog: { views: async () => undefined } });
   assert.deepEqual(describeAll(await tree.children(shopNode)), ['tables']);
 });
@@ -128,7 +128,7 @@ test('an earlier listing that is answered first waits for the newer one', async 
   );
 });
 
-test('a slow list of projects does not forget the nodes that were listed meanwhile', async () => {
+test('a slow list of projects does not forget the nodes that were listed since', async () => {
   const list = Promise.withResolvers<ListedProjects>();
   const names = Array.from({ length: pageSize + 1 }, (_, index) => `t${index}`);
   const { sources } = makeTree({ catalog: { tables: async () => names } });
@@ -170,7 +170,7 @@ test('a project has a node from its listing to its removal', async () => {
   assert.equal(tree.node(shop.id), undefined);
 });
 
-test('five thousand tables come in pages, and each page begins where "Load more" stood', async () => {
+test('five thousand tables come in pages, and each page begins where "Load more" was', async () => {
   const names = Array.from({ length: 5000 }, (_, index) => `t${index}`);
   const { tree } = makeTree({ catalog: { tables: async () => names } });
   const [tables] = await tree.children(shopNode);

@@ -63,7 +63,7 @@ designPageTest(
 );
 
 designPageTest(
-  'a rebuild that fails and cannot be undone at once says what stays, and Undo Statements goes on',
+  'a rebuild that fails and cannot be undone at once says what stays, and Undo Statements continues',
   { setup: [pets, petsIndex, rows], table: 'pets' },
   async ({ page, prompts, query, schemaOf, refuse }) => {
     const before = await schemaOf('pets');
@@ -98,7 +98,7 @@ designPageTest(
     await page.getByRole('combobox', { name: 'Add Key Column… Index pets_index' }).selectOption('color');
     await page.getByRole('checkbox', { name: 'Unique', exact: true }).check();
     await page.getByText('2 statements change the table in place.').waitFor();
-    // Both rows without a name get one and no color, so that no index can tell them apart.
+    // Both rows without a name get one and no color, so that no index can distinguish them.
     await query("UPDATE pets SET name = 'Bo' WHERE id > 1");
     await fieldWithSuggestions(page, 'Default of color').fill("'brown'");
     await page.locator('pre', { hasText: "DEFAULT 'brown'" }).waitFor();

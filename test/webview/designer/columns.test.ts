@@ -101,7 +101,7 @@ designPageTest(
 );
 
 designPageTest(
-  'faults stand at their fields, and a click on a problem goes there',
+  'faults are shown at their fields, and a click on a problem goes there',
   { setup: [people], table: 'people' },
   async ({ page }) => {
     await textField(page, 'Name of last').fill('FIRST');

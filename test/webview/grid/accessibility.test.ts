@@ -4,7 +4,7 @@ import { setTheme } from '../../support/webviewThemes.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 gridTest(
-  'attributes tell the size of the grid, the place of each cell, and the active cell',
+  'attributes give the size of the grid, the place of each cell, and the active cell',
   numbers(5000),
   async grid => {
     const { page } = grid;
@@ -36,7 +36,7 @@ gridTest('Tab leaves the grid and comes back, even with an open record', numbers
   await grid.grid.and(page.locator(':focus')).waitFor();
 });
 
-gridTest('the number of rows is announced now and then while rows arrive', numbers(5000), async grid => {
+gridTest('the number of rows is announced at intervals while rows arrive', numbers(5000), async grid => {
   await grid.page.clock.install({ time: 0 });
   await grid.page.clock.pauseAt(60_000);
   const live = grid.page.locator('[aria-live="polite"]').filter({ hasText: 'rows' });
@@ -91,7 +91,7 @@ gridTest('the grid and a record work in a small panel at 200 %', numbers(50), as
   await grid.grid.and(page.locator(':focus')).waitFor();
 });
 
-gridTest('every button is in sight in the narrowest view that VS Code allows', numbers(50), async grid => {
+gridTest('every button is in view in the narrowest view that VS Code allows', numbers(50), async grid => {
   const { page } = grid;
   const width = 170;
   await page.setViewportSize({ width, height: 500 });

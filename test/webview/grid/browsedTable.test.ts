@@ -71,7 +71,7 @@ tablePageTest(
   },
 );
 
-tablePageTest('Count Rows shows the row count and goes away then', async ({ page }) => {
+tablePageTest('Count Rows shows the row count and disappears', async ({ page }) => {
   await page.getByText(/of 1,000\+/).waitFor();
   await buttonIn(page, 'Count Rows').click();
   await page.getByText(/^Rows 1–\d+ of 5,000$/).waitFor();
@@ -253,7 +253,7 @@ tablePageTest('changed columns are reported and shown after a refresh', async op
 });
 
 tablePageTest(
-  'a service that gives fewer rows than asked for is read to the last row',
+  'a service that gives fewer rows than requested is read to the last row',
   async opened => {
     await goToLastRow(opened);
     await cellIn(opened.page, 'part 5000').waitFor();

@@ -60,7 +60,7 @@ webviewTest(
 );
 
 webviewTest(
-  'the bar tells which rows are in view and in which order',
+  'the bar says which rows are in view and in which order',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     show(opened);
@@ -75,7 +75,7 @@ webviewTest(
 );
 
 webviewTest(
-  'a filtered table tells that it shows the rows that pass',
+  'a filtered table says that it shows the rows that pass',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     const arrangement = { sort: [], filters: [{ kind: 'contains', column: 1, text: 'part' }] } as const;
@@ -244,7 +244,7 @@ webviewTest(
 );
 
 webviewTest(
-  'every button is in sight on an enlarged page',
+  'every button is in view on an enlarged page',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     const { page } = opened;

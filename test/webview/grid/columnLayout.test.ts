@@ -5,7 +5,7 @@ import { ColumnLayout } from '../../../webview/grid/columnLayout.ts';
 /** Five columns, each ten pixels wider than the previous one. */
 const five = (): ColumnLayout => new ColumnLayout([60, 70, 80, 90, 100]);
 
-test('columns stand side by side, and only those in view are visible', () => {
+test('columns are side by side, and only those in view are visible', () => {
   const layout = five();
   assert.equal(layout.width, 400);
   assert.deepEqual(layout.visible(0, 60), [0, 1]);
@@ -18,7 +18,7 @@ test('columns stand side by side, and only those in view are visible', () => {
   );
 });
 
-test('no columns have no width', () => {
+test('a layout without columns has width 0', () => {
   const none = new ColumnLayout([]);
   assert.equal(none.width, 0);
   assert.deepEqual(none.visible(0, 100), [0, 0]);
@@ -53,7 +53,7 @@ test('a hidden column returns to its place among moved ones', () => {
   assert.deepEqual(layout.shown, [1, 2, 0, 3, 4]);
 });
 
-test('the last shown column cannot be hidden', () => {
+test('at least one column stays shown', () => {
   const layout = five();
   for (const column of [0, 1, 2, 3, 4]) layout.hide(column);
   assert.deepEqual(layout.shown, [4]);
@@ -112,7 +112,7 @@ for (const [name, remembered] of Object.entries({
   });
 }
 
-test('the layout of a former result is kept by column name, and new columns stand behind the others', () => {
+test('the layout of a former result is kept by column name, and new columns come after the others', () => {
   const before = ['id', 'name', 'town', 'note', 'gone'];
   const previousLayout = five();
   previousLayout.move(3, 0);
@@ -128,7 +128,7 @@ test('the layout of a former result is kept by column name, and new columns stan
   assert.equal(layout.widthAt(3), 50, 'a new column has its own width');
 });
 
-test('hidden columns are counted where they would stand', () => {
+test('hidden columns are counted at their places', () => {
   const layout = five();
   for (const column of [0, 2, 3]) layout.hide(column);
   assert.deepEqual(

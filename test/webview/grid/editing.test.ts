@@ -90,7 +90,7 @@ tablePageTest('Ctrl+S in the field of a cell takes the value and saves', async o
 });
 
 tablePageTest(
-  'of equal rows in a table without a key, an edit changes one',
+  'an edit changes only one of equal rows in a table without a key',
   async opened => {
     const { page, save, query } = opened;
     await select(opened, 0, 1);
@@ -105,7 +105,7 @@ tablePageTest(
 );
 
 tablePageTest(
-  'of equal rows in a table without a key, only the edited one shows the edit, before and after a refresh',
+  'only the edited one of equal rows without a key shows the edit, before and after a refresh',
   async opened => {
     const { page, document, editor } = opened;
     await type(opened, 1, 1, 'one');

@@ -49,7 +49,7 @@ tablePageTest(
 );
 
 tablePageTest(
-  'a problem goes away with the edit of its row, and the others stay',
+  'a problem disappears with the edit of its row, and the others stay',
   async opened => {
     const { page, save, query } = opened;
     await type(opened, 0, 1, 'much too long a name');
@@ -145,7 +145,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
 }
 
 tablePageTest(
-  'a save without an answer offers to check its outcome, which tells what happened and saves nothing twice',
+  'a save without an answer offers to check its outcome, which says what happened and saves nothing twice',
   async opened => {
     const { page, save, query, host } = opened;
     await type(opened, 0, 1, 'first');

@@ -129,7 +129,7 @@ webviewTest(
 );
 
 webviewTest(
-  'row elements stand in row order after any scrolling',
+  'row elements are in row order after any scrolling',
   { bridge: gridBridge, labels, methods: { rows } },
   async opened => {
     send(opened, { rowCount: 1000 }, windowOf(0, 50));

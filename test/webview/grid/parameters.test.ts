@@ -32,7 +32,7 @@ interface Fixture {
 
 type Values = readonly (TypedValue | undefined)[];
 
-/** The form of a statement in the page of the results, with the host's part behind it. */
+/** The form of a statement in the page of the results, with the host's part. */
 function formTest(name: string, recent: readonly Values[], body: (fixture: Fixture) => Promise<void>): void {
   pageTest(name, async ({ page }) => {
     const { webview, load } = webviewIn(page);

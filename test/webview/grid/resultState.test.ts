@@ -20,7 +20,7 @@ webviewTest(
 );
 
 webviewTest(
-  'a paused result tells the reason and offers to continue or stop',
+  'a paused result says the reason and offers to continue or stop',
   { bridge: gridBridge, labels, methods },
   async opened => {
     const { page } = opened;

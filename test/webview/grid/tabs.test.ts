@@ -174,7 +174,7 @@ webviewTest(
 );
 
 webviewTest(
-  'the active tab stays in sight when the view becomes narrow',
+  'the active tab stays in view when the view becomes narrow',
   { bridge: gridBridge, labels },
   async opened => {
     const { page } = opened;

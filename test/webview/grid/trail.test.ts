@@ -80,7 +80,7 @@ tablePageTest(
 
 for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] as const) {
   tablePageTest(
-    `in ${theme}, the trail stands above the rows (picture)`,
+    `in ${theme}, the trail is above the rows (picture)`,
     async opened => {
       const { page } = opened;
       await page.setViewportSize({ width: 700, height: 260 });

@@ -50,7 +50,7 @@ workbenchTest(
   },
 );
 
-workbenchTest('Back keeps the answers, and Escape leaves nothing behind', { ownProfile }, async session => {
+workbenchTest('Back keeps the answers, and Escape stores nothing', { ownProfile }, async session => {
   await using service = await openTestService();
   const input = new QuickInput(session.page);
   await session.runCommand(title);

@@ -85,7 +85,7 @@ workbenchTest(
     await table.type(1, 1, 'name', 'Bella');
     await session.page.keyboard.press('Control+z');
     await table.cell('Bo').waitFor();
-    // The extension host of the killed window goes on, and gives the edits to the next one.
+    // The extension host of the killed window still runs, and gives the edits to the next one.
     await session.crash();
     table = await browseAgain(session);
     await table.waitForText('1 row updated');
@@ -107,7 +107,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a save whose window is killed has an unknown outcome, Check Outcome tells it, and nothing is saved twice',
+  'a save whose window is killed has an unknown outcome, Check Outcome shows it, and nothing is saved twice',
   options,
   async session => {
     await using service = await startServiceWith(pets);
@@ -153,7 +153,7 @@ workbenchTest(
     table = await browseAgain(session);
     await table.waitForText(unknown);
     assert.deepEqual(await rowsIn(service), ['1 Iris', '2 Bo', '3 Cleo', '4 Dot', '5 New']);
-    // A save goes on with the statement that was sent, and the service does it once.
+    // A save continues with the statement that was sent, and the service does it once.
     await table.cellAt(0, 1).click();
     await table.press('Control+s');
     await table.waitForNoEdits();

@@ -68,7 +68,7 @@ const importOffer = (rows: string, unknown: string): string =>
   `It is not known yet whether rows ${unknown} are, too. Resume to find out.`;
 
 workbenchTest(
-  'an import and a copy go on after their extension host was killed, without losing or doubling a row',
+  'an import and a copy continue after their extension host was killed, without losing or doubling a row',
   options,
   async session => {
     await using service = await startServiceWith(tables);
@@ -120,14 +120,14 @@ workbenchTest(
 );
 
 workbenchTest(
-  'an import ends behind a window that was killed, and a copy goes on after a reload of its window',
+  'an import of a killed window ends by itself, and a copy continues after a reload of its window',
   options,
   async session => {
     await using service = await startServiceWith(tables);
     const run = runOn(service);
     const imports = await HeldImports.start(service);
     await openProjectOf(session, 'Shop', imports.service);
-    // The extension host of a killed window goes on.
+    // The extension host of a killed window still runs.
     const held = imports.hold('codes', { callsBefore: 1 });
     await startImport(session);
     await held.arrived;

@@ -38,7 +38,7 @@ test('npm start ends with the tree, an SQL file and the rows of its first statem
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`npm start tells when it is ready, and ${signal} ends all of it, a statement without end too`, async () => {
+  test(`npm start says when it is ready, and ${signal} ends all of it, a statement without end too`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'start-'));
     const child = spawn(process.execPath, [script, '--no-open', '--no-build', '--folder', folder], {
       stdio: ['ignore', 'pipe', 'inherit'],

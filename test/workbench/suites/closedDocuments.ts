@@ -93,5 +93,5 @@ async function addLineAbove({ uri }: vscode.TextDocument): Promise<void> {
 test('a statement that cannot be explained is marked where edits have moved it', () =>
   withFile(failingScript, async uri => assert.deepEqual(await markedAfter(uri, addLineAbove), ['SELECT nope;'])));
 
-test('a statement whose file was closed meanwhile has no mark when the file is reopened', () =>
+test('a statement whose file was closed before has no mark when the file is reopened', () =>
   withFile(failingScript, async uri => assert.deepEqual(await markedAfter(uri, close), [])));

@@ -5,7 +5,7 @@ import { toggleSort, withSort } from '../../../../webview/grid/arrange/arranger.
 const up = (column: number) => ({ column, descending: false });
 const down = (column: number) => ({ column, descending: true });
 
-test('clicks sort ascending, then descending, then not', () => {
+test('clicks sort ascending, descending, then not at all', () => {
   assert.deepEqual(toggleSort([], 3, false), [up(3)]);
   assert.deepEqual(toggleSort([up(3)], 3, false), [down(3)]);
   assert.deepEqual(toggleSort([down(3)], 3, false), []);

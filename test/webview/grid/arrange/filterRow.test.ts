@@ -39,7 +39,7 @@ gridTest('the filter row filters its columns by keys alone', content, async grid
   await grid.grid.and(focused).waitFor();
   await keyboard.press('Tab');
   await fieldOf(grid, 1).and(focused).waitFor();
-  // A text that is no filter is marked, and filters nothing.
+  // A text that is not a filter is marked, and filters nothing.
   await fieldOf(grid, 1).fill('between 1');
   await keyboard.press('Enter');
   await fieldOf(grid, 1).and(page.locator('[aria-invalid="true"]')).waitFor();
@@ -84,7 +84,7 @@ gridTest('the filter row shows filters that are made elsewhere, and its menu is 
   assert.equal(await form.getByLabel('Value', { exact: true }).inputValue(), '77');
 });
 
-gridTest('the rows stand below the filter row, and screen readers count it', content, async grid => {
+gridTest('the rows are below the filter row, and screen readers count it', content, async grid => {
   const { page } = grid;
   await page.setViewportSize({ width: 900, height: 400 });
   grid.show({ showsFilterRow: true });

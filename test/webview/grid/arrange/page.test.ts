@@ -8,7 +8,7 @@ const arrangements = (grid: GridPage): unknown[] =>
   grid.callsOf('arrange').map(({ params }) => asRecord(params)?.['arrangement']);
 
 gridTest(
-  'a click on a header sorts ascending, then descending, then not, and the header tells how',
+  'clicks on a header sort ascending, descending, then not at all, and aria-sort follows',
   numbers(500),
   async grid => {
     const header = grid.header('column_0');
@@ -216,7 +216,7 @@ gridTest(
     await header.click();
     const bar = page.getByRole('progressbar', { name: 'Arranging rows…' });
     await bar.waitFor();
-    assert.equal(await header.getAttribute('aria-sort'), 'ascending', 'what is asked for shows at once');
+    assert.equal(await header.getAttribute('aria-sort'), 'ascending', 'the requested order shows at once');
     grid.show({ arranging: 0.25 });
     await bar.and(page.locator('[value="0.25"]')).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -65,7 +65,7 @@ gridTest('a search stays with sorting and filters, and is cleared with them or a
   assert.deepEqual(lastArrangement(grid), { sort: [{ column: 1, descending: false }], filters: [] });
 });
 
-gridTest('a field for a search that is left without Enter goes away', numbers(20), async grid => {
+gridTest('a field for a search that is left without Enter disappears', numbers(20), async grid => {
   const top = async () => (await grid.grid.boundingBox())?.y ?? 0;
   const before = await top();
   await grid.grid.focus();

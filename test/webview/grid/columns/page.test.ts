@@ -73,7 +73,7 @@ gridTest('a double click on its edge fits a column to the rows in view', wide, a
   assert.ok((await cut()).width < 1000);
 });
 
-gridTest('a result that is shown again fits its columns to rows that arrived meanwhile', wide, async grid => {
+gridTest('a result that is shown again fits its columns to rows that have arrived since', wide, async grid => {
   grid.show({ rowCount: 1, shownRows: 1 });
   grid.show({ runId: 'b', rowCount: 1, shownRows: 1 });
   await grid.cell(1, 0).waitFor({ state: 'detached' });
@@ -114,7 +114,7 @@ gridTest('dragging its header moves a column with its cells', numbers(100), asyn
   await grid.grid.getByRole('columnheader').first().and(grid.header('column_1')).waitFor();
 });
 
-gridTest('the column menu hides and shows columns, and calls are about shown ones', numbers(100), async grid => {
+gridTest('the column menu hides and shows columns, and calls concern shown ones', numbers(100), async grid => {
   await grid.cell(0, 1).click();
   await choose(grid, 'Column', 'Hide Column');
   await grid.header('column_1').waitFor({ state: 'hidden' });
@@ -237,7 +237,7 @@ gridTest('frozen columns hide the cells below them in every theme', numbers(1000
   assert.deepEqual(await colors(), ['rgb(255, 255, 255)']);
 });
 
-gridTest('a menu opened by a key stands at its column, even right after a move', numbers(1000), async grid => {
+gridTest('a menu opened by a key is at its column, even right after a move', numbers(1000), async grid => {
   const { page } = grid;
   await grid.grid.focus();
   await page.keyboard.press('Control+ArrowRight');
@@ -255,7 +255,7 @@ gridTest('a menu opened by a key stands at its column, even right after a move',
 
 const many = Array.from({ length: 500 }, (_, i) => ({ name: `column_${i}`, type: '' }));
 gridTest(
-  'of 500 columns only those in view have elements, even with the active cell far away',
+  'only the columns in view have elements among 500, even with the active cell far away',
   numbers(10_000, many),
   async grid => {
     const count = () => grid.grid.evaluate(element => element.querySelectorAll('*').length);

@@ -41,7 +41,7 @@ tablePageTest(
 );
 
 tablePageTest(
-  'Ctrl+Enter sets the value of a field that was only opened, but never makes NULL an empty text',
+  'Ctrl+Enter in an unchanged field copies its value to all selected cells, but never turns NULL into an empty text',
   async opened => {
     const { page, save, query, document } = opened;
     await selectRows(opened, 1, 2);
@@ -125,7 +125,7 @@ tablePageTest(
 );
 
 tablePageTest(
-  'a BLOB is edited and saved as a BLOB in a column of any type, and a text that looks like one as a text',
+  'in a column of any type, a BLOB stays a BLOB, and a text that looks like a BLOB stays a text',
   async opened => {
     const { page, save, query } = opened;
     await waitUntilEditable(opened);

@@ -35,7 +35,7 @@ tablePageTest(
 );
 
 tablePageTest(
-  'of equal rows in a table without a key, the saved one alone shows its value before it is read again',
+  'only the saved one of equal rows without a key shows its value before it is read again',
   async opened => {
     const { page, saveOnly } = opened;
     await type(opened, 1, 1, 'one');

@@ -17,7 +17,7 @@ const content = { ...numbers(5000), answers: { find: find } };
 
 const active = (grid: GridPage, row: number) => grid.grid.locator(`[aria-rowindex="${row + 2}"] #active-cell`);
 
-gridTest('Find goes through the matches of all rows and tells their number', content, async grid => {
+gridTest('Find goes through the matches of all rows and shows their number', content, async grid => {
   const { page } = grid;
   const { keyboard } = page;
   await grid.grid.focus();

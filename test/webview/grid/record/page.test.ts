@@ -97,7 +97,7 @@ gridTest('the record follows the active cell, and clicks do not close it', conte
   await record(grid).waitFor({ state: 'hidden' });
 });
 
-gridTest('the record tells when no row passes the filters, and follows rows that pass again', content, async grid => {
+gridTest('the record says when no row passes the filters, and follows rows that pass again', content, async grid => {
   await grid.cell(7, 0).click();
   await grid.page.keyboard.press('Space');
   await record(grid).getByText('Row 8').waitFor();
@@ -307,7 +307,7 @@ gridTest('keys and a drag of its edge resize the record, and it keeps its width'
   assert.ok(Math.abs((await width()) - wider) <= 1);
 });
 
-gridTest('names and values stand side by side, and a line of bytes does not wrap', content, async grid => {
+gridTest('names and values are side by side, and a line of bytes does not wrap', content, async grid => {
   await grid.page.setViewportSize({ width: 600, height: 400 });
   await grid.cell(0, 0).click();
   await grid.page.keyboard.press('Space');

@@ -104,7 +104,7 @@ test('a lower view stays at the last row, or at its place elsewhere', () => {
   }
 });
 
-test('after most rows were filtered out, scrolling goes on from the place of the view', () => {
+test('after most rows were filtered out, scrolling continues from the place of the view', () => {
   const scroll = scrollOf(10_000_000);
   scroll.scrolled(96_000);
   const before = scroll.top;
