@@ -54,7 +54,7 @@ workbenchTest(
     await session.treeItem('reviews').click();
     await session.webviewFrame('reviews');
     await session.editorTab('products').waitFor({ state: 'detached' });
-    for (const table of ['order_lines', 'orders']) assert.equal(await session.editorTab(table).count(), 1);
+    for (const name of ['order_lines', 'orders']) assert.equal(await session.editorTab(name).count(), 1);
     await session.screenshot('preview-table');
   },
 );

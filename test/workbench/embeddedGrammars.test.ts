@@ -81,9 +81,9 @@ test('SQL in programs has the scopes of SQL, and the program keeps its own', asy
         sql.trim(),
       );
       const pieces = lines.flat();
-      for (const [text, scope] of expected) {
+      for (const [text, expectedScope] of expected) {
         const piece = pieces.find(found => found.text.trim() === text.trim());
-        assert.ok(piece?.scopes.includes(scope), `${text}: ${piece?.scopes.join(' ')}`);
+        assert.ok(piece?.scopes.includes(expectedScope), `${text}: ${piece?.scopes.join(' ')}`);
       }
     });
   }

@@ -20,7 +20,7 @@ interface Renamed {
   readonly name: unknown;
 }
 
-/** Renames a new table in front of the real service. `answers` answer the first statements that match in its place. */
+/** Renames a new table in front of the real service. `answers` replace the service's answers to the first matching statements. */
 async function rename(table: string, matches: RegExp, ...answers: readonly Answer[]): Promise<Renamed> {
   await shop.sql(`CREATE TABLE ${table} (a TEXT)`);
   const waiting = [...answers];

@@ -24,7 +24,7 @@ interface Created {
   readonly names: readonly unknown[];
 }
 
-/** Creates a table and an index in front of the real service. `answers` answer the first statements that match in its place. */
+/** Creates a table and an index in front of the real service. `answers` replace the service's answers to the first matching statements. */
 async function create(table: string, matches: RegExp, ...answers: readonly Answer[]): Promise<Created> {
   const waiting = [...answers];
   using proxy = await startRefusingProxy(service.baseUrl, ({ body }) =>
