@@ -7,7 +7,7 @@ import {
 } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import type { FormParts } from './designForm.ts';
-import { editColumn, replaced, textOrNone, withOptional } from './edits.ts';
+import { editColumn, textOrNone, withElement, withOptional } from './edits.ts';
 import { CheckField, ChoiceField, TextField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
@@ -138,7 +138,7 @@ export class ColumnDetails {
 function withCheck(column: ColumnDesign, index: number, expression: string): ColumnDesign {
   const { checks } = column;
   if (index >= checks.length) return { ...column, checks: [...checks, { expression }] };
-  return { ...column, checks: replaced(checks, index, check => ({ ...check, expression })) };
+  return { ...column, checks: withElement(checks, index, check => ({ ...check, expression })) };
 }
 
 const withoutEmptyChecks = (column: ColumnDesign): ColumnDesign => ({

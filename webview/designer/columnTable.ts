@@ -79,8 +79,8 @@ export class ColumnTable {
   }
 
   #rowOf(id: string): ColumnRow {
-    const present = this.#rows.get(id);
-    if (present) return present;
+    const presentRow = this.#rows.get(id);
+    if (presentRow) return presentRow;
     const row = new ColumnRow(id, this.#parts);
     this.#rows.set(id, row);
     return row;

@@ -2,7 +2,7 @@ import { fill } from '../../src/protocol/labels.ts';
 import type { Check, KeyPart, TableDesign, UniqueKeyDesign } from '../../src/protocol/tableDesign.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import type { FormParts } from './designForm.ts';
-import { removed, replaced, setKeyColumns } from './edits.ts';
+import { setKeyColumns, withElement, withoutElement } from './edits.ts';
 import { TextField } from './field.ts';
 import { PartList } from './partList.ts';
 
@@ -55,7 +55,7 @@ class UniqueKeyCard implements CardView<UniqueKeyDesign> {
     this.#parts = parts;
     this.#card = new Card({
       removeLabel: labels.remove,
-      onRemove: () => draft.edit(design => ({ ...design, uniqueKeys: removed(design.uniqueKeys, index) })),
+      onRemove: () => draft.edit(design => ({ ...design, uniqueKeys: withoutElement(design.uniqueKeys, index) })),
     });
     this.#columns = new PartList<KeyPart>({
       parts,
@@ -64,7 +64,7 @@ class UniqueKeyCard implements CardView<UniqueKeyDesign> {
       onChange: columns =>
         draft.edit(design => ({
           ...design,
-          uniqueKeys: replaced(design.uniqueKeys, index, key => ({ ...key, columns })),
+          uniqueKeys: withElement(design.uniqueKeys, index, key => ({ ...key, columns })),
         })),
     });
     this.root = this.#card.root;
@@ -104,7 +104,7 @@ class CheckCard implements CardView<Check> {
     this.#labels = labels;
     this.#card = new Card({
       removeLabel: labels.remove,
-      onRemove: () => draft.edit(design => ({ ...design, checks: removed(design.checks, index) })),
+      onRemove: () => draft.edit(design => ({ ...design, checks: withoutElement(design.checks, index) })),
     });
     this.#expression = new TextField({
       label: labels.expression,
@@ -113,7 +113,7 @@ class CheckCard implements CardView<Check> {
       onInput: expression =>
         draft.edit(design => ({
           ...design,
-          checks: replaced(design.checks, index, check => ({ ...check, expression })),
+          checks: withElement(design.checks, index, check => ({ ...check, expression })),
         })),
     });
     this.root = this.#card.root;

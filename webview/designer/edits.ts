@@ -4,17 +4,17 @@ import type { DesignEdit } from './draftEditor.ts';
 /** The edits of a design that need neither the SQL parser nor new ids. */
 
 /** The list with another element at a place. */
-export function replaced<T>(list: readonly T[], index: number, change: (element: T) => T): T[] {
+export function withElement<T>(list: readonly T[], index: number, change: (element: T) => T): T[] {
   return list.map((element, place) => (place === index ? change(element) : element));
 }
 
-export const removed = <T>(list: readonly T[], index: number): T[] => list.filter((_, place) => place !== index);
+export const withoutElement = <T>(list: readonly T[], index: number): T[] => list.filter((_, place) => place !== index);
 
 /** The list with the element at a place one place up or down. At the ends, it stays. */
-export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
+export function withMovedElement<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const target = index + by;
   if (index < 0 || target < 0 || target >= list.length) return [...list];
-  const others = removed(list, index);
+  const others = withoutElement(list, index);
   return [...others.slice(0, target), list[index]!, ...others.slice(target)];
 }
 
@@ -26,7 +26,7 @@ export const moveColumn =
   (id: string, by: -1 | 1): DesignEdit =>
   design => ({
     ...design,
-    columns: moved(
+    columns: withMovedElement(
       design.columns,
       design.columns.findIndex(column => column.id === id),
       by,
@@ -37,8 +37,8 @@ export const moveColumn =
 export const toggleKeyColumn =
   (id: string, isKey: boolean): DesignEdit =>
   design => {
-    const present = design.primaryKey?.columns ?? [];
-    const others = present.filter(({ column }) => column !== id);
+    const keyColumns = design.primaryKey?.columns ?? [];
+    const others = keyColumns.filter(({ column }) => column !== id);
     return withPrimaryKey(design, isKey ? [...others, { column: id }] : others);
   };
 

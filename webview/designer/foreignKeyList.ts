@@ -5,7 +5,7 @@ import { createIconButton } from '../ui/iconButton.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import { actionField, showAction, tableChoices } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
-import { removed, replaced, withOptional } from './edits.ts';
+import { withElement, withOptional, withoutElement } from './edits.ts';
 import { ChoiceField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
@@ -42,7 +42,7 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
     this.#index = index;
     this.#card = new Card({
       removeLabel: labels.remove,
-      onRemove: () => draft.edit(design => ({ ...design, foreignKeys: removed(design.foreignKeys, index) })),
+      onRemove: () => draft.edit(design => ({ ...design, foreignKeys: withoutElement(design.foreignKeys, index) })),
     });
     const place = (field: string): string => `foreignKeys/${index}/${field}`;
     this.#table = new ChoiceField({
@@ -83,7 +83,7 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
     while (this.#lines.length < key.from.length) {
       const place = this.#lines.length;
       const line = new PairLine(this.#parts, `foreignKeys/${index}/from/${place}`, {
-        setFrom: id => this.#edit(before => ({ ...before, from: replaced(before.from, place, () => id) })),
+        setFrom: id => this.#edit(before => ({ ...before, from: withElement(before.from, place, () => id) })),
         setTo: name => this.#edit(before => withTarget(before, place, name)),
         remove: () => {
           this.#edit(before => withoutPair(before, place));
@@ -116,7 +116,7 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
   #edit(change: (key: ForeignKeyDesign) => ForeignKeyDesign): void {
     this.#parts.draft.edit(design => ({
       ...design,
-      foreignKeys: replaced(design.foreignKeys, this.#index, change),
+      foreignKeys: withElement(design.foreignKeys, this.#index, change),
     }));
   }
 }
@@ -129,8 +129,8 @@ function withTarget(key: ForeignKeyDesign, place: number, name: string): Foreign
 
 const withoutPair = (key: ForeignKeyDesign, place: number): ForeignKeyDesign => ({
   ...key,
-  from: removed(key.from, place),
-  columns: key.columns.length === 0 ? [] : removed(key.columns, place),
+  from: withoutElement(key.from, place),
+  columns: key.columns.length === 0 ? [] : withoutElement(key.columns, place),
 });
 
 interface PairActions {

@@ -3,7 +3,7 @@ import type { IndexDesign, IndexPart } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import type { FormParts } from './designForm.ts';
-import { removed, replaced, textOrNone } from './edits.ts';
+import { textOrNone, withElement, withoutElement } from './edits.ts';
 import { CheckField, TextField } from './field.ts';
 import { PartList } from './partList.ts';
 
@@ -31,11 +31,11 @@ class IndexCard implements CardView<IndexDesign> {
     const { labels, draft } = parts;
     this.#parts = parts;
     const edit = (change: (index: IndexDesign) => IndexDesign): void =>
-      draft.edit(design => ({ ...design, indexes: replaced(design.indexes, index, change) }));
+      draft.edit(design => ({ ...design, indexes: withElement(design.indexes, index, change) }));
     const place = (field: string): string => `indexes/${index}/${field}`;
     this.#card = new Card({
       removeLabel: labels.remove,
-      onRemove: () => draft.edit(design => ({ ...design, indexes: removed(design.indexes, index) })),
+      onRemove: () => draft.edit(design => ({ ...design, indexes: withoutElement(design.indexes, index) })),
     });
     this.#name = new TextField({
       label: labels.indexName,

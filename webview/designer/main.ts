@@ -96,7 +96,7 @@ function remember(): void {
 }
 
 function showActions(): void {
-  const plan = plans.latest;
+  const plan = plans.latestPlan;
   const isChanged = plan?.isChanged ?? false;
   const isApplying = state?.isApplying ?? false;
   const hasSql = (plan?.statements.length ?? 0) > 0;

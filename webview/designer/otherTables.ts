@@ -23,8 +23,8 @@ export class OtherTables {
     const { name, columns } = ownDesign();
     if (table === '') return [];
     if (table === name) return columns.map(column => column.name);
-    const present = this.#columns.get(table);
-    if (present) return present;
+    const knownColumns = this.#columns.get(table);
+    if (knownColumns) return knownColumns;
     this.#columns.set(table, []);
     void this.#fetch(table);
     return [];

@@ -3,7 +3,7 @@ import type { IndexPart, TableDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import type { FormParts } from './designForm.ts';
-import { moved, removed, replaced, withOptional } from './edits.ts';
+import { withElement, withMovedElement, withOptional, withoutElement } from './edits.ts';
 import { ChoiceField, TextField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
@@ -67,13 +67,13 @@ export class PartList<P extends IndexPart> {
       parts,
       place,
       isOrdered,
-      replace: (index, edit) => change(replaced<IndexPart>(this.#list, index, edit)),
+      replace: (index, edit) => change(withElement<IndexPart>(this.#list, index, edit)),
       remove: index => {
-        change(removed(this.#list, index));
+        change(withoutElement(this.#list, index));
         this.#add.control.focus();
       },
       moveUp: index => {
-        change(moved(this.#list, index, -1));
+        change(withMovedElement(this.#list, index, -1));
         this.#lines[index - 1]?.focus();
       },
     };

@@ -11,14 +11,14 @@ export class PlanRequests {
   readonly #options: PlanRequestsOptions;
   #isPending = false;
   #isStale = false;
-  #latest: ChangePlanView | undefined;
+  #latestPlan: ChangePlanView | undefined;
 
   constructor(options: PlanRequestsOptions) {
     this.#options = options;
   }
 
-  get latest(): ChangePlanView | undefined {
-    return this.#latest;
+  get latestPlan(): ChangePlanView | undefined {
+    return this.#latestPlan;
   }
 
   async refresh(): Promise<void> {
@@ -28,8 +28,8 @@ export class PlanRequests {
     try {
       while (this.#isStale) {
         this.#isStale = false;
-        this.#latest = await this.#options.plan();
-        this.#options.show(this.#latest);
+        this.#latestPlan = await this.#options.plan();
+        this.#options.show(this.#latestPlan);
       }
     } catch {
       // The caller shows the failure. The next edit requests it again.

@@ -22,7 +22,7 @@ export class ColumnLayout {
   #hidden = new Set<number>();
   #widths: number[];
   /** The columns that the user has sized. */
-  #sized = new Set<number>();
+  #sizedColumns = new Set<number>();
   /** The widths that columns had in the result before. They get no narrower unless the user wants it. */
   #formerWidths: readonly number[] = [];
   #frozen = 0;
@@ -104,7 +104,7 @@ export class ColumnLayout {
 
   /** The width that the user gave a column. */
   chosenWidth(column: number): number | undefined {
-    return this.#sized.has(column) ? this.#widths[column] : undefined;
+    return this.#sizedColumns.has(column) ? this.#widths[column] : undefined;
   }
 
   /** The width that a column had in the result before, or 0. */
@@ -123,7 +123,7 @@ export class ColumnLayout {
 
   /** The user sizes a column. */
   resize(column: number, width: number): void {
-    this.#sized.add(column);
+    this.#sizedColumns.add(column);
     this.#widths[column] = Math.max(minColumnWidth, Math.round(width));
     this.#place();
   }
@@ -172,7 +172,7 @@ export class ColumnLayout {
       hidden: this.hidden,
       widths: this.#widths,
       frozen: this.#frozen,
-      sized: [...this.#sized],
+      sized: [...this.#sizedColumns],
     };
   }
 
@@ -185,7 +185,7 @@ export class ColumnLayout {
     this.#order = [...order];
     this.#hidden = new Set(hidden);
     this.#widths = widths.map(width => Math.max(minColumnWidth, width));
-    this.#sized = new Set(sized);
+    this.#sizedColumns = new Set(sized);
     this.#place();
     this.freeze(frozen);
   }

@@ -36,7 +36,7 @@ export class ProjectForm {
   readonly #discard: HTMLElement;
   #entry: ProjectEntry | undefined;
   /** The unsaved texts that were reported last. */
-  #reported = '{}';
+  #reportedTexts = '{}';
 
   constructor(options: ProjectFormOptions) {
     this.#options = options;
@@ -67,7 +67,7 @@ export class ProjectForm {
       const field = this.#fields.get(name as ProjectField);
       if (field) field.typed = typed;
     }
-    if (this.#changed().length > 0) this.root.open = true;
+    if (this.#changedFields().length > 0) this.root.open = true;
     this.#showState();
   }
 
@@ -113,19 +113,19 @@ export class ProjectForm {
     return origin === undefined ? undefined : projectIdentity(origin, typed('projectId'));
   }
 
-  #changed(): [ProjectField, FormField][] {
+  #changedFields(): [ProjectField, FormField][] {
     return [...this.#fields].filter(([, field]) => field.isChanged);
   }
 
   #showState(): void {
     const { labels } = this.#options;
-    const typed = Object.fromEntries(this.#changed().map(([name, field]) => [name, field.typed]));
+    const typed = Object.fromEntries(this.#changedFields().map(([name, field]) => [name, field.typed]));
     const reported = JSON.stringify(typed);
-    if (reported !== this.#reported) this.#options.onEdited(typed);
-    this.#reported = reported;
+    if (reported !== this.#reportedTexts) this.#options.onEdited(typed);
+    this.#reportedTexts = reported;
     const losesKey = this.#entry?.keySince !== undefined && this.#typedId() !== this.#entry.id;
     this.#hint.textContent = losesKey ? labels.keyStays : '';
-    if (this.#changed().length > 0) setText(this.#status, labels.unsaved);
+    if (this.#changedFields().length > 0) setText(this.#status, labels.unsaved);
     else if (this.#status.textContent === labels.unsaved) setText(this.#status, '');
   }
 
@@ -133,7 +133,7 @@ export class ProjectForm {
     const { labels, save } = this.#options;
     const faulty = [...this.#fields.values()].find(field => !field.validate());
     if (faulty) return faulty.focus();
-    const typed = Object.fromEntries(this.#changed().map(([name, field]) => [name, field.typed]));
+    const typed = Object.fromEntries(this.#changedFields().map(([name, field]) => [name, field.typed]));
     const newId = this.#typedId();
     if (newId === undefined) return;
     try {

@@ -38,7 +38,7 @@ export class ProjectItem {
   readonly #outcome: OutcomeLine;
   readonly #buttons: Readonly<Record<Exclude<keyof ProjectActions, 'issueKey'>, HTMLElement>>;
   /** The address and the key that the last test was made with. */
-  #tested = '';
+  #testedConnection = '';
   #latestTest = 0;
 
   constructor(options: ProjectItemOptions) {
@@ -89,8 +89,8 @@ export class ProjectItem {
     this.#note.textContent = visibleText(note);
     const key = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
     const tested = JSON.stringify([key, [...addressFields].map(field => fields[field])]);
-    if (this.#tested !== tested) this.#dropOutcome();
-    this.#tested = tested;
+    if (this.#testedConnection !== tested) this.#dropOutcome();
+    this.#testedConnection = tested;
     this.#key.textContent = key;
     const { setKey, forgetKey, test, copyToWorkspace, remove } = this.#buttons;
     labelButton(setKey, hasKey ? labels.replaceKey : labels.setKey, name);

@@ -36,13 +36,13 @@ export class ProjectList {
     const ids = new Set(projects.map(({ id }) => id));
     const removed = new Set([...this.#items].filter(([id]) => !ids.has(id)).map(([, item]) => item));
     projects.forEach((entry, i) => {
-      const present = this.#items.get(entry.id) ?? this.#moving.get(entry.id);
-      const item = present ?? this.#create(entry.id);
+      const presentItem = this.#items.get(entry.id) ?? this.#moving.get(entry.id);
+      const item = presentItem ?? this.#create(entry.id);
       this.#moving.delete(entry.id);
       this.#items.set(entry.id, item);
       removed.delete(item);
       item.update(entry, hasWorkspace);
-      if (!present) item.form.restore(this.#options.draftOf(entry.id));
+      if (!presentItem) item.form.restore(this.#options.draftOf(entry.id));
       const current = this.root.children.item(i);
       if (current !== item.root) this.root.insertBefore(item.root, current);
     });

@@ -82,9 +82,9 @@ export class ArrangementBar {
   /** Opens the field for the text that rows must have in any column. `text` replaces the text in force. */
   editSearch(text = this.#options.arranger.latest.search ?? ''): void {
     this.root.hidden = false;
-    const present = this.#chips.querySelector<HTMLElement>('.search-chip');
+    const searchChip = this.#chips.querySelector<HTMLElement>('.search-chip');
     const chip = element('span', 'chip search-chip');
-    if (present) present.replaceWith(chip);
+    if (searchChip) searchChip.replaceWith(chip);
     else this.#chips.prepend(chip);
     this.#editSearchIn(chip, text);
   }

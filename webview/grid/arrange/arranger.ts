@@ -10,7 +10,7 @@ export interface ArrangerOptions {
 /** Sorts and filters the rows. The host needs a while for many rows, so the requested arrangement may still be pending. */
 export class Arranger {
   readonly #options: ArrangerOptions;
-  #current: Arrangement = unsorted;
+  #currentArrangement: Arrangement = unsorted;
   #pending: { readonly arrangement: Arrangement; readonly controller: AbortController } | undefined;
 
   constructor(options: ArrangerOptions) {
@@ -19,7 +19,7 @@ export class Arranger {
 
   /** The arrangement that the user chose last, even if it is still pending. */
   get latest(): Arrangement {
-    return this.#pending?.arrangement ?? this.#current;
+    return this.#pending?.arrangement ?? this.#currentArrangement;
   }
 
   get isPending(): boolean {
@@ -28,8 +28,8 @@ export class Arranger {
 
   /** Takes the arrangement that the host says is in force. */
   show(arrangement: Arrangement): void {
-    if (JSON.stringify(arrangement) === JSON.stringify(this.#current)) return;
-    this.#current = arrangement;
+    if (JSON.stringify(arrangement) === JSON.stringify(this.#currentArrangement)) return;
+    this.#currentArrangement = arrangement;
     this.#options.onChanged();
   }
 
@@ -77,7 +77,7 @@ export class Arranger {
     this.#options.onChanged();
     try {
       await this.#options.arrange(arrangement, signal);
-      if (this.#pending === pending) this.#current = arrangement;
+      if (this.#pending === pending) this.#currentArrangement = arrangement;
     } catch (thrown) {
       if (!signal.aborted) this.#options.onFailed(thrown);
     }

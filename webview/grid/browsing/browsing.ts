@@ -35,7 +35,7 @@ export class Browsing {
   readonly #bar: BrowseBar;
   readonly #trail: TrailBar;
   /** Where the host has sent the user before there were rows. */
-  #awaited: { readonly row: number; readonly column: number | undefined } | undefined;
+  #awaitedCell: { readonly row: number; readonly column: number | undefined } | undefined;
   readonly #memory = new TableMemory();
   #view: ResultView | null = null;
 
@@ -104,7 +104,7 @@ export class Browsing {
       // Rearranged rows start at the top. The focus stays: the user may be typing elsewhere when they come.
       this.#options.grid()?.goTo(0, view.shownRows);
     }
-    const awaited = this.#awaited;
+    const awaited = this.#awaitedCell;
     if (awaited && this.#options.grid()) this.#options.alert.watch(this.jump(awaited.row, awaited.column));
     this.showPlace();
   }
@@ -119,11 +119,11 @@ export class Browsing {
 
   /** Has the host fetch a row, and shows it. */
   async jump(row: number, column?: number): Promise<void> {
-    this.#awaited = undefined;
+    this.#awaitedCell = undefined;
     const target = await this.#options.call('jump', { row });
     if (!target) return;
     const grid = this.#options.grid();
-    if (!grid) this.#awaited = { row, column };
+    if (!grid) this.#awaitedCell = { row, column };
     grid?.goTo(target.row, target.rowCount, column);
     grid?.focus();
     this.showPlace();

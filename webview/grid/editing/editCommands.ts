@@ -103,7 +103,7 @@ export class EditCommands {
             ...(toAll && { ranges: this.#ranges() }),
           }),
         save: () => this.#run(() => this.#options.calls.saveEdits()),
-        onClose: next => this.#closed(editor, next),
+        onClose: next => this.#onClosed(editor, next),
       });
       this.#editor = editor;
       parent.append(editor.root);
@@ -275,7 +275,7 @@ export class EditCommands {
     return { text: textOf(value), kind: undefined };
   }
 
-  #closed(editor: CellEditor, next: NextCell | undefined): void {
+  #onClosed(editor: CellEditor, next: NextCell | undefined): void {
     const { selection, view, layout, restoreFocus } = this.#options;
     if (this.#editor === editor) this.#editor = undefined;
     if (next === undefined) return;

@@ -42,7 +42,7 @@ export class RowCache {
   readonly #blocks = new Map<number, RowBlock>();
   readonly #pending = new Map<number, AbortController>();
   /** Blocks that failed to load. They are not fetched again while they stay in view, unless `retry` is called. */
-  readonly #failed = new Set<number>();
+  readonly #failedBlocks = new Set<number>();
   #wantedBlocks: ReadonlySet<number> = new Set();
   #orderVersion: number;
 
@@ -99,13 +99,13 @@ export class RowCache {
   setOrderVersion(orderVersion: number): void {
     if (orderVersion === this.#orderVersion) return;
     this.#orderVersion = orderVersion;
-    this.#failed.clear();
+    this.#failedBlocks.clear();
     this.#dropStale();
   }
 
   /** Lets failed blocks be fetched again. */
   retry(): void {
-    this.#failed.clear();
+    this.#failedBlocks.clear();
   }
 
   /** Has the rows in view fetched again, and drops the others. The rows in view stay until the new ones have come. */
@@ -126,15 +126,15 @@ export class RowCache {
     for (const [block, controller] of this.#pending) {
       if (!wantedBlocks.has(block)) controller.abort();
     }
-    for (const block of this.#failed) {
-      if (!wantedBlocks.has(block)) this.#failed.delete(block);
+    for (const block of this.#failedBlocks) {
+      if (!wantedBlocks.has(block)) this.#failedBlocks.delete(block);
     }
     for (const block of wantedBlocks) {
       const cached = this.#blocks.get(block);
       if (cached) this.#store(block, cached);
       const fullLength = Math.min(this.#blockRows, rowCount - block * this.#blockRows);
       const isComplete = cached?.orderVersion === this.#orderVersion && cached.rows.length >= fullLength;
-      if (!isComplete && !this.#pending.has(block) && !this.#failed.has(block)) void this.#load(block);
+      if (!isComplete && !this.#pending.has(block) && !this.#failedBlocks.has(block)) void this.#load(block);
     }
   }
 
@@ -150,12 +150,12 @@ export class RowCache {
       const start = block * this.#blockRows;
       const window = await this.#fetch(start, this.#blockRows, controller.signal);
       // The host sent other rows than requested. Another request would hardly help.
-      if (window.start !== start) return void this.#failed.add(block);
+      if (window.start !== start) return void this.#failedBlocks.add(block);
       // An event with the newer order follows. It fetches these rows again.
       if (window.orderVersion > this.#orderVersion) return;
       if (window.orderVersion === this.#orderVersion) this.#store(block, window);
     } catch {
-      if (!controller.signal.aborted) this.#failed.add(block);
+      if (!controller.signal.aborted) this.#failedBlocks.add(block);
       return;
     } finally {
       if (this.#pending.get(block) === controller) this.#pending.delete(block);

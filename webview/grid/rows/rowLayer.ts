@@ -6,7 +6,7 @@ export class RowLayer {
   readonly root = element('div', 'layer');
   /** Scrolling moves all rows at once, so that no row is painted for each frame. */
   readonly #body = element('div', 'rows');
-  readonly #mounted = new Map<number, GridRowElement>();
+  readonly #mountedRows = new Map<number, GridRowElement>();
 
   constructor(header: HTMLElement) {
     this.root.setAttribute('role', 'rowgroup');
@@ -23,10 +23,10 @@ export class RowLayer {
     const free = this.#release(new Set(rows));
     let previous: HTMLElement | undefined;
     for (const row of rows) {
-      let mounted = this.#mounted.get(row);
+      let mounted = this.#mountedRows.get(row);
       if (!mounted) {
         mounted = free.pop() ?? new GridRowElement();
-        this.#mounted.set(row, mounted);
+        this.#mountedRows.set(row, mounted);
         // The other rows are in order already: only new ones move.
         if (!previous) this.#body.prepend(mounted.root);
         else if (previous.nextElementSibling !== mounted.root) previous.after(mounted.root);
@@ -39,9 +39,9 @@ export class RowLayer {
 
   #release(rows: ReadonlySet<number>): GridRowElement[] {
     const free: GridRowElement[] = [];
-    for (const [row, mounted] of this.#mounted) {
+    for (const [row, mounted] of this.#mountedRows) {
       if (rows.has(row)) continue;
-      this.#mounted.delete(row);
+      this.#mountedRows.delete(row);
       free.push(mounted);
     }
     return free;

@@ -29,7 +29,7 @@ export class TabStrip {
   #tabs: readonly TabView[] = [];
   #active: string | undefined;
   /** The tab that was last scrolled into view. */
-  #revealed: string | undefined;
+  #revealedRunId: string | undefined;
 
   constructor(options: TabStripOptions) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class TabStrip {
 
   #fit(): void {
     this.#showMore();
-    if (this.#active !== this.#revealed) this.#scrollToActive();
+    if (this.#active !== this.#revealedRunId) this.#scrollToActive();
   }
 
   #onResize(): void {
@@ -100,7 +100,7 @@ export class TabStrip {
   }
 
   #scrollToActive(): void {
-    this.#revealed = this.#active;
+    this.#revealedRunId = this.#active;
     this.#buttons.get(this.#active ?? '')?.root.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
