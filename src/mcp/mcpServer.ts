@@ -69,7 +69,7 @@ export class McpServer {
       case 'fault':
         return this.#sendError(message.id, message.code, message.message);
       case 'notification':
-        return this.#notified(message.method, message.params);
+        return this.#takeNotification(message.method, message.params);
       case 'request': {
         const answering = this.#answer(message).finally(() => this.#pending.delete(answering));
         this.#pending.add(answering);
@@ -79,7 +79,7 @@ export class McpServer {
     }
   }
 
-  #notified(method: string, params: UnknownRecord): void {
+  #takeNotification(method: string, params: UnknownRecord): void {
     if (method !== 'notifications/cancelled') return;
     const id = asRequestId(params['requestId']);
     if (id !== undefined) this.#openCalls.get(id)?.abort();

@@ -61,15 +61,15 @@ async function requireUnchanged(schema: MovedSchema, part: PartFile, options: Do
   for (const table of schema.tables) {
     if (table.isIndexOfOther) continue;
     const { hash } = part.stateOf(table);
-    const present = new RowHash();
+    const hashNow = new RowHash();
     for await (const block of projectTable(table, options).blocks(firstPlace)) {
-      for (const cells of cellsOf(block)) present.add(cells);
-      progress.rows('checking', table.name, { added: block.rows.length, total: present.rowCount });
+      for (const cells of cellsOf(block)) hashNow.add(cells);
+      progress.rows('checking', table.name, { added: block.rows.length, total: hashNow.rowCount });
     }
-    if (!isSame(present, hash)) throw projectChanged();
-    const written = new RowHash();
-    for await (const cells of new FileTable(part.database, table).all()) written.add(cells);
-    if (!isSame(written, hash)) {
+    if (!isSame(hashNow, hash)) throw projectChanged();
+    const writtenHash = new RowHash();
+    for await (const cells of new FileTable(part.database, table).all()) writtenHash.add(cells);
+    if (!isSame(writtenHash, hash)) {
       const message = `The rows of the table '${table.name}' are not in the file as they were read. Check the disk, delete the file and try again.`;
       throw misuse('file_differs', message);
     }

@@ -52,8 +52,8 @@ export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
 
 /** Refuses what cannot be moved, by name. */
 export function requireMovable({ tables }: MovedSchema): void {
-  const refused = tables.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
-  if (refused.length > 0) throw cannotMove(refused);
+  const refusals = tables.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
+  if (refusals.length > 0) throw cannotMove(refusals);
 }
 
 export const cannotMove = (reasons: readonly string[]) =>
@@ -102,11 +102,11 @@ const shadowTables = async (source: Queried): Promise<string[]> =>
 
 /** SQLite has the table of sequences only if another one needs it. */
 export async function readSequences(source: Queried): Promise<Sequence[]> {
-  const present = await source.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
+  const sequenceTables = await source.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
     reads: true,
     decode: () => true,
   });
-  if (present.length === 0) return [];
+  if (sequenceTables.length === 0) return [];
   const sql = `SELECT name, CAST(seq AS TEXT) AS number FROM sqlite_sequence WHERE typeof(seq) = 'integer' ORDER BY name`;
   return source.query(sql, [], {
     reads: true,

@@ -60,7 +60,7 @@ export class PartFile implements Disposable {
     const text = schemaText(schema);
     const objectCount = this.database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'];
     if (objectCount !== 0) {
-      const download = decodeDownload(parseJson(this.#stored('')));
+      const download = decodeDownload(parseJson(this.#storedState('')));
       if (download?.source !== source) {
         const message = `The file ${this.#path} is not the beginning of this download. Delete it to start again.`;
         throw misuse('other_part', message);
@@ -99,7 +99,7 @@ export class PartFile implements Disposable {
 
   /** Creates the objects that come after the rows, once. */
   writeObjects(schema: MovedSchema): void {
-    if (this.#stored('objects') !== '') return;
+    if (this.#storedState('objects') !== '') return;
     this.#inTransaction(() => {
       for (const { name, isIndexOfOther } of schema.tables) {
         if (isIndexOfOther) this.database.exec(rebuildSql(name));
@@ -141,7 +141,7 @@ export class PartFile implements Disposable {
     for (const { table, number } of sequences) insert.run(table, number);
   }
 
-  #stored(name: string): string {
+  #storedState(name: string): string {
     const isThere = this.database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(stateTable);
     const row = isThere && this.database.prepare(`SELECT state FROM ${stateTable} WHERE name = ?`).get(name);
     return nullable(asString)(row?.['state']) ?? '';

@@ -115,19 +115,19 @@ async function requireSameRows(
   const { progress } = options;
   for (const { table } of plans) {
     if (table.isIndexOfOther) continue;
-    const sent = new RowHash();
-    for await (const cells of new FileTable(database, table).all()) sent.add(cells);
-    const stored = new RowHash();
+    const sentHash = new RowHash();
+    for await (const cells of new FileTable(database, table).all()) sentHash.add(cells);
+    const storedHash = new RowHash();
     try {
       for await (const block of projectTable(table, options).blocks(firstPlace)) {
-        for (const cells of cellsOf(block)) stored.add(cells);
-        progress.rows('checking', table.name, { added: block.rows.length, total: stored.rowCount });
+        for (const cells of cellsOf(block)) storedHash.add(cells);
+        progress.rows('checking', table.name, { added: block.rows.length, total: storedHash.rowCount });
       }
     } catch (thrown) {
       throw isSourceChanged(thrown) ? rowsDiffer(table.name) : thrown;
     }
-    if (!isSame(sent, stored)) throw rowsDiffer(table.name);
-    progress.table('checking', table.name, sent.rowCount);
+    if (!isSame(sentHash, storedHash)) throw rowsDiffer(table.name);
+    progress.table('checking', table.name, sentHash.rowCount);
   }
 }
 

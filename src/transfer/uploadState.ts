@@ -40,9 +40,9 @@ export class UploadTarget {
 
   /** Begins to fill an empty project, or continues one that the same file fills. `source` identifies the file. */
   static async open(project: Project, source: string, signal: AbortSignal): Promise<UploadTarget> {
-    const present = await objectsOf(project);
-    if (!present.some(({ name }) => isSameName(name, stateTable))) {
-      if (present.length > 0) throw notEmpty(present);
+    const presentObjects = await objectsOf(project);
+    if (!presentObjects.some(({ name }) => isSameName(name, stateTable))) {
+      if (presentObjects.length > 0) throw notEmpty(presentObjects);
       const values = `${literal(randomUUID())} AS id, ${literal(source)} AS source, 0 AS phase`;
       await project.sql(`CREATE TABLE ${stateTable} AS SELECT ${values}`, null, {
         idempotencyKey: randomUUID(),
@@ -55,7 +55,7 @@ export class UploadTarget {
       decode: row => ({ id: asString(row['id']), source: row['source'], phase: phases[asCount(row['phase']) ?? -1] }),
     });
     if (state?.id === undefined || state.phase === undefined || state.source !== source) throw otherFile();
-    return new UploadTarget(project, signal, { id: state.id, phase: state.phase, present });
+    return new UploadTarget(project, signal, { id: state.id, phase: state.phase, present: presentObjects });
   }
 
   get phase(): UploadPhase {
@@ -113,8 +113,8 @@ const objectRefused = (kind: string, name: string, reason: string) =>
 /** Whether the service does not take the definition of an object. */
 export const isObjectRefused = (thrown: unknown): boolean => asProjectError(thrown)?.code === refusedCode;
 
-function notEmpty(present: readonly MovedObject[]): Error {
-  const objects = present.filter(({ kind }) => kind === 'table' || kind === 'view').map(({ name }) => name);
+function notEmpty(presentObjects: readonly MovedObject[]): Error {
+  const objects = presentObjects.filter(({ kind }) => kind === 'table' || kind === 'view').map(({ name }) => name);
   const shown = objects.slice(0, 20).join(', ');
   const others = objects.length > 20 ? ` and ${objects.length - 20} more` : '';
   return misuse(
