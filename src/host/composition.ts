@@ -39,12 +39,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const { extensionUri, globalState, workspaceState } = context;
   const owned = new DisposableStore();
   const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
-  const watch = async (named: { readonly name: string }): Promise<ClientListeners> => {
+  const watch = async (profile: { readonly name: string }): Promise<ClientListeners> => {
     const [{ logCalls }, { watchWaits }] = await Promise.all([
       import('./log/callLog.ts'),
       import('./log/retryWaits.ts'),
     ]);
-    const name = (): string => named.name;
+    const name = (): string => profile.name;
     return { ...logCalls({ log, name, showsStatements }), onWait: watchWaits(log, name) };
   };
 

@@ -121,8 +121,8 @@ export class TableEditors implements Disposable {
 
   async #showStep({ profile, table, shownState }: TrailStep): Promise<void> {
     const uri = this.#uriOf(profile, table);
-    const present = this.#openOf(uri);
-    if (!present) {
+    const openTable = this.#openOf(uri);
+    if (!openTable) {
       this.#firstViews.set(uri.toString(), {
         place: shownState.place,
         state: {
@@ -138,7 +138,7 @@ export class TableEditors implements Disposable {
       });
     }
     await this.#parts.host.openEditor(uri, false);
-    await (await present?.editor)?.navigation.show(shownState);
+    await (await openTable?.editor)?.navigation.show(shownState);
     const editors = [...this.#openTables].map(({ editor }) => editor);
     await Promise.allSettled(editors.map(async editor => (await editor)?.showTrail()));
   }

@@ -118,9 +118,9 @@ export class TableNavigation {
     if (run.columns.length === 0) {
       await run.startArranged(present => moveArrangement(arrangement, named, present), place.row);
     } else {
-      const moved = moveArrangement(arrangement, named, run.columns);
-      const isSame = JSON.stringify(moved) === JSON.stringify(run.queries.arrangement);
-      if (!isSame || isChanging) await run.queries.arrange(moved, { row: place.row });
+      const movedArrangement = moveArrangement(arrangement, named, run.columns);
+      const isSame = JSON.stringify(movedArrangement) === JSON.stringify(run.queries.arrangement);
+      if (!isSame || isChanging) await run.queries.arrange(movedArrangement, { row: place.row });
     }
     this.#place = place;
     await this.#goTo();

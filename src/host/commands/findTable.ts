@@ -128,8 +128,8 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<TableIt
 
 /** A project that failed, with its remedy. */
 function faultItem(thrown: unknown, profile: Profile): TableItem {
-  const again = { command: commands.findTable, title: remedyLabels().tryAgain, arguments: [] };
-  const remedy = remedyCommand(thrown, profile) ?? again;
+  const retryRemedy = { command: commands.findTable, title: remedyLabels().tryAgain, arguments: [] };
+  const remedy = remedyCommand(thrown, profile) ?? retryRemedy;
   return {
     label: withoutIcons(profile.name),
     description: remedy.title,

@@ -84,13 +84,13 @@ export async function promptForTable(
 ): Promise<BrowsedTable | undefined> {
   const catalog = catalogs.for(profile);
   const [tables, views = []] = await Promise.all([catalog.tables(), hasViews ? catalog.views() : []]);
-  const found: BrowsedTable[] = [
+  const choices: BrowsedTable[] = [
     ...tables.map(name => ({ name, kind: 'table' as const })),
     ...views.map(name => ({ name, kind: 'view' as const })),
   ];
-  if (found.length === 0) void showInformation(vscode.l10n.t("'{0}' has no tables.", profile.name));
-  if (found.length <= 1) return found[0];
-  const items = found.map(table => ({
+  if (choices.length === 0) void showInformation(vscode.l10n.t("'{0}' has no tables.", profile.name));
+  if (choices.length <= 1) return choices[0];
+  const items = choices.map(table => ({
     label: withoutIcons(table.name),
     iconPath: new vscode.ThemeIcon(table.kind === 'table' ? 'table' : 'eye'),
     table,

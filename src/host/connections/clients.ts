@@ -14,7 +14,7 @@ interface OpenClient {
 }
 
 /** Gives the listeners of a client. The log reads the name of the project, or of the service, for each line: it may change. */
-export type ClientWatch = (named: Pick<Profile, 'name'>) => ClientListeners | Promise<ClientListeners>;
+export type ClientWatch = (profile: Pick<Profile, 'name'>) => ClientListeners | Promise<ClientListeners>;
 
 /** A project whose service runs, as far as the extension can start it. */
 export interface ReachableProject {
@@ -51,7 +51,7 @@ export function connectionOf(profile: Profile): string {
  */
 export class Clients implements Disposable {
   readonly #parts: ClientsParts;
-  readonly #open = new Map<string, OpenClient>();
+  readonly #openClients = new Map<string, OpenClient>();
   /** Replaced clients that still have calls to end. */
   readonly #draining = new Set<Promise<Client>>();
 
@@ -69,13 +69,13 @@ export class Clients implements Disposable {
     }
     const { id } = profile;
     const fingerprint = JSON.stringify([apiKey, connectionOf(profile)]);
-    const open = this.#open.get(id);
+    const open = this.#openClients.get(id);
     if (open) open.named.name = profile.name;
     if (open?.fingerprint === fingerprint) return open.client;
     if (open) this.#drain(open.client);
     const named = { name: profile.name };
     const client = openClient(profile, apiKey, watch?.(named), connect, overrides);
-    this.#open.set(id, { fingerprint, named, client });
+    this.#openClients.set(id, { fingerprint, named, client });
     return client;
   }
 
@@ -87,9 +87,9 @@ export class Clients implements Disposable {
   }
 
   dispose(): void {
-    const clients = [...this.#open.values()].map(({ client }) => client);
+    const clients = [...this.#openClients.values()].map(({ client }) => client);
     clients.push(...this.#draining);
-    this.#open.clear();
+    this.#openClients.clear();
     // Closing rejects the pending calls, and their callers handle that.
     for (const opening of clients) opening.then(client => client.close()).catch(() => undefined);
   }

@@ -25,7 +25,7 @@ export const headLines = 100;
 export class DocumentProjects implements Disposable {
   readonly #projects: Projects;
   readonly #memory: vscode.Memento;
-  readonly #untitled = new Map<string, string>();
+  readonly #untitledChoices = new Map<string, string>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
 
@@ -36,7 +36,7 @@ export class DocumentProjects implements Disposable {
     this.#projects = projects;
     this.#memory = memory;
     this.#owned.add(onDidMoveDocument((from, to) => void this.#move(from.toString(), to.toString())));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitled.delete(uri.toString())));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitledChoices.delete(uri.toString())));
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(settings.embeddedProject)) this.#changes.fire();
@@ -46,8 +46,8 @@ export class DocumentProjects implements Disposable {
 
   async assign(document: vscode.Uri, profile: Profile): Promise<void> {
     if (this.#assignedTo(document) === profile.id) return;
-    if (document.scheme === 'untitled') this.#untitled.set(document.toString(), profile.id);
-    else await this.#memory.update(storageKey, { ...this.#stored(), [document.toString()]: profile.id });
+    if (document.scheme === 'untitled') this.#untitledChoices.set(document.toString(), profile.id);
+    else await this.#memory.update(storageKey, { ...this.#storedChoices(), [document.toString()]: profile.id });
     this.#changes.fire();
   }
 
@@ -85,29 +85,29 @@ export class DocumentProjects implements Disposable {
   }
 
   async #move(from: string, to: string): Promise<void> {
-    const before = { ...this.#stored() };
-    if (this.#untitled.has(from)) before[from] = this.#untitled.get(from);
+    const before = { ...this.#storedChoices() };
+    if (this.#untitledChoices.has(from)) before[from] = this.#untitledChoices.get(from);
     await this.#memory.update(storageKey, moveAssignments(before, from, to));
     this.#changes.fire();
   }
 
   #assignedTo(document: vscode.Uri): string | undefined {
     const name = document.toString();
-    return this.#untitled.get(name) ?? asString(this.#stored()[name]);
+    return this.#untitledChoices.get(name) ?? asString(this.#storedChoices()[name]);
   }
 
-  #stored(): Readonly<Record<string, unknown>> {
+  #storedChoices(): Readonly<Record<string, unknown>> {
     return asRecord(this.#memory.get(storageKey)) ?? {};
   }
 }
 
 /** Reports documents that continue at another URI: a file or a folder was renamed, or an untitled document was saved. */
-function onDidMoveDocument(moved: (from: vscode.Uri, to: vscode.Uri) => void): Disposable {
+function onDidMoveDocument(onMove: (from: vscode.Uri, to: vscode.Uri) => void): Disposable {
   const owned = new DisposableStore();
   const saved = new SavedDocuments<vscode.TextDocument>(monotonicClock);
   owned.add(
     vscode.workspace.onDidRenameFiles(({ files }) => {
-      for (const { oldUri, newUri } of files) moved(oldUri, newUri);
+      for (const { oldUri, newUri } of files) onMove(oldUri, newUri);
     }),
   );
   owned.add(vscode.workspace.onDidOpenTextDocument(document => saved.opened(document)));
@@ -115,16 +115,16 @@ function onDidMoveDocument(moved: (from: vscode.Uri, to: vscode.Uri) => void): D
   owned.add(
     vscode.workspace.onDidCloseTextDocument(document => {
       const file = saved.closed(document);
-      if (file) moved(document.uri, file.uri);
+      if (file) onMove(document.uri, file.uri);
     }),
   );
   return owned;
 }
 
 /** The SQL of a program goes to no other project than the one that the setting names. */
-function chooseBySetting(profiles: readonly Profile[], named: string | undefined): ProjectChoice {
-  if (named === undefined) return { kind: 'undecided' };
-  const choice = chooseProject(profiles, { named, assignedId: undefined });
+function chooseBySetting(profiles: readonly Profile[], projectName: string | undefined): ProjectChoice {
+  if (projectName === undefined) return { kind: 'undecided' };
+  const choice = chooseProject(profiles, { named: projectName, assignedId: undefined });
   return 'name' in choice ? { ...choice, isSetting: true } : choice;
 }
 

@@ -36,22 +36,26 @@ export async function findReusableKey(keys: KeyStore, place: KeyPlace): Promise<
  *
  * The user settings of another VS Code profile cannot be read, and have no name. Their projects ask for a key again.
  */
-export async function forgetRemovedKeys(keys: KeyStore, removed: KeyPlace, listed: readonly KeyPlace[]): Promise<void> {
+export async function forgetRemovedKeys(
+  keys: KeyStore,
+  removedPlace: KeyPlace,
+  listed: readonly KeyPlace[],
+): Promise<void> {
   const { workspace } = keys;
   const listedNames = new Set(listed.flatMap(place => [nameOf(place), formerNameOf(place)]));
   const entries = await keys.entries();
   const usedElsewhere = new Set<string>();
   for (const { name } of entries) {
     const use = parseUseName(name);
-    if (!use || parseKeyName(use.keyName)?.projectId !== removed.projectId) continue;
+    if (!use || parseKeyName(use.keyName)?.projectId !== removedPlace.projectId) continue;
     if (use.workspace !== workspace) usedElsewhere.add(use.keyName);
     else if (!listedNames.has(use.keyName)) await keys.deleteEntry(name);
   }
   for (const { name, storedKey } of entries) {
-    if (parseKeyName(name)?.projectId !== removed.projectId) continue;
+    if (parseKeyName(name)?.projectId !== removedPlace.projectId) continue;
     if (listedNames.has(name) || usedElsewhere.has(name)) continue;
     if (storedKey?.workspace !== undefined && storedKey.workspace !== workspace) continue;
-    const isOwn = name === nameOf(removed) || name === formerNameOf(removed);
+    const isOwn = name === nameOf(removedPlace) || name === formerNameOf(removedPlace);
     if (!isOwn && (!storedKey || storedKey.issuedAs !== undefined)) continue;
     await keys.deleteEntry(name);
   }

@@ -100,9 +100,9 @@ export class KeyStore implements Disposable {
     await this.#store(place, { key, since: this.#now(), ...(issuedAs !== undefined && { issuedAs }) });
   }
 
-  /** Undoes a change. `stored` is the answer of {@link stored} before it. */
-  async restore(place: KeyPlace, stored: StoredKey | undefined): Promise<void> {
-    await (stored ? this.#store(place, stored) : this.deleteEntry(nameOf(place)));
+  /** Undoes a change. `storedKey` is the answer of {@link stored} before it. */
+  async restore(place: KeyPlace, storedKey: StoredKey | undefined): Promise<void> {
+    await (storedKey ? this.#store(place, storedKey) : this.deleteEntry(nameOf(place)));
   }
 
   /** Deletes the key. No key of another path is offered in its place, except by a local service, which issues one. */
@@ -135,8 +135,8 @@ export class KeyStore implements Disposable {
     return new Date(this.#clock.now()).toISOString();
   }
 
-  async #store(place: KeyPlace, stored: StoredKey): Promise<void> {
-    await this.#change(nameOf(place), name => this.#secrets.store(name, JSON.stringify(stored)));
+  async #store(place: KeyPlace, storedKey: StoredKey): Promise<void> {
+    await this.#change(nameOf(place), name => this.#secrets.store(name, JSON.stringify(storedKey)));
   }
 
   /** A read during the change may give the old or the new key, so it does not stay in the cache. */

@@ -12,6 +12,6 @@ export interface LocalKeys {
  * Revokes a key that is no longer stored, so that nobody who finds it can use it. Nobody waits for it: the service may be
  * gone for good. The log shows the outcome.
  */
-export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, stored: StoredKey | undefined): void {
-  if (stored?.issuedAs !== undefined) void localKeys.revoke(stored.issuedAs).catch(() => undefined);
+export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, storedKey: StoredKey | undefined): void {
+  if (storedKey?.issuedAs !== undefined) void localKeys.revoke(storedKey.issuedAs).catch(() => undefined);
 }

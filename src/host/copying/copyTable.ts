@@ -105,9 +105,9 @@ async function chooseCopy(
 /** The table of this name, with its columns as they are now; a new one if there is none. */
 async function tableOf({ catalogs }: CopyTableParts, profile: Profile, name: string): Promise<ChosenTable> {
   const catalog = catalogs.for(profile);
-  const present = (await catalog.tables()).find(table => isSameName(table, name));
-  if (present === undefined) return { name: name.trim(), columns: undefined };
-  return { name: present, columns: await catalog.freshColumns(present) };
+  const existingTable = (await catalog.tables()).find(table => isSameName(table, name));
+  if (existingTable === undefined) return { name: name.trim(), columns: undefined };
+  return { name: existingTable, columns: await catalog.freshColumns(existingTable) };
 }
 
 /** Asks in a project that wants writes confirmed, and creates the new table. Undefined when the copy does not start. */

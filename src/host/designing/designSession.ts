@@ -43,13 +43,13 @@ export class DesignSession {
   readonly #table: DesignedTable;
   #profile: Profile;
   /** The design before the first edit. */
-  #untouched: TableDesign | undefined;
+  #untouchedDesign: TableDesign | undefined;
   #draft: DesignDraft | undefined;
   #notice: DesignNotice | undefined;
   #run: DesignRun | undefined;
   /** The design that the run leads to. */
   #target: TableDesign | undefined;
-  #unfinished: DesignOrigin['unfinished'];
+  #unfinishedRun: DesignOrigin['unfinished'];
   #isApplying = false;
   #report: ((message: string) => void) | undefined;
 
@@ -59,7 +59,7 @@ export class DesignSession {
     this.#memory = memory;
     this.#profile = profile;
     this.#table = new DesignedTable(() => this.#project, table);
-    this.#unfinished = memory?.unfinished;
+    this.#unfinishedRun = memory?.unfinished;
   }
 
   get profile(): Profile {
@@ -99,13 +99,13 @@ export class DesignSession {
       project: this.#profile.name,
       table: this.#table.name,
       base: this.#table.base,
-      unfinished: this.#unfinished,
+      unfinished: this.#unfinishedRun,
     };
   }
 
   /** Whether the draft differs from the table. */
   get isDirty(): boolean {
-    return this.#draft !== undefined && !isSameDesign(draftedDesign(this.#draft), this.#untouched);
+    return this.#draft !== undefined && !isSameDesign(draftedDesign(this.#draft), this.#untouchedDesign);
   }
 
   /** Shows the table, or what an earlier window has left of its design. A page that is loaded anew gets the present draft. */
@@ -166,7 +166,7 @@ export class DesignSession {
       case 'undo':
         return this.#undo();
       case 'openRemaining':
-        return this.#openStatements(this.#unfinished?.remaining ?? []);
+        return this.#openStatements(this.#unfinishedRun?.remaining ?? []);
     }
   }
 
@@ -211,7 +211,7 @@ export class DesignSession {
   #progress(report: string): void {
     this.#report?.(report);
     // Kept for the next window, in case this one ends during the run.
-    this.#unfinished = this.#run?.unfinished(
+    this.#unfinishedRun = this.#run?.unfinished(
       vscode.l10n.t('The window was closed while statements were sent. Check the table before you continue.'),
     );
     this.#onChange(false);
@@ -254,7 +254,7 @@ export class DesignSession {
     const count = run.titles.length;
     this.#table.named(target.name);
     this.#run = undefined;
-    this.#unfinished = undefined;
+    this.#unfinishedRun = undefined;
     this.#parts.prompts.showDone(
       count === 1
         ? vscode.l10n.t("Applied 1 statement to '{0}'.", this.name)
@@ -267,7 +267,7 @@ export class DesignSession {
   }
 
   async #stopped(run: DesignRun, { message, isUndone }: DesignStop): Promise<void> {
-    this.#unfinished = isUndone ? undefined : run.unfinished(message);
+    this.#unfinishedRun = isUndone ? undefined : run.unfinished(message);
     if (isUndone) this.#run = undefined;
     await this.#rebase({ message, actions: isUndone ? [] : run.actions });
     await this.#followTable(this.#table.name);
@@ -285,16 +285,16 @@ export class DesignSession {
   async #reload(): Promise<void> {
     if (!this.#draft) return this.load();
     this.#notice = undefined;
-    this.#unfinished = undefined;
+    this.#unfinishedRun = undefined;
     this.#run = undefined;
     if (await this.#read()) this.#onChange(true);
   }
 
   async #undo(): Promise<void> {
-    const statements = this.#unfinished?.undo ?? [];
+    const statements = this.#unfinishedRun?.undo ?? [];
     if (statements.length === 0 || !(await this.#parts.prompts.confirmUndo(this.name, statements))) return;
     refuseReadOnly(await this.#parts.projects.get(this.#profile.id));
-    const run = (this.#run ??= this.#runOf(noPlan, this.#unfinished));
+    const run = (this.#run ??= this.#runOf(noPlan, this.#unfinishedRun));
     await this.#send(vscode.l10n.t("Undoing the statements of '{0}'", this.name), async () => {
       const stop = await run.undo();
       return async () => (stop ? this.#stopped(run, stop) : this.#undone());
@@ -303,7 +303,7 @@ export class DesignSession {
 
   async #undone(): Promise<void> {
     this.#run = undefined;
-    this.#unfinished = undefined;
+    this.#unfinishedRun = undefined;
     await this.#rebase(undefined);
     await this.#followTable(this.#table.name);
   }
@@ -311,10 +311,11 @@ export class DesignSession {
   async #restore({ draft, base, unfinished }: DesignMemory): Promise<void> {
     if (draft && !isSameDesign(draftedDesign(draft), base)) {
       this.#draft = draft;
-      if (!base && this.#untouched && isSameTable(draft.design, this.#untouched)) this.#untouched = draft.design;
+      if (!base && this.#untouchedDesign && isSameTable(draft.design, this.#untouchedDesign))
+        this.#untouchedDesign = draft.design;
       if (base) {
         this.#table.startFrom(base);
-        this.#untouched = base;
+        this.#untouchedDesign = base;
         if (await this.#table.hasChanged()) this.#noticeChange();
       }
     }
@@ -343,14 +344,14 @@ export class DesignSession {
   #takeTable(): void {
     const { base, schema } = this.#table;
     const names = schema.map(entry => entry.name);
-    this.#untouched = base ?? this.#untouched ?? canonical(newTableDesign(freeName('new_table', names)));
-    this.#draft = { design: this.#untouched, typedName: undefined };
+    this.#untouchedDesign = base ?? this.#untouchedDesign ?? canonical(newTableDesign(freeName('new_table', names)));
+    this.#draft = { design: this.#untouchedDesign, typedName: undefined };
   }
 
   /** Columns keep their ids, so that the draft still means the same ones. */
   #keepDraft(formerDesign: TableDesign | undefined): void {
     if (this.#draft) this.#table.keepIds(formerDesign, this.#draft.design);
-    this.#untouched = this.#table.base ?? this.#untouched;
+    this.#untouchedDesign = this.#table.base ?? this.#untouchedDesign;
   }
 
   /** Whether somebody has changed the table since it was read. The notice says so. */

@@ -86,14 +86,14 @@ function foundText({ table, newName }: Rename, name: string | undefined): string
 }
 
 /** Undefined if the user cancels or leaves the name as it is. */
-async function promptForName(table: string, present: readonly string[]): Promise<string | undefined> {
+async function promptForName(table: string, presentNames: readonly string[]): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename {0}', table),
     prompt: vscode.l10n.t('The new name of the table'),
     value: table,
     ignoreFocusOut: true,
     // SQLite cannot change the case of a name alone, so the present name counts too.
-    validateInput: name => (name === table ? undefined : tableNameFault(name, present)),
+    validateInput: name => (name === table ? undefined : tableNameFault(name, presentNames)),
   });
   return typed === undefined || typed === table ? undefined : typed;
 }

@@ -67,8 +67,8 @@ export class StatementBounds implements Disposable {
     if (editor !== vscode.window.activeTextEditor || !this.#runnable.has(document)) return [];
     if (selections.some(({ isEmpty }) => !isEmpty)) return [];
     if (!vscode.workspace.getConfiguration(undefined, document).get(settings.runBounds, true)) return [];
-    const found = statementsAtCursors({ document, selections }, this.#statements.for(document));
-    return found.map(({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)));
+    const ranges = statementsAtCursors({ document, selections }, this.#statements.for(document));
+    return ranges.map(({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 
   #sharesLine(document: vscode.TextDocument, { start, end }: vscode.Range): boolean {

@@ -173,18 +173,18 @@ async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Pro
 }
 
 /** Takes the rows of a statement that has run out of the pending edits. */
-export function settleStep(document: TableDocument, step: SaveStep, stored: readonly string[] = step.rowIds): void {
-  document.overlay.keepSaved(savedRowsOf(document, step, new Set(stored)));
-  document.settle(changesOf(document, step, new Set(stored)));
+export function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[] = step.rowIds): void {
+  document.overlay.keepSaved(savedRowsOf(document, step, new Set(storedIds)));
+  document.settle(changesOf(document, step, new Set(storedIds)));
 }
 
 function savedRowsOf(
   { editing }: TableDocument,
   { rowIds, remaining }: SaveStep,
-  stored: ReadonlySet<string>,
+  storedIds: ReadonlySet<string>,
 ): SavedRow[] {
   return rowIds.flatMap((id, index): SavedRow[] => {
-    const row = stored.has(id) ? editing.edits.get(id) : undefined;
+    const row = storedIds.has(id) ? editing.edits.get(id) : undefined;
     return row ? [{ row, idAfter: remaining[index]?.id ?? id }] : [];
   });
 }

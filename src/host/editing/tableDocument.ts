@@ -67,7 +67,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** Saves that run or wait. */
   #saveCount = 0;
   /** The user has undone or redone edits while a save had not ended. They follow when it has. */
-  #delayed: (() => void)[] = [];
+  #delayedChanges: (() => void)[] = [];
   #problem: string | undefined;
   /** Why the last draft could not be written. */
   #draftFault: string | undefined;
@@ -198,7 +198,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** Discards all edits. Rows with temporary keys are left to save, so that they get their old ones back. */
   async discard(): Promise<void> {
     this.#save = undefined;
-    this.#delayed = [];
+    this.#delayedChanges = [];
     this.#undoable = {};
     this.#problem = undefined;
     this.problems.replace([]);
@@ -292,7 +292,7 @@ export class TableDocument implements vscode.CustomDocument {
     if (!this.isDirty || this.#draftFault !== undefined) return;
     this.#draft.release();
     this.#undoable = {};
-    this.#delayed = [];
+    this.#delayedChanges = [];
     this.#save = undefined;
     this.problems.replace([]);
     this.editing.edits.replace([]);
@@ -338,7 +338,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** Undoes or redoes. A save continues with the edits that it began with, so the change waits for its end. */
   #go(change: () => void): Promise<void> | void {
     if (this.isSaving || this.#save) {
-      this.#delayed.push(change);
+      this.#delayedChanges.push(change);
       // VS Code counts the edit as undone already, and would mark the tab as saved.
       this.#options.onEdit(this);
       return;
@@ -355,9 +355,9 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   async #applyDelayed(): Promise<void> {
-    const delayed = this.#delayed;
+    const delayed = this.#delayedChanges;
     if (delayed.length === 0) return;
-    this.#delayed = [];
+    this.#delayedChanges = [];
     await this.#work.run(async () => {
       await this.#requireDraft();
       for (const change of delayed) change();

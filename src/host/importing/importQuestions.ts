@@ -139,12 +139,12 @@ export async function askForMapping(
   mapped: readonly MappedColumn[],
   columns: readonly CatalogColumn[],
 ): Promise<readonly MappedColumn[] | undefined> {
-  let present = mapped;
+  let mappedColumns = mapped;
   for (;;) {
     const items: MappingItem[] = [
       { label: `$(check) ${vscode.l10n.t('Use These Columns')}`, source: undefined },
       ...names.map((name, source) => {
-        const target = present.find(column => column.source === source)?.target;
+        const target = mappedColumns.find(column => column.source === source)?.target;
         const description = target === undefined ? vscode.l10n.t('not imported') : `→ ${withoutIcons(target)}`;
         return { label: withoutIcons(name), description, source };
       }),
@@ -152,8 +152,8 @@ export async function askForMapping(
     const title = vscode.l10n.t('Columns');
     const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
     if (!chosen) return undefined;
-    if (chosen.source === undefined) return present;
-    present = await askForColumn(chosen.source, names[chosen.source]!, present, columns);
+    if (chosen.source === undefined) return mappedColumns;
+    mappedColumns = await askForColumn(chosen.source, names[chosen.source]!, mappedColumns, columns);
   }
 }
 

@@ -154,9 +154,9 @@ export class Imports {
   /** The table of this name, with its columns as they are now; a new one if there is none. */
   async #tableOf(profile: Profile, name: string): Promise<ImportChoice['table']> {
     const catalog = this.#parts.catalogs.for(profile);
-    const present = (await catalog.tables()).find(table => isSameName(table, name));
-    if (present === undefined) return { name, columns: undefined };
-    return { name: present, columns: await catalog.freshColumns(present) };
+    const existingTable = (await catalog.tables()).find(table => isSameName(table, name));
+    if (existingTable === undefined) return { name, columns: undefined };
+    return { name: existingTable, columns: await catalog.freshColumns(existingTable) };
   }
 
   async #chooseTable(profile: Profile, choice: ImportChoice): Promise<ImportChoice | undefined> {

@@ -58,7 +58,7 @@ export class SqlLanguageClient implements Disposable {
   /** The id of the project that the server knows for a document. Undefined for a document without one. */
   readonly #knownProjects = new Map<string, string | undefined>();
   #client: LanguageClient | undefined;
-  #embedded: EmbeddedFeatures | undefined;
+  #embeddedFeatures: EmbeddedFeatures | undefined;
 
   constructor(parts: SqlLanguageClientParts) {
     const { documents, projects, catalogs, schemas, clock } = parts;
@@ -102,7 +102,7 @@ export class SqlLanguageClient implements Disposable {
 
   dispose(): void {
     this.#owned.dispose();
-    this.#embedded?.dispose();
+    this.#embeddedFeatures?.dispose();
     const client = this.#client;
     this.#client = undefined;
     // A client that is starting cannot be stopped.
@@ -131,13 +131,13 @@ export class SqlLanguageClient implements Disposable {
       // A failed start is the end of the client, like that of a running one.
       return;
     }
-    if (client === this.#client) this.#embedded = new EmbeddedFeatures(client);
+    if (client === this.#client) this.#embeddedFeatures = new EmbeddedFeatures(client);
   }
 
   #onEnd(client: LanguageClient): void {
     if (client !== this.#client) return;
     this.#client = undefined;
-    this.#embedded?.dispose();
+    this.#embeddedFeatures?.dispose();
     this.#parts.faults.clear();
     if (this.#crashes.add()) void this.#offerRestart();
     else this.#start();

@@ -20,7 +20,7 @@ export class SchemaRefresh implements Disposable {
   readonly #parts: SchemaRefreshParts;
   readonly #requests: Debouncer;
   readonly #abort = new AbortController();
-  #current: Promise<void> | undefined;
+  #currentFetch: Promise<void> | undefined;
   #nextFetch: Promise<void> | undefined;
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
@@ -37,7 +37,7 @@ export class SchemaRefresh implements Disposable {
 
   /** Requests a fetch soon. Does nothing while one is under way or waits for its retry. */
   request(): void {
-    if (!this.#current && !this.#cancelRetry) this.requestAtOnce();
+    if (!this.#currentFetch && !this.#cancelRetry) this.requestAtOnce();
   }
 
   /** Requests a fetch after a change. It does not wait for the time of a retry. */
@@ -49,8 +49,8 @@ export class SchemaRefresh implements Disposable {
   now(): Promise<void> {
     this.#stopRetry();
     if (this.#nextFetch) return this.#nextFetch;
-    if (!this.#current) return this.#start();
-    this.#nextFetch = this.#current
+    if (!this.#currentFetch) return this.#start();
+    this.#nextFetch = this.#currentFetch
       .catch(() => undefined)
       .then(() => {
         this.#nextFetch = undefined;
@@ -66,8 +66,8 @@ export class SchemaRefresh implements Disposable {
   }
 
   #start(): Promise<void> {
-    this.#current = this.#fetch().finally(() => (this.#current = undefined));
-    return this.#current;
+    this.#currentFetch = this.#fetch().finally(() => (this.#currentFetch = undefined));
+    return this.#currentFetch;
   }
 
   async #fetch(): Promise<void> {

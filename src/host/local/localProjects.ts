@@ -23,30 +23,30 @@ export interface LocalProjectsParts {
  */
 export class LocalProjects implements Disposable {
   readonly #owned = new DisposableStore();
-  readonly #configured: LocalServiceKeys;
-  readonly #embedded: EmbeddedService;
+  readonly #configuredService: LocalServiceKeys;
+  readonly #embeddedService: EmbeddedService;
   readonly #storage: vscode.Uri;
 
   constructor({ context, keys, listeners, onDidChange }: LocalProjectsParts) {
-    this.#configured = new LocalServiceKeys(keys, listeners);
+    this.#configuredService = new LocalServiceKeys(keys, listeners);
     this.#storage = context.globalStorageUri;
-    this.#embedded = this.#owned.add(
+    this.#embeddedService = this.#owned.add(
       new EmbeddedService({
         folder: vscode.Uri.joinPath(context.globalStorageUri, 'localService').fsPath,
         script: context.asAbsolutePath('dist/service.mjs'),
-        serviceKeys: this.#configured,
+        serviceKeys: this.#configuredService,
         keys,
       }),
     );
-    this.#owned.add(this.#embedded.onDidChange(onDidChange));
+    this.#owned.add(this.#embeddedService.onDidChange(onDidChange));
     this.#owned.add(
       // The user may come from another window, and have tried the service there.
-      vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.#embedded.refresh())),
+      vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.#embeddedService.refresh())),
     );
   }
 
   async profiles(folder: string): Promise<readonly Profile[]> {
-    return folder ? this.#configured.profiles(folder) : this.#embedded.listedProjects();
+    return folder ? this.#configuredService.profiles(folder) : this.#embeddedService.listedProjects();
   }
 
   /**
@@ -54,32 +54,32 @@ export class LocalProjects implements Disposable {
    * folder, and entries of the settings for the same address, with a key that the service issued.
    */
   async ensureRunning(folder: string, profile: Profile): Promise<ReachableProject> {
-    const embedded = await this.#embedded.ensureRunning(profile);
+    const embedded = await this.#embeddedService.ensureRunning(profile);
     return embedded ?? { profile, connect: connectorTo(this.dataFolder(folder), profile) };
   }
 
   /** The data folder of the service. */
   dataFolder(folder: string): string {
-    return folder || this.#embedded.dataFolder;
+    return folder || this.#embeddedService.dataFolder;
   }
 
   /** Whether a call of the project may start the embedded service. */
   mayStartService(folder: string, { source }: Profile): boolean {
-    return source === 'local' && folder === '' && !this.#embedded.isInUse;
+    return source === 'local' && folder === '' && !this.#embeddedService.isInUse;
   }
 
   /** Has a new key issued for a project. */
   async issue(folder: string, profile: Profile): Promise<void> {
-    await (folder ? this.#configured.issue(folder, profile) : this.#embedded.issue(profile));
+    await (folder ? this.#configuredService.issue(folder, profile) : this.#embeddedService.issue(profile));
   }
 
   /** Revokes a key that was issued for this extension. */
   async revoke(folder: string, keyId: string): Promise<void> {
-    await (folder ? this.#configured.revoke(folder, keyId) : this.#embedded.revoke(keyId));
+    await (folder ? this.#configuredService.revoke(folder, keyId) : this.#embeddedService.revoke(keyId));
   }
 
   async tryLocally(parts: TryLocallyParts): Promise<void> {
-    return tryLocally({ ...parts, storage: this.#storage }, this.#embedded);
+    return tryLocally({ ...parts, storage: this.#storage }, this.#embeddedService);
   }
 
   dispose(): void {

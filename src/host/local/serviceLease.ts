@@ -37,7 +37,7 @@ export class ServiceLease implements Disposable {
   readonly #clock: Clock;
   #answer: IncomingMessage | undefined;
   #pending: Promise<string> | undefined;
-  #disposed = false;
+  #isDisposed = false;
 
   constructor(files: ServiceFiles, clock: Clock = systemClock) {
     this.#files = files;
@@ -56,20 +56,20 @@ export class ServiceLease implements Disposable {
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.#answer?.destroy();
   }
 
   async #ensureRunning(): Promise<string> {
-    for (let attempt = 1; attempt <= maxAttempts && !this.#disposed; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts && !this.#isDisposed; attempt++) {
       const service = await findServiceFile(this.#files.folder);
       const outcome = service ? await this.#renew(service) : 'refused';
       if (service && outcome === 'granted') return service.baseUrl;
-      if (this.#disposed) break;
+      if (this.#isDisposed) break;
       await startService(this.#files, this.#clock);
       if (service && outcome === 'silent') await this.#killHanging(service);
     }
-    throw startFailed(this.#disposed ? 'The window is closing.' : 'It stopped each time it was started.');
+    throw startFailed(this.#isDisposed ? 'The window is closing.' : 'It stopped each time it was started.');
   }
 
   /**
@@ -91,7 +91,7 @@ export class ServiceLease implements Disposable {
       request.on('error', () => undefined);
       const [answer] = (await once(request, 'response', { signal: timeout.signal })) as [IncomingMessage];
       const isLease = answer.statusCode === 200 && answer.headers[headerNames.contentType] === leaseMediaType;
-      if (!isLease || this.#disposed) {
+      if (!isLease || this.#isDisposed) {
         request.destroy();
         return 'refused';
       }

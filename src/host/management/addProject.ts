@@ -203,9 +203,9 @@ class AddProjectSteps {
   async #findService(text: string, signal: AbortSignal): Promise<Step | Rejection> {
     this.#typedAddress = text;
     const isRepeated = this.#isRepeated(text);
-    const found = isRepeated ? undefined : await this.#draft.find(text, this.#givenPrefix, signal);
-    if (found && found.kind !== 'service') return this.#refuse(text, foundMessage(found, text));
-    if (!found) this.#draft.takeUntested(text, this.#givenPrefix);
+    const foundService = isRepeated ? undefined : await this.#draft.find(text, this.#givenPrefix, signal);
+    if (foundService && foundService.kind !== 'service') return this.#refuse(text, foundMessage(foundService, text));
+    if (!foundService) this.#draft.takeUntested(text, this.#givenPrefix);
     // Only the address was wrong, and its key goes to no other one.
     return this.#draft.key !== '' && this.#draft.projectId !== '' ? this.#test(signal) : this.#promptForKey();
   }
@@ -237,10 +237,10 @@ class AddProjectSteps {
     signal: AbortSignal,
   ): Promise<Step | Rejection> {
     Object.assign(this.#draft, { projectId, holderId, projectName });
-    const present = await this.#parts.findProject(this.#draft.profile.id);
-    if (!present) return this.#test(signal);
+    const listedProject = await this.#parts.findProject(this.#draft.profile.id);
+    if (!listedProject) return this.#test(signal);
     this.#draft.projectId = '';
-    return { rejection: vscode.l10n.t("This project already exists as '{0}'.", present.name) };
+    return { rejection: vscode.l10n.t("This project already exists as '{0}'.", listedProject.name) };
   }
 
   async #resolve(signal: AbortSignal): Promise<Step | Rejection> {
@@ -339,21 +339,21 @@ class AddProjectSteps {
   }
 }
 
-function foundMessage(found: Exclude<FoundService, { kind: 'service' }>, typed: string): string {
+function foundMessage(foundService: Exclude<FoundService, { kind: 'service' }>, typed: string): string {
   const { host } = new URL(addressesOf(typed)[0]!);
-  switch (found.kind) {
+  switch (foundService.kind) {
     case 'notEncrypted':
       return vscode.l10n.t("'{0}' answers without encryption (http). API keys are sent over https only.", host);
     case 'noService':
-      return found.pathPrefixes.length > 1
+      return foundService.pathPrefixes.length > 1
         ? vscode.l10n.t(
             "'{0}' answers, but there is no SQL service under '{1}' or without a path prefix. Change the address, or set the path prefix with the gear button.",
             host,
-            found.pathPrefixes[0]!,
+            foundService.pathPrefixes[0]!,
           )
-        : vscode.l10n.t("'{0}' answers, but there is no SQL service under '{1}'.", host, found.pathPrefixes[0]!);
+        : vscode.l10n.t("'{0}' answers, but there is no SQL service under '{1}'.", host, foundService.pathPrefixes[0]!);
     case 'fault':
-      return errorMessage(found.fault);
+      return errorMessage(foundService.fault);
   }
 }
 

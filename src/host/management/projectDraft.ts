@@ -77,9 +77,9 @@ export class ProjectDraft {
         undefined,
         this.#watch({ name: new URL(baseUrl).origin }),
       );
-    const found = await findService(typed, open, { pathPrefix, signal });
-    if (found.kind === 'service') this.#take(found.address);
-    return found;
+    const foundService = await findService(typed, open, { pathPrefix, signal });
+    if (foundService.kind === 'service') this.#take(foundService.address);
+    return foundService;
   }
 
   /** Takes an address that was not found. */

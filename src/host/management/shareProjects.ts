@@ -48,20 +48,20 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
   const [file] = (await vscode.window.showOpenDialog({ filters: filters(), title })) ?? [];
   if (!file) return;
   const { profiles, problems } = decodeProfiles(entriesIn(await vscode.workspace.fs.readFile(file)));
-  let added: readonly Profile[] = [];
+  let addedProfiles: readonly Profile[] = [];
   await writer.write('user', setting => {
     const presentIds = new Set(decodeProfiles(setting).profiles.map(({ id }) => id));
-    added = profiles.filter(({ id }) => !presentIds.has(id));
-    return addEntries(setting, added.map(entryOf));
+    addedProfiles = profiles.filter(({ id }) => !presentIds.has(id));
+    return addEntries(setting, addedProfiles.map(entryOf));
   });
-  const summary = [importedMessage(added.length), presentMessage(profiles.length - added.length)];
+  const summary = [importedMessage(addedProfiles.length), presentMessage(profiles.length - addedProfiles.length)];
   const faults = problems.map(profileProblemMessage);
   const message = [...summary, ...faults].filter(text => text !== '').join(' ');
-  const setKeys = added.length === 1 ? vscode.l10n.t('Set API Key') : vscode.l10n.t('Set API Keys');
-  const buttons = added.length > 0 ? [setKeys] : [];
+  const setKeys = addedProfiles.length === 1 ? vscode.l10n.t('Set API Key') : vscode.l10n.t('Set API Keys');
+  const buttons = addedProfiles.length > 0 ? [setKeys] : [];
   const chosen = await (problems.length === 0 ? showInformation : showWarning)(message, ...buttons);
   if (chosen !== setKeys) return;
-  for (const { id } of added) await vscode.commands.executeCommand(commands.setKey, id);
+  for (const { id } of addedProfiles) await vscode.commands.executeCommand(commands.setKey, id);
 }
 
 function importedMessage(count: number): string {

@@ -115,11 +115,11 @@ export class OpenResults implements TabActions {
     if (editor) return this.#showInEditor(tab, editor);
     const previous = this.#tabs.active;
     const wasUnderWay = previous?.isUnderWay ?? false;
-    const removed = this.#add(tab, reveal, inPlaceOf);
-    const isPreviousRemoved = previous !== undefined && removed.includes(previous);
+    const removedTabs = this.#add(tab, reveal, inPlaceOf);
+    const isPreviousRemoved = previous !== undefined && removedTabs.includes(previous);
     // A run that its replacement ends must not be seen to stop.
     const lingering = isPreviousRemoved && !wasUnderWay ? previous : undefined;
-    for (const other of removed) if (other !== lingering) this.#discard(other);
+    for (const other of removedTabs) if (other !== lingering) this.#discard(other);
     lingering?.run.storage?.releaseBudget();
     this.#watch(tab);
     this.#upcoming.add(tab);

@@ -22,7 +22,7 @@ interface OpenForm {
 /** Shows one form at a time. A new form cancels the one before. */
 export class PanelForms {
   readonly #send: (view: ParameterFormView | null) => void;
-  #open: OpenForm | undefined;
+  #openForm: OpenForm | undefined;
 
   constructor(send: (view: ParameterFormView | null) => void) {
     this.#send = send;
@@ -33,7 +33,7 @@ export class PanelForms {
     this.cancel();
     const { promise, resolve } = Promise.withResolvers<FormValues>();
     const open = { form, resolve };
-    this.#open = open;
+    this.#openForm = open;
     const listener = form.onChange(() => this.send());
     try {
       this.send();
@@ -41,8 +41,8 @@ export class PanelForms {
       return await promise;
     } finally {
       listener.dispose();
-      if (this.#open === open) {
-        this.#open = undefined;
+      if (this.#openForm === open) {
+        this.#openForm = undefined;
         this.#send(null);
       }
     }
@@ -50,7 +50,7 @@ export class PanelForms {
 
   /** Sends the open form to the page, which may be a new one. */
   send(): void {
-    if (this.#open) this.#send(this.#open.form.view());
+    if (this.#openForm) this.#send(this.#openForm.form.view());
   }
 
   focus(id: string, index: number): void {
@@ -64,11 +64,11 @@ export class PanelForms {
     return [...faults];
   }
 
-  cancel(id = this.#open?.form.view().id): void {
+  cancel(id = this.#openForm?.form.view().id): void {
     if (id !== undefined) this.#formOf(id)?.resolve(undefined);
   }
 
   #formOf(id: string): OpenForm | undefined {
-    return this.#open?.form.view().id === id ? this.#open : undefined;
+    return this.#openForm?.form.view().id === id ? this.#openForm : undefined;
   }
 }

@@ -97,7 +97,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   show(result: R | undefined, beforeSend?: () => void): Promise<void> {
     if (this.#shownResult !== result) {
       this.#listener?.dispose();
-      this.#listener = result?.run.onChange(() => this.#changed(result));
+      this.#listener = result?.run.onChange(() => this.#onChange(result));
       this.#shownResult = result;
       this.#hasSentRows = false;
       this.#sentState = undefined;
@@ -119,7 +119,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 
   /** The first rows and every change of the state are sent at once, other changes after a delay. */
-  #changed({ run }: Result): void {
+  #onChange({ run }: Result): void {
     if (run.state === this.#sentState && (this.#hasSentRows || run.rowCount === 0)) return this.#updates.schedule();
     this.#updates.cancel();
     void this.#update();

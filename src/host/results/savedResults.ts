@@ -91,10 +91,10 @@ export class SavedResults {
     const { id } = result;
     const params = this.#savedParams(result);
     const others = this.#list().filter(entry => idOf(entry) !== id);
-    const removed = others.splice(0, Math.max(0, others.length + 1 - maxRecords));
+    const removedRecords = others.splice(0, Math.max(0, others.length + 1 - maxRecords));
     const listedParams = isLong(params) ? { hasParamsFile: true } : { params };
     await this.#update([...others, { ...encodeRecord(result, isInEditor), ...listedParams }]);
-    for (const entry of removed) void this.#changeFiles(() => this.#removeFiles(idOf(entry) ?? ''));
+    for (const entry of removedRecords) void this.#changeFiles(() => this.#removeFiles(idOf(entry) ?? ''));
   }
 
   async #saveLongParams(result: ResultTab): Promise<void> {

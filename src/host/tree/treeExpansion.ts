@@ -8,8 +8,8 @@ const maxChoices = 500;
 /** Remembers which nodes the user expanded and collapsed. VS Code forgets it with the window. */
 export class TreeExpansion {
   readonly #memory: Memento;
-  #expanded: ReadonlySet<string> | undefined;
-  #collapsed: ReadonlySet<string> | undefined;
+  #expandedIds: ReadonlySet<string> | undefined;
+  #collapsedIds: ReadonlySet<string> | undefined;
 
   constructor(memory: Memento) {
     this.#memory = memory;
@@ -17,21 +17,21 @@ export class TreeExpansion {
 
   /** Undefined for a node that the user left as it was. */
   choiceFor(id: string): 'expanded' | 'collapsed' | undefined {
-    this.#expanded ??= this.#read('expanded');
-    this.#collapsed ??= this.#read('collapsed');
-    if (this.#expanded.has(id)) return 'expanded';
-    return this.#collapsed.has(id) ? 'collapsed' : undefined;
+    this.#expandedIds ??= this.#read('expanded');
+    this.#collapsedIds ??= this.#read('collapsed');
+    if (this.#expandedIds.has(id)) return 'expanded';
+    return this.#collapsedIds.has(id) ? 'collapsed' : undefined;
   }
 
   async choose(id: string, choice: 'expanded' | 'collapsed'): Promise<void> {
     if (this.choiceFor(id) === choice) return;
-    const expanded = without(this.#expanded!, id);
-    const collapsed = without(this.#collapsed!, id);
+    const expanded = without(this.#expandedIds!, id);
+    const collapsed = without(this.#collapsedIds!, id);
     (choice === 'expanded' ? expanded : collapsed).push(id);
-    this.#expanded = new Set(expanded.slice(-maxChoices));
-    this.#collapsed = new Set(collapsed.slice(-maxChoices));
-    await this.#memory.update(storageKeys.expanded, [...this.#expanded]);
-    await this.#memory.update(storageKeys.collapsed, [...this.#collapsed]);
+    this.#expandedIds = new Set(expanded.slice(-maxChoices));
+    this.#collapsedIds = new Set(collapsed.slice(-maxChoices));
+    await this.#memory.update(storageKeys.expanded, [...this.#expandedIds]);
+    await this.#memory.update(storageKeys.collapsed, [...this.#collapsedIds]);
   }
 
   #read(choice: keyof typeof storageKeys): ReadonlySet<string> {
