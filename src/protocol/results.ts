@@ -134,7 +134,7 @@ export const decodeRowWindow = object({
   orderVersion: asCount,
   start: asCount,
   rows: unchanged(arrayWhere(arrayWhere(isShownValue))),
-  /** Those of the rows that came twice, by their numbers in the result. */
+  /** The rows of the window that came twice, by their numbers in the result. */
   repeated: optional(arrayOf(asCount)),
   /** The lines of these, in a script log, that have the place of an error. */
   errors: optional(arrayOf(asCount)),
