@@ -24,12 +24,12 @@ export interface AgentProject {
 export const mayPropose = ({ isWritingEnabled, protection }: AgentProject): boolean =>
   isWritingEnabled && protection !== 'readOnly';
 
-/** A larger row ends its answer. An agent cannot read so much anyway. */
+/** A row of more bytes ends its answer. An agent cannot read more anyway. */
 const maxRowBytes = 16 * 1024 * 1024;
-/** A rate limit is waited out as long as the call has time, however often the service asks to wait. */
+/** A rate limit is waited out while the call has time, however often the service asks to wait. */
 const maxWaits = 20;
 
-/** The options that clients of a door need besides their address and key. */
+/** The options of a door's clients, besides their address and key. */
 export const agentClientOptions = ({ seconds }: Limits): Partial<ClientOptions> => ({
   maxRowBytes,
   retries: maxWaits,

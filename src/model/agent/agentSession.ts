@@ -19,12 +19,12 @@ import { type ConfirmWrite, isSameWrite, type WriteProposal, WriteProposals } fr
 
 /** The parts of a session that its door provides. */
 export interface SessionParts {
-  /** The projects as they are now. Asked for with each call. */
+  /** The projects as they are now. Read with each call. */
   readonly listProjects: () => Promise<readonly AgentProject[]>;
   readonly limits: AgentLimits;
   readonly log: AgentLog;
   readonly readWasm: ReadWasm;
-  /** Only where there are editors. */
+  /** Set only where there are editors. */
   readonly openEditor?: OpenEditor | undefined;
   /** Asks the user about a write to a project that confirms writes. Without it, such writes are refused. */
   readonly confirmWrite?: ConfirmWrite | undefined;
@@ -39,7 +39,7 @@ export interface AgentCallOptions {
   readonly limits?: LowerLimits | undefined;
 }
 
-/** The answer of a call as a door passes it on. */
+/** The answer of a call, for the door. */
 export interface AgentAnswer {
   /** JSON in which no text of the database is markup. */
   readonly text: string;
@@ -64,7 +64,7 @@ interface CallResult {
   readonly fault?: AgentFault;
 }
 
-/** More calls at the same time wait for nothing: they are refused. */
+/** Further calls at the same time are refused. */
 const maxOpenCalls = 8;
 const maxNameLength = 100;
 

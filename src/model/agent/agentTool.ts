@@ -47,11 +47,11 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   readonly limits: Limits;
   readonly access: ProjectAccess;
-  /** Tells the log which statement the call is about. */
+  /** Notes the statement of the call for the log. */
   readonly about: (sql: string) => void;
   /** Counts bytes of answers of the service. */
   readonly received: (bytes: number) => void;
-  /** Waits for the user's answer. The time of the call stands still meanwhile. */
+  /** Waits for the user's answer. The timer of the call is stopped until then. */
   readonly askUser: <T>(ask: () => Promise<T>) => Promise<T>;
 }
 
@@ -63,7 +63,7 @@ export interface ToolAnswer {
   readonly body: { readonly [key: string]: JsonValue | undefined };
   /** How many rows of the database it holds. */
   readonly rows?: number;
-  /** Set if it is not all that the call asked for, or if nobody knows what a write has done. */
+  /** Set if it is less than the call requested, or if the outcome of a write is unknown. */
   readonly outcome?: 'cut' | 'unknown' | undefined;
 }
 

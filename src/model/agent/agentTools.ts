@@ -34,7 +34,7 @@ export function agentTools({ listProjects, openEditor, clock, cursors, proposals
   ];
 }
 
-/** Tells an agent how to use the tools. Both doors pass it on. */
+/** Explains the tools to an agent. Both doors pass it on. */
 export const agentInstructions = [
   'These tools work on SQL databases. Each project is one SQLite database.',
   'Call sql_projects first, then sql_schema with search words, and sql_query with the names that it returned.',

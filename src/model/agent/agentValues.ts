@@ -3,7 +3,7 @@ import type { JsonValue } from './agentTool.ts';
 
 /** Longer texts are cut. */
 export const shownTextLength = 500;
-/** All texts of a row have about so many characters together. A text is never cut below the second number. */
+/** About how many characters all texts of a row have together. A text is never cut below {@link minTextLength}. */
 const shownRowLength = 8000;
 const minTextLength = 40;
 
@@ -29,7 +29,7 @@ export class AgentValues {
   row(row: Readonly<Record<string, SqlValue>>): JsonValue[] {
     const kinds = this.#kinds === undefined ? undefined : row[this.#kinds];
     return this.columns.map(({ name, type }, index) => {
-      // Without the types of the values, those of the columns tell most.
+      // Without the types of the values, those of the columns are the best guess.
       const isBlob = typeof kinds === 'string' ? kinds[index] === 'b' : isBlobType(type);
       return this.#value(row[name] ?? null, isBlob);
     });

@@ -17,7 +17,7 @@ export const timeLimit = (seconds: number): ProjectError =>
 
 export const isTimeLimit = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'time_limit';
 
-/** Says nothing of errors that nobody foresaw: their messages may hold anything. */
+/** Hides the messages of unexpected errors: they may hold anything. */
 export function faultOfCall(thrown: unknown, signal: AbortSignal): AgentFault {
   if (isTimeLimit(signal.reason)) return { ...fieldsOf(signal.reason as ProjectError), outcome: 'failed' };
   if (signal.aborted || isAbort(thrown)) {

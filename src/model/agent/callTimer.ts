@@ -6,7 +6,7 @@ export interface CallTimerOptions {
   readonly onLimit: () => void;
 }
 
-/** Measures the time of a call. It stands still while the user is asked. */
+/** Measures the time of a call. It stops while the user is asked. */
 export class CallTimer {
   readonly #options: CallTimerOptions;
   #usedMs = 0;

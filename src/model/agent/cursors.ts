@@ -19,8 +19,8 @@ const maxCursors = 32;
 const validMs = 10 * 60_000;
 
 /**
- * The cursors of a session. A cursor holds the statement, not its answer: an agent may think for minutes, and an answer that
- * stays open meanwhile would keep a connection and a reader of the service. So the next page runs the statement again.
+ * The cursors of a session. A cursor holds the statement, not its answer, so the next page runs the statement again. An agent
+ * may think for minutes: an open answer would occupy a connection and a reader of the service.
  */
 export class Cursors {
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class Cursors {
     return id;
   }
 
-  /** The cursor stays, so that a page whose answer was lost can be asked for again. */
+  /** The cursor stays, so that a page whose answer was lost can be requested again. */
   get(id: string): CursorPlace {
     const place = this.#places.get(id);
     if (place && this.#clock.now() < place.until) return place;

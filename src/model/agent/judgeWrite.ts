@@ -58,8 +58,8 @@ const isHarmless = (name: string): boolean =>
 type Uses = Awaited<ReturnType<ReadSchema['check']>>['uses'];
 
 /**
- * A write must not copy a masked value to where it can be read, nor tell by its count of rows which value there is. So it names
- * no masked column, and the schema stays as it is: another name of a column would not be masked.
+ * A write must not copy a masked value to where it can be read, nor reveal it by its count of rows. So it names no masked
+ * column. The schema stays as it is: another name of a column would not be masked.
  */
 function refuseMasked(
   { sql, readSchema: { masks }, tables, isMasked }: WriteQuestion,

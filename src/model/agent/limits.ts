@@ -39,7 +39,7 @@ export function lowestLimits(limits: AgentLimits, ...others: readonly (LowerLimi
   return { call: lowest('call'), session: lowest('session') };
 }
 
-/** Anything but a number from 0 on sets no limit. */
+/** Only a number from 0 on sets a limit. */
 function validLimit(value: number | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
 }

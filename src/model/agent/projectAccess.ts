@@ -18,7 +18,7 @@ export interface KnownSchema {
   /** An empty database with the schema, to judge statements on. Opened with the first statement. */
   readonly readSchema: () => Promise<ReadSchema>;
   readonly tables: () => Promise<readonly SchemaTable[]>;
-  /** Gives whether the values of a column are masked. */
+  /** Whether the values of a column are masked. */
   readonly masks: () => Promise<IsMasked>;
 }
 
@@ -32,7 +32,7 @@ export interface JudgedRead {
 export type IsMasked = (table: string, column: string) => boolean;
 
 interface CachedSchema extends KnownSchema {
-  /** Changes with the schema. Undefined if the service does not tell it. */
+  /** Changes with the schema. Undefined if the service does not report it. */
   readonly mark: string | undefined;
   readonly masked: readonly string[];
 }
@@ -130,7 +130,7 @@ async function tablesOf(entries: readonly SchemaEntry[]): Promise<readonly Schem
   return [...(await doInTurns(Schema.read(entries.map(({ sql }) => sql)))).tables];
 }
 
-/** SQLite counts the changes of a schema. The size is looked at as well, because a restored database has another count. */
+/** SQLite counts the changes of a schema. A restored database may have the same count, so the size is compared too. */
 const markSql = `SELECT (SELECT schema_version FROM pragma_schema_version) AS changes, count(*) AS objects,
   total(length(sql)) AS size FROM sqlite_schema`;
 

@@ -18,7 +18,7 @@ export interface RowsForAgent {
 }
 
 export interface ReadRequest {
-  /** Gives the statement with at most so many of its rows. The same statement for one that takes no LIMIT. */
+  /** Limits the rows of the statement. A statement that takes no LIMIT stays as it is. */
   readonly sqlFor: (limit: number) => string;
   readonly params: readonly SqlParameter[];
   /** The names of the columns, if the statement gives them others and has a column with the types of all values. */
@@ -31,9 +31,9 @@ interface ReadOptions {
 }
 
 /**
- * Reads the rows that fit the limits. One row more is asked for, which tells whether there are more. The service names the
- * columns behind the rows, and without them a BLOB looks like a text. So an answer beyond the limit of bytes is stopped,
- * and asked for again with the rows that fit.
+ * Reads the rows that fit the limits. It requests one row more, to find out whether there are more. The service names the
+ * columns after the rows, and without them a BLOB looks like a text. So an answer beyond the limit of bytes is stopped, and the
+ * rows that fit are requested again.
  */
 export async function readRows(project: Project, request: ReadRequest, options: ReadOptions): Promise<RowsForAgent> {
   const { limits } = options;
@@ -42,7 +42,7 @@ export async function readRows(project: Project, request: ReadRequest, options: 
   if (first.isWhole) return rowsForAgent(first, request, { maxRows, tokens: limits.tokens, bytes: first.bytes });
   const limit = first.rows.length;
   if (limit === 0) throw rowTooLarge();
-  // They were within the limit a moment ago. The end of the answer comes on top.
+  // These rows were within the limit before. The end of the answer adds to them.
   const again = await read(project, request, { ...options, limit, maxBytes: 2 * limits.bytes });
   if (!again.isWhole) throw rowTooLarge();
   const bytes = first.bytes + again.bytes;
@@ -53,7 +53,7 @@ interface Read {
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
   readonly bytes: number;
-  /** Whether the answer was read to its end, or at least to the wanted rows. */
+  /** Whether the answer was read to its end, or at least to the requested rows. */
   readonly isWhole: boolean;
 }
 
@@ -72,7 +72,7 @@ async function read(
       break;
     }
     if (rows.length < limit) rows.push(row);
-    // The end of the answer names the columns. A statement without LIMIT may go on for long, and has told enough.
+    // The end of the answer names the columns. A statement without LIMIT may run long, so its end is not awaited.
     if (++count > limit + extraRows) break;
   }
   const fault = scanner.err();

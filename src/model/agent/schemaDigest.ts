@@ -10,7 +10,7 @@ export interface DigestRequest {
   readonly all: readonly SchemaTable[];
   /** Tables that the agent names. They come first. */
   readonly tables: readonly string[];
-  /** Words that the tables should be about. */
+  /** Words to search in the names of tables and columns. */
   readonly search: string;
   readonly tokens: number;
   readonly isMasked: (table: string, column: string) => boolean;
@@ -27,13 +27,13 @@ export interface SchemaDigest {
   /** A line for each: its columns, keys and references. */
   readonly outlines: readonly string[];
   readonly otherNames: readonly string[];
-  /** How many tables are in none of the lists. */
+  /** How many tables are in neither list. */
   readonly unlistedCount: number;
-  /** Names that the agent asked for, and that no table has. */
+  /** Requested names that no table has. */
   readonly missing: readonly string[];
 }
 
-/** The parts of the budget that definitions, and definitions with outlines, may take. */
+/** The shares of the budget for definitions, and for definitions and outlines together. */
 const definitionShare = 0.6;
 const outlineShare = 0.85;
 /** An outline of more columns is cut. */

@@ -2,13 +2,13 @@ import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { keyOf } from '../../sql/text/names.ts';
 
 export interface RankedTables {
-  /** The tables that the search is about, the best first. */
+  /** The tables that fit the search, the best first. */
   readonly best: readonly SchemaTable[];
   /** All others. Tables that many others refer to come first. */
   readonly others: readonly SchemaTable[];
 }
 
-/** More tables than these are not called the best. */
+/** The most tables that count as the best. */
 const maxBest = 20;
 
 /** Orders tables by how well their names and columns fit the words of a search. */
@@ -48,7 +48,7 @@ function scoreOf({ name, columns }: SchemaTable, wanted: readonly string[]): num
     return 8 * fitOf(word, nameWords) + 2 * fitOf(word, columnWords);
   });
   const sum = scores.reduce((total, score) => total + score, 0);
-  // If two tables have the same words, the one with the shorter name is more about them.
+  // If two tables have the same words, the one with the shorter name fits better.
   return sum === 0 ? 0 : sum + 1 / (1 + nameWords.length);
 }
 

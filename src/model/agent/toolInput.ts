@@ -17,7 +17,7 @@ const boundedList =
   value =>
     Array.isArray(value) && value.length <= maxListLength ? asArrayOf(value, decode) : undefined;
 
-/** NULL is a value, and undefined says that a value does not fit. */
+/** NULL is a value. Undefined means that a value does not fit. */
 const asParameter: Decoder<SqlParameter> = value => {
   if (value === null || typeof value === 'bigint') return value;
   if (isReal(value)) return value;

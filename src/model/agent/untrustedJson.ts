@@ -1,10 +1,10 @@
 /**
  * Text of the database in the answers to an agent. The agent, and programs that show the answer, must take it for data. So
- * characters that could mean more are written as escapes of JSON: parsing the answer gives back the exact value.
+ * characters that could mean more are written as escapes of JSON. Parsing the answer restores the exact value.
  */
 
 /**
- * Characters that nobody sees, or that change the direction or the place of others: controls, marks of direction, blanks
+ * Invisible characters, and characters that change the direction or the place of others: controls, marks of direction, blanks
  * without width, tags and variation selectors that hide texts.
  */
 const hidden = [
@@ -32,12 +32,12 @@ const addresses = [
   String.raw`(?<=\b(?:mailto|xmpp|javascript|data|command|vscode|file)):`,
 ];
 
-/** Outside of the texts, JSON has none of these: no bracket opens right behind one that closes. */
+/** Outside of the texts, JSON has none of these: no bracket opens right after one that closes. */
 const special = new RegExp([...hidden, ...markup, ...addresses].join('|'), 'giu');
 
 const unseen = new RegExp([...hidden, String.raw`[\u0000-\u0008\u000b-\u001f]`].join('|'), 'gu');
 
-/** A text for the user, in which a character that nobody sees is written as its escape. Line ends and tabs stay. */
+/** A text for the user, with invisible characters as escapes. Line ends and tabs stay. */
 export const visibleText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(unseen, escapeUnits);
 
 /** A value as JSON in which no text is markup, a link or an instruction to a terminal. */

@@ -6,7 +6,7 @@ import { WriteKey } from '../results/writeKey.ts';
 import type { AgentProject } from './agentProject.ts';
 import type { JsonValue } from './agentTool.ts';
 
-/** A write as a user is asked about it. */
+/** A write, as a question to the user shows it. */
 export interface ProposedWrite {
   readonly agent: string;
   readonly project: AgentProject;
@@ -87,7 +87,7 @@ export class WriteProposals {
     return proposal;
   }
 
-  /** A write whose outcome may be unknown stays as long as there are others to forget. */
+  /** Drops the oldest proposals. Writes whose outcome may be unknown are dropped last. */
   #forgetOldest(): void {
     const tokens = [...this.#proposals.keys()];
     const isSettled = (token: string): boolean => this.#proposals.get(token)?.proposal.state !== 'sent';

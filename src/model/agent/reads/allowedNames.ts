@@ -34,7 +34,7 @@ export function isReadingPragma(name: string, hasArgument: boolean): boolean {
   return readingPragmas.has(pragma) || (settablePragmas.has(pragma) && !hasArgument);
 }
 
-/** Whether the answer of a pragma says something of the rows, as that of integrity_check does. */
+/** Whether the answer of a pragma depends on the rows, as with integrity_check. */
 export const checksRows = (pragma: string): boolean => rowCheckingPragmas.has(pragma.toLowerCase());
 
 export const isHarmlessFunction = (name: string): boolean =>

@@ -17,11 +17,11 @@ import type { ReadSchema } from './readSchema.ts';
 export interface ReadQuestion {
   /** The text that an agent wants to send. */
   readonly sql: string;
-  /** Undefined while it is unknown: then nothing is a read. */
+  /** Undefined while the schema is unknown: no statement is a read then. */
   readonly schema: ReadSchema | undefined;
 }
 
-/** More is data rather than a question. */
+/** A longer text is data rather than a question. */
 const maxLength = 50_000;
 
 /**
@@ -78,9 +78,9 @@ const unmasked = 'Read other columns and tables.';
 const rowCheckRefusal = (pragma: string): ReadRefusal =>
   refusal('masked', `${pragma} may show something of masked columns. ${unmasked}`);
 
-/** Why a SELECT is no read, whatever it shows. */
+/** Why a SELECT is not a read, whatever it shows. */
 async function refusalOf(sql: string, statement: ReadingSelect, schema: ReadSchema): Promise<ReadRefusal | undefined> {
-  // Behind EXPLAIN, SQLite accepts unknown functions.
+  // After EXPLAIN, SQLite accepts unknown functions.
   return reportRefusal(await schema.check(sql.slice(statement.start)), statement, schema);
 }
 
@@ -129,7 +129,7 @@ async function pragmaRefusal(
   );
 }
 
-/** Why a SELECT is no read, by SQLite's report on it and by the names in its tree. */
+/** Why a SELECT is not a read, by SQLite's report on it and by the names in its tree. */
 function reportRefusal(report: ShadowReport, statement: ReadingSelect, schema: ReadSchema): ReadRefusal | undefined {
   const { outcome, problems, readOnly, uses } = report;
   const unknownFunction = problems.find(({ message }) => message.startsWith('no such function'));

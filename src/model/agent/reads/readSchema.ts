@@ -31,7 +31,7 @@ export class ReadSchema implements Disposable {
     this.masks = masks;
   }
 
-  /** Throws if a text of `masked` names no columns, because nothing must be read without that mask. */
+  /** Throws if a text of `masked` names no columns. Nothing must be read without that mask. */
   static async open({ wasmBinary, statements, masked = [], clock }: ReadSchemaOptions): Promise<ReadSchema> {
     const patterns = masked.map(patternOf);
     const shadow = await ShadowSchema.open({ wasmBinary, ddl: statements, ...(clock && { clock }) });
@@ -53,7 +53,7 @@ export class ReadSchema implements Disposable {
     return this.masks.maskOf(table, column) !== undefined;
   }
 
-  /** SQLite's report on a statement that is no PRAGMA. */
+  /** SQLite's report on a statement other than a PRAGMA. */
   check(sql: string): Promise<ShadowReport> {
     return this.#shadow.check(sql);
   }

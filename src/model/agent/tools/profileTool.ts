@@ -17,7 +17,7 @@ import type { KnownSchema } from '../projectAccess.ts';
 import { counted, dataNotice } from '../rowsBody.ts';
 import { tokensOf, untrustedJson } from '../untrustedJson.ts';
 
-/** Profiling all rows of a large table takes long, and its first rows tell most. */
+/** Profiling all rows of a large table takes long, and its first rows show most. */
 const profiledRows = 100_000;
 const maxColumns = 100;
 const topCount = 5;

@@ -1,7 +1,7 @@
 import { type AgentTool, defineTool } from '../agentTool.ts';
 import { type AgentProject, mayPropose } from '../agentProject.ts';
 
-/** Lists the projects. Their names are those that the user gave them. */
+/** Lists the projects by the user's names. */
 export const projectsTool = (listProjects: () => Promise<readonly AgentProject[]>): AgentTool =>
   defineTool({
     name: 'sql_projects',

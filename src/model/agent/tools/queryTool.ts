@@ -17,7 +17,7 @@ import type { KnownSchema } from '../projectAccess.ts';
 import { readRows } from '../readRows.ts';
 import { maskNotes, rowsBody } from '../rowsBody.ts';
 
-/** Counting all rows of a statement may take as long as the statement. An agent rarely needs the count so much. */
+/** Counting all rows may take as long as the statement. An agent rarely needs the count that badly. */
 const countMs = 1000;
 
 interface QueryParts {
@@ -105,7 +105,7 @@ async function readPage(
   return { ...answer, body: rowsBody(read, { offset, total, cursor }, [...notes, note]) };
 }
 
-/** Undefined when it takes too long, or fails: the rows are there already. Its statement is stopped then. */
+/** Undefined when it takes too long or fails: the rows have arrived already. Its statement is stopped then. */
 async function unlessLate<T>(
   work: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { readRows } from '../readRows.ts';
 import { counted, maskNotes, rowsBody } from '../rowsBody.ts';
 
 const usualRows = 10;
-/** Rows are picked from so many. Picking from all rows of a large table would read all of it. */
+/** How many rows to pick from. Picking from all rows of a large table would read all of it. */
 const pickedFrom = 10_000;
 
 export const sampleTool = (): AgentTool =>

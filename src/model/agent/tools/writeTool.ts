@@ -112,16 +112,16 @@ async function commit(proposal: WriteProposal, call: ToolCall, { confirmWrite }:
   if (confirmWrite && (isDangerous || project.protection === 'confirmWrites')) {
     const isAllowed = await askUser(() => confirmWrite({ ...proposal, project, agent }, signal));
     if (!isAllowed) throw misuse('refused_by_user', 'The user does not allow this write. Nothing has changed.');
-    // The user has answered for the rows that the question told.
+    // The user has agreed to the number of rows in the question.
     await requireUnchanged(proposal, call);
   }
-  // Another call may have taken the token meanwhile.
+  // Another call may have used the token during the question.
   requireUnused(proposal);
   proposal.state = 'sent';
   return send(proposal, call, false);
 }
 
-/** Judges the statement again. Gives whether it changes all rows of a table, or drops something. */
+/** Judges the statement again. Returns whether it changes all rows of a table, or drops something. */
 async function requireUnchanged(proposal: WriteProposal, call: ToolCall): Promise<boolean> {
   const { version, touched, isDangerous } = await judge(proposal, call);
   if (version !== proposal.schemaVersion) {
@@ -139,7 +139,7 @@ function requireUnused({ state }: WriteProposal): void {
   throw misuse('token_used', `The token was used already. ${remedy}`);
 }
 
-/** Sends a write whose answer was lost once more, with its key: the service answers as before, or does it now. */
+/** Sends a write whose answer was lost once more, with its key. The service answers as before, or does the write now. */
 async function check(proposal: WriteProposal, call: ToolCall): Promise<ToolAnswer> {
   switch (proposal.state) {
     case 'proposed':
