@@ -7,7 +7,7 @@ import type { RowOverlay } from './rowOverlay.ts';
 import type { ServiceWaits } from './serviceWaits.ts';
 import type { DownloadStorage } from './tableDownload.ts';
 
-/** A table to browse, and access to all that this needs. */
+/** A table to browse, with the services that browsing needs. */
 export interface BrowseRequest {
   readonly table: BrowsedTable;
   readonly project: Pick<Project, 'sql' | 'query' | 'stream'>;

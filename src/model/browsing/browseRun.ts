@@ -21,7 +21,7 @@ import { TableViews } from './tableViews.ts';
 
 /** Report loading after this delay. */
 const loadingDelayMs = 1000;
-/** Work on rows goes on no longer than this before other work gets a turn. */
+/** The longest turn of work on rows before other work gets one. */
 const maxTurnMs = 8;
 
 /** The rows of a browsed table. Pages arrive as the user scrolls, in the service's order or in an arrangement. */
@@ -35,11 +35,11 @@ export class BrowseRun implements Run {
   readonly #overlayListener: Disposable;
   /** Set while rows are hidden, because they have yet to be arranged. */
   #hiding: AbortController | undefined;
-  /** How many loads that the user waits for take longer than {@link loadingDelayMs}. */
+  /** How many loads that the user awaits take longer than {@link loadingDelayMs}. */
   #slowLoads = 0;
   #counting: AbortController | undefined;
   #wasCounted = false;
-  /** The row that was read last. */
+  /** The first of the rows that were read last. */
   #lastRow: number;
 
   readonly onChange = this.#changes.on;
@@ -71,7 +71,7 @@ export class BrowseRun implements Run {
     return this.#views.current;
   }
 
-  /** How many new rows stand before those of the table. New rows of an earlier window may be there before the columns are known. */
+  /** How many new rows precede those of the table. New rows of an earlier window may exist before the columns are known. */
   get #newRowCount(): number {
     return this.columns.length === 0 ? 0 : this.#request.overlay.newRows.length;
   }
@@ -129,7 +129,7 @@ export class BrowseRun implements Run {
     return this.#view.pages.hasEnd;
   }
 
-  /** How many rows have arrived twice; undefined where that cannot be told. */
+  /** How many rows have arrived twice. Undefined if repeated rows cannot be found. */
   get repeatedCount(): number | undefined {
     const { repeated } = this.#view;
     return repeated.isTracking ? repeated.count : undefined;
@@ -212,7 +212,7 @@ export class BrowseRun implements Run {
         found.push(undefined);
         continue;
       }
-      // Rows that stand together are read together.
+      // Adjacent rows are read together.
       const count = rows.slice(found.length, found.length + pageSize).findIndex((row, index) => row !== first + index);
       const length = count === -1 ? Math.min(pageSize, rows.length - found.length) : count;
       const fetched = await pages.rows(first - added, first - added + length);
@@ -221,7 +221,7 @@ export class BrowseRun implements Run {
     return found;
   }
 
-  /** Where a row of the table stands that is shown with a number. */
+  /** The place in the table of the row that is shown with a number. */
   placeAt(row: number): RowPlace {
     return { view: this.#view.pages, number: row - this.#newRowCount };
   }
@@ -234,7 +234,7 @@ export class BrowseRun implements Run {
     return place === undefined ? undefined : place + this.#newRowCount;
   }
 
-  /** Loads a row and gives its number, or that of the last row in a shorter table. */
+  /** Loads a row and returns its number, or that of the last row in a shorter table. */
   async jump(row: number): Promise<number> {
     await this.#reportIfSlow(this.#view.pages.load(Math.max(0, row - this.#newRowCount)));
     return Math.max(0, Math.min(row, this.rowCount - 1));
@@ -304,7 +304,7 @@ export class BrowseRun implements Run {
     if (this.#wasCounted && !this.hasEnd) void this.countAll().catch(() => undefined);
   }
 
-  /** Reports loading if work that the user waits for is slow, so that it can be stopped. */
+  /** Reports loading if work that the user awaits is slow, so that the user can stop it. */
   async #reportIfSlow<T>(work: Promise<T>): Promise<T> {
     let isSlow = false;
     const cancelTimer = this.#request.clock.after(loadingDelayMs, () => {

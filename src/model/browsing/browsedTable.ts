@@ -15,8 +15,8 @@ export function primaryKeyOf(columns: readonly CatalogColumn[]): string[] {
 }
 
 /**
- * The columns that end an order, so that no two rows could change places: the primary key, or else the row id. A view has
- * neither, and a table's columns may have taken all names of the row id: then all columns together.
+ * The columns that end an order, so that no two rows could change places: the primary key, or else the row id. All columns
+ * together where there is neither: in a view, and in a table whose columns have taken all names of the row id.
  */
 export function tieBreakersOf({ kind }: BrowsedTable, columns: readonly CatalogColumn[]): string[] {
   const primaryKey = primaryKeyOf(columns);
@@ -33,13 +33,13 @@ export function withDeclaredTypes(columns: readonly Column[], declared: readonly
   return columns.map(({ name, type }) => ({ name, type: types.get(name) ?? type }));
 }
 
-/** The columns that the table still has. All of them if the catalog has none: it does not know the table. */
+/** The columns that the table still has. All of them if the catalog does not know the table. */
 export function remainingColumns(columns: readonly Column[], declared: readonly CatalogColumn[]): readonly Column[] {
   const names = new Set(declared.map(({ name }) => name));
   return names.size === 0 ? columns : columns.filter(({ name }) => names.has(name));
 }
 
-/** A text that identifies a row by its key. Undefined with a NULL, which SQLite allows in most primary keys. */
+/** A text that identifies a row by its key. Undefined if the key has a NULL, which SQLite allows in most primary keys. */
 export function rowKeyOf(row: Row, key: readonly string[]): string | undefined {
   const values = key.map(name => (Object.hasOwn(row, name) ? row[name] : undefined) ?? null);
   return key.length === 0 || values.includes(null) ? undefined : JSON.stringify(values, exactNumbers);

@@ -132,8 +132,8 @@ function valuesOf(text: string, type: string): FilterTerm[] {
 export const isTextType = (type: string): boolean => !/INT/i.test(type) && /CHAR|CLOB|TEXT/i.test(type);
 
 /**
- * Compares in SQLite's own order, which sorting has too: numbers stand before texts, and texts before BLOBs. A text is
- * compared with the bound as it was typed, even if that looks like a number: dates are filtered by a year.
+ * Compares in SQLite's own order, which sorting has too: numbers come before texts, and texts before BLOBs. A text is compared
+ * with the bound as it was typed, even if that looks like a number: dates are filtered by a year.
  */
 function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): FilterTerm {
   const terms: FilterTerm[] = [];

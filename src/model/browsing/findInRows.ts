@@ -6,7 +6,7 @@ export interface LoadedRows {
   readonly rows: readonly Row[];
 }
 
-/** Finds the next match among loaded rows, which are given in ascending order. Wraps around at either end. */
+/** Finds the next match among loaded rows, which must be in ascending order. Wraps around at either end. */
 export function findInRows(loaded: readonly LoadedRows[], columns: readonly Column[], step: FindStep): FindResult {
   const matches = findMatches(loaded, columns, step);
   if (matches.length === 0) return { count: 0 };

@@ -7,7 +7,7 @@ import type { Row } from '../../wire/values.ts';
 import { valueIn } from './findInRows.ts';
 import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
 
-/** Pages nearer to the start come from the browse endpoint: skipping so few rows costs less than asking for the key. */
+/** Pages nearer to the start come from the browse endpoint: skipping their rows costs less than a query for the key. */
 const nearPages = 20;
 /** More ends are forgotten, the oldest first. */
 const maxEnds = 500;
@@ -24,17 +24,17 @@ export interface KeyedPagesOptions {
 
 /**
  * Pages in the service's own order, which is that of the row id. The browse endpoint skips all rows before a page. So a page
- * behind a known one is read by a statement from the key of its last row on: it costs the same wherever it stands, and rows that
- * are written meanwhile neither repeat nor hide others. All other pages come from the endpoint, and so do all pages of a table
- * without an INTEGER PRIMARY KEY, and of a service whose rows come in another order.
+ * after a known one is read by a statement, from the key of the last row on. It costs the same anywhere in the table, and rows
+ * that are written between two fetches neither repeat nor hide others. All other pages come from the endpoint, and so do all
+ * pages of a table without an INTEGER PRIMARY KEY, and of a service whose rows come in another order.
  */
 export class KeyedPages implements PageSource {
   readonly #options: KeyedPagesOptions;
-  /** The name of the INTEGER PRIMARY KEY. Undefined if there is none, or if the service does not tell. */
+  /** The name of the INTEGER PRIMARY KEY. Undefined if there is none, or if the service does not report it. */
   #key: Promise<string | undefined> | undefined;
-  /** The keys of the last rows of pages, by the number of the row behind them. */
+  /** The keys of the last rows of pages, by the number of the row after them. */
   readonly #ends = new Map<number, RowKey>();
-  /** The fetches under way, by the row behind their last one. */
+  /** The fetches under way, by the row after their last one. */
   readonly #fetches = new Map<number, Promise<void>>();
   /** The names of the columns that the endpoint gives. */
   #names: ReadonlySet<string> | undefined;
@@ -53,7 +53,7 @@ export class KeyedPages implements PageSource {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#fetches.set(behind, promise);
     try {
-      // Its last row is where this page begins.
+      // This page begins after the last row of that one.
       if (previous) await untilAborted(previous, signal);
       const end = this.#ends.get(range.offset);
       const answer = end === undefined ? undefined : await this.#rowsBehind(end, { key, range, signal });
@@ -122,7 +122,7 @@ export class KeyedPages implements PageSource {
   #addEnd(row: number, key: RowKey | undefined): void {
     if (key === undefined || !this.#isTrusted) return;
     const former = this.#ends.get(row);
-    // Rows were written meanwhile, so the ends behind have other numbers.
+    // Rows were written between the fetches, so later ends have other numbers.
     if (former !== undefined && former !== key) {
       for (const other of this.#ends.keys()) if (other > row) this.#ends.delete(other);
     }
@@ -152,7 +152,7 @@ function keyIn(row: Row | undefined, key: string): RowKey | undefined {
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? (value as RowKey) : undefined;
 }
 
-/** The column that is another name of the row id. A primary key with an index of its own is none. */
+/** The column that is another name of the row id. A primary key with an index of its own is not one. */
 async function readIntegerKey({ project, table }: KeyedPagesOptions): Promise<string | undefined> {
   const sql = `SELECT max(name) AS name FROM pragma_table_info(?) WHERE pk > 0
 HAVING count(*) = 1 AND max(upper(type)) = 'INTEGER'

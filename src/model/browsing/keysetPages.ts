@@ -9,9 +9,9 @@ import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
 import { mayBeTied, type OrderKey } from './orderKeys.ts';
 import type { TableStatement } from './tableStatements.ts';
 
-/** Up to so many pages are skipped from a known end. Farther away, an end is looked up first. */
+/** The most pages to skip from a known end. Farther away, an end is looked up first. */
 const maxSkippedPages = 30;
-/** An end is looked up so many pages before the wanted one, so that pages before it are near an end too. */
+/** An end is looked up this number of pages before the wanted one, so that earlier pages are near an end too. */
 const pagesBefore = 20;
 
 type SelectRange = (range: FilterTerm | undefined) => TableStatement;
@@ -22,9 +22,9 @@ interface Answer {
 }
 
 /**
- * Pages of a statement's rows by keyset: a page begins behind the last row of the page before it, which is found by its key.
- * A page costs the same wherever it stands. Where the last row of a page has no key that tells it from the next row, rows are
- * skipped from an earlier end, as OFFSET does.
+ * Pages of a statement's rows by keyset: a page begins after the last row of the page before it, which is found by its key. A
+ * page costs the same anywhere in the table. If no key distinguishes the last row of a page from the next row, rows are skipped
+ * from an earlier end, as OFFSET does.
  */
 export class KeysetPages implements PageSource {
   readonly #project: Pick<Project, 'sql'>;
@@ -59,7 +59,7 @@ export class KeysetPages implements PageSource {
     }
   }
 
-  /** Gives one row more than wanted, if there is one. It tells whether the last wanted row differs from it. */
+  /** Returns one row more than wanted, if there is one: it shows whether the last wanted row differs from the next. */
   async #fetch({ offset, limit }: PageRange, signal: AbortSignal): Promise<Answer> {
     const { classes } = this.#statements;
     const end = await this.#endNear({ offset, limit }, signal);
@@ -92,7 +92,7 @@ export class KeysetPages implements PageSource {
     return this.#addEnd(row, last, next, next) ?? nearest;
   }
 
-  /** Adds the end behind a row, unless SQLite may take the next row for equal. `other` is a row near it. */
+  /** Adds the end after a row, unless SQLite may take the next row for equal. `other` is a row near it. */
   #addEnd(
     row: number,
     key: OrderKey | undefined,
@@ -124,7 +124,7 @@ export class KeysetPages implements PageSource {
       if (isFirst) columns = answer.columns;
       found.push(...answer.rows);
       if (found.length >= limit) break;
-      // Nothing tells how many rows of the range were skipped.
+      // It is unknown how many rows of the range were skipped.
       if (found.length === 0 && offset > 0 && ranges.length > 1) {
         const all = inAnyRange(ranges.filter(term => term !== undefined));
         return this.#read(select(all), { offset, limit }, signal);

@@ -4,7 +4,7 @@ import { type KeyColumn, type KeyValue, parameterOf, type OrderKey } from './ord
 
 type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
 
-/** A key column with the value of the row behind which rows are wanted. */
+/** A key column with the value of the row after which rows are wanted. */
 interface Bound {
   /** As SQL text. */
   readonly name: string;
@@ -13,8 +13,8 @@ interface Bound {
 }
 
 /**
- * Terms for the rows that stand behind a row. The rows of each term stand behind those of the term before it, and no row passes
- * two of them. Each term begins with comparisons that an index on the order can serve.
+ * Terms for the rows after a row. The rows of each term come after those of the previous term, and no row passes two terms.
+ * Each term begins with comparisons that an index on the order can serve.
  *
  * With `tiedCount`, many rows are expected to have the same first values as the row: they are looked up by these values.
  */
@@ -37,7 +37,7 @@ export const inAnyRange = (ranges: readonly FilterTerm[]): FilterTerm => ({
   params: ranges.flatMap(({ params }) => params),
 });
 
-/** NULL stands before all other values, so a range of an index has either NULL or them. */
+/** NULL comes before all other values, so a range of an index has either NULL or other values. */
 function rangesBehind(bounds: readonly Bound[]): FilterTerm[] {
   const [first, ...rest] = bounds;
   if (!first) return [];
@@ -48,7 +48,7 @@ function rangesBehind(bounds: readonly Bound[]): FilterTerm[] {
   return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
 }
 
-/** The rows behind, without those that have NULL in the first column where that is not its value. */
+/** The rows after the bounds, without NULL in the first column. */
 function boundedTerm(bounds: readonly Bound[], value: SetValue): FilterTerm {
   const [first, ...rest] = bounds as [Bound, ...Bound[]];
   const rowValue = rowValueTerm(bounds);
@@ -60,7 +60,7 @@ function boundedTerm(bounds: readonly Bound[], value: SetValue): FilterTerm {
   return joined([start, grouped(joined([beyond, behindTerm(rest)], ' OR '))], ' AND ');
 }
 
-/** The rows behind, among those that have the same values in the columns before. */
+/** The rows after the bounds, among those with the same values in the columns before. */
 function behindTerm(bounds: readonly Bound[]): FilterTerm {
   const [first, ...rest] = bounds;
   if (!first) return { sql: 'FALSE', params: [] };
@@ -76,7 +76,7 @@ function behindTerm(bounds: readonly Bound[]): FilterTerm {
   return terms.length === 0 ? { sql: 'FALSE', params: [] } : grouped(joined(terms, ' OR '));
 }
 
-/** SQLite finds a row value in an index. It is exact if NULL, which it passes over, stands before all values of the row. */
+/** SQLite finds a row value in an index. It is exact if NULL, which it passes over, comes before all values of the row. */
 function rowValueTerm(bounds: readonly Bound[]): FilterTerm | undefined {
   const values = bounds.flatMap(({ value, descending }) => (value.kind === 'null' || descending ? [] : [value]));
   if (values.length < bounds.length) return undefined;

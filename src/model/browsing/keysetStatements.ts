@@ -8,7 +8,7 @@ import type { PageEnd } from './pageEnds.ts';
 import { type KeyColumn, keyColumnsOf, type OrderKey, orderKeyIn } from './orderKeys.ts';
 import { type ArrangedTable, orderColumnsOf, selectStatement, type TableStatement } from './tableStatements.ts';
 
-/** SQLite compares so many values in a row without trouble. A longer order is read by OFFSET. */
+/** The most values of a comparison. A longer order is read by OFFSET. */
 const maxKeyColumns = 16;
 /** SQLite's default limit for the columns of an answer. One is needed for the storage classes. */
 const maxAnswerColumns = 2000;
@@ -18,7 +18,7 @@ export interface KeysetTable extends ArrangedTable {
   readonly declared: readonly Column[];
 }
 
-/** The statements for the rows behind the end of a page. Each row brings along what its columns do not tell of its key. */
+/** The statements for the rows after the end of a page. Each row comes with the parts of its key that its columns lack. */
 export class KeysetStatements {
   /** The name of the column that an answer has beside those of the table. */
   readonly classes: string;
@@ -68,7 +68,7 @@ export class KeysetStatements {
     return row && orderKeyIn(row, valueIn(row, this.classes), this.#keyColumns);
   }
 
-  /** The ranges of all rows behind an end, in their order. Undefined stands for all rows. */
+  /** The ranges of all rows after an end, in their order. Undefined stands for all rows. */
   rangesBehind({ key, tiedCount }: PageEnd): readonly (FilterTerm | undefined)[] {
     return key ? rangesAfter(this.#keyColumns, key, tiedCount) : [undefined];
   }

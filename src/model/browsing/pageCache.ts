@@ -6,11 +6,11 @@ import { PageSkipped, TablePage } from './tablePage.ts';
 const maxPages = 20;
 const maxRows = 40_000;
 const maxCharacters = 64 * 2 ** 20;
-/** The rows in view may stand in two pages, and each has a prefetched neighbour. */
+/** The rows in view may span two pages, and each has a prefetched neighbour. */
 const minPages = 4;
 /** Dragging the scrollbar must not flood the service. */
 const maxFetches = 2;
-/** Fetches that wait for their turn. The oldest of more are skipped: the user has scrolled past them. */
+/** The most fetches that wait. Older ones are skipped: the user has scrolled past them. */
 const maxQueuedFetches = 8;
 
 export interface PageCacheOptions {
@@ -20,9 +20,9 @@ export interface PageCacheOptions {
   readonly minRowCount: number;
   /** Whether these are all rows, as far as is known. Pages that show otherwise correct it. */
   readonly isWholeCount: boolean;
-  /** Counts the rows. Called where the pages do not tell how many there are. */
+  /** Counts the rows. Called if the pages do not show how many there are. */
   readonly countRows: (signal: AbortSignal) => Promise<number>;
-  /** Called with each chunk before readers get its rows. The page fails with what it throws. */
+  /** Called with each chunk before readers get its rows. If it throws, the page fails with that error. */
   readonly onChunk: (page: TablePage, chunk: PageChunk) => Promise<void> | void;
   /** Called when a page arrived or failed, and when the row count changed. */
   readonly onChange: () => void;
@@ -103,7 +103,7 @@ export class PageCache {
       const endInPage = Math.min(pageSize, end - firstRow);
       const rows = await page.rowsUpTo(endInPage);
       found.push(...rows.slice(start + found.length - firstRow, endInPage));
-      // The table shrank meanwhile: later rows no longer stand where the caller expects them.
+      // The table shrank during the fetch: later rows are no longer where the caller expects them.
       if (rows.length < endInPage) break;
     }
     return found;
@@ -120,7 +120,7 @@ export class PageCache {
     this.#controller = new AbortController();
   }
 
-  /** Aborts all fetches, for good. */
+  /** Aborts all fetches, now and later. */
   close(): void {
     this.#controller.abort();
     const unfinished = [...this.#fetchedPages, ...this.#queue.splice(0)];
@@ -240,7 +240,7 @@ export class PageCache {
     this.#hasEnd = true;
   }
 
-  /** An empty page shows where the table ends only if the last known row stands right before it. */
+  /** An empty page shows where the table ends only if the last known row is right before it. */
   async #foundEnd(end: number, isEmptyPage: boolean): Promise<void> {
     if (!isEmptyPage || end === 0 || end === this.#rowCount) {
       this.#endsAt(end);

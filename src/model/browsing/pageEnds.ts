@@ -3,10 +3,10 @@ import type { OrderKey } from './orderKeys.ts';
 
 /** The row before which a page begins, by its number and its key. Without a key, the page begins with the first row. */
 export interface PageEnd {
-  /** How many rows stand up to here. */
+  /** How many rows come before the end. */
   readonly row: number;
   readonly key: OrderKey | undefined;
-  /** How many values of the key many rows around it share; 0 for none. */
+  /** How many of the key's first values many nearby rows share; 0 for none. */
   readonly tiedCount: number;
 }
 
@@ -20,7 +20,7 @@ export class PageEnds {
   /** By row, the least recently used first. */
   readonly #ends = new Map<number, PageEnd>();
 
-  /** The last known end that is not behind a row. */
+  /** The last known end that is not after a row. */
   upTo(row: number): PageEnd {
     let nearest = this.#ends.get(row);
     if (!nearest) {
@@ -33,8 +33,8 @@ export class PageEnds {
   }
 
   /**
-   * Adds an end. If another row stood there before, rows were written meanwhile, and the ends behind it have other numbers:
-   * they are forgotten, so that the next page begins where this one ends.
+   * Adds an end. If another row was there before, rows were written in between, and later ends have other numbers. These are
+   * forgotten, so that the next page begins where this one ends.
    */
   add(end: PageEnd): void {
     const former = this.#ends.get(end.row);

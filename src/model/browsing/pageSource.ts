@@ -10,7 +10,7 @@ export interface PageRange {
 
 /** Rows of a page that arrived together. */
 export interface PageChunk {
-  /** Undefined if the service named none and there is no row to tell. */
+  /** Undefined if the service named none and there is no row to find them in. */
   readonly columns: readonly Column[] | undefined;
   readonly rows: readonly Row[];
 }

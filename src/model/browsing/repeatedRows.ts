@@ -12,7 +12,7 @@ export class RepeatedRows {
   /** The indexes of repeated rows within each page that has any. */
   readonly #repeated = new Map<number, readonly number[]>();
 
-  /** The pages that have arrived before must be added again. */
+  /** Pages that arrived earlier must be added again. */
   setPrimaryKey(primaryKey: readonly string[]): void {
     this.#primaryKey = primaryKey;
   }
@@ -26,7 +26,7 @@ export class RepeatedRows {
     return this.#repeated.values().reduce((sum, indexes) => sum + indexes.length, 0);
   }
 
-  /** The indexes of a page's rows that stand elsewhere as well. */
+  /** The indexes of a page's rows that are in another place as well. */
   onPage(page: number): readonly number[] {
     return this.#repeated.get(page) ?? [];
   }

@@ -1,9 +1,9 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Row } from '../../wire/values.ts';
 
-/** Where a row of the table stands, so that equal rows without a key can be told apart while they are shown. */
+/** The place of a row in the table. It distinguishes equal rows without a key while they are shown. */
 export interface RowPlace {
-  /** Stands for one order of the rows. */
+  /** Identifies one order of the rows. */
   readonly view: object;
   /** Among the rows of the table, without new ones. */
   readonly number: number;
@@ -11,7 +11,7 @@ export interface RowPlace {
 
 /** Pending edits, as they are shown over the rows of a browsed table. */
 export interface RowOverlay {
-  /** New rows. They stand before the first row of the table. */
+  /** New rows. They come before the first row of the table. */
   readonly newRows: readonly Row[];
   /** Changes whenever the number of new rows does. */
   readonly orderVersion: number;

@@ -10,7 +10,7 @@ import { countStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 
 export interface WantedRow {
-  /** Whether a loaded row is it. */
+  /** Whether a loaded row is the row to find. */
   readonly isRow: (row: Row) => boolean;
   /** Finds it in the table. */
   readonly key: FilterTerm;
@@ -28,7 +28,7 @@ export interface RowPlaceParts {
 }
 
 /**
- * The number of a row of the table in the order of a view. A row that is not loaded is found by counting those behind it.
+ * The number of a row of the table in the order of a view. A row that is not loaded is found by counting those after it.
  * Undefined if the row is gone, or does not pass the filters.
  */
 export async function placeOfRow(

@@ -32,9 +32,9 @@ export class ServiceWaits {
     };
   }
 
-  /** Hears that the client waits before it sends a call again. */
+  /** Called when the client waits before it sends a call again. */
   readonly onWait = ({ fault, milliseconds, over, stopRetrying }: RetryWait): void => {
-    // The client's own waits end before anybody could read of them.
+    // The client's own waits end before anybody could read about them.
     if (asCount(asRecord(fault)?.['retryAfter']) === undefined) return;
     const wait = { until: this.#clock.now() + milliseconds, stopRetrying };
     this.#waits.add(wait);

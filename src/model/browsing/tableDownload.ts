@@ -18,7 +18,7 @@ export interface DownloadStorage {
   readonly rowsThread: () => Promise<RowsThread>;
 }
 
-/** How much of the whole work the download is. The rest is copying, exporting or summing up. */
+/** The share of the download in the whole work. The rest is copying, exporting or summing up. */
 const downloadShare = 0.7;
 
 /** Rows of a table on disk, for as long as they are copied, exported or summed up. */
@@ -39,7 +39,7 @@ export class TableDownload implements AsyncDisposable {
     });
   }
 
-  /** The downloaded ranges, as they stand in the spool. */
+  /** The downloaded ranges, as rows of the spool. */
   get ranges(): readonly CellRange[] {
     return this.#ranges;
   }
@@ -151,7 +151,7 @@ export class TableDownload implements AsyncDisposable {
   }
 }
 
-/** Fetches again the pages that are skipped because the user scrolls meanwhile. */
+/** Fetches the pages again that are skipped because the user scrolls. */
 async function fetchRows({ pages }: TableView, start: number, end: number, signal: AbortSignal): Promise<Row[]> {
   for (;;) {
     try {
@@ -163,7 +163,7 @@ async function fetchRows({ pages }: TableView, start: number, end: number, signa
   }
 }
 
-/** Options for the work on downloaded rows, whose progress goes on where the download ended. */
+/** Options for the work on downloaded rows. Its progress continues where the download ended. */
 export const afterDownload = ({ signal, onProgress }: WorkOptions): WorkOptions => ({
   signal,
   ...(onProgress && { onProgress: (done: number) => onProgress(downloadShare + (1 - downloadShare) * done) }),

@@ -61,7 +61,7 @@ export class TableQueries implements RowQueries {
     return this.#views.current.statement ?? unsortedStatement(this.#request.table);
   }
 
-  /** Settles when `row`, the first by default, is there in the new arrangement. */
+  /** Settles when `row`, the first by default, has arrived in the new arrangement. */
   async arrange(arrangement: Arrangement, options: Partial<WorkOptions & SwitchOptions> = {}): Promise<void> {
     await this.#views.arrange(arrangement, { row: 0, ...options });
   }

@@ -56,7 +56,7 @@ export function selectStatement(parts: {
   return { sql: lines.join('\n'), params: where.params };
 }
 
-/** The sort keys, and behind them the tie breakers. */
+/** The sort keys, and after them the tie breakers. */
 export function orderColumnsOf({ columns, arrangement, tieBreakers }: Omit<ArrangedTable, 'table'>): OrderColumn[] {
   const keys = arrangement.sort.map(({ column, descending }) => ({ name: columns[column]!.name, descending }));
   const sorted = new Set(keys.map(({ name }) => keyOf(name)));

@@ -23,9 +23,9 @@ export interface TableViewOptions {
   readonly columns: readonly Column[];
   /** The columns that end the order; undefined for the service's own order. */
   readonly tieBreakers: readonly string[] | undefined;
-  /** The columns as the catalog knows them; empty if it was not asked. */
+  /** The columns as the catalog knows them; empty if they were not requested. */
   readonly declared: readonly Column[];
-  /** Whether the grid shows these columns already, so that no others can take their place. */
+  /** Whether the grid shows these columns already, so that they must stay. */
   readonly keepsColumns: boolean;
   /** How many rows the table had in the view before. */
   readonly minRowCount: number;

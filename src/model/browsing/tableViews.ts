@@ -58,7 +58,7 @@ export class TableViews {
     return this.#current;
   }
 
-  /** The columns as the catalog knows them; empty as long as it was not asked. */
+  /** The columns as the catalog knows them; empty until they are requested. */
   get declaredColumns(): readonly CatalogColumn[] {
     return this.#declared;
   }
@@ -184,7 +184,7 @@ export class TableViews {
     this.#listeners.onChange();
   }
 
-  /** A view by a statement, unless the service's own order will do. */
+  /** A view by a statement, unless the service's own order is enough. */
   async #createArranged(
     options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'isWholeCount' | 'keepsColumns'>,
   ): Promise<TableView> {
@@ -234,7 +234,7 @@ const unknownCount = { minRowCount: 0, isWholeCount: false };
 
 const filterKey = ({ filters, search }: Arrangement): string => JSON.stringify([filters, search]);
 
-/** Loads the page of a row, or the last page if the table is shorter by now: some services name columns only with rows. */
+/** Loads the page of a row, or the last page if the table is shorter now: some services name columns only with rows. */
 async function loadNear({ pages }: TableView, row: number): Promise<void> {
   await pages.load(row);
   if (row >= pages.rowCount) await pages.load(Math.max(0, pages.rowCount - 1));

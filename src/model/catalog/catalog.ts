@@ -20,7 +20,7 @@ import {
 
 export type { CatalogColumn, CatalogIndex, ObjectDefinition } from './catalogQueries.ts';
 
-/** Gives the client of the project. It may ask the user for a key, unless `isQuiet` is set. */
+/** Returns the client of the project. It may ask the user for a key, unless `isQuiet` is set. */
 export type OpenProject = (isQuiet?: boolean) => Promise<Project>;
 
 /** The number of rows that a table had when it was counted. */
@@ -58,7 +58,7 @@ export class Catalog {
     });
   }
 
-  /** Undefined if the service does not tell. */
+  /** Undefined if the service does not report them. */
   views(): Promise<readonly string[] | undefined> {
     return this.#cached('views', project =>
       undefinedIfRefused(async () => sortNames(await namesOfKind(project, 'view'))),
@@ -82,12 +82,12 @@ export class Catalog {
     return this.columns(table);
   }
 
-  /** Undefined if the service does not tell. */
+  /** Undefined if the service does not report them. */
   indexes(table: string): Promise<readonly CatalogIndex[] | undefined> {
     return this.#cached(`indexes ${table}`, project => undefinedIfRefused(() => indexesOf(project, table)));
   }
 
-  /** Undefined if the service does not tell. */
+  /** Undefined if the service does not report them. */
   triggers(table: string): Promise<readonly string[] | undefined> {
     return this.#cached(`triggers ${table}`, project => undefinedIfRefused(() => triggersOf(project, table)));
   }
@@ -111,8 +111,8 @@ export class Catalog {
   }
 
   /**
-   * The statements that create everything in the project, for the language server. Never cached, and never asks the user for
-   * a key. Undefined if the service does not tell.
+   * The statements that create everything in the project, for the language server. Never cached, and never asks the user for a
+   * key. Undefined if the service does not report them.
    */
   schemaStatements(options: SqlCallOptions = {}): Promise<readonly string[] | undefined> {
     return undefinedIfRefused(async () => schemaStatementsOf(await this.#openProject(true), options));

@@ -24,7 +24,7 @@ export interface CatalogColumn {
   readonly defaultValue: string | null;
   /** Position in the primary key, from 1; 0 for other columns. */
   readonly primaryKey: number;
-  /** Absent if the service does not tell. */
+  /** Absent if the service does not report it. */
   readonly generated?: boolean;
   readonly references?: Reference | undefined;
 }

@@ -7,7 +7,7 @@ import { exactText, type Row } from '../../../src/wire/values.ts';
 import { ServiceError } from '../../../src/wire/serviceError.ts';
 import { startTestService } from '../../support/testService.ts';
 
-/** Pages of a table in the service's own order, behind a page that is known. */
+/** Pages of a table in the service's own order, after a page that is known. */
 
 const { client, projectId } = await startTestService();
 const project = client.project(projectId);
@@ -106,7 +106,7 @@ test('rows that stay are seen once each while others are written', async () => {
   for (let offset = far; ; offset += limit) {
     const { rows, isEnd } = await page(keyed, offset);
     seen.push(...rows.map(row => row['name']));
-    // Rows appear and disappear before the page, and behind it.
+    // Rows appear and disappear before the page, and after it.
     await project.sql(`INSERT INTO "${table}" SELECT min(id) - 1 - ?, 'before' FROM "${table}"`, [offset]);
     await project.sql(
       `DELETE FROM "${table}" WHERE id IN (SELECT id FROM "${table}" WHERE id % 2 <> 0 ORDER BY id LIMIT 3)`,

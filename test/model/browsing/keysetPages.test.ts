@@ -197,7 +197,7 @@ test('a page waits for the one before it, so that a write between both repeats n
   await project.sql('CREATE TABLE grown AS SELECT id FROM stock WHERE id <= 100');
   const statements = KeysetStatements.of(await arranged('grown', { ...unsorted, ...by(0) }));
   assert.ok(statements);
-  // Calls follow each other, with a write behind each.
+  // Calls follow each other, with a write after each.
   let before: Promise<unknown> = Promise.resolve();
   const writing: Pick<Project, 'sql'> = {
     sql(...call) {
