@@ -19,7 +19,7 @@ export interface CopiedTable {
   readonly columns: readonly CatalogColumn[];
   /** All columns, for statements that name them. */
   readonly allColumns: readonly CatalogColumn[];
-  /** Tells the rows apart, and has an index in their order. Empty if the table has no such key. */
+  /** Identifies the rows, and has an index in their order. Empty if the table has no such key. */
   readonly key: readonly CollatedKeyColumn[];
   /** Other tables that its foreign keys refer to. */
   readonly references: readonly string[];
@@ -76,7 +76,7 @@ export async function readDefinition(project: Project, name: string): Promise<Ta
 export const objectNames = async (project: Project): Promise<string[]> =>
   project.query('SELECT name FROM sqlite_schema', [], row => asString(row['name']) ?? '');
 
-/** Undefined for a table without AUTOINCREMENT. SQLite has the table of sequences only if another one needs it. */
+/** Undefined for a table without AUTOINCREMENT. SQLite has the table of sequences only if a table needs it. */
 async function sequenceOf(project: Project, name: string): Promise<string | undefined> {
   const [present] = await project.query(
     `SELECT count(*) AS n FROM sqlite_schema WHERE name = 'sqlite_sequence'`,

@@ -23,9 +23,9 @@ export interface DefinitionCopyRequest {
 export interface DefinitionCopy {
   /** They run before the rows are written: the table comes first. */
   readonly before: readonly string[];
-  /** Sets the number behind which an AUTOINCREMENT key goes on. It runs behind the table's own statement. */
+  /** Sets the number after which an AUTOINCREMENT key continues. It runs after the table's own statement. */
   readonly sequence: string | undefined;
-  /** They run behind the last row, so that no trigger fires for a copied row. */
+  /** They run after the last row, so that no trigger fires for a copied row. */
   readonly after: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { LongValue, type PageRow, type ReadTable, storedValue } from './pageStat
 import { type BoundValue, rowsBehind, rowWith } from './rowsBehind.ts';
 
 export interface LongValueParts {
-  /** Gives the project with its present key. */
+  /** Returns the project with its present key. */
   readonly project: () => Promise<Project>;
   readonly source: ReadTable;
   readonly row: PageRow;
@@ -16,7 +16,7 @@ export interface LongValueParts {
   readonly signal: AbortSignal;
 }
 
-/** The values of a row, with the long ones, which did not come with it. */
+/** The values of a row, with the long ones, which are fetched on their own. */
 export async function readLongValues(parts: LongValueParts): Promise<readonly SourceValue[]> {
   const { source, row } = parts;
   if (!row.cells.some(cell => cell instanceof LongValue)) return row.cells as readonly SourceValue[];

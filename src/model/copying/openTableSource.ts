@@ -10,7 +10,7 @@ import { TableReader } from './tableReader.ts';
 
 export interface TableSourceParts {
   readonly source: TableSource;
-  /** Gives the source's project with its present key. */
+  /** Returns the source's project with its present key. */
   readonly open: () => Promise<Project>;
   readonly clock: Clock;
   readonly signal: AbortSignal;

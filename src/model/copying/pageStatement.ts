@@ -37,15 +37,15 @@ export interface PageRequest {
   readonly params: readonly SqlParameter[];
 }
 
-/** The columns of a page: those that are copied, and behind them those of the key. */
+/** The columns of a page: those that are copied, and after them those of the key. */
 function readColumns({ columns, key }: ReadTable): string[] {
   const copied = new Set(columns);
   return [...columns, ...key.map(({ name }) => name).filter(name => !copied.has(name))];
 }
 
 /**
- * The statement for the rows behind a place. Each value comes with its storage class, which JSON does not tell: `5` may be an
- * INTEGER or a REAL, and a text may be a BLOB.
+ * The statement for the rows after a place. Each value comes with its storage class, which JSON lacks: `5` may be an INTEGER or
+ * a REAL, and a text may be a BLOB.
  */
 export function pageRequest(source: ReadTable, from: Place, maxRows: number): PageRequest {
   const names = readColumns(source).map(quoteIdentifier);

@@ -11,11 +11,11 @@ export interface OrderedTable {
   readonly readColumns: readonly string[];
 }
 
-/** The ends of a statement for rows behind a place. */
+/** The ends of a statement for rows after a place. */
 export interface RowsBehind {
   readonly where: string;
   readonly order: string;
-  /** Comes behind a LIMIT. */
+  /** Comes after a LIMIT. */
   readonly offset: string;
   readonly params: readonly SqlParameter[];
 }
@@ -25,7 +25,7 @@ const maxNestedColumns = 20;
 
 export function rowsBehind({ key, readColumns }: OrderedTable, from: Place): RowsBehind {
   if (key.length === 0) {
-    // Equal rows may stand in any order. All others have one order as long as nobody writes to the table.
+    // Equal rows may come in any order. All others have one order as long as nobody writes to the table.
     const names = readColumns.map(quoteIdentifier);
     const order = names.flatMap(name => [`${name} COLLATE BINARY`, `typeof(${name})`]);
     return { where: '', order: ` ORDER BY ${order.join(', ')}`, offset: ` OFFSET ${from.rows}`, params: [] };
@@ -55,7 +55,7 @@ const orderedColumns = (key: readonly CollatedKeyColumn[]): string[] =>
   key.map(({ name, collation }) => `${quoteIdentifier(name)} COLLATE ${quoteIdentifier(collation)}`);
 
 /**
- * The rows behind a key. A comparison of row values would be shorter, but SQLite finds it in no index whose collation must be
+ * The rows after a key. A comparison of row values would be shorter, but SQLite finds it in no index whose collation must be
  * named. The first comparison alone says where to begin in the index.
  */
 function behindTerm(columns: readonly string[], values: readonly BoundValue[]): BoundValue {
@@ -104,7 +104,7 @@ function boundValue(value: SourceKeyValue): BoundValue {
     case 'blob':
       return { sql: 'unhex(?)', params: [value.hex] };
     case 'rawText':
-      // The sign takes the affinity of the CAST away, which would change what it is compared with.
+      // The sign removes the affinity of the CAST, which would convert the other side of the comparison.
       return { sql: '(+CAST(unhex(?) AS TEXT))', params: [value.hex] };
     default:
       return assertNever(value);

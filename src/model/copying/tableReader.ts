@@ -12,14 +12,14 @@ const maxPageSize = 2 * 1024 * 1024;
 const firstPageRows = 200;
 const maxPageRows = 10_000;
 
-/** A service that is started anew is there after some seconds. */
+/** A restarted service answers after some seconds. */
 const maxAttempts = 8;
 const firstWaitMs = 500;
 const maxWaitMs = 8000;
 
 export interface TableReaderParts {
   readonly source: ReadTable;
-  /** Gives the project with its present key. */
+  /** Returns the project with its present key. */
   readonly open: () => Promise<Project>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -36,8 +36,8 @@ interface Page {
 }
 
 /**
- * Reads a table of a project page by page, in the order of its key. Each page is a statement of its own that begins behind the
- * last row, so no answer stays open while rows are written, and nothing is lost when the service starts anew between two pages.
+ * Reads a table of a project page by page, in the order of its key. Each page is a statement of its own that begins after the
+ * last row, so no answer stays open while rows are written, and a restart of the service between two pages loses nothing.
  */
 export class TableReader implements SourceReader {
   readonly #parts: TableReaderParts;
@@ -65,7 +65,7 @@ export class TableReader implements SourceReader {
     }
   }
 
-  /** The rows behind a place. It is asked for again while the service does not answer. */
+  /** The rows after a place. They are requested again while the service does not answer. */
   async #page(place: Place, maxRows: number): Promise<Page> {
     const { source, open, clock, signal } = this.#parts;
     let read = source;
@@ -81,7 +81,7 @@ export class TableReader implements SourceReader {
         return { rows: await this.#whole(rows, place), isLast: !isCut && rows.length < maxRows };
       } catch (thrown) {
         signal.throwIfAborted();
-        // Rows before a fault are whole, and the next page begins behind them.
+        // Rows before a fault are whole, and the next page begins after them.
         if (rows.length > 0 && source.sliceBytes === undefined)
           return { rows: await this.#whole(rows, place), isLast: false };
         const refusal = refusalOf(thrown);
