@@ -16,7 +16,7 @@ import { placeColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
 import { valuesAfter, valuesBefore } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
-/** SQLite itself is asked which rows would break a constraint. These statements only read. */
+/** SQLite itself finds the rows that would break a constraint. These statements only read. */
 
 export interface ConstrainedTable {
   readonly project: Pick<Project, 'query'>;

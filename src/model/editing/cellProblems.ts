@@ -27,7 +27,7 @@ export type CellFault =
   | { readonly kind: 'otherKey' }
   /** The database has left the row as it was, and changed others. */
   | { readonly kind: 'ignored' }
-  /** The message of the service, where nothing more is known. */
+  /** The message of the service, if nothing else is known. */
   | { readonly kind: 'message'; readonly message: string };
 
 export interface CellProblem {
@@ -36,13 +36,13 @@ export interface CellProblem {
   /** Undefined for a problem of the whole row. */
   readonly column: string | undefined;
   readonly fault: CellFault;
-  /** False for a cell that is only one of those that may have caused it. */
+  /** False for one of several cells that may have caused it. */
   readonly isCertain: boolean;
   /** Other rows without which the problem would not be there. */
   readonly otherRows?: readonly string[];
 }
 
-/** Nobody goes through more of them one by one. */
+/** The most problems that are marked. Nobody visits more of them one by one. */
 export const maxProblems = 1000;
 
 /** The problems of cells that the last save or the last refused value has left. */
@@ -75,7 +75,7 @@ export class CellProblems {
     this.#changes.fire();
   }
 
-  /** Drops the problems of rows that were edited: only the next save can tell whether they are solved. */
+  /** Drops the problems of rows that were edited: only the next save shows whether they are solved. */
   dropRows(rowIds: readonly string[]): void {
     const edited = new Set(rowIds);
     this.replace(

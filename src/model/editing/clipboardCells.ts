@@ -29,7 +29,7 @@ export function clipboardCells(text: string): ClipboardCell[][] {
 
 interface CellText {
   readonly value: ClipboardCell;
-  /** Where the tab or the line end behind it is. */
+  /** Where the tab or the line end after it is. */
   readonly end: number;
 }
 

@@ -28,7 +28,7 @@ export interface MissingRow {
 export type Conflict = CellConflict | MissingRow;
 
 const rowsPerRead = 2000;
-/** A deletion does not keep longer values, and compares them by their size: they would be sent twice. */
+/** A deletion compares longer values by their size: otherwise they would be sent twice. */
 export const maxComparedBytes = 10_000;
 
 /** Compares the rows of a save that changed nothing with the table as it is now. */
@@ -115,7 +115,7 @@ function withPresentValues(row: DeletedRow, conflicts: readonly Conflict[]): Del
   };
 }
 
-/** The changes that give the user's value up. A row that somebody changed is not deleted. */
+/** The changes that discard the user's value. A row that somebody changed is not deleted. */
 export function takeTheirs(conflicts: readonly Conflict[]): RowChange[] {
   return byRow(conflicts).map(([row, ofRow]) => {
     if (row.kind === 'delete' || ofRow.some(({ kind }) => kind === 'missing')) return drop(row);

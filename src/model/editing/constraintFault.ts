@@ -1,6 +1,6 @@
 import type { EditableTable } from './editableTable.ts';
 
-/** The constraint that a statement of a save has broken, as the message of SQLite tells it. */
+/** The constraint that a statement of a save has broken, as SQLite's message names it. */
 export type ConstraintFault =
   | { readonly kind: 'notNull'; readonly column: string }
   | { readonly kind: 'unique'; readonly columns: readonly string[] }
@@ -42,7 +42,7 @@ function uniqueFault(table: EditableTable, text: string): ConstraintFault | unde
   const keys = table.uniqueKeys.map(key => key.map(({ name }) => name));
   const key = keys.find(columns => spelled(columns) === text);
   if (key) return { kind: 'unique', columns: key };
-  // A partial index is not among the keys, which tell all rows apart.
+  // A partial index is not among the keys, which distinguish all rows.
   const columns = table.columns
     .map(({ name }) => name)
     .filter(name => `, ${text}, `.includes(`, ${spelled([name])}, `));

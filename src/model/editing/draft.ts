@@ -65,7 +65,7 @@ const decodeDraft = object({
 });
 export type Draft = Infer<typeof decodeDraft>;
 
-/** The draft in the text of a file. Undefined if it is none. */
+/** The draft in the text of a file. Undefined if the text is not a draft. */
 export function readDraft(text: string): Draft | undefined {
   try {
     return decodeDraft(parseJson(text));

@@ -49,8 +49,8 @@ export class EditOverlay implements RowOverlay {
   }
 
   /**
-   * Whether a row may be edited. If rows without a key are equal, one has the pending edits, and the others are not told from it
-   * before it is saved.
+   * Whether a row may be edited. If rows without a key are equal, one has the pending edits. The others cannot be distinguished
+   * from it before it is saved.
    */
   claim(row: Row, place: RowPlace): boolean {
     const id = this.#editing.keylessIdOf(row);

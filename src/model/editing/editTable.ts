@@ -8,7 +8,7 @@ export class EditTable {
   readonly #names: string[] = [];
   readonly #columns: ((row: number) => EditValue | boolean)[] = [];
 
-  /** Adds a value of each row and gives its name in statements. */
+  /** Adds a value of each row and returns its name in statements. */
   add(name: string, valueOf: (row: number) => EditValue | boolean): string {
     this.#names.push(name);
     this.#columns.push(valueOf);

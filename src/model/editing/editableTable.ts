@@ -27,7 +27,7 @@ export interface CollatedKeyColumn {
   readonly collation: string;
 }
 
-/** The columns that tell the rows of a table apart. A row id is a column of its own. */
+/** The columns that distinguish the rows of a table. A row id is a column of its own. */
 export interface Identity {
   readonly kind: 'key' | 'rowId';
   readonly columns: readonly CollatedKeyColumn[];
@@ -78,7 +78,7 @@ export const tableSql = (name: string): string => `main.${quoteIdentifierIfNeede
 /** Why no row of a table can be edited. */
 export type ReadOnlyReason = 'view' | 'virtualTable' | 'noIdentity' | 'unknownSchema';
 
-/** Each part of the schema is a row, so that one statement tells all of them as they are at one moment. */
+/** Each part of the schema is a row, so that one statement reads all of them at one moment. */
 const schemaSql = `WITH named(name) AS (SELECT ?)
 SELECT 'table' AS part, json_object('type', list.type, 'withoutRowId', list.wr, 'strict', list.strict,
   'sql', (SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = list.name),
@@ -238,7 +238,7 @@ interface IdentityFacts {
   readonly rowId: string | undefined;
 }
 
-/** A key in which NULL can stand tells no rows apart: SQLite lets many rows have the same NULL. */
+/** A key that allows NULL does not distinguish rows: SQLite lets many rows have the same NULL. */
 function identityOf({ columns, uniqueKeys, rowIdColumn, rowId }: IdentityFacts): Identity | undefined {
   const isNeverNull = ({ name }: CollatedKeyColumn): boolean => {
     const column = columns.find(other => keyOf(other.name) === keyOf(name));

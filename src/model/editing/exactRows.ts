@@ -38,9 +38,9 @@ export interface ExactRowsRequest {
 }
 
 /**
- * Reads rows with the storage class of each value, which the rows of the grid do not tell: they have a BLOB as base64 text. Gives
- * undefined for a row that is not there. Rows with the same values get the row ids of different rows. Rejects if another row looks
- * the same and is not.
+ * Reads rows with the storage class of each value, which the rows of the grid lack: they have a BLOB as base64 text. A missing
+ * row is undefined. Rows with the same values get the row ids of different rows. Rejects if a row with other values looks the
+ * same in the grid.
  */
 export async function readExactRows(
   project: Pick<Project, 'query'>,
@@ -78,7 +78,7 @@ export function wantedOf(table: EditableTable, row: Row): WantedValue[] {
   });
 }
 
-/** The stored value of a cell as far as the answer of the service tells it, with the likelier one first. */
+/** The values that a cell may have, judged by the answer of the service. The likelier one is `value`. */
 function wantedValue(column: string, value: SqlValue | undefined, type: string): WantedValue {
   const tagged = tagValue(value);
   switch (tagged.kind) {
@@ -168,7 +168,7 @@ function exactRowsStatement(
     unsure.map(index => `typeof(${alias}.${quoteIdentifierIfNeeded(names[index]!)})`).join(` || ',' || `);
   const alike = `EXISTS (SELECT 1 FROM ${name} AS other WHERE ${matches('other')} AND ${kindsOf('other')} <> ${kindsOf('target')}) AS alike`;
   const rowId = quoteIdentifierIfNeeded(table.identity.columns[0]!.name);
-  // Equal rows have the same values, so any of them will do. There may be very many of them.
+  // Equal rows have the same values, so any of them fits. There may be very many of them.
   const condition = isByKey
     ? matches('target')
     : `target.${rowId} IN (SELECT candidate.${rowId} FROM ${name} AS candidate WHERE ${matches('candidate')} LIMIT ${wanted.length})`;
@@ -195,7 +195,7 @@ function exactRowsStatement(
   return { sql, json: jsonOfRows(rows) };
 }
 
-/** Stands for no other value. A comparison with it is never true. */
+/** Replaces a missing second value. A comparison with it is never true. */
 const noOther: StoredValue = { kind: 'null' };
 
 interface MatchedColumn {

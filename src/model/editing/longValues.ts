@@ -19,7 +19,7 @@ export class LongValues {
     return this.#values.get(row) ?? [...this.#values].findLast(([other]) => other.id === row.id)?.[1] ?? [];
   }
 
-  /** The row with its kept values among the known ones, to which the deletion compares the table. */
+  /** The row with its kept values among those that the deletion compares with the table. */
   withKept(row: DeletedRow): DeletedRow {
     const kept = this.#values.get(row);
     if (!row.long || !kept) return row;
@@ -27,7 +27,7 @@ export class LongValues {
     return { ...row, known: [...row.known, ...kept], long: row.long.filter(({ column }) => !isKept(column)) };
   }
 
-  /** Reads the long values of rows that are to be deleted. Gives the number of rows that have values too long to keep. */
+  /** Reads the long values of rows that will be deleted. Returns the number of rows that have values too long to keep. */
   async read(
     project: Pick<Project, 'query'>,
     table: EditableTable,
@@ -49,7 +49,7 @@ export class LongValues {
         columns: long.map(({ column }) => column),
         signal,
       });
-      // Values of another size were changed meanwhile. The save asks about them.
+      // Values of another size were changed since. The save asks about them.
       const values = (present?.values ?? []).filter(({ column, value }) => {
         const base = long.find(other => other.column === column);
         return base?.start.kind === value.kind && base.bytes === bytesOfValue(value);

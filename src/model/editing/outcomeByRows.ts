@@ -17,8 +17,8 @@ export interface UnknownStep {
 }
 
 /**
- * Whether a statement has run, as the rows of the table tell. It has changed all of its rows or none, so all of them must tell
- * the same. Undefined if they do not, or if new rows have no key by which they could be found.
+ * Whether a statement has run, judged by the rows of the table. It has changed all of its rows or none, so all of them must
+ * agree. Undefined if they do not, or if new rows have no key by which they could be found.
  */
 export async function outcomeByRows(unknown: UnknownStep): Promise<'saved' | 'notSaved' | undefined> {
   const { table, step, rows } = unknown;

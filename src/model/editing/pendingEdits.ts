@@ -28,7 +28,7 @@ interface TableRow {
   /** Other values that the row had: those that a deletion relies on, and those of unique keys with an edited column. */
   readonly known: readonly NamedValue[];
   readonly cells: readonly CellEdit[];
-  /** The values of cells that have temporary ones in the table, because a save stopped half way. */
+  /** The values of cells that have temporary values in the table, because a save stopped half way. */
   readonly moved?: readonly NamedValue[];
 }
 
@@ -40,7 +40,7 @@ export interface UpdatedRow extends TableRow {
 /** A row of the table to delete. Its edited cells come back when the user keeps the row. */
 export interface DeletedRow extends TableRow {
   readonly kind: 'delete';
-  /** The values that are missing among the known ones, because they are too long. */
+  /** The values that `valuesBefore` lacks, because they are too long. */
   readonly long?: readonly CutValue[];
 }
 
@@ -53,7 +53,7 @@ export interface InsertedRow {
 
 export type PendingRow = UpdatedRow | DeletedRow | InsertedRow;
 
-/** A pending row before and after a change. Undefined stands for none. */
+/** A pending row before and after a change. Undefined if there is no such row. */
 export interface RowChange {
   readonly id: string;
   readonly before: PendingRow | undefined;
@@ -96,7 +96,7 @@ export class PendingEdits {
     return this.#rows.get(id);
   }
 
-  /** Makes or, with `isBackwards`, takes back changes. */
+  /** Makes changes or, with `isBackwards`, reverts them. */
   apply(changes: readonly RowChange[], isBackwards = false): void {
     let changesInserted = false;
     for (const { id, before, after } of isBackwards ? changes.toReversed() : changes) {
@@ -121,7 +121,7 @@ export class PendingEdits {
     )[];
   }
 
-  /** Gives all edits up. Rows with temporary values stay, to get their old ones back. */
+  /** Discards all edits. Rows with temporary values stay, to get their old values back. */
   discard(): void {
     this.replace(this.moved.flatMap(row => withoutCells({ ...row, kind: 'update' }) ?? []));
   }
@@ -141,7 +141,7 @@ export class PendingEdits {
   }
 }
 
-/** A row without the edits of some columns, or of all. Cells with temporary values are to get their old ones back. */
+/** A row without the edits of some columns, or of all. Cells with temporary values will get their old ones back. */
 export function withoutCells(row: UpdatedRow, columns?: readonly string[]): UpdatedRow | undefined {
   const isTaken = (column: string): boolean => columns === undefined || columns.includes(column);
   const cells = row.cells.flatMap((cell): CellEdit[] => {

@@ -25,7 +25,7 @@ export function permutedRows(table: EditableTable, rows: readonly UpdatedRow[]):
       way.add(row);
       row = nextOf(row);
     }
-    // The way has come back to one of its rows.
+    // The path has returned to one of its rows.
     if (row && way.has(row))
       for (let next: UpdatedRow = row; !permuted.has(next); next = nextOf(next)!) permuted.add(next);
   }

@@ -10,7 +10,7 @@ import { wireValueOf } from './shownEdits.ts';
 export const rowChanged = (): Error =>
   misuse('row_changed', 'A row has changed since it was loaded. Refresh the table and edit it again.');
 
-/** Rejects if two rows have the same values and no key: their edits could not be told from each other. */
+/** Rejects if two rows have the same values and no key: their edits could not be distinguished. */
 export function requireDistinct(table: EditableTable, rows: readonly Row[]): void {
   if (table.identity.kind === 'key') return;
   if (new Set(rows.map(row => rowIdIn(table, row))).size < rows.length) throw equalRows();

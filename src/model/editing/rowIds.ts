@@ -3,7 +3,7 @@ import { exactNumbers, exactText, type Row, type SqlValue } from '../../wire/val
 import type { EditableTable } from './editableTable.ts';
 import { wireValueOf } from './shownEdits.ts';
 
-/** The text that tells a row of the grid from others: its key as the service sends it, or else all of its values. */
+/** The text that identifies a row of the grid: its key as the service sends it, or else all of its values. */
 export function rowIdIn({ identity, columns }: EditableTable, row: Row): string {
   const names = identity.kind === 'key' ? identity.columns.map(({ name }) => name) : columns.map(({ name }) => name);
   return idOf(names.map(name => (Object.hasOwn(row, name) ? row[name] : null)));

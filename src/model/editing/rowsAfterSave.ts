@@ -11,14 +11,14 @@ export interface RowsStatement {
   readonly json: string;
 }
 
-/** The number of a row among those given. No column of a table has this name. */
+/** The column with the number of an edited row. No column of a table has this name. */
 export const placeColumn = 'place of the edit';
 
 const quotedPlace = quoteIdentifierIfNeeded(placeColumn);
 
 /**
- * A CTE `after_save` with the rows as they will be once they are saved, so that SQLite itself can evaluate constraints on them. The
- * rows are all new ones or all rows of the table.
+ * A CTE `after_save` with the rows as they will be once they are saved, so that SQLite itself can evaluate constraints on them.
+ * Either all rows are new, or all are rows of the table.
  */
 export function rowsAfterSave(table: EditableTable, rows: readonly (UpdatedRow | InsertedRow)[]): RowsStatement {
   const keys = rows.map(row => (row.kind === 'update' ? row.key : []));

@@ -6,7 +6,7 @@ import { type SavedWriteKey, WriteKey } from '../results/writeKey.ts';
 import type { SaveStep } from './saveSteps.ts';
 import type { StoredRows } from './storedRows.ts';
 
-/** A statement of a save with the key that keeps it from being run twice. */
+/** A statement of a save with the key that keeps it from running twice. */
 export interface KeyedStep {
   readonly step: SaveStep;
   readonly key: SavedWriteKey;
@@ -14,7 +14,7 @@ export interface KeyedStep {
   readonly state: 'waiting' | 'sent' | 'done';
 }
 
-/** How a save ended. Statements before `step` are done, those behind it were not sent. */
+/** How a save ended. Statements before `step` are done, those after it were not sent. */
 export type SaveOutcome =
   | { readonly kind: 'saved' }
   /** A row of the statement has changed in the table, so it changed nothing. */
@@ -37,7 +37,7 @@ export interface SaveOptions {
   readonly systemClock: Clock;
   /** Called before a statement is sent and when its outcome is known. The next one waits for it, so that a draft is written first. */
   readonly onProgress: (steps: readonly KeyedStep[]) => Promise<void>;
-  /** Called when a statement has changed rows. Tells which of its rows are stored. */
+  /** Called when a statement has changed rows. Finds which of its rows are stored. */
   readonly onDone: (step: SaveStep, answer: SqlAnswer) => Promise<StoredRows>;
   /** Send only statements whose outcome is unknown. */
   readonly onlySent?: boolean;
@@ -70,7 +70,7 @@ export class Save {
     return this.#steps;
   }
 
-  /** Sends what is not done. A statement whose outcome is unknown is sent with its key, so that it runs once. */
+  /** Sends the statements that are not done. A statement whose outcome is unknown is sent with its key, so that it runs once. */
   async run(options: SaveOptions): Promise<SaveOutcome> {
     for (const [index, { step, key, state }] of this.#steps.entries()) {
       if (state === 'done') continue;

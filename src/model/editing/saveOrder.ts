@@ -12,7 +12,7 @@ export interface RowsByKind {
   readonly inserted: readonly InsertedRow[];
 }
 
-/** In each of them, a kind of statement comes before those behind it. The first one that fits is taken. */
+/** The possible orders of the kinds of statements. The first one that fits is taken. */
 const orders: readonly (readonly SaveKind[])[] = [
   ['delete', 'update', 'insert'],
   ['update', 'delete', 'insert'],
@@ -26,9 +26,8 @@ const orders: readonly (readonly SaveKind[])[] = [
 type Rule = readonly [first: SaveKind, second: SaveKind];
 
 /**
- * The order in which the kinds of statements are run. Keys that become free are taken only then, and a row that the table
- * itself refers to is there before the rows that refer to it, and goes after them. If no order does all of that, keys count
- * more.
+ * The order in which the kinds of statements are run. A key is taken only after it has become free. A row that other rows of
+ * the table refer to is inserted before them, and deleted after them. If no order fits both rules, the one about keys decides.
  */
 export function orderOfKinds(table: EditableTable, rows: RowsByKind): readonly SaveKind[] {
   const byKeys = keyRules(table, rows);

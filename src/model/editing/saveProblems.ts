@@ -22,7 +22,7 @@ export interface RefusedStep {
 type WrittenRow = UpdatedRow | InsertedRow;
 
 /**
- * The cells that a statement was refused for. SQLite names the constraint only, so the rows that break it are looked for. If
+ * The cells that a statement was refused for. SQLite names the constraint only, so this looks for the rows that break it. If
  * that fails, all edited cells of the constraint are named, as those that may have caused it.
  */
 export async function problemsOfRefusal(refused: RefusedStep): Promise<CellProblem[]> {
@@ -98,7 +98,7 @@ async function problemsOfReferences(
   return possible([...written, ...deleted], columns, { kind: 'message', message: refused.message });
 }
 
-/** A column with a NULL that was not given has NULL by default. */
+/** A column that has NULL without an edit has NULL by default. */
 function isNull(table: EditableTable, row: WrittenRow, column: string): boolean {
   const value = valueIn(row, column);
   if (value) return value.kind === 'null';
@@ -113,7 +113,7 @@ const problemOf = (row: PendingRow, column: string | undefined, fault: CellFault
   isCertain,
 });
 
-/** The edited cells that may be the cause. A single one is it. */
+/** The edited cells that may be the cause. A single one is the cause. */
 function possible(rows: readonly PendingRow[], columns: readonly string[], fault: CellFault): CellProblem[] {
   const cells = rows
     .slice(0, maxProblems)
@@ -133,7 +133,7 @@ function editedOrWhole(row: PendingRow, columns: readonly string[]): readonly (s
   return edited.length > 0 ? edited : [undefined];
 }
 
-/** Looking for the rows is a service to the user. The refusal itself is told in any case. */
+/** Looking for the rows is optional. The refusal itself is reported in any case. */
 async function orNothing<T>(find: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await find();

@@ -25,7 +25,7 @@ export interface SaveStep {
   readonly json: string;
   /** Whether the answer has a row for each change, and not just their number. */
   readonly returnsRows: boolean;
-  /** The rows as they are still to be saved when the statement has run, in the order of `rowIds`. */
+  /** The rows as they must be saved after the statement has run, in the order of `rowIds`. */
   readonly remaining: readonly UpdatedRow[];
 }
 
@@ -58,7 +58,7 @@ export function saveSteps(
   return orderOfKinds(table, { deleted, updated, inserted }).flatMap(kind => steps[kind]());
 }
 
-/** Makes one statement, or several if its values take too much room. */
+/** Makes one statement, or several if its values are too long. */
 function divided<R extends PendingRow>(rows: readonly R[], make: (part: readonly R[]) => SaveStep): SaveStep[] {
   if (rows.length === 0) return [];
   const step = make(rows);
@@ -291,7 +291,7 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
 
 /**
  * New rows with values in the same columns share a statement, in which they may refer to each other. A row whose parent is in
- * another statement comes behind it.
+ * another statement comes after it.
  */
 function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveStep[] {
   const columnsOf = (row: InsertedRow): string[] =>
@@ -316,13 +316,13 @@ function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveSt
   );
 }
 
-/** The value of a column, if the user gave one and it is not the default. */
+/** The value of a column, if the user entered one and it is not the default. */
 function givenValue(row: InsertedRow, name: string): StoredValue | undefined {
   const value = row.values.find(({ column }) => column === name)?.value;
   return value === undefined || value.kind === 'default' ? undefined : value;
 }
 
-/** The key of each changed row, by which the rows are known that a trigger has left as they were. */
+/** The key of each changed row. It shows which rows a trigger has left as they were. */
 function returningKey({ identity }: EditableTable, others: readonly string[] = []): string {
   const key = identity.columns.flatMap(({ name }, index) => {
     const [kind, value] = storedPair(quoteIdentifierIfNeeded(name));

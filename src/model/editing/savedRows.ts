@@ -8,7 +8,7 @@ export interface SavedRow {
   readonly idAfter: string;
 }
 
-/** Everything that was saved of a row since its values were read. */
+/** All edits of a row that were saved since its values were read. */
 export interface SavedEdits {
   readonly cells: readonly CellEdit[];
   readonly isDeleted: boolean;
@@ -31,7 +31,7 @@ export class SavedRows {
   readonly #later = new WeakMap<object, SavedStatement>();
   #end: SavedStatement = { rows: new Map() };
 
-  /** Says that an order of the rows is read from now on. Its rows have everything that is saved by now. */
+  /** Records that an order of the rows is read from now on. Its rows have everything that is saved now. */
   startReading(view: object): void {
     this.#later.set(view, this.#end);
   }

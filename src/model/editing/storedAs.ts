@@ -3,7 +3,7 @@ import { isNumericText } from '../../sql/lints/affinity.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { EditableColumn, EditableTable, CollatedKeyColumn } from './editableTable.ts';
 
-/** The value that a column has when another one was given: SQLite converts numbers and texts by the affinity of the column. */
+/** The value that a column stores for a written one: SQLite converts numbers and texts by the affinity of the column. */
 export function storedAs(
   { isStrict }: EditableTable,
   { affinity, type }: EditableColumn,
@@ -28,7 +28,7 @@ export function storedAs(
 
 type NumberValue = Extract<StoredValue, { kind: 'integer' | 'real' }>;
 
-/** The number in a value. Undefined for a text that is none. */
+/** The number in a value. Undefined for a text that is not a number. */
 function numberOf(value: Exclude<StoredValue, { kind: 'null' | 'blob' }>): NumberValue | undefined {
   if (value.kind !== 'text') return value;
   if (!isNumericText(value.text)) return undefined;
@@ -54,15 +54,15 @@ function textOfNumber({ kind, text }: NumberValue): string {
   return Number.isInteger(number) && Math.abs(number) < 1e15 ? number.toFixed(1) : String(number);
 }
 
-/** Whether a column that was given a value has it, converted or not. */
+/** Whether a column stores a written value, converted or not. */
 export function isStoredAs(table: EditableTable, name: string, given: StoredValue, present: StoredValue): boolean {
   const column = table.columns.find(other => isSameName(other.name, name));
   return isSameValue(given, present) || (column !== undefined && isSameValue(storedAs(table, column, given), present));
 }
 
 /**
- * A text that is the same for the values that a unique key holds for the same. Undefined with NULL or an unknown value in them:
- * they are never the same as others.
+ * A text that is the same for values that are equal to a unique key. Undefined if one is NULL or unknown: such values never
+ * equal others.
  */
 export function keyText(
   table: EditableTable,
@@ -95,7 +95,7 @@ function textOfPart(value: StoredValue, collation: string): string {
   }
 }
 
-/** One text for all that a collation of SQLite holds for the same. */
+/** One text for all texts that are equal to a collation of SQLite. */
 function collated(text: string, collation: string): string {
   switch (collation.toUpperCase()) {
     case 'NOCASE':

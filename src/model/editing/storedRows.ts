@@ -23,7 +23,7 @@ export interface AnsweredStep {
 export interface StoredRows {
   /** The rows that the table has as they were sent, by their ids. */
   readonly stored: readonly string[];
-  /** The rows that the database has left as they were, although the statement has changed others: a trigger can do that. */
+  /** The rows that the database has left as they were, although the statement has changed others. A trigger can do that. */
   readonly ignored: readonly string[];
   /** The keys of new rows in the table, and of all stored rows if some are ignored. */
   readonly keys: ReadonlyMap<string, readonly StoredValue[]>;
@@ -36,15 +36,15 @@ export interface ChangedCell {
   readonly column: string;
 }
 
-/** Finds out which rows of a statement are stored. Only a statement that has changed as many rows as were sent needs no look. */
+/** Finds out which rows of a statement are stored. A statement that has changed as many rows as were sent needs no check. */
 export async function storedRowsOf(answered: AnsweredStep): Promise<StoredRows> {
   const rows = await rowsOfAnswer(answered);
   if (!answered.table.hasTriggers) return { ...rows, changed: [] };
-  // The statement is done. Nothing depends on this look at its rows.
+  // The statement is done. Nothing depends on this check of its rows.
   return { ...rows, changed: await changedCells(answered, rows).catch(() => []) };
 }
 
-/** Looks for values that a trigger has changed behind the statement. */
+/** Looks for values that a trigger has changed. */
 async function changedCells(
   { project, table, step, rows, signal }: AnsweredStep,
   { stored, keys }: RowsOfAnswer,
@@ -88,7 +88,7 @@ async function rowsOfAnswer(answered: AnsweredStep): Promise<RowsOfAnswer> {
   };
 }
 
-/** Rows that other rows take with them, such as those of a cascade, are deleted as well. */
+/** Rows that a cascade removes are deleted as well. */
 async function areDeleted({ project, table, rows, signal }: AnsweredStep): Promise<boolean[]> {
   const wanted = rows.map(row => keyOf(table, row.kind === 'insert' ? [] : row.key));
   const present = await readExactRows(project, { table, wanted, columns: [], signal });
@@ -136,10 +136,10 @@ const returnedKey = ({ identity }: EditableTable, row: Row): StoredValue[] =>
 const textOfKey = (key: readonly StoredValue[]): string =>
   JSON.stringify(key.map(value => (value.kind === 'real' ? { ...value, text: String(Number(value.text)) } : value)));
 
-/** The beginning of a value tells new rows apart. SQLite gives the rows of RETURNING in no certain order. */
+/** The beginning of a value distinguishes new rows. SQLite returns the rows of RETURNING in no certain order. */
 const printLength = 100;
 
-/** The expression for the beginning of a value in a returned row. Texts and BLOBs are told apart by their first letters. */
+/** The expression for the beginning of a value in a returned row. Their first letters distinguish texts from BLOBs. */
 export const printSql = (expression: string): string =>
   `CASE typeof(${expression}) WHEN 'text' THEN 't' || substr(${expression}, 1, ${printLength}) WHEN 'blob' THEN 'b' || hex(substr(${expression}, 1, ${printLength})) ELSE ${expression} END`;
 
@@ -151,7 +151,7 @@ function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswe
   const keys = new Map<string, readonly StoredValue[]>();
   const unpaired: Row[] = [];
   for (const row of answer.rows) {
-    // Rows with equal values may be taken for each other.
+    // Rows with equal values may be swapped.
     const pair = waiting.get(printOfReturned(row, columns))?.shift();
     if (pair) keys.set(pair.id, returnedKey(table, row));
     else unpaired.push(row);

@@ -93,7 +93,7 @@ export class TableEditing {
     return this.#table && this.edits.get(rowIdIn(this.#table, row));
   }
 
-  /** The id of a row that shares it with all rows of the same values, because the table has no key. Undefined for others. */
+  /** The id that a row of a table without a key shares with all rows of the same values. Undefined for other rows. */
   keylessIdOf(row: Row): string | undefined {
     return this.#table?.identity.kind === 'rowId' ? rowIdIn(this.#table, row) : undefined;
   }
@@ -158,7 +158,7 @@ export class TableEditing {
     return this.#apply(copies);
   }
 
-  /** Marks rows for deletion, and takes new rows away. */
+  /** Marks rows for deletion, and removes new rows. */
   async delete(rows: readonly EditedRow[], signal?: AbortSignal): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
     // Selected ranges may overlap.
@@ -209,7 +209,7 @@ export class TableEditing {
     return new Map<string, EditValue>([...exact!.values, ...edited].map(({ column, value }) => [column, value]));
   }
 
-  /** Takes edits of cells and deletions of rows back. `columns` limits it to some columns. */
+  /** Reverts edits of cells and deletions of rows. `columns` limits it to some columns. */
   revert(ids: readonly string[], columns?: readonly string[]): readonly RowChange[] {
     const changes = ids.flatMap((id): RowChange[] => {
       const row = this.edits.get(id);
@@ -235,13 +235,16 @@ export class TableEditing {
     this.#keyColumns = keyColumns;
   }
 
-  /** Edited cells, or with no column edited rows, that the table has lost since: their columns or their key are others now. */
+  /**
+   * Edited cells, or edited rows if `column` is undefined, that the table has lost since: their columns or their key have
+   * changed.
+   */
   async unknownCells(): Promise<readonly UnknownCell[]> {
     const table = await this.#requireTable();
     return unknownCells(table, [...this.edits.rows], this.#keyColumns);
   }
 
-  /** The statements of a save. Reads the long values of deleted rows before, for their undoing. */
+  /** The statements of a save. Reads the long values of deleted rows first, so that undo can restore them. */
   async steps(signal?: AbortSignal): Promise<readonly SaveStep[]> {
     const table = await this.#requireTable();
     const rows = [...this.edits.rows];
@@ -255,7 +258,7 @@ export class TableEditing {
     );
   }
 
-  /** The number of deleted rows that do not come back if their deletion is saved and undone. Known when the statements are. */
+  /** The number of deleted rows that undo cannot restore once their deletion is saved. Known together with the statements. */
   get unrestorableCount(): number {
     return this.#unrestorableCount;
   }
@@ -269,7 +272,7 @@ export class TableEditing {
     return findConflicts(this.#project, await this.#requireTable(), rows, signal);
   }
 
-  /** The value that the default of a column gives now. */
+  /** The value that the default of a column has now. */
   async defaultOf(name: string, signal?: AbortSignal): Promise<StoredValue> {
     const expression = this.columnOf(name)?.defaultValue;
     if (expression === null || expression === undefined) return { kind: 'null' };

@@ -92,7 +92,7 @@ export function afterMove(table: EditableTable, row: UpdatedRow, moves: Moves): 
     id: isOtherKey ? rowIdOfKey(key) : row.id,
     key,
     cells: row.cells.map(edit => ({ ...edit, base: freeValues.get(edit.column) ?? edit.base })),
-    // A save that stopped before has left temporary values too. The oldest ones are the user's.
+    // An earlier save that stopped has left temporary values too. The oldest values are the user's.
     moved: [
       ...(row.moved ?? []),
       ...moved
@@ -105,7 +105,7 @@ export function afterMove(table: EditableTable, row: UpdatedRow, moves: Moves): 
 /** Random bits as an integer, fewer than the 53 of a REAL. */
 const randomInteger = (bits: number): bigint => BigInt(`0x${randomUUID().replaceAll('-', '')}`) % 2n ** BigInt(bits);
 
-/** A value that no row has, as far as chance can tell. A column stores it exactly as it is. */
+/** A value that, most probably, no row has. A column stores it exactly as it is. */
 const randomValue: TemporaryValue = (column, present) => {
   const random = randomUUID().replaceAll('-', '');
   if (column.affinity === 'real') return { kind: 'real', text: String(-(randomInteger(51) + 2n ** 51n)) };
@@ -213,8 +213,8 @@ export class TemporaryKeys {
 }
 
 /**
- * The rows to move away, with temporary values that the CHECK constraints of the table allow. If none of those that were tried
- * fits, the service refuses the first ones.
+ * The rows to move away, with temporary values that the CHECK constraints of the table allow. If no tried value fits, the
+ * service refuses the first ones.
  */
 async function chooseMoves(constrained: ConstrainedTable, rows: readonly UpdatedRow[]): Promise<Moves> {
   const { table } = constrained;

@@ -9,8 +9,8 @@ export type TypedEdit =
   { readonly value: Exclude<EditValue, { readonly kind: 'null' | 'default' }> } | { readonly fault: ValueFault };
 
 /**
- * The value that a typed text stands for in a column. The declared type decides, unless the user chose a storage class. `wasNumber`
- * tells whether a column without a type had a number there.
+ * The value that a typed text stands for in a column. The declared type decides, unless the user chose a storage class.
+ * `wasNumber`: whether a column without a type had a number there.
  */
 export function typedEdit(text: string, column: EditableColumn, kind?: TypedKind, wasNumber = false): TypedEdit {
   if (kind) return ofKind(text, kind);

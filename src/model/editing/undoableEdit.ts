@@ -16,17 +16,17 @@ export interface UndoParts {
   readonly table: () => EditableTable | undefined;
   /** The key that a new row got when it was saved. */
   readonly savedKey: (id: string) => readonly StoredValue[] | undefined;
-  /** The long values of a row that was deleted, as far as they were kept. */
+  /** The kept long values of a deleted row. */
   readonly longValues: (row: DeletedRow) => readonly NamedValue[];
   /** Called when deleted rows do not come back, because their long values were not kept. */
   readonly onUnrestorable: (count: number) => void;
 }
 
-/** An edit that can be undone and made again, also after it was saved: then its contrary becomes a pending edit. */
+/** An edit that can be undone and redone, also after it was saved: then its contrary becomes a pending edit. */
 export class UndoableEdit {
   readonly #parts: UndoParts;
   readonly #changes: readonly RowChange[];
-  /** The pending contrary of the edit, or of its undoing. */
+  /** The pending contrary of the edit, or of its undo. */
   #contrary: readonly RowChange[] = [];
 
   constructor(parts: UndoParts, changes: readonly RowChange[]) {

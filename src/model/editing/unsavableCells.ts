@@ -23,7 +23,7 @@ export interface UnknownCell {
   readonly column: string | undefined;
 }
 
-/** Edited cells that the table has lost since: their columns, or the key by which their rows were edited, are others now. */
+/** Edited cells that the table has lost since: their columns, or the key by which their rows were edited, have changed. */
 export function unknownCells(
   table: EditableTable,
   rows: readonly PendingRow[],

@@ -4,7 +4,7 @@ import type { EditableColumn, EditableTable } from './editableTable.ts';
 /** Why a column cannot have a value. SQLite checks the rest when the edits are saved. */
 export type ValueFault = 'generated' | 'notNull' | 'notInteger' | 'notReal' | 'notText' | 'notBlob' | 'noDefault';
 
-/** Finds what SQLite would refuse for certain. */
+/** Finds a value that SQLite would certainly refuse. */
 export function faultOfValue(
   { isStrict, rowIdColumn }: EditableTable,
   column: EditableColumn,
