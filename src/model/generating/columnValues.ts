@@ -7,7 +7,7 @@ import type { RowRandom } from './random.ts';
 import { textMatching } from './textPatterns.ts';
 import { fittedText, numberedText, textsFor } from './textValues.ts';
 
-/** A set of values that can be counted. */
+/** A set of values with a known number. */
 export interface Domain {
   readonly size: number;
   at(index: number): SourceValue;
@@ -16,7 +16,7 @@ export interface Domain {
 /** The values that a column gets. */
 export interface ColumnValues {
   value(random: RowRandom): SourceValue;
-  /** Set if the column allows few values only. Otherwise `distinct` gives as many as are wanted. */
+  /** Set if the column allows few values only. Otherwise `distinct` makes any number of values. */
   readonly domain: Domain | undefined;
   /** A value that no other number has. */
   distinct(number: number, random: RowRandom): SourceValue;
@@ -26,11 +26,11 @@ export interface ColumnValues {
 export interface PresentValues {
   /** The largest integer of the column. */
   readonly largest: bigint;
-  /** Numbered values begin behind the number of rows, so that they seldom meet those of the table. */
+  /** Numbered values begin after the number of rows, so that they seldom meet those of the table. */
   readonly rowCount: number;
 }
 
-/** A longer text is cut, whatever a check asks for. */
+/** A longer text is cut, whatever a check requires. */
 const maxTextLength = 100_000;
 
 export function columnValues(
@@ -96,7 +96,7 @@ function integers(name: string, limits: ColumnLimits | undefined, largest: bigin
   const { min, max } = rangeOf(name, limits, true);
   const closed = closedIntegers(limits);
   const lowest = BigInt(Math.trunc(closed?.min ?? (limits?.min ? min : 1)));
-  // Keys go on behind the largest one of the table.
+  // Keys continue after the largest one of the table.
   const first = largest >= lowest ? largest + 1n : lowest;
   return {
     value: random => BigInt(min + random.upTo(Math.max(1, max - min + 1))),
@@ -147,14 +147,14 @@ function texts({ name, type }: EditableColumn, limits: ColumnLimits | undefined)
     distinct: (number, random) => {
       const numbered = numberedText(make(random), String(number + 1));
       if (numbered.length >= minLength && numbered.length <= maxLength) return numbered;
-      // Digits and letters say more numbers in a short text. All have one length, so that none is the beginning of another.
+      // Digits and letters write more numbers in a short text. All have one length, so that none is the beginning of another.
       const length = Math.max(minLength, Math.min(maxLength, 12));
       return number.toString(36).padStart(length, '0');
     },
   };
 }
 
-/** The digits behind the point of a declared decimal type. Undefined for other types. */
+/** The digits after the point of a declared decimal type. Undefined for other types. */
 function decimalsOf(type: string): number | undefined {
   if (!/^(?:decimal|numeric|number|money)/i.test(type)) return undefined;
   const [, precision, scale] = /\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)/.exec(type) ?? [];

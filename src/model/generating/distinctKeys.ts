@@ -10,7 +10,7 @@ export interface DistinctKey {
   putNext(row: GrowingRow, random: RowRandom): boolean;
 }
 
-/** More combinations are not counted: random ones meet seldom. */
+/** More combinations are not counted: random ones seldom collide. */
 const maxCombinations = 2 ** 40;
 
 /**

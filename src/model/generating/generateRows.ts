@@ -8,7 +8,7 @@ import { type RowRefusal, TrialDatabase } from './trialDatabase.ts';
 
 export const maxGeneratedRows = 1_000_000;
 const maxFileBytes = 2 ** 30;
-/** A row that passes a check by chance is found in so many tries. */
+/** The most tries for a row that passes the checks. */
 const maxAttempts = 300;
 /** Checks that take longer block the process, in milliseconds. */
 const maxRowMs = 2000;
@@ -25,7 +25,7 @@ export interface GenerateRequest {
   readonly onProgress?: (rowCount: number) => void;
 }
 
-/** Why there are fewer rows than asked for. */
+/** Why there are fewer rows than requested. */
 export type RowLimit = RowRefusal | { readonly kind: 'noReference' | 'tooLarge' | 'tooSlow' };
 
 export interface GeneratedRows {
@@ -60,7 +60,7 @@ export async function generateRows(request: GenerateRequest): Promise<GeneratedR
   return { rowCount, limit, untried };
 }
 
-/** Tries rows until one passes. Undefined if one did, or else why none does. */
+/** Tries rows until one passes. Returns why none does, or undefined if one passed. */
 function addRow(trial: TrialDatabase, rows: RowMaker, number: number): RowLimit | undefined {
   const started = performance.now();
   let refusal: RowLimit = { kind: 'noReference' };
@@ -89,7 +89,7 @@ class RowMaker {
     this.#free = slots.filter(slot => !this.#distinct.some(key => key.slots.includes(slot)));
   }
 
-  /** Undefined if this attempt gives no row. */
+  /** Undefined if this attempt makes no row. */
   make(number: number, attempt: number): GrowingRow | undefined | 'exhausted' {
     const random = new RowRandom(this.#seed, number, attempt);
     const row: GrowingRow = new Map();

@@ -28,7 +28,7 @@ export interface ReferencedRows {
 /** A key that no two rows may share. */
 export interface UniqueKey {
   readonly columns: readonly CollatedKeyColumn[];
-  /** The values of rows that the table has, if they are not too many. */
+  /** The values that the rows of the table have, unless there are too many. */
   readonly taken: readonly (readonly SourceValue[])[];
 }
 
@@ -49,7 +49,7 @@ export interface GeneratedTable {
   readonly uniqueIndexes: readonly string[];
 }
 
-/** Samples of referenced rows, and keys of the table, are kept in memory. */
+/** The most rows to read as samples of a referenced table, or as keys of the table: they are kept in memory. */
 const maxReferencedRows = 1000;
 const maxTakenKeys = 20_000;
 
@@ -112,7 +112,7 @@ async function referencedRows(project: Project, table: EditableTable, key: Table
   };
 }
 
-/** Whether a row of one table cannot be without a row of another one. */
+/** Whether a row of one table needs a row of another one. */
 async function needsRowsOf(project: Project, name: string, other: string): Promise<boolean> {
   const table = await readEditableTable(project, name);
   if (typeof table === 'string') return false;

@@ -4,7 +4,7 @@ import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** Whether the checks of the table give both ends. */
+  /** Whether the checks of the table set both ends. */
   readonly isClosed: boolean;
 }
 
@@ -53,7 +53,7 @@ export function rangeOf(name: string, limits: ColumnLimits | undefined, isIntege
   return { min: lowest, max: ends.max ?? lowest + span, isClosed: min !== undefined && max !== undefined };
 }
 
-/** All integers that the checks allow, if they give both ends. */
+/** All integers that the checks allow, if they set both ends. */
 export function closedIntegers(
   limits: ColumnLimits | undefined,
 ): { readonly min: number; readonly size: number } | undefined {

@@ -5,15 +5,15 @@ import { columnValues, type ColumnValues } from './columnValues.ts';
 import type { GeneratedTable } from './generatedTable.ts';
 import type { RowRandom } from './random.ts';
 
-/** A row that is made, by the keys of its columns' names. */
+/** A generated row, by the keys of its columns' names. */
 export type GrowingRow = Map<string, SourceValue>;
 
 /** Columns that get their values together. */
 export interface Slot {
   readonly columns: readonly string[];
-  /** How many different values it has, if they are few. */
+  /** How many different values the slot has, if they are few. */
   readonly size: number | undefined;
-  /** Puts values into the row. False if none fits those that the row has. */
+  /** Puts values into the row. False if none fits the values that the row has. */
   putRandom(row: GrowingRow, random: RowRandom): boolean;
   /** Puts the values with an index below `size` into the row. */
   putAt(row: GrowingRow, index: number): void;
@@ -95,7 +95,7 @@ function referenceSlot(table: GeneratedTable, reference: GeneratedTable['referen
     columns,
     size: rows.length > 0 ? rows.length : undefined,
     putRandom: (row, random) => {
-      // A column may belong to two foreign keys: the second one takes what the first one left open.
+      // A column may belong to two foreign keys. The second one sets only the columns that the first one left open.
       const given = keys.map(key => row.get(key));
       const isGiven = given.some(value => value !== undefined && value !== null);
       if (refersToItself(table, reference)) {

@@ -12,7 +12,7 @@ export function textMatching(operator: 'like' | 'glob', pattern: string, random:
     if (character === any) text += lettersOf(random, 1 + random.upTo(5));
     else if (character === one) text += lettersOf(random, 1);
     else if (operator === 'glob' && character === '[') {
-      // A closing bracket right behind the opening one stands for itself.
+      // A closing bracket right after the opening one stands for itself.
       const end = pattern.indexOf(']', at + (pattern[at + 1] === '^' ? 3 : 2));
       if (end === -1) return text + pattern.slice(at);
       text += characterOf(pattern.slice(at + 1, end), random);

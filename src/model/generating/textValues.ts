@@ -26,7 +26,7 @@ const uuid: MakeText = random =>
     .replace(/^(.{14})./, '$14')
     .replace(/^(.{19})./, '$1a');
 
-/** The first pattern that a column's name has tells the kind of its texts. Words of a name stand between underscores. */
+/** The first pattern that matches a column's name decides the kind of its texts. Underscores separate the words of a name. */
 const kinds: readonly (readonly [RegExp, MakeText])[] = [
   [/e?_?mail/, email],
   [/(?:^|_)(?:uu|gu)id(?:_|$)/, uuid],
@@ -66,7 +66,7 @@ export function textsFor(name: string, type: string): MakeText {
   return kinds.find(([pattern]) => pattern.test(words))?.[1] ?? (random => wordsOf(random, 1 + random.upTo(2)));
 }
 
-/** A text that no other number has. The number of an address stands before its domain. */
+/** A text that no other number has. In an address, the number comes before the domain. */
 export function numberedText(text: string, number: string): string {
   const at = text.indexOf('@');
   return at === -1 ? `${text} ${number}` : text.slice(0, at) + number + text.slice(at);

@@ -17,9 +17,9 @@ export type RowRefusal =
 const maxValueLength = 16 * 1024 * 1024;
 
 /**
- * A database with the schema of a table. SQLite itself tries each row there, with its types, its checks and its unique keys. The
- * rows that pass are also written to a file, into a table that has the columns but none of their expressions: whoever reads the
- * file runs nothing of the definition.
+ * A database with the schema of a table. SQLite itself tries each row there, with its types, its checks and its unique keys.
+ * The rows that pass are also written to a file, into a table that has the columns but none of their expressions. So reading
+ * the file runs nothing of the definition.
  */
 export class TrialDatabase implements Disposable {
   /** Why the file has only the columns of the table, if SQLite did not take its statement here. */
@@ -57,7 +57,7 @@ export class TrialDatabase implements Disposable {
       limits: { length: maxValueLength },
     });
     try {
-      // The files are thrown away if the process ends, so nothing must survive that.
+      // The files are discarded if the process ends, so they need not survive a crash.
       database.exec('PRAGMA trusted_schema = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
       return new TrialDatabase(database, path, table, columns);
     } catch (thrown) {
@@ -66,7 +66,7 @@ export class TrialDatabase implements Disposable {
     }
   }
 
-  /** Undefined if the row is in the file now, or else why it is refused. */
+  /** Writes the row to the file. Returns why it is refused, or undefined. */
   add(row: GrowingRow): RowRefusal | undefined {
     for (const { names, find } of this.#uniqueChecks) {
       const values = names.map(name => row.get(name) ?? null);
@@ -100,7 +100,7 @@ export class TrialDatabase implements Disposable {
   }
 }
 
-/** The file that the rows are tried in, beside the one that keeps them. */
+/** The file in which the rows are tried, beside the one that stores them. */
 export const trialFile = (path: string): string => `${path}.trial`;
 
 const keptTable = (name: string): string => `kept.${quoteIdentifier(name)}`;
@@ -128,7 +128,7 @@ function createTable(database: DatabaseSync, table: GeneratedTable): string | un
   }
 }
 
-/** Definitions come from the service, so nothing but what they must be runs on this machine: no ATTACH, no query. */
+/** Definitions come from the service, so only the expected kinds of statements run on this machine: no ATTACH, no query. */
 function create(database: DatabaseSync, sql: string, object: 'table' | 'index'): void {
   const { ast } = parseStatement(sql);
   const isQuery = ast?.type === 'CreateTableStmt' && ast.body.type === 'AsSelectCreateTableBody';
@@ -140,7 +140,7 @@ function create(database: DatabaseSync, sql: string, object: 'table' | 'index'):
 
 const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
-/** The keys that the table has already are in a table beside it, with the collations of the key. */
+/** Stores the existing keys in a table of their own, with the collations of the key. The statement looks one up. */
 function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][number], place: number): StatementSync {
   const name = quoteIdentifier(`taken keys ${place}`);
   const columns = key.columns.map((_column, nth) => `c${nth}`);

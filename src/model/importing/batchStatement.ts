@@ -36,8 +36,8 @@ export function encodeRow({ cells, isPlain = false }: EncodableRow, { columns, h
 }
 
 /**
- * The SQL that writes rows. It has one parameter, a JSON list with a list of values for each row, and so it takes any number
- * of rows without being prepared anew. Texts are bound as texts: the affinity of a column decides what becomes of them.
+ * The SQL that writes rows. It has one parameter, a JSON list with a list of values for each row. So it takes any number of
+ * rows without a second preparation. Texts are bound as texts: the affinity of a column decides how they are stored.
  */
 export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new Set()): string {
   const { table, mode, columns, key } = target;
@@ -82,7 +82,7 @@ const rowsSql = ({ hasJsonb }: ImportTarget): string => (hasJsonb ? 'jsonb_each(
 
 const isKey = (name: string, key: readonly string[]): boolean => key.some(other => isSameName(other, name));
 
-/** Bytes stand in the list as hexadecimal digits in a list of their own, and those of a text in an object. */
+/** In the list, bytes are hexadecimal digits in a list of their own, and the bytes of a text are in an object. */
 const valueSql = (place: number, mayBeBlob: boolean): string =>
   mayBeBlob
     ? `CASE json_type(r.value, '$[${place}]') WHEN 'array' THEN unhex(r.value ->> '$[${place}][0]')` +

@@ -4,9 +4,9 @@ import type { ImportTarget } from './importOptions.ts';
 import type { KeptBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts } from './sourceRow.ts';
 
-/** Few enough that a row which the service refuses is found soon, and that no call takes long. */
+/** The most rows of a batch. So a refused row is found soon, and no call takes long. */
 const maxBatchRows = 10_000;
-/** A service reads bodies of some megabytes, and encoding a longer batch would block the process. */
+/** The longest body of a call. Services read bodies of some megabytes, and encoding a longer batch would block the process. */
 const maxBatchSize = 512 * 1024;
 
 export interface UnreadableRow {
@@ -15,20 +15,20 @@ export interface UnreadableRow {
   readonly text: string;
 }
 
-/** Rows that are sent together, with those among them that cannot be read. */
+/** Rows that are sent together, including unreadable rows between them. */
 export interface SourceBatch {
-  /** The rows of the source that it takes. */
+  /** The number of rows of the source, with the unreadable ones. */
   readonly rowCount: number;
-  /** The rows that can be sent. */
+  /** The number of rows that can be sent. */
   readonly readableCount: number;
   readonly unreadable: readonly UnreadableRow[];
-  /** Where the source goes on. */
+  /** Where the source continues. */
   readonly end: Place;
   /** The statement that writes all of its readable rows. */
   readonly request: SqlRequest | EncodedSqlRequest;
   /** The statement that writes some of its readable rows. */
   requestOf(piece: Piece): Promise<SqlRequest>;
-  /** A readable row as it stands in the source. It is looked up if the service refuses the row. */
+  /** A readable row as it is written in the source. It is looked up if the service refuses the row. */
   rowAt(index: number): Promise<ReadableRow>;
   /** The batch for the journal, if its rows are in the memory of this thread. */
   readonly kept?: KeptBatch;
@@ -80,7 +80,7 @@ export function halves({ first, count }: Piece): [Piece, Piece] {
   ];
 }
 
-/** Where the text of a row is found. */
+/** The block and index of a row, to look up its text. */
 interface TextPlace {
   readonly texts: RowTexts;
   readonly index: number;

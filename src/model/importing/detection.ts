@@ -13,7 +13,7 @@ const sqliteMagic = 'SQLite format 3\0';
 /** In the order in which they win when several fit. */
 const delimiters: readonly string[] = [',', ';', '\t', '|'];
 
-/** Finds out how the rows stand in a file. The user can change all of it. */
+/** Detects how the rows are written in a file. The user can change all of it. */
 export async function detectSource(file: SourceFile): Promise<SourceOptions> {
   const head = await file.head(headBytes);
   const none = { encoding: 'utf-8', delimiter: ',', quote: '"', hasHeader: true, nullText: null, table: '' } as const;

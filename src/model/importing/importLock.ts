@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDatabase } from '../../base/databaseLock.ts';
 
-/** Keeps an import to one window. The system ends the lock with the window, however that ends. */
+/** Keeps an import to one window. The system ends the lock with the window, even after a crash. */
 export class ImportLock implements AsyncDisposable {
   readonly #file: string;
   readonly #unlock: () => void;

@@ -6,7 +6,7 @@ export type ImportFormat = (typeof importFormats)[number];
 export const textEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type TextEncoding = (typeof textEncodings)[number];
 
-/** How rows meet rows that the table has already. `update` never adds a row. */
+/** How an import treats rows whose key already exists. `update` never adds a row. */
 export const importModes = ['insert', 'ignore', 'replace', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -19,13 +19,13 @@ export const decodeSourceOptions = object({
   quote: asString,
   /** Whether the first row has the names of the columns. */
   hasHeader: asBoolean,
-  /** A value without quotes that is spelled so is NULL. Null if no text stands for NULL. */
+  /** An unquoted value with this text becomes NULL. Null if no text stands for NULL. */
   nullText: nullable(asString),
   /** The table of a database file; empty for other formats. */
   table: asString,
 });
 
-/** How the rows stand in a file. */
+/** How the rows are written in a file. */
 export type SourceOptions = Infer<typeof decodeSourceOptions>;
 
 export const decodeMappedColumn = object({
@@ -47,5 +47,5 @@ export const decodeTarget = object({
   hasJsonb: asBoolean,
 });
 
-/** Where rows go, and how. */
+/** The table that takes the rows, and how it takes them. */
 export type ImportTarget = Infer<typeof decodeTarget>;

@@ -3,7 +3,7 @@ import type { ImportRun } from './importRun.ts';
 
 type MeasuredRun = Pick<ImportRun, 'share' | 'state' | 'progress'>;
 
-/** Measures how fast rows go, without the time in which the import is paused or waits. */
+/** Measures the speed of an import, without the time in which it is paused or waits. */
 export class ImportRate {
   readonly #run: MeasuredRun;
   readonly #clock: Clock;

@@ -29,7 +29,7 @@ export interface ImportRunParts {
   readonly rejected: RejectedRows;
   readonly openSource: OpenSource;
   readonly send: SendStatement;
-  /** With milliseconds since the epoch: the age of a key outlives the window. */
+  /** Milliseconds since the epoch: the age of a key outlives the window. */
   readonly clock: Clock;
 }
 
@@ -37,7 +37,7 @@ export interface ImportRunParts {
 const firstWaitMs = 1000;
 const maxWaitMs = 30_000;
 
-/** Imports the rows of a file or table, batch by batch. After a fault, another run goes on where this one ended. */
+/** Imports the rows of a file or table, batch by batch. After a fault, another run continues where this one ended. */
 export class ImportRun implements ImportEnd {
   readonly #parts: ImportRunParts;
   readonly #changes = new Emitter<void>();
@@ -113,7 +113,7 @@ export class ImportRun implements ImportEnd {
   }
 
   pause(): void {
-    // A cancelled run ends with the call under way. A pause would keep it.
+    // A cancelled run ends with the call under way, so it must not be paused.
     if (this.#cancel.signal.aborted) return;
     this.#pause ??= Promise.withResolvers();
     this.#changes.fire();
@@ -146,7 +146,7 @@ export class ImportRun implements ImportEnd {
       const isCancelled = this.#cancel.signal.aborted;
       end = thrown instanceof Ended ? thrown.state : isCancelled ? 'cancelled' : 'failed';
       if (end === 'failed') this.#error = thrown;
-      // Without a journal on the disk, the one before the last call stays, and it is as good.
+      // If writing fails, the journal of the last call stays on the disk, which is enough.
       await journal.write(this.#progress).catch(() => undefined);
     } finally {
       await rejected[Symbol.asyncDispose]();
@@ -236,7 +236,7 @@ export class ImportRun implements ImportEnd {
         if (refusal === 'rows' && !isChecked) await this.#requireValidStatement(pending);
         isChecked = true;
         if (piece.count > 1) {
-          // Rows that have waited go from the last to the first in every other round, so that chains of parents need few rounds.
+          // Every other round sends waiting rows from the last to the first, so that chains of parents need few rounds.
           const parts = (pending.round ?? 0) % 2 === 1 ? halves(piece).toReversed() : halves(piece);
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, [...parts, ...others]) };
         } else {
@@ -278,7 +278,7 @@ export class ImportRun implements ImportEnd {
     this.#progress = { ...this.#progress, waiting: [...this.#waiting, { json, line, text, message }] };
   }
 
-  /** Writes the rows that have waited, in rounds: a row may wait for another one. The rows that are left in the end have no parents. */
+  /** Writes the rows that have waited, in rounds: a row may wait for another one. Rows that remain at the end have no parents. */
   async #importWaiting(): Promise<void> {
     const { target, stopsAtRejection } = this.#parts.plan;
     for (let rows = this.#waiting; rows.length > 0; rows = this.#waiting) {
@@ -339,7 +339,7 @@ export class ImportRun implements ImportEnd {
         });
       } catch (thrown) {
         const refusal = refusalOf(thrown);
-        // The client has sent the call once for each wait. A refusal tells nothing of those before it.
+        // The client has sent the call once for each wait. A refusal says nothing about the earlier attempts.
         if (refusal !== 'unknown' && waits === this.#wait.clientWaits) this.#isLastCallUnknown = wasUnknown;
         if (refusal !== 'later') throw thrown;
         await this.#wait.waitFor(retryAfterOf(thrown) ?? waitMs);
@@ -348,7 +348,7 @@ export class ImportRun implements ImportEnd {
     }
   }
 
-  /** A statement that is refused without any row is wrong itself, as when the table is gone. Then no row is to blame. */
+  /** A statement that is refused without any row has a fault of its own, such as a missing table. Then no row is the cause. */
   async #requireValidStatement(pending: PendingBatch): Promise<void> {
     try {
       await this.#parts.send({ sql: batchSql(this.#parts.plan.target), params: ['[]'] }, { reads: true });
@@ -358,7 +358,7 @@ export class ImportRun implements ImportEnd {
     }
   }
 
-  /** The service stores its refusal with the key. After the cause is gone, the rows are sent with another one. */
+  /** The service stores its refusal with the key. Once the cause is gone, the rows are sent with another key. */
   #renewKey(pending: PendingBatch): void {
     const renewed = { ...pending, attempt: pending.attempt + 1, since: this.#parts.clock.now() };
     this.#progress = { ...this.#progress, pending: renewed };
@@ -391,7 +391,7 @@ export class ImportRun implements ImportEnd {
     return this.#parts.plan.target.columns.find(column => column.source === source)?.target;
   }
 
-  /** Resolves when the run may go on. Rejects when the user has cancelled it. */
+  /** Resolves when the run may continue. Rejects when the user has cancelled it. */
   async #allowed(): Promise<void> {
     while (this.#pause) await this.#pause.promise;
     this.#cancel.signal.throwIfAborted();

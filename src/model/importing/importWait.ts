@@ -1,7 +1,7 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { RetryWait } from '../../client/index.ts';
 
-/** The wait for a service that has no time for the next call of an import. */
+/** The wait for a service that is too busy for the next call of an import. */
 export class ImportWait {
   readonly #clock: Clock;
   /** Aborts when the import is cancelled. */

@@ -46,20 +46,20 @@ const decodeKeptBatch = object({
   lines: arrayOf(asCount),
   /** The places of values that may be bytes. */
   blobs: arrayOf(asCount),
-  /** The rows as they stand in the source, if they were read before. */
+  /** The rows as they are written in the source, if they were read before. */
   texts: optional(arrayOf(asString)),
   end: decodePlace,
 });
 export type KeptBatch = Infer<typeof decodeKeptBatch>;
 
 const decodePending = object({
-  /** The rows of the file that the batch takes, also those that cannot be read. */
+  /** The number of rows of the file in the batch, with the unreadable ones. */
   rows: asCount,
   /** Pieces of the batch that have no answer yet. The first one may have been sent. */
   pieces: arrayOf(decodePiece),
-  /** Counts the idempotency keys of the first piece. A piece that was surely refused is sent with a new key. */
+  /** The number of idempotency keys that the first piece has had. A piece that was certainly refused gets a new key. */
   attempt: asCount,
-  /** When the first piece may have been sent first, in milliseconds since the epoch. */
+  /** The earliest time at which the first piece may have been sent, in milliseconds since the epoch. */
   since: asCount,
   /** Only for rows that may differ when they are read again, or that have waited. */
   batch: orUndefined(decodeKeptBatch),
@@ -121,13 +121,13 @@ export const decodePlan = object({
   source: firstOf(decodeFileSource, decodeTableSource),
   target: decodeTarget,
   stopsAtRejection: asBoolean,
-  /** Statements that run behind the last row, such as those of triggers. */
+  /** Statements that run after the last row, such as those of triggers. */
   finish: withDefault(arrayOf(asString, 1000), []),
 });
 
 export const isFileSource = (source: FileSource | TableSource): source is FileSource => 'path' in source;
 
-/** An import as the user chose it. It never changes. */
+/** The choices of the user for an import. They never change. */
 export type ImportPlan = Infer<typeof decodePlan>;
 
 /** A row that was refused because of its reference to the same table. */
@@ -141,12 +141,12 @@ const decodeWaitingRow = object({
 export type WaitingRow = Infer<typeof decodeWaitingRow>;
 
 const decodeProgress = object({
-  /** Behind the last row of which everything is known. */
+  /** The place after the last row whose outcome is known. */
   place: decodePlace,
   pending: orUndefined(decodePending),
   counts: decodeCounts,
   rejectedBytes: asCount,
-  /** Rows before the place that may be written when those behind it are. */
+  /** Rows before the place that wait until later rows are written. */
   waiting: optional(arrayOf(decodeWaitingRow)),
   /** How often rows that have waited were sent. */
   rounds: optional(asCount),
@@ -173,8 +173,8 @@ export interface JournalEntry {
 const version = 1;
 
 /**
- * The file that says how far an import has come. It is on the disk before each call, so that an import goes on after any fault
- * without losing a row and without writing one twice: the call in flight is sent again with its key.
+ * The file that says how far an import has come. It is on the disk before each call. So after any fault an import continues
+ * without losing a row or writing one twice: the call in flight is sent again with its key.
  */
 export class ImportJournal {
   readonly #folder: string;
@@ -185,7 +185,7 @@ export class ImportJournal {
     this.#plan = plan;
   }
 
-  /** Replaces the file as a whole: a crash leaves the old one or the new one. */
+  /** Replaces the whole file: a crash leaves the old one or the new one. */
   async write(progress: ImportProgress): Promise<void> {
     const file = journalFile(this.#folder, this.#plan.id);
     const part = `${file}.part`;

@@ -3,7 +3,7 @@ import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { SendStatement } from './importRun.ts';
 import { refusalOf } from './refusal.ts';
 
-/** A statement that only a service takes which has `jsonb_each` and reads texts in single quotes, as in JSON5. */
+/** A statement that needs `jsonb_each` and texts in single quotes, as in JSON5. */
 const jsonbProbe: SqlRequest = {
   sql: "SELECT r.value ->> '$[0]' AS value FROM jsonb_each(jsonb(?)) AS r",
   params: [`[['"']]`],

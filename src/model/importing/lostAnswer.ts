@@ -1,7 +1,7 @@
 import { misuse, type ProjectError } from '../../base/errors.ts';
 import type { ImportProgress } from './journal.ts';
 
-/** The code of the error for rows of which nobody knows whether they were written. */
+/** The code of the error for rows that may or may not have been written. */
 export const importExpired = 'import_outcome_expired';
 
 /** The service may have forgotten the key of a call whose answer was lost. */
@@ -11,18 +11,18 @@ export const outcomeExpired = (): ProjectError =>
 /** Among these rows of the file, from 1, or the lines of rows that have waited for others. */
 export type UnknownRows = { readonly from: number; readonly to: number } | { readonly lines: readonly number[] };
 
-/** The rows of the file of which nobody knows whether they were written. Undefined if all is known. */
+/** The rows of the file that may or may not have been written. Undefined if the outcome of all rows is known. */
 export function unknownRows({ place, pending }: ImportProgress): UnknownRows | undefined {
   const [piece] = pending?.pieces ?? [];
   if (!piece) return undefined;
   const behind = piece.first + piece.count;
   if (pending?.round !== undefined) return { lines: pending.batch?.lines.slice(piece.first, behind) ?? [] };
-  // Rows that cannot be read may stand between those that were sent.
+  // Unreadable rows may be between those that were sent.
   const readable = Math.max(...pending!.pieces.map(({ first, count }) => first + count));
   return { from: place.rows + piece.first + 1, to: place.rows + behind + pending!.rows - readable };
 }
 
-/** Has the rows sent again with a new key, although they may have been written. */
+/** Lets the next run send the rows again with a new key, although they may have been written. */
 export function sendAgain(progress: ImportProgress, now: number): ImportProgress {
   const { pending } = progress;
   return { ...progress, pending: pending && { ...pending, attempt: pending.attempt + 1, since: now } };

@@ -27,7 +27,7 @@ export function mapColumns(
 export const importableColumns = (columns: readonly CatalogColumn[]): readonly CatalogColumn[] =>
   columns.filter(({ generated }) => generated !== true);
 
-/** Columns that an insert must give a value: NOT NULL without a default. SQLite numbers a single INTEGER PRIMARY KEY itself. */
+/** Columns that need a value in an insert: NOT NULL without a default. SQLite numbers a single INTEGER PRIMARY KEY itself. */
 export function missingColumns(columns: readonly CatalogColumn[], mapped: readonly MappedColumn[]): string[] {
   const given = new Set(mapped.map(({ target }) => keyOf(target)));
   const keys = columns.filter(({ primaryKey }) => primaryKey > 0);

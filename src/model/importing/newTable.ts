@@ -30,7 +30,7 @@ export async function proposeColumns(reader: SourceReader, signal: AbortSignal):
       if (pending.size === 0) break;
     }
   } catch (thrown) {
-    // The import stops at the same place, so it writes no row behind it.
+    // The import stops at the same place, so it writes no row after it.
     if (asProjectError(thrown)?.kind !== 'misuse') throw thrown;
   }
   return columns.map((name, index) => ({ name, type: proposed[index]!.type }));
@@ -44,7 +44,7 @@ class ProposedType {
     return this.#type ?? 'TEXT';
   }
 
-  /** Takes the value of one more row. False if the column is a text, whatever comes behind. */
+  /** Takes the value of one more row. False if the column is a text, whatever the later rows have. */
   mayBeNumber({ cells, strings }: SourceRow, index: number): boolean {
     const cell = cells[index] ?? null;
     if (cell === null) return true;
@@ -66,7 +66,7 @@ function isInteger(text: string): boolean {
   return BigInt.asIntN(64, integer) === integer && String(integer) === text;
 }
 
-/** A decimal number that a REAL column gives back as it was spelled. An integer is none: it would come back as `5.0`. */
+/** A decimal number that a REAL column returns with the same spelling. An integer is not one: it would come back as `5.0`. */
 function isReal(text: string): boolean {
   if (!/^-?\d+\.\d+$/.test(text)) return false;
   const number = Number(text);

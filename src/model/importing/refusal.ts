@@ -29,12 +29,12 @@ export function refusalOf(thrown: unknown): RefusalKind {
   return callStatuses.has(status) ? 'refused' : 'rows';
 }
 
-/** The rows were sent before with this key and in another form. Nobody knows whether they were written. */
+/** The rows were sent before with this key and in another form. It is unknown whether they were written. */
 export const isKeyConflict = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'idempotency_conflict';
 
 /**
- * Whether a service answers the key of a call with this refusal again. Others refuse a call before they look at its key: after
- * the cause is gone, the rows must be sent with the same key, because an earlier call may have written them.
+ * Whether a service answers the key of a call with this refusal again. Other services refuse a call before they look at its
+ * key. Once the cause is gone, the rows must be sent with the same key, because an earlier call may have written them.
  */
 export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asProjectError(thrown)?.code ?? '');
 

@@ -5,7 +5,7 @@ import type { ImportTarget } from './importOptions.ts';
 import type { SendStatement } from './importRun.ts';
 import { refusalOf } from './refusal.ts';
 
-/** Finds the column that the message of a refused row is about. */
+/** Finds the column that the message of a refused row names. */
 export class RefusedColumn {
   readonly #target: ImportTarget;
   readonly #send: SendStatement;
@@ -16,7 +16,7 @@ export class RefusedColumn {
     this.#send = send;
   }
 
-  /** Undefined if that is not sure. */
+  /** Undefined if the column is uncertain. */
   async in(message: string): Promise<string | undefined> {
     const check = /\bCHECK constraint failed: (.+)$/s.exec(message)?.[1]?.trim();
     return check === undefined ? namedColumn(message, this.#target) : this.#checkedColumn(check);
@@ -31,7 +31,10 @@ export class RefusedColumn {
     return others.length === 0 ? column : undefined;
   }
 
-  /** The checks of the table. None if a trigger may have broken the check of another table, or if the service does not tell. */
+  /**
+   * The checks of the table. None if a trigger may have broken the check of another table, or if the service does not report
+   * them.
+   */
   async #readChecks(): Promise<ReturnType<typeof checkConstraintsOf>> {
     const sql = `SELECT type, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
     try {
@@ -39,7 +42,7 @@ export class RefusedColumn {
       const [table, ...triggers] = rows;
       return table && triggers.length === 0 ? checkConstraintsOf(asString(table['sql']) ?? '') : [];
     } catch (thrown) {
-      // Other faults end the run, which goes on later.
+      // Other faults end the run. A later run continues.
       if (refusalOf(thrown) === 'rows' || refusalOf(thrown) === 'refused') return [];
       throw thrown;
     }

@@ -4,10 +4,10 @@ import type { RowFault } from './sourceRow.ts';
 /** A row that was not imported. */
 export interface RejectedRow {
   readonly line: number;
-  /** The column that the reason is about, where it is known. */
+  /** The column that the reason concerns, if it is known. */
   readonly column: string | undefined;
   readonly reason: RejectionReason;
-  /** As it stands in the file. */
+  /** As it is written in the file. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ export class RejectedRows implements AsyncDisposable {
     return this.#sizeBytes;
   }
 
-  /** Removes rows behind the known ones. They were added just before a crash, and their import goes on before them. */
+  /** Removes rows after the known ones. They were added just before a crash, and the import continues before them. */
   async dropUnknown(): Promise<void> {
     await truncate(this.#path, this.#sizeBytes).catch(() => undefined);
   }

@@ -6,22 +6,22 @@ import type { Place } from './sourceRow.ts';
 
 /** The rows that an import reads. */
 export interface RowSource extends AsyncDisposable {
-  /** The rows from a place on. It is asked for once. */
+  /** The rows from a place on. Called once. */
   batches(options: BatchOptions): AsyncGenerator<SourceBatch>;
   /** Whether rows may differ when they are read again. Then the journal has the batch in flight. */
   readonly isLive: boolean;
   /** The share of the rows before a place. Undefined if it is not known. */
   share(place: Place): number | undefined;
-  /** Throws if the rows are not those of the plan any more. */
+  /** Throws if the rows are no longer those of the plan. */
   requireUnchanged(): Promise<void>;
-  /** Whether others have added or deleted rows meanwhile. It is asked when all rows up to a place were read. */
+  /** Whether others have added or deleted rows since. Called when all rows up to a place were read. */
   isChanged(end: Place): Promise<boolean>;
 }
 
 /** Opens the source of an import. The signal aborts when the user cancels. */
 export type OpenSource = (signal: AbortSignal) => Promise<RowSource>;
 
-/** How much there is to read. */
+/** The size of a source. */
 export interface SourceSize {
   readonly sizeBytes: number;
   readonly rowCount: number | undefined;

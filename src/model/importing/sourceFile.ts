@@ -11,7 +11,7 @@ export const decodeFingerprint = object({
   hash: asString,
 });
 
-/** Tells whether a file is still as it was. */
+/** Shows whether a file is unchanged. */
 export type Fingerprint = Infer<typeof decodeFingerprint>;
 
 /** Large enough to be fast, and small enough that its rows block the event loop for a few milliseconds only. */
@@ -88,7 +88,7 @@ async function addParts(hash: Hash, handle: FileHandle, sizeBytes: number): Prom
   }
 }
 
-/** Changes of a database in WAL mode stand in a file beside it at first. Each one changes the beginning or the end of that file. */
+/** Changes of a database in WAL mode are in a file beside it at first. Each one changes the beginning or the end of that file. */
 async function addWriteAheadLog(hash: Hash, path: string): Promise<void> {
   const log = await open(`${path}-wal`, 'r').catch(() => undefined);
   if (!log) return;

@@ -17,7 +17,7 @@ export function textOf(bytes: Uint8Array): string | RawText {
   }
 }
 
-/** Whether the bytes of a text may be no valid UTF-8, so that they must be read as bytes. */
+/** Whether the bytes of a text may be invalid UTF-8, so that they must be read as bytes. */
 export const mayBeRaw = (value: unknown): boolean => typeof value === 'string' && value.includes('\u{fffd}');
 
 /** A value of a key, as it is stored. */
@@ -46,7 +46,7 @@ export interface SourceRow {
   readonly fault?: RowFault;
 }
 
-/** A place in a file or table, behind a row. A reader can begin there. */
+/** A place in a file or table, after a row. A reader can begin there. */
 export interface Place {
   /** The rows before it, without the header. */
   readonly rows: number;
@@ -63,13 +63,13 @@ export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };
 /** Rows that were read together. */
 export interface RowBlock {
   readonly rows: readonly SourceRow[];
-  /** The place behind the row with this index. */
+  /** The place after the row with this index. */
   placeBehind(index: number): Place;
-  /** Kept longer than the block: its values are encoded and dropped. */
+  /** Outlives the block, whose values are encoded and dropped. */
   readonly texts: RowTexts;
 }
 
-/** The rows of a block as they stand in the file, for the file of rejected rows. */
+/** The rows of a block as they are written in the file, for the file of rejected rows. */
 export interface RowTexts {
   textOf(index: number): string;
 }
@@ -78,9 +78,9 @@ export interface RowTexts {
 export interface SourceReader {
   /** The names of the columns, in their order. */
   readonly columns: readonly string[];
-  /** For a database file: types as SQL text, with which columns store the values as they are. */
+  /** For a database file: column types as SQL text that store the values unchanged. */
   readonly types?: readonly string[];
-  /** The number of rows, if it is known before they are read. Text files tell by their bytes how far a reader is. */
+  /** The number of rows, if it is known before they are read. Readers of text files measure their progress in bytes. */
   countRows?(): Promise<number>;
   blocks(from: Place): AsyncGenerator<RowBlock>;
 }

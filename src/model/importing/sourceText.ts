@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { misuse } from '../../base/errors.ts';
 import type { TextEncoding } from './importOptions.ts';
 
-/** Bytes that are no UTF-8 become characters from here on. They are halves of surrogate pairs, which no text has. */
+/** Bytes that are not UTF-8 become characters from this code on. They are halves of surrogate pairs, which no text has. */
 const invalidByteBase = 0xdc00;
 /** The characters that bytes 0x80 to 0x9f stand for in Windows-1252. Five of them are unused and stay control characters. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -22,7 +22,7 @@ export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
   }
 }
 
-/** Decodes the bytes of a file piece by piece. No byte is lost: the text says how many bytes each part of it took. */
+/** Decodes the bytes of a file piece by piece. No byte is lost: the text has the number of bytes of each of its parts. */
 export class TextPieces {
   readonly #encoding: TextEncoding;
   #rest: Uint8Array = new Uint8Array(0);
@@ -113,5 +113,5 @@ export function byteLengthOf(text: string, encoding: TextEncoding): number {
 
 const loneHalf = /(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** The text of a row, for people: bytes that are no characters become question marks. */
+/** The text of a row, for people: invalid bytes become question marks. */
 export const readableText = (text: string): string => text.toWellFormed();

@@ -7,9 +7,9 @@ import { refusalOf } from './refusal.ts';
 import type { Place } from './sourceRow.ts';
 
 /**
- * A row may refer to a row of its own table that comes behind it. SQLite checks that at the end of a statement, so the row is
+ * A row may refer to a row of its own table that comes after it. SQLite checks that at the end of a statement, so the row is
  * refused when the other one is in another statement: in a later batch, or in another part of a batch that was halved because
- * of a bad row. Such a row waits until the rows behind it are written.
+ * of a bad row. Such a row waits until the rows after it are written.
  */
 
 /** The journal has the rows that wait, and is written with each call. */
@@ -20,12 +20,12 @@ export const isFull = (rows: readonly WaitingRow[]): boolean =>
   rows.length > maxWaitingRows ||
   rows.reduce((length, { json, text }) => length + json.length + text.length, 0) > maxWaitingLength;
 
-/** Whether a row was refused because it refers to a row that is not there. */
+/** Whether a row was refused because it refers to a missing row. */
 export const refersToNothing = (message: string): boolean => /foreign key/i.test(message);
 
-/** Whether the rows behind a row may make a refusal disappear. */
+/** Whether the rows after a row may make a refusal disappear. */
 export async function mayWait(thrown: unknown, { table, mode }: ImportTarget, send: SendStatement): Promise<boolean> {
-  // In the other modes, the last of several rows with a key counts, so a row must not be written behind later ones.
+  // In the other modes, the last of several rows with a key counts, so a row must not be written after later ones.
   if (mode !== 'insert' && mode !== 'ignore') return false;
   return refersToNothing(messageOf(asProjectError(thrown))) && (await refersToItself(table, send));
 }
@@ -37,13 +37,13 @@ async function refersToItself(table: string, send: SendStatement): Promise<boole
     const { rows } = await send({ sql, params: [table, table] }, options);
     return Number(rows[0]?.['count']) > 0;
   } catch (thrown) {
-    // A service may not show foreign keys. Other faults end the run, which goes on later.
+    // A service may not show foreign keys. Other faults end the run. A later run continues.
     if (refusalOf(thrown) === 'rows' || refusalOf(thrown) === 'refused') return false;
     throw thrown;
   }
 }
 
-/** The waiting rows as a batch of their own. The source goes on at the same place behind it. */
+/** The waiting rows as a batch of their own. The source continues at the same place after it. */
 export const batchOfWaiting = (rows: readonly WaitingRow[], { columns }: ImportTarget, end: Place): KeptBatch => ({
   json: rows.map(({ json }) => json),
   lines: rows.map(({ line }) => line),

@@ -7,7 +7,7 @@ import { newRun, planOf, rejectedLines, savedProgress, sendWith } from '../../su
 import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
 
-/** Rows that refer to rows of the same file which come behind them. */
+/** Rows that refer to rows of the same file which come after them. */
 
 const { client, projectId } = await startTestService();
 const folder = await ImportFolder.create();
@@ -38,7 +38,7 @@ async function planTree(table: string, lines: readonly string[], { mode = 'inser
   return planOf(client, projectId, { path, table, options: { nullText: '' }, target: { mode }, ...choice });
 }
 
-/** Each row refers to the one behind it. The last one has no parent. */
+/** Each row refers to the one after it. The last one has no parent. */
 const chain = (length: number): string[] =>
   Array.from({ length }, (_, index) => `${index},${index + 1 < length ? index + 1 : ''},row ${index}`);
 

@@ -9,7 +9,7 @@ import type { FromGenerator, GeneratorCall } from './generatorCalls.ts';
 export interface GeneratorOptions {
   /** The file that the process runs. */
   readonly entry: string;
-  /** How long the process may be silent, in milliseconds. It tells its progress many times a second. */
+  /** How long the process may be silent, in milliseconds. It reports its progress many times a second. */
   readonly maxSilenceMs?: number;
   readonly clock?: Clock;
 }
@@ -18,8 +18,8 @@ export interface GeneratorOptions {
 const usualSilenceMs = 20_000;
 
 /**
- * Generates rows as `generateRows` does, in a process of its own. An expression of the table can keep SQLite busy without end, and
- * only a process can be ended then.
+ * Generates rows as `generateRows` does, in a process of its own. An expression of the table can keep SQLite busy without end.
+ * Then only a process can be ended.
  */
 export async function generateInProcess(
   { signal, onProgress, ...call }: GenerateRequest,
@@ -34,7 +34,7 @@ export async function generateInProcess(
     serialization: 'advanced',
   });
   const result = Promise.withResolvers<GeneratedRows>();
-  // It may reject before anybody waits for it.
+  // It may reject before anybody awaits it.
   result.promise.catch(() => undefined);
   const exited = new Promise<void>(resolve => {
     child.once('exit', () => resolve());

@@ -7,7 +7,7 @@ import type { FromGenerator, GeneratorCall } from './generatorCalls.ts';
 
 const send = (message: FromGenerator): void => void process.send!(message);
 
-/** How often the thread looks whether anybody waits for the rows, in milliseconds. */
+/** How often the thread checks whether the rows are still awaited, in milliseconds. */
 const lookMs = 1000;
 
 if (isMainThread) {

@@ -23,7 +23,7 @@ export class DelimitedReader implements SourceReader {
   readonly columns: readonly string[];
   readonly #file: SourceFile;
   readonly #options: DelimitedOptions;
-  /** Where the rows begin: behind the byte order mark and the header. */
+  /** Where the rows begin: after the byte order mark and the header. */
   readonly #start: Place;
 
   private constructor(file: SourceFile, options: DelimitedOptions, columns: readonly string[], start: Place) {
@@ -59,7 +59,7 @@ export class DelimitedReader implements SourceReader {
   }
 }
 
-/** Characters that no value of a plain row has. Line ends stand between rows. */
+/** Characters that no value of a plain row has. Line ends are between rows. */
 const notPlain = /['\\[\p{Cc}--[\r\n]]]/v;
 const notPlainBesidesTabs = /['\\[\p{Cc}--[\r\n\t]]]/v;
 
@@ -137,7 +137,7 @@ class DelimitedParser {
 
   #sourceRow(row: ScannedRow, line: number, isPlainText: boolean): SourceRow {
     const cells = this.#cellsOf(row);
-    // A quoted value may have line ends, and the tabs of a file with tabs between its values.
+    // A quoted value may have line ends, and tabs in a file with tabs between its values.
     const isPlain =
       isPlainText && cells === row.cells && row.lines === 1 && (this.#options.delimiter !== '\t' || !row.quoted);
     return { line, cells, isPlain };
@@ -150,7 +150,7 @@ class DelimitedParser {
   }
 }
 
-/** Such a quote hides all rows behind it, so the import cannot go on. */
+/** Such a quote hides all rows after it, so the import cannot continue. */
 const openQuote = (line: number): Error =>
   misuse(
     'open_quote',

@@ -2,10 +2,10 @@ import type { RowFault } from '../sourceRow.ts';
 
 export interface ScannedRow {
   readonly cells: readonly string[];
-  /** The numbers of the values that stand in quotes. */
+  /** The numbers of the values in quotes. */
   readonly quoted?: ReadonlySet<number>;
   readonly fault?: RowFault;
-  /** The index behind the line end of the row. */
+  /** The index after the line end of the row. */
   readonly end: number;
   /** How many lines the row takes. */
   readonly lines: number;
@@ -23,13 +23,14 @@ export interface ScannedText {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A line without anything in it. In a file of several columns it is no row. */
+/** An empty line. In a file of several columns it is not a row. */
 export const isBlankRow = ({ cells, quoted, fault }: ScannedRow): boolean =>
   !fault && cells.length === 1 && cells[0] === '' && !quoted?.size;
 
 /**
- * Finds the rows in a text, as RFC 4180 describes them. A line may end with LF, CRLF or CR. A quote character begins a quoted value
- * only at the start of the value. A row that breaks these rules ends with its first line, so that it takes no other row with it.
+ * Finds the rows in a text, as RFC 4180 describes them. A line may end with LF, CRLF or CR. A quote character begins a quoted
+ * value only at the start of the value. A row that breaks these rules ends with its first line, so that it affects no other
+ * row.
  */
 export class DelimitedScanner {
   readonly #text: string;
@@ -39,7 +40,7 @@ export class DelimitedScanner {
   readonly #quote: string;
   readonly #quoteCode: number;
   readonly #hasReturns: boolean;
-  /** The first quote character that is not behind us. */
+  /** The first quote character at or after the scanned position. */
   #nextQuote = -1;
 
   constructor({ text, isLast, delimiter, quote }: ScannedText) {
@@ -68,7 +69,7 @@ export class DelimitedScanner {
     return { cells: line.split(this.#delimiter), end: feed === -1 ? text.length : feed + 1, lines: 1 };
   }
 
-  /** The index behind the line that begins at `start`. Undefined if its end comes in a later text. */
+  /** The index after the line that begins at `start`. Undefined if its end comes in a later text. */
   pastLine(start: number): number | undefined {
     const text = this.#text;
     for (let at = start; at < text.length; at++) {
@@ -173,7 +174,7 @@ export class DelimitedScanner {
     return at;
   }
 
-  /** The index behind a line end that begins at `at`. Undefined if none begins there, or if it may be cut off. */
+  /** The index after a line end that begins at `at`. Undefined if none begins there, or if it may be cut off. */
   #pastLineEnd(at: number): number | undefined {
     const code = this.#text.charCodeAt(at);
     if (code === lineFeed) return at + 1;

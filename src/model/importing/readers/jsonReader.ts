@@ -13,20 +13,20 @@ type JsonOptions = Pick<SourceOptions, 'format' | 'encoding'>;
 /** The columns are the fields of this many rows. A later row with another field is rejected, so that no value is dropped unseen. */
 const rowsForColumns = 1000;
 
-/** Where a row stands in a text. */
+/** The position of a row in a text. */
 interface FramedRow {
   readonly start: number;
   readonly end: number;
-  /** The index behind the row and its line end. */
+  /** The index after the row and its line end. */
   readonly next: number;
 }
 
-/** Finds the next row at or behind an index. Undefined if its end comes in a later text, or if no row follows. */
+/** Finds the next row at or after an index. Undefined if its end comes in a later text, or if no row follows. */
 type FrameRow = (text: string, from: number, isLast: boolean) => FramedRow | undefined;
 
 /**
- * Reads a list of objects, or one object per line. An import goes on at a byte of the file, and stream-json does not tell at
- * which byte a value ends: so this class finds the values itself. The tests compare its rows with those of stream-json.
+ * Reads a list of objects, or one object per line. An import continues at a byte of the file, and stream-json does not report
+ * at which byte a value ends. So this class finds the values itself. The tests compare its rows with those of stream-json.
  */
 export class JsonReader implements SourceReader {
   readonly columns: readonly string[];
@@ -89,7 +89,7 @@ export class JsonReader implements SourceReader {
   }
 }
 
-/** One object per line. Blank lines are no rows. */
+/** One object per line. Blank lines are not rows. */
 const frameLine: FrameRow = (text, from, isLast) => {
   const start = pastBlanks(text, from);
   if (start === text.length) return undefined;
@@ -98,7 +98,7 @@ const frameLine: FrameRow = (text, from, isLast) => {
   return { start, end: feed, next: feed + 1 };
 };
 
-/** The values of a list. `isAtBegin` says that its bracket comes first: later places are behind a value. */
+/** The values of a list. `isAtBegin` says that its bracket comes first: later places are after a value. */
 function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolean } {
   let isBehindRow = !isAtBegin;
   /** Whether the text has the closing bracket. It stays in the text until the file ends. */
@@ -122,7 +122,7 @@ function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolea
     }
     const end = at < text.length ? pastValue(text, at) : -1;
     if (end === -1) return undefined;
-    // Nothing but a bracket or comma can stand here, so the list cannot be read further.
+    // Only a bracket or comma can be here, so the list cannot be read further.
     if (end === at) throw notAList();
     isBehindRow = true;
     return { start: at, end, next: end };

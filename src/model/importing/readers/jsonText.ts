@@ -1,6 +1,6 @@
 /** Ways through JSON as a text. They check nothing: `JSON.parse` does. */
 
-/** The index behind the string whose opening quote stands at `from`, or -1 if the string is cut off. */
+/** The index after the string whose opening quote is at `from`, or -1 if the string is cut off. */
 export function pastString(text: string, from: number): number {
   for (let at = from + 1; ;) {
     const found = text.indexOf('"', at);
@@ -14,7 +14,7 @@ export function pastString(text: string, from: number): number {
 
 const structure = /["{}[\]]/g;
 
-/** The index behind the object or array that begins at `from`, or -1 if it is cut off. */
+/** The index after the object or array that begins at `from`, or -1 if it is cut off. */
 export function pastNested(text: string, from: number): number {
   let depth = 0;
   structure.lastIndex = from;
@@ -35,7 +35,7 @@ export function pastNested(text: string, from: number): number {
 
 const wordEnd = /[\s,\]}]/g;
 
-/** The index behind a number or word, or -1 if the text ends with it: more of it may follow. */
+/** The index after a number or word, or -1 if the text ends with it: more of it may follow. */
 export function pastWord(text: string, from: number): number {
   wordEnd.lastIndex = from;
   return wordEnd.exec(text)?.index ?? -1;
@@ -43,13 +43,13 @@ export function pastWord(text: string, from: number): number {
 
 const nonBlank = /[^ \t\r\n]/g;
 
-/** The index of the next character that is no blank, or the end of the text. */
+/** The index of the next character other than a blank, or the end of the text. */
 export function pastBlanks(text: string, from: number): number {
   nonBlank.lastIndex = from;
   return nonBlank.exec(text)?.index ?? text.length;
 }
 
-/** The index behind any value, or -1 if the value is cut off. */
+/** The index after any value, or -1 if the value is cut off. */
 export function pastValue(text: string, from: number): number {
   const first = text[from];
   if (first === '"') return pastString(text, from);

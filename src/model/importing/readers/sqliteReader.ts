@@ -100,7 +100,7 @@ export interface OpenDatabase extends Disposable {
   readonly database: DatabaseSync;
 }
 
-/** Opens a file of another program: it is only read, and its schema runs no function that it should not. */
+/** Opens a file of another program, read-only. Its schema runs only harmless functions. */
 export async function openDatabase(path: string): Promise<OpenDatabase> {
   const sqlite = await import('node:sqlite').catch((cause: unknown) => {
     const message = 'This version of VS Code cannot read SQLite files. Update VS Code.';

@@ -35,7 +35,7 @@ export class TextBlock implements RowBlock {
   }
 }
 
-/** Where the rows of a block stand in its text. */
+/** The positions of a block's rows in its text. */
 class TextSpans implements RowTexts {
   readonly #text: string;
   readonly #starts: number[] = [];

@@ -14,11 +14,11 @@ export interface ImportThreadOptions {
 }
 
 /**
- * Rows of a file are garbage once they are encoded. V8 would let hundreds of megabytes of it pile up; with a small space for
- * new objects it stays small, and reading takes no longer.
+ * Rows of a file are garbage once they are encoded. V8 would let hundreds of megabytes of garbage accumulate. A small space for
+ * new objects keeps it small, and reading takes no longer.
  */
 const youngHeapMb = 3;
-/** A row has at most some millions of characters, so this is never used up by usual files. */
+/** A row has at most some millions of characters, so usual files never need this much. */
 const usualHeapMb = 512;
 
 /** Reads and encodes the rows of a file in a thread of its own, so that the window stays free. */

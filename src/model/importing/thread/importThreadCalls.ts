@@ -16,7 +16,7 @@ export interface ImportThreadCalls {
     readonly params: { readonly batch: number; readonly piece: Piece };
     readonly answer: SqlRequest;
   };
-  /** A row of one of the last batches as it stands in the file. */
+  /** A row of one of the last batches as it is written in the file. */
   readonly rowAt: { readonly params: { readonly batch: number; readonly index: number }; readonly answer: ReadableRow };
   /** Fails if another program has written to the file. */
   readonly requireUnchanged: { readonly params: undefined; readonly answer: undefined };
@@ -24,7 +24,7 @@ export interface ImportThreadCalls {
 
 /** A batch whose rows stay in the thread. */
 export interface SentBatch extends Pick<SourceBatch, 'rowCount' | 'readableCount' | 'unreadable' | 'end'> {
-  /** The number of the batch, to ask for its rows. */
+  /** The number of the batch, to request its rows. */
   readonly batch: number;
   readonly request: EncodedSqlRequest;
 }

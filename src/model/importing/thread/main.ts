@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 let file: OpenFile;
 let batches: AsyncGenerator<LocalBatch>;
 let batchCount = 0;
-/** One batch is on its way while the next one is read. Only their rows can still be refused. */
+/** One batch is in flight while the next one is read. Only their rows can still be refused. */
 let lastBatches: readonly LocalBatch[] = [];
 
 const handlers: {
