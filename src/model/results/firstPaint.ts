@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 
-/** The result may be hidden, so that no paint is reported. */
+/** A hidden result reports no paint. */
 const maxWaitMs = 100;
 
 /**

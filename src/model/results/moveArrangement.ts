@@ -1,7 +1,7 @@
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 
-/** The arrangement for the same columns at other indexes. Terms of columns that are gone are left out. */
+/** The arrangement for the same columns at other indexes. Terms of missing columns are left out. */
 export function moveArrangement(
   { sort, filters, search }: Arrangement,
   before: readonly Pick<Column, 'name'>[],

@@ -115,13 +115,13 @@ export class RestoredRun implements Run {
   async #open(): Promise<void> {
     const { file, record, disk } = this.#parts;
     try {
-      // Nobody should run a write again to see its rows.
+      // Nobody should repeat a write to see its rows.
       const code = this.writeOutcome === undefined ? 'result_gone' : 'window_closed';
       if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
       ({ spool: this.#spool, columns: this.#columns } = await openSavedSpool(file));
       disk.take(this.sizeBytes);
     } catch (thrown) {
-      // A failed run without rows has no file to open. Its own error says more.
+      // A failed run without rows has no file to open. The run's own error is the better one.
       this.#openError = record.rowCount === 0 && record.error ? record.error : thrown;
     }
     this.#changes.fire();

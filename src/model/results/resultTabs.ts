@@ -52,8 +52,8 @@ export class ResultTabs<T extends TabEntry> {
   }
 
   /**
-   * Adds a tab, and returns the tabs that it removed: the former result of the statement, and the oldest beyond
-   * `maxUnpinned`. The new tab becomes active with `activate`, or if it replaces the active one, or if it is the first.
+   * Adds a tab, and returns the tabs that it removed: the previous result of the statement, and the oldest tabs beyond
+   * `maxUnpinned`. The new tab becomes active with `activate`, if it replaces the active one, and if it is the first.
    */
   add(tab: T, { maxUnpinned, activate }: { readonly maxUnpinned: number; readonly activate: boolean }): T[] {
     const former = this.#formerOf(tab);
@@ -89,7 +89,7 @@ export class ResultTabs<T extends TabEntry> {
     this.#history = this.#history.filter(other => other !== tab);
   }
 
-  /** The result at the same position of the document, or else one with the same text whose statement is gone. */
+  /** The result at the same position of the document, or else one with the same text whose statement was removed. */
   #formerOf({ statement }: T): T | undefined {
     const { project, document, start, text, isPlan } = statement;
     const candidates = this.#tabs.filter(({ isPinned, isWriting, statement: other }) => {

@@ -14,9 +14,9 @@ import type { CellPart } from '../../protocol/results.ts';
 
 export interface WorkOptions {
   readonly signal: AbortSignal;
-  /** Called now and then with the share of the work that is done, from 0 to 1. */
+  /** Called at intervals with the share of the work that is done, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** Called with the number of rows, where a query reads more rows than were counted before. */
+  /** Called with the number of rows if a query reads more rows than were counted before. */
   readonly onCounted?: (rowCount: number) => void;
 }
 
@@ -26,9 +26,9 @@ export interface TextRequest {
   readonly ranges: readonly CellRange[];
   /** Writes all rows of the source, also those that were not fetched. The first range names the columns. */
   readonly whole?: boolean;
-  /** Writes all rows, whatever the filters hide, in the order in which they came. */
+  /** Writes all rows, also those that filters hide, in the order in which they arrived. */
   readonly unfiltered?: boolean;
-  /** Writes the column names first, where the format leaves a choice. */
+  /** Writes the column names first, if the format allows both. */
   readonly headers: boolean;
   /** Writes text that looks like a formula so that spreadsheets do not run it. */
   readonly guardFormulas: boolean;
@@ -57,14 +57,14 @@ export interface SqliteFileRequest {
 
 /** Work on the rows of a run. All row numbers count in the order shown. */
 export interface RowQueries {
-  /** Changes whenever a row may stand elsewhere than before. */
+  /** Changes whenever rows may have another order. */
   readonly orderVersion: number;
   readonly arrangement: Arrangement;
-  /** The arrangement that the user chose last, where that may still be under way. */
+  /** The arrangement that the user chose last. Set only for sources that arrange in the background. */
   readonly wantedArrangement?: Arrangement;
   /** The share of the arranging that is done, from 0 to 1. Set while the rows are arranged. */
   readonly arrangeProgress?: number | undefined;
-  /** The share of the rows that was searched, from 0 to 1. Set while a search goes on. */
+  /** The share of the rows that was searched, from 0 to 1. Set while a search is under way. */
   readonly findProgress?: number | undefined;
   /** Rows that pass the filters. */
   readonly shownRows: number;
@@ -74,10 +74,10 @@ export interface RowQueries {
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
   /** The distinct values of a column, for its filter. */
   values(query: ValuesQuery, options: WorkOptions): Promise<ValueCounts>;
-  /** Gives pieces of text as fast as they are read. */
+  /** Sends pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
   writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;
-  /** The row of the result that is shown at a place, where rows can be told apart. */
+  /** The row of the result that is shown at a place. Absent if the source cannot identify rows. */
   sourceRow?(row: number): number;
   /** The first `maxLength` characters of a cell. */
   cell(row: number, column: number, maxLength: number): Promise<CellPart>;

@@ -8,11 +8,11 @@ import type { WriteKey } from './writeKey.ts';
 export interface ColumnKey {
   /** Whether it belongs to the primary key. */
   readonly isKey: boolean;
-  /** Where a foreign key of this column refers to. */
+  /** The target of a foreign key of this column. */
   readonly references?: ForeignKeyTarget | undefined;
 }
 
-/** Where a foreign key refers to. */
+/** The target of a foreign key. */
 export interface ForeignKeyTarget {
   readonly table: string;
   /** Undefined for the primary key. */
@@ -21,23 +21,23 @@ export interface ForeignKeyTarget {
   readonly parts?: readonly { readonly column: number; readonly target: string | undefined }[];
 }
 
-/** Rows that arrive and can be shown: of a statement, of a browsed table, or restored from an earlier window. */
+/** Rows that arrive and can be shown: those of a statement, of a browsed table, or of an earlier window. */
 export interface Run {
   readonly state: RunState;
   /** Why the run failed. Set in the state `failed`; rows that came before stay. */
   readonly error: unknown;
-  /** The name that an unknown one in the error most likely means. */
+  /** The existing name that an unknown name in the error most likely means. */
   readonly suggestion?: string | undefined;
   readonly columns: readonly Column[];
   readonly rowCount: number;
   /** The rows that a statement without result rows changed. */
   readonly changedRows?: number | undefined;
   readonly elapsedMs: number;
-  /** The time from the start to the first row, where rows come one by one. */
+  /** The time from the start to the first row, if rows arrive one by one. */
   readonly firstRowMs?: number | undefined;
-  /** The size of the rows as the service sent them, where it is known. */
+  /** The size of the rows as the service sent them, if it is known. */
   readonly sizeBytes?: number | undefined;
-  /** Whether ending the run now would leave unknown what it did. */
+  /** Whether the outcome would be unknown if the run ended now. */
   readonly isWriting?: boolean;
   readonly writeOutcome?: WriteOutcome | undefined;
   /** The idempotency key of a write. */
@@ -45,29 +45,29 @@ export interface Run {
   /** Fires when rows arrived or anything else of the run changed. */
   readonly onChange: (listener: () => void) => Disposable;
   readonly queries: RowQueries;
-  /** Absent where nothing is left to decide, as for a restored run. */
+  /** Absent if there is nothing to decide, as for a restored run. */
   readonly controls?: RunControls;
-  /** Absent where the rows are not the run's own to save. */
+  /** Absent if the run has no rows of its own to save. */
   readonly storage?: RunStorage;
   /** Settles when the run has ended. Faults do not reject: they are the run's state. */
   start(): Promise<void>;
   rows(start: number, count: number): Promise<ShownValue[][]>;
-  /** The keys of a column, by its number, where they are known. */
+  /** The keys of a column, by its number, if they are known. */
   keyOf?(column: number): ColumnKey | undefined;
-  /** The rows of a range that came twice, where a source can repeat rows. */
+  /** The rows of a range that came twice, if the source can repeat rows. */
   repeatedIn?(start: number, end: number): readonly number[];
   dispose(): Promise<void>;
 }
 
-/** Decisions of the user about a run that goes on. */
+/** Decisions of the user about a run that is under way. */
 export interface RunControls {
   /** Set in the state `paused`. */
   readonly pause?: RunPause | undefined;
   /** Set while the service asks the run to wait before it sends its call again. */
   readonly wait?: RunWait | undefined;
-  /** Ends the run and keeps the rows that came. */
+  /** Ends the run and keeps the rows that arrived. */
   cancel(): void;
-  /** Says that the first rows are on screen, so that the rest may be read. */
+  /** Reports that the first rows are on screen, so that the rest may be read. */
   reportFirstPaint?(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { PauseReason } from '../../protocol/runState.ts';
 import type { DiskBudget } from './diskBudget.ts';
 
-/** How much of a result is stored before the run pauses. */
+/** The size limits of a result, at which the run pauses. */
 export interface RunLimits {
   readonly maxRows: number;
   readonly maxBytes: number;
@@ -31,7 +31,7 @@ export class RunBudget {
     return this.#maxRows;
   }
 
-  /** The budget that the stored rows exceed. Only whole batches arrive, so it is known only afterwards. */
+  /** The budget that the stored rows exceed. Only whole batches arrive, so it is known only after one was stored. */
   exceededBy({ rowCount, size }: StoredRows): PauseReason | undefined {
     if (rowCount > this.#maxRows) return 'rows';
     if (size > this.#maxBytes) return 'bytes';

@@ -4,7 +4,7 @@ import type { Run } from './run.ts';
 
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean => state !== 'running' && state !== 'paused';
 
-/** Calls back once when a run has ended, at once if it has already. */
+/** Calls back once when a run has ended; immediately if it has already ended. */
 export function onceEnded(run: Pick<Run, 'state' | 'onChange'>, callback: () => void): Disposable {
   const listener = run.onChange(() => {
     if (!hasEnded(run)) return;

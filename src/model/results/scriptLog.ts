@@ -16,7 +16,7 @@ export interface ScriptLogParts {
   readonly cancel: () => void;
 }
 
-/** The statements of a script that give no rows, one in each row. It is a run, so that it is shown and kept like any result. */
+/** The statements of a script that return no rows, one per row. It is a run, so that it is shown and pinned like any result. */
 export class ScriptLog implements Run {
   readonly #parts: ScriptLogParts;
   readonly #changes = new Emitter<void>();
@@ -77,7 +77,7 @@ export class ScriptLog implements Run {
     return this.#spool.size;
   }
 
-  /** The time of the statements, without that in which the script waits for the user. */
+  /** The time of the statements, without the waits for the user. */
   get elapsedMs(): number {
     return this.#elapsedMs;
   }
@@ -92,7 +92,7 @@ export class ScriptLog implements Run {
     this.#written = this.#written.then(() => this.#write(bytes));
   }
 
-  /** Says that the script has ended. */
+  /** Records that the script has ended. */
   async end(state: 'cancelled' | 'done'): Promise<void> {
     await this.#written;
     this.#state = this.#error ? 'failed' : state;
@@ -119,7 +119,7 @@ export class ScriptLog implements Run {
     return this.queries.rows(start, count);
   }
 
-  /** The script goes on without its log. */
+  /** The script continues without its log. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     this.#ended.resolve();

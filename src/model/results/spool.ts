@@ -9,7 +9,7 @@ import { type Block, BlockIndex } from './spool/blockIndex.ts';
 import { type ParsedRow, parseRow, parseRows } from './spool/parsedRow.ts';
 import { SpoolWriter } from './spool/spoolWriter.ts';
 
-/** How much the file holds at a moment. It only grows. */
+/** The size of the file at one moment. It only grows. */
 export interface SpoolExtent {
   readonly rowCount: number;
   readonly size: number;
@@ -24,7 +24,7 @@ export interface SpoolContents {
   readonly blocks: Float64Array;
 }
 
-/** A block is closed at this size, so that reading one row never means to parse a lot. */
+/** A block is closed at this size, so that reading a row never parses much more than the row. */
 const blockBytes = 64 * 1024;
 
 /**
@@ -39,7 +39,7 @@ export class Spool {
   #rowCount = 0;
   #size = 0;
   #closed: Promise<void> | undefined;
-  /** The block that was read last. Scrolling asks for its neighbours next. */
+  /** The block that was read last. Scrolling reads its neighbours next. */
   #cache: { readonly block: Block; readonly rows: Promise<ParsedRow[]> } | undefined;
 
   private constructor(file: string, handle: FileHandle) {
@@ -75,13 +75,13 @@ export class Spool {
   }
 
   /**
-   * Appends rows, one batch at a time. They may be read once the promise is fulfilled. Writing goes on after that, so a fault
+   * Appends rows, one batch at a time. They may be read once the promise is fulfilled. Writing continues after that, so a fault
    * of the disk may reject a later `append`, or `flush`.
    */
   append({ bytes, rowCount }: RowBatch): Promise<void> {
     if (rowCount === 0) return settled;
     const { index } = this;
-    // A large row has a block of its own, so that reading its neighbours does not mean to read it.
+    // A large row has a block of its own, so that reading its neighbours does not read it.
     const continuesBlock =
       index.count > 0 && bytes.byteLength <= blockBytes && this.#size - index.offsetOf(index.count - 1) < blockBytes;
     if (!continuesBlock) index.beginBlock(this.#rowCount, this.#size);
@@ -98,7 +98,7 @@ export class Spool {
     return extent;
   }
 
-  /** As `flush`, but if writing fails, it gives the rows that were written. */
+  /** As `flush`, but if writing fails, it returns the contents that were written. */
   async writtenExtent(): Promise<SpoolExtent> {
     return this.flush().catch(() => this.#extent);
   }
@@ -124,7 +124,7 @@ export class Spool {
     return parseRow(bytes.subarray(0, pastNested(bytes, 0)));
   }
 
-  /** The block that a row stands in. */
+  /** The block that contains a row. */
   blockOf(row: number): Block {
     return this.index.at(this.index.find(row), this.#rowCount, this.#size);
   }
@@ -135,7 +135,7 @@ export class Spool {
     const start = starts[row]!;
     const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);
     const next = hasNext ? starts[row + 1]! : block.length;
-    // A damaged file may miss the next row, whose start is 0 then.
+    // A damaged file may lack the next row, whose start is 0 then.
     return { offset: block.offset + start, length: (next > start ? next : block.length) - start };
   }
 
@@ -197,7 +197,7 @@ const settled = Promise.resolve();
 
 const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Why rows could not be written. The code tells whether free space would help. */
+/** Why rows could not be written. The code shows whether free space would help. */
 export function spoolError(cause: unknown): ProjectError {
   const code = diskFullCodes.has(asRecord(cause)?.['code']) ? 'no_room_for_rows' : 'rows_not_kept';
   return new ProjectError('closed', code, messageOf(cause), { cause });

@@ -25,7 +25,7 @@ export class StatementDelivery {
     this.#earlierCallMayHaveRun = options.mayHaveRun;
   }
 
-  /** The wait that the service asked for. */
+  /** The wait that the service requested. */
   get wait(): RunWait | undefined {
     if (!this.#wait) return undefined;
     const { until, cancel } = this.#wait;
@@ -41,7 +41,7 @@ export class StatementDelivery {
     const { clock, signal, onChange } = this.#options;
     this.#earlierCallMayHaveRun ||= mayHaveRun(fault);
     this.#isSending = false;
-    // Other waits end before anyone can read of them.
+    // Other waits end before anyone can read about them.
     const isRequested = asCount(asRecord(fault)?.['retryAfter']) !== undefined;
     if (isRequested) this.#wait = { until: clock.now() + milliseconds, cancel: stopRetrying };
     over.addEventListener('abort', () => {

@@ -22,9 +22,9 @@ export interface StatementRunParts {
   readonly client: Client;
   readonly projectId: string;
   readonly request: SqlRequest;
-  /** The idempotency key of a statement that may write, so that it is never done twice. */
+  /** The idempotency key of a statement that may write, so that it never runs twice. */
   readonly writeKey?: WriteKey | undefined;
-  /** Whether the statement surely only reads, so that the client may send it again without a key. */
+  /** Whether the statement certainly only reads, so that the client may send it again without a key. */
   readonly reads?: boolean;
   /** The folder of the spool, which is deleted with the run. */
   readonly folder: string;
@@ -35,7 +35,7 @@ export interface StatementRunParts {
   readonly clock: Clock;
 }
 
-/** More than a screen shows. A larger answer waits until its first rows are painted. */
+/** More rows than a screen shows. A larger answer waits until its first rows are painted. */
 const screenBytes = 256 * 1024;
 
 /** A column of a statement, as the schema of the project describes it. */
@@ -44,7 +44,7 @@ export interface DescribedColumn {
   readonly key: ColumnKey;
 }
 
-/** Whether the service has told a column apart from another one of its name, as in `a:1`. */
+/** Whether the service has renamed a repeated column name, as in `a:1`. */
 const isNumbered = (shown: string, name: string): boolean =>
   shown.startsWith(`${name}:`) && /^\d+$/.test(shown.slice(name.length + 1));
 
@@ -113,19 +113,19 @@ export class StatementRun implements Run {
     return this.#suggestion;
   }
 
-  /** Says which name an unknown one in the error most likely means. */
+  /** Sets the name that an unknown name in the error most likely means. */
   suggest(name: string): void {
     this.#suggestion = name;
     this.#changes.fire();
   }
 
-  /** Says what the columns are to the tables that they come from, in their order. */
+  /** Sets the keys of the columns in their tables, in the order of the columns. */
   describe(columns: readonly DescribedColumn[]): void {
     this.#described = columns;
     this.#changes.fire();
   }
 
-  /** Nothing is known of the column of another statement, which the described one may be after an edit. */
+  /** After an edit, the description may be of another statement. Its columns say nothing about these. */
   keyOf(column: number): ColumnKey | undefined {
     const described = this.#described[column];
     const shown = this.columns[column];
@@ -236,7 +236,7 @@ export class StatementRun implements Run {
 
   async #send(signal: AbortSignal): Promise<RowScanner> {
     const { client, projectId, request, writeKey, reads } = this.#parts;
-    // A statement that is cancelled before it is sent has surely not run.
+    // A statement that is cancelled before it is sent has certainly not run.
     signal.throwIfAborted();
     // A service that has forgotten the key would run the statement, perhaps for the second time.
     if (writeKey && !writeKey.isRemembered) throw misuse('outcome_expired', 'The service may have forgotten it.');
@@ -255,7 +255,7 @@ export class StatementRun implements Run {
     });
   }
 
-  /** Stores rows as they arrive. Gives false when the user ended the run at a pause. */
+  /** Stores rows as they arrive. Returns false when the user ended the run at a pause. */
   async #store(scanner: RowScanner, spool: Spool): Promise<boolean> {
     try {
       for await (const batch of scanner.rawBatches()) {
@@ -273,7 +273,7 @@ export class StatementRun implements Run {
     }
   }
 
-  /** Pauses while a budget is exceeded. Nothing is read meanwhile, so the rest waits at the service. */
+  /** Pauses while a budget is exceeded. Nothing is read during a pause, so the other rows wait at the service. */
   async #continuesWithin(spool: Spool): Promise<boolean> {
     for (let reason = this.#budget.exceededBy(spool); reason; reason = this.#budget.exceededBy(spool)) {
       // The run may have been cancelled while the last rows were written.

@@ -7,7 +7,7 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
 /** The statement at which a sequence has stopped. */
 export interface SequenceStop {
-  /** Its place among the statements. All before it have run, and none behind it. */
+  /** Its place among the statements. All earlier ones have run, and no later one. */
   readonly index: number;
   readonly error: unknown;
   /** Whether it may have run nevertheless: no answer came. */
@@ -22,7 +22,7 @@ export interface SequenceOptions {
   readonly onProgress: (index: number) => void;
 }
 
-/** Statements that are sent one after another, each with a key that keeps it from being run twice. */
+/** Statements that are sent one after another, each with a key that keeps it from running twice. */
 export class StatementSequence {
   readonly statements: readonly string[];
   readonly #keyClock: Clock;
@@ -30,7 +30,7 @@ export class StatementSequence {
   /** The key of the next statement, if it was sent and may have run. */
   #sentKey: WriteKey | undefined;
 
-  /** `keyClock` tells the age of keys. `sentKey` is that of the first statement, if an earlier window has sent it. */
+  /** `keyClock` measures the age of keys. `sentKey` is that of the first statement, if an earlier window has sent it. */
   constructor(statements: readonly string[], keyClock: Clock, sentKey?: SavedWriteKey) {
     this.statements = statements;
     this.#keyClock = keyClock;
@@ -46,17 +46,20 @@ export class StatementSequence {
     return this.#doneCount;
   }
 
-  /** The statements that have not run, or not for certain. */
+  /** The statements that have not run, or whose outcome is unknown. */
   get remaining(): readonly string[] {
     return this.statements.slice(this.#doneCount);
   }
 
-  /** Whether the sequence can go on without running a statement twice. */
+  /** Whether the sequence can continue without running a statement twice. */
   get canContinue(): boolean {
     return this.remaining.length > 0 && (this.#sentKey?.isRemembered ?? true);
   }
 
-  /** Sends what has not run, and stops at the first failure. Undefined when all have run. A second call goes on where it stopped. */
+  /**
+   * Sends the statements that have not run, and stops at the first failure. Undefined when all have run. A second call
+   * continues where it stopped.
+   */
   async run(options: SequenceOptions): Promise<SequenceStop | undefined> {
     while (this.#doneCount < this.statements.length) {
       const stop = await this.#send(options);
@@ -89,7 +92,7 @@ export class StatementSequence {
       this.#sentKey = undefined;
       return undefined;
     } catch (error) {
-      // The service looks up the key first: it runs no statement anew that it has run before.
+      // The service looks up the key first: it does not repeat a statement that it has run before.
       const isUnknown = delivery.mayHaveRun(error) && asProjectError(error)?.code !== 'sql_error';
       // A refused statement has not run, so a later call is a new one.
       this.#sentKey = isUnknown ? key : undefined;

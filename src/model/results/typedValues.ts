@@ -9,7 +9,7 @@ export function typedNumber(text: string): number | bigint | undefined {
   return shownNumber(digits) ?? (isDecimal ? Number(digits) : undefined);
 }
 
-/** The number that a cell shows as this very text. */
+/** The number that a cell shows as exactly this text. */
 function shownNumber(text: string): number | bigint | undefined {
   if (/^(?:0|-?[1-9]\d{0,18})$/.test(text)) {
     const integer = BigInt(text);

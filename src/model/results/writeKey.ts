@@ -14,7 +14,7 @@ export const decodeWriteKey = object({
 /** An idempotency key as it outlives its window. */
 export type SavedWriteKey = Infer<typeof decodeWriteKey>;
 
-/** The idempotency key of a write. While the service remembers it, the write is done once, however often it is sent. */
+/** The idempotency key of a write. While the service remembers the key, the write is done once, however often it is sent. */
 export class WriteKey implements SavedWriteKey {
   readonly text: string;
   /** The earliest time at which it may have been sent, in milliseconds since the epoch. */
@@ -30,7 +30,7 @@ export class WriteKey implements SavedWriteKey {
     this.wasSent = saved !== undefined;
   }
 
-  /** Whether the service surely remembers the key, so that nothing is done twice. */
+  /** Whether the service certainly remembers the key, so that nothing is done twice. */
   get isRemembered(): boolean {
     return Math.abs(this.#clock.now() - this.since) < rememberedMs - marginMs;
   }

@@ -29,7 +29,7 @@ export interface LiveArrangementParts {
   readonly onChange: () => void;
 }
 
-/** Arranging again takes at most a fifth of the time, however long it takes: it rests four times as long. */
+/** Rearranging takes at most a fifth of the time: each pass is followed by a rest that is four times as long. */
 const restFactor = 4;
 const minRestMs = 250;
 
@@ -44,11 +44,11 @@ export class LiveArrangement {
   #columns: readonly Column[] = [];
   #orderVersion = 0;
   #progress: number | undefined;
-  /** Set while the user waits for an arrangement. */
+  /** Set while the user awaits an arrangement. */
   #requested: AbortController | undefined;
-  /** The arrangement that the user waits for. */
+  /** The arrangement that the user awaits. */
   #awaited: Arrangement | undefined;
-  /** Set while rows that arrived are added to the arrangement. */
+  /** Set while new rows are added to the arrangement. */
   #refreshing: AbortController | undefined;
   #lastDurationMs = 0;
   #disposed = false;
@@ -80,7 +80,7 @@ export class LiveArrangement {
     return this.#orderVersion;
   }
 
-  /** From 0 to 1, while the user waits for an arrangement. */
+  /** From 0 to 1, while the user awaits an arrangement. */
   get progress(): number | undefined {
     return this.#progress;
   }
@@ -108,7 +108,7 @@ export class LiveArrangement {
     }
   }
 
-  /** Call this when rows arrived and when no more will. They join the arranged rows after a moment. */
+  /** Call this when rows arrived, and when no more will arrive. They join the arranged rows after a moment. */
   rowsArrived(): void {
     if (!this.#parts.isOpen()) this.#followColumns();
     if (this.#disposed || this.#requested || this.#refreshing || !this.#isBehind) return;
@@ -123,7 +123,7 @@ export class LiveArrangement {
     this.#stopRefreshing();
   }
 
-  /** Whether rows are missing in the order, or stand in it as text although they are BLOBs. */
+  /** Whether the order lacks rows, or sorts BLOBs as texts. */
   get #isBehind(): boolean {
     const { rowCount, isOpen, columns } = this.#parts;
     if (!this.#view) return false;
@@ -176,7 +176,7 @@ export class LiveArrangement {
     if (columns === this.#columns) return;
     if (this.#columns.length > 0 && columnNames(columns) !== columnNames(this.#columns)) {
       this.#arrangement = moveArrangement(this.#arrangement, this.#columns, columns);
-      // Calls that are on their way name columns by their former indexes.
+      // Calls in flight name columns by their old indexes.
       this.#orderVersion++;
     }
     this.#columns = columns;

@@ -5,10 +5,10 @@ import type { Spool } from '../spool.ts';
 import type { RowsPlace } from '../thread/cellReader.ts';
 import type { ArrangedView } from './liveArrangement.ts';
 
-/** More bytes than this are not parsed at once in the window, where everything else would wait for it. */
+/** The most bytes that the window parses at once. Everything else in the window waits until then. */
 const maxParsedBytes = 128 * 1024;
 
-/** How the rows thread reads large rows. */
+/** Reads large rows in the rows thread. */
 export interface LargeRows {
   rows(place: RowsPlace, columns: readonly Column[]): Promise<readonly ShownValue[][]>;
   cell(place: RowsPlace, columns: readonly Column[], column: number, maxLength: number): Promise<CellPart>;
@@ -30,7 +30,7 @@ export class RowReader {
     this.#large = large;
   }
 
-  /** The cells of the rows from `start` to before `end`, fewer if they are not there. */
+  /** The cells of the rows from `start` to before `end`. Missing rows are left out. */
   async rows(start: number, end: number, columns: readonly Column[]): Promise<ShownValue[][]> {
     const rows: ShownValue[][] = [];
     for (let row = start; row < end;) {
@@ -46,7 +46,7 @@ export class RowReader {
     return rows;
   }
 
-  /** The first `maxLength` characters of a cell. Undefined if the row is not there. */
+  /** The first `maxLength` characters of a cell. Undefined if the row is missing. */
   async cell(
     row: number,
     column: number,

@@ -59,7 +59,7 @@ export class RowsThread {
     return this.#nextId++;
   }
 
-  /** Pass an `id` from `newId` to be able to name the call before it is answered. */
+  /** Pass an `id` from `newId` to refer to the call before it is answered. */
   async call<M extends keyof RowsThreadCalls>(
     spool: SharedSpool,
     method: M,

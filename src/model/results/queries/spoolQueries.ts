@@ -86,7 +86,7 @@ export class SpoolQueries implements RowQueries {
     return this.#live.arrange(arrangement, options);
   }
 
-  /** Call this when rows arrived and when no more will. */
+  /** Call this when rows arrived, and when no more will arrive. */
   rowsArrived(): void {
     this.#live.rowsArrived();
   }

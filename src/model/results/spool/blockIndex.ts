@@ -1,4 +1,4 @@
-/** Whole rows that stand next to each other in the file. */
+/** Adjacent whole rows of the file. */
 export interface Block {
   readonly firstRow: number;
   readonly rowCount: number;
@@ -13,8 +13,8 @@ const maxIndexBytes = 4_194_304 * bytesPerBlock;
 const growBytes = 64 * 1024;
 
 /**
- * Where blocks of rows begin, in memory that the window shares with the rows thread. Each block has two numbers, its first
- * row and its offset. It ends where the next one begins.
+ * The positions where blocks of rows begin, in memory that the window shares with the rows thread. Each block has two numbers,
+ * its first row and its offset. It ends where the next one begins.
  */
 export class BlockIndex {
   readonly memory: SharedArrayBuffer;
@@ -67,7 +67,7 @@ export class BlockIndex {
     };
   }
 
-  /** The block of a row. Rows behind the end are looked for in the last block. */
+  /** The block of a row. Rows after the end are looked for in the last block. */
   find(row: number): number {
     let low = 0;
     let high = this.#count;
@@ -79,7 +79,7 @@ export class BlockIndex {
     return low;
   }
 
-  /** Drops the blocks that begin at the row or behind it. */
+  /** Drops the blocks that begin at the row or after it. */
   cutAt(row: number): void {
     while (this.#count > 0 && this.firstRowOf(this.#count - 1) >= row) this.#count--;
   }

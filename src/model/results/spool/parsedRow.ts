@@ -15,8 +15,8 @@ import {
 export type ParsedRow = { readonly row: Row } | { readonly broken: string };
 
 /**
- * The rows of a block, `count` of them. A broken row does not take others with it. Rows that a damaged file does not have
- * are empty, so that those behind the block keep their numbers.
+ * The rows of a block, `count` of them. A broken row does not affect others. Rows that a damaged file lacks are empty, so that
+ * later rows keep their numbers.
  */
 export function parseRows(bytes: Buffer, count: number): ParsedRow[] {
   const parsed = parseBlock(bytes).slice(0, count);
@@ -50,7 +50,7 @@ export function cellsOf(parsed: ParsedRow, columns: readonly Column[]): ShownVal
   return columns.map((_, column) => cutToShow(cellOf(parsed, columns, column), maxLength));
 }
 
-/** One whole cell. The text of a broken row stands in its first column. */
+/** One whole cell. The first column of a broken row has its text. */
 export function cellOf(parsed: ParsedRow, columns: readonly Column[], column: number): TaggedValue {
   if ('broken' in parsed) return column === 0 ? { kind: 'json', text: parsed.broken } : { kind: 'null' };
   const name = columns[column]?.name;

@@ -11,18 +11,18 @@ interface SavedIndex extends SpoolContents {
 
 const version = 1;
 const bytesPerBlock = 16;
-/** The index of a quarter of a terabyte of rows. A larger file is not one of ours. */
+/** The index of a quarter of a terabyte of rows. A larger file is not an index of ours. */
 const maxIndexBytes = 100 * 1024 * 1024;
 /** The names and types of far more columns than a table has. */
 const maxHeadBytes = 8 * 1024 * 1024;
-/** The largest row that the client takes, with room for what stands before it in its block. */
+/** The largest row that the client takes, with room for the bytes before it in its block. */
 const maxBlockBytes = 65 * 1024 * 1024;
 /** An empty row and its comma. */
 const minRowBytes = 3;
 
 const indexPath = (file: string): string => `${file}.index`;
 
-/** Saves the rows in another file. On the same disk both names share the rows, which take no more space then. */
+/** Saves the rows in another file. On the same disk, both names share the rows, which then take no further space. */
 export async function saveSpool(spool: Spool, file: string, columns: readonly Column[]): Promise<void> {
   const { rowCount, size } = await spool.writtenExtent();
   await link(spool.file, file).catch(() => copyFile(spool.file, file));
@@ -35,7 +35,7 @@ export async function openSavedSpool(file: string): Promise<{ spool: Spool; colu
   return { spool: await Spool.open(file, contents), columns };
 }
 
-/** Writes a line of JSON with the blocks as bytes after it. Renaming makes sure that the file is never incomplete. */
+/** Writes a line of JSON with the blocks as bytes after it. A rename ensures that the file is never incomplete. */
 async function writeIndex(file: string, { columns, rowCount, size, blocks }: SavedIndex): Promise<void> {
   const head = `${JSON.stringify({ version, columns, rowCount, size, blocks: blocks.length / 2 })}\n`;
   const bytes = Buffer.concat([Buffer.from(head), Buffer.from(blocks.buffer, blocks.byteOffset, blocks.byteLength)]);

@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 
 /** Fewer bytes are not written alone, because each write has a fixed cost. */
 const minWriteBytes = 512 * 1024;
-/** More bytes than this may not wait for the disk. The writer of rows waits then. */
+/** The most bytes that wait for the disk. With more, the writer of rows waits. */
 const maxUnwrittenBytes = 3 * 1024 * 1024;
-/** Several writes go on at a time: when one ends, the event loop may be too busy with rows to start the next one. */
+/** Several writes run at a time: when one ends, the event loop may be too busy with rows to start the next one. */
 const maxWrites = 3;
 /** More pieces than this are joined before they are written. */
 const maxPieces = 256;
@@ -58,7 +58,7 @@ export class SpoolWriter {
     return this.#startedSize - this.#size + this.#waitingBytes;
   }
 
-  /** Waits no longer than necessary, so that more rows arrive while the rest is written. */
+  /** Waits no longer than necessary, so that more rows arrive while the others are written. */
   async #waitForDisk(): Promise<void> {
     while (this.#writes.length > 0 && this.#unwrittenBytes > maxUnwrittenBytes) await this.#writes[0];
     if (this.#fault) throw this.#fault.thrown;
@@ -75,7 +75,7 @@ export class SpoolWriter {
     this.#writes.push(this.#settle(written, this.#writes.at(-1), bytes, this.#waitingRowCount));
   }
 
-  /** Bytes behind a failed write do not count, even if they were written. */
+  /** Bytes after a failed write do not count, even if they were written. */
   async #settle(
     written: Promise<void>,
     earlier: Promise<void> | undefined,

@@ -6,13 +6,13 @@ import type { RowsFile } from './rowsFile.ts';
 import { SortColumn } from './sortColumn.ts';
 import { Sorter } from './sorter.ts';
 
-/** Rows in the order shown, and for each row of the file how far into its block it begins. Threads share this memory. */
+/** Rows in the order shown, and for each row of the file its offset in its block. Threads share this memory. */
 export interface ArrangedRows {
   readonly order: SharedArrayBuffer;
   readonly starts: SharedArrayBuffer;
 }
 
-/** With more rows, the keys of one column are in memory at a time, and the file is read for each column. */
+/** With more rows, only the keys of one column are in memory at a time, and the file is read for each column. */
 const maxRowsWithAllKeys = 2_000_000;
 /** The share of the work that is done after the first reading, if the rows are sorted. */
 const readingShare = 0.6;

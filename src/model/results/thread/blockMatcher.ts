@@ -1,9 +1,6 @@
 import { TextMatcher } from './textMatcher.ts';
 
-/**
- * Tests most cells of a block: the engine searches the whole block at once, and a cell matches if the place that was found
- * lies in it.
- */
+/** Tests most cells of a block: the engine searches the whole block at once, and a cell matches if it contains the match. */
 export class BlockMatcher extends TextMatcher {
   #block = '';
   #foundAt = 0;

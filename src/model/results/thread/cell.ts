@@ -3,7 +3,7 @@ import { type SqlValue, tagValue, textOf } from '../../../wire/values.ts';
 
 // Flags of a cell's bytes.
 
-/** The cell shows a text that differs from its bytes: it has an escape, or a number that we spell in another way. */
+/** The cell shows a text that differs from its bytes: it has an escape, or a number that we spell differently. */
 export const differentSpelling = 1;
 /** A string with characters beyond ASCII. */
 export const beyondAscii = 2;
@@ -20,7 +20,7 @@ export type CellKind = 'null' | 'boolean' | 'number' | 'text' | 'json';
  * shorter one is spelled as the window spells all values.
  */
 const maxDecodedJsonBytes = 256 * 1024;
-/** A longer number is shown as the service wrote it: no number of SQLite has so many digits. */
+/** A longer number is shown as the service wrote it: no number of SQLite is longer. */
 const maxDecodedNumberBytes = 1000;
 
 /** `from` is -1 if the row does not have the column. */
@@ -64,7 +64,7 @@ export function valueAt(bytes: Buffer, from: number, to: number): SqlValue {
   }
 }
 
-/** Whether a value is shown as its bytes stand in the row, and not decoded and spelled anew. */
+/** Whether a value is shown as its bytes in the row, without decoding. */
 export function isShownAsWritten(kind: CellKind, byteLength: number, flags: number): boolean {
   if (flags & brokenRow) return true;
   return byteLength > (kind === 'json' ? maxDecodedJsonBytes : kind === 'number' ? maxDecodedNumberBytes : Infinity);

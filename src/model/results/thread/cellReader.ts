@@ -5,11 +5,11 @@ import { createWalker, type ReadBuffer, type RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { shownPart } from './shownPart.ts';
 
-/** Rows by the bytes that they stand in, since the window knows where its blocks begin. */
+/** Rows by the bytes that contain them: the window knows where its blocks begin. */
 export interface RowsPlace {
   readonly offset: number;
   readonly length: number;
-  /** How many rows stand before them in these bytes. */
+  /** How many rows precede them in these bytes. */
   readonly skippedRows: number;
   readonly rowCount: number;
 }
@@ -22,8 +22,8 @@ interface FoundRow {
 }
 
 /**
- * Reads cells of rows that are too large to be parsed in the window. Only what the grid shows of them is decoded. A record
- * asks for the cells of its row one by one, so the last row stays in memory.
+ * Reads cells of rows that are too large to be parsed in the window. Only the part that the grid shows is decoded. A record
+ * requests the cells of its row one by one, so the last row stays in memory.
  */
 export class CellReader {
   /** One buffer, since each large row needs as much memory again. */

@@ -27,7 +27,7 @@ export function orderedNumberAt(bytes: Uint8Array, from: number, to: number): nu
   return bytes[from] === 0x66 ? 0 : numberAt(bytes, from, to);
 }
 
-/** By how much an integer differs from its nearest double. */
+/** The difference between an integer and its nearest double. */
 export function restAt(bytes: Uint8Array, from: number, to: number, rounded: number): number {
   if (to - from < 16 || Number.isSafeInteger(rounded)) return 0;
   const text = asciiText(bytes, from, to);

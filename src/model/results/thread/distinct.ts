@@ -1,4 +1,4 @@
-/** The most values that are kept. */
+/** The most values in the set. */
 export const maxDistinct = 1 << 22;
 
 const initialSize = 1 << 10;

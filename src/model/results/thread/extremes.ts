@@ -39,7 +39,7 @@ export class Extreme {
     return this.#best?.shown;
   }
 
-  /** Copies what it keeps: the bytes are overwritten by the next rows. */
+  /** Copies the bytes of the value: the next rows overwrite them. */
   offer(value: Comparable, bytes: Buffer, from: number, to: number, flags: number): void {
     if (this.#best && compareValues(value, this.#best) * this.#sign <= 0) return;
     const text = value.kind === numberClass ? nothing : value.text.slice(value.from, value.to);

@@ -128,7 +128,7 @@ interface Bound {
 
 type Range = Extract<ColumnFilter, { readonly kind: 'range' }>;
 
-/** Compares in SQLite's order, as sorting does: numbers stand before texts, and texts before BLOBs. */
+/** Compares in SQLite's order, as sorting does: numbers come before texts, and texts before BLOBs. */
 function isInRange({ from, to, exclusive }: Range, type: string): CellTest {
   const min = from === undefined ? undefined : boundOf(from);
   const max = to === undefined ? undefined : boundOf(to);
@@ -151,7 +151,7 @@ function boundOf(text: string): Bound {
   return { text: Buffer.from(text), blob: typedBytes(text), number, rest };
 }
 
-/** A number stands before every text, so also before a bound that is not a number. */
+/** A number comes before every text, so also before a bound that is not a number. */
 function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => number {
   const number = orderedNumberAt(bytes, from, to);
   return bound => {

@@ -62,7 +62,7 @@ export class Finder {
   }
 }
 
-/** The row of the match before or after a row. Beyond the ends it goes on at the other end. */
+/** The row of the match before or after a row. The search wraps around at the ends. */
 function nextRow(counts: MatchCounts, shown: ShownRows, row: number, backwards: boolean): number {
   if (backwards) {
     const previous = counts.rowUpTo(row - 1, shown);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A call works no longer than this before others get a turn. */
+/** The longest turn of a call before others get one. */
 const maxTurnMs = 8;
 const progressIntervalMs = 100;
 
@@ -19,12 +19,12 @@ export class Job {
     this.#isCancelled = true;
   }
 
-  /** Whether the work must await `turn` before it goes on. */
+  /** Whether the work must await `turn` before it continues. */
   get isTurnOver(): boolean {
     return performance.now() - this.#turnStartedAt > maxTurnMs;
   }
 
-  /** Lets other calls work. Rejects with `Cancelled` if this one was cancelled. `done` is its progress from 0 to 1. */
+  /** Lets other calls run. Rejects with `Cancelled` if this one was cancelled. `done` is its progress from 0 to 1. */
   async turn(done?: number): Promise<void> {
     await nextTurn();
     if (this.#isCancelled) throw new Cancelled();

@@ -5,8 +5,8 @@ const threeZeros = Uint8Array.of(zero, zero, zero);
 const words: readonly Uint8Array[] = ['true', 'false', 'null'].map(word => Buffer.from(word));
 
 /**
- * Compares the spelling of a number or word with ours. Gives 0 if both are the same, `differentSpelling` otherwise, and -1
- * if it is not JSON.
+ * Compares the spelling of a number or word with ours. Returns 0 if both are the same, `differentSpelling` otherwise, and -1 if
+ * it is not JSON.
  */
 export function spellingOf(bytes: Uint8Array, from: number, to: number): number {
   if (bytes[from]! > nine) return words.some(word => word.length === to - from && isAt(bytes, from, word)) ? 0 : -1;

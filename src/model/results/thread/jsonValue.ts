@@ -13,12 +13,12 @@ import {
 import { spellingOf } from './jsonNumbers.ts';
 
 const space = 0x20;
-/** Far deeper than the client takes. Rows of an earlier version may nest so. */
+/** Far deeper than the client accepts. Rows of an earlier version may nest this deep. */
 const maxDepth = 1 << 20;
 
 /**
  * The index just past the array or object that begins at `from`, or -1 if it is not valid JSON. It builds no values, so that
- * the memory for a check does not depend on what a service sends. There must be quotes behind `end`.
+ * the memory for a check does not depend on the service. There must be quotes after `end`.
  */
 export function pastNestedJson(bytes: Uint8Array, from: number, end: number): number {
   const closers: number[] = [];
@@ -59,13 +59,13 @@ export function pastNestedJson(bytes: Uint8Array, from: number, end: number): nu
 /** In ASCII, a closing bracket is the second character after its opening bracket. */
 const closerOf = (opener: number): number => opener + 2;
 
-/** The index of the value behind the name that begins at `from`, or -1 if there is no name. */
+/** The index of the value after the name that begins at `from`, or -1 if there is no name. */
 function pastName(bytes: Uint8Array, from: number): number {
   const past = pastKey(bytes, from);
   return past === -1 ? -1 : pastBlanks(bytes, past);
 }
 
-/** The index just past the colon behind the key that begins at `from`, or -1 if it is not valid JSON. */
+/** The index just past the colon after the key that begins at `from`, or -1 if it is not valid JSON. */
 export function pastKey(bytes: Uint8Array, from: number): number {
   if (bytes[from] !== quote) return -1;
   const past = pastText(bytes, from + 1);

@@ -6,7 +6,7 @@ import type { RowWalker } from './rowWalker.ts';
 import type { ShownRows } from './shownRows.ts';
 import type { TextMatcher } from './textMatcher.ts';
 
-/** Matches are summed up for so many rows at a time, so that a match is found without a look at every row. */
+/** The number of rows whose matches are summed up, so that a match is found without reading every row's count. */
 const stride = 4096;
 
 /**

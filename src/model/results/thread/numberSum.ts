@@ -4,7 +4,7 @@ import { asciiText, isInteger, numberAt } from './jsonNumbers.ts';
 export class NumberSum {
   #count = 0;
   #integers = 0n;
-  /** The part of the integers' sum that a double holds exactly. Adding to it is faster than to a bigint. */
+  /** The part of the integers' sum that a double holds exactly. Adding to a double is faster than to a bigint. */
   #small = 0;
   #reals = 0;
   #lost = 0;
@@ -19,7 +19,7 @@ export class NumberSum {
     this.#count++;
     const number = numberAt(bytes, from, to);
     if (Number.isSafeInteger(number)) this.#addSmall(number);
-    // An integer beyond all doubles has more digits than a sum can show.
+    // An integer beyond the range of doubles counts as infinite: a sum cannot show its digits.
     else if (Number.isFinite(number) && isInteger(bytes, from, to))
       this.#integers += BigInt(asciiText(bytes, from, to));
     else this.#addReal(number);

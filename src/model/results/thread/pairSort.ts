@@ -1,8 +1,8 @@
 const runLength = 24;
-/** Places that are merged between two turns of other calls. */
+/** How many places are merged between two turns of other calls. */
 const placesPerTurn = 1 << 18;
 
-/** Sorts rows by their keys, which stand at the same places of two arrays. Rows of equal keys keep their order. */
+/** Sorts rows by their keys. A row and its key have the same place in two arrays. Rows of equal keys keep their order. */
 export class PairSort {
   readonly #keys: Float64Array;
   readonly #rows: Uint32Array;
@@ -14,7 +14,7 @@ export class PairSort {
     this.#rows = rows;
   }
 
-  /** Yields now and then, so that other calls may work. */
+  /** Yields at intervals, so that other calls may run. */
   *sort(from: number, to: number): Generator<void> {
     if (this.#isSorted(from, to)) return;
     for (let start = from; start < to; start += runLength) this.#insertionSort(start, Math.min(start + runLength, to));
@@ -74,10 +74,10 @@ export class PairSort {
   }
 }
 
-/** Comparisons between two turns of other calls. Each may compare long texts. */
+/** How many comparisons are made between two turns of other calls. Each may compare long texts. */
 const comparisonsPerTurn = 1 << 10;
 
-/** Sorts rows by comparing them. Equal rows keep their order. Yields now and then, so that other calls may work. */
+/** Sorts rows by comparing them. Equal rows keep their order. Yields at intervals, so that other calls may run. */
 export function* comparisonSort(rows: Uint32Array, compare: (one: number, other: number) => number): Generator<void> {
   let source: Uint32Array = rows;
   let merged: Uint32Array = new Uint32Array(rows.length);

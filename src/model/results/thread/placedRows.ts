@@ -11,7 +11,7 @@ export interface PlacedRowsParts {
   readonly share: readonly [from: number, to: number];
 }
 
-/** The rows that are sorted, numbered by their places. They are read again if their keys do not tell them apart. */
+/** The rows that are sorted, numbered by their places. They are read again if their keys do not distinguish them. */
 export class PlacedRows {
   readonly #parts: PlacedRowsParts;
 
@@ -23,7 +23,7 @@ export class PlacedRows {
     return this.#parts.walker;
   }
 
-  /** Reads the rows at the wanted places, in ascending order. The walker then has the places of their values. */
+  /** Reads the rows at the given places, in ascending order. The walker then has the places of their values. */
   async read(onPlace: (place: number) => void, isWanted: (place: number) => boolean = () => true): Promise<void> {
     const { job, file, walker, rows, share } = this.#parts;
     let next = 0;

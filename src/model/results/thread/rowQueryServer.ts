@@ -22,7 +22,7 @@ import { writeText } from './writeText.ts';
 
 type Post = (message: FromRowsThread, transfer?: readonly ArrayBuffer[]) => void;
 
-/** All that a handler needs of a call but its parameters. */
+/** The context of a call, without its parameters. */
 interface CallContext {
   readonly job: Job;
   readonly file: RowsFile;
@@ -66,7 +66,7 @@ interface RunningCall {
   readonly pieces: PieceAllowance;
 }
 
-/** Answers the calls of the window. Calls take turns, so that a long one does not hold up the others. */
+/** Answers the calls of the window. Calls take turns, so that a long one does not block the others. */
 export class RowQueryServer {
   readonly #post: Post;
   readonly #spools = new Map<number, OpenSpool>();
@@ -121,7 +121,7 @@ export class RowQueryServer {
     { job, pieces }: RunningCall,
     call: CallOf<RowsThreadCalls>,
   ): Promise<CallAnswer<RowsThreadCalls>> {
-    // Wait a turn first: a call that is cancelled at once then costs nothing.
+    // Wait a turn first: then a call that is cancelled immediately costs nothing.
     await job.turn();
     const { rows } = call.params;
     const spool = this.#spools.get(rows.spoolId);
@@ -145,7 +145,7 @@ interface OpenFile {
   readonly cells: CellReader;
 }
 
-/** A spool that calls are about. Its file is opened with the first call, and closed when the last one has ended. */
+/** A spool that calls use. Its file is opened with the first call, and closed when the last one has ended. */
 class OpenSpool {
   readonly #spool: SharedSpool;
   readonly #jobs = new Set<Job>();

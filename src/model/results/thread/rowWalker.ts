@@ -16,25 +16,25 @@ import { spellingOf } from './jsonNumbers.ts';
 import { pastKey, pastNestedJson } from './jsonValue.ts';
 
 const space = 0x20;
-/** No table of SQLite has more columns. A service that sends more, or longer names, costs time and not memory. */
+/** No table of SQLite has more columns. More columns, or longer names, cost time and not memory. */
 const maxLearnedKeys = 2000;
 const maxLearnedKeyBytes = 1000;
 
 /** The column that a key names. */
 interface KeyColumn {
-  /** The slot of the column, or -1 if the column is not wanted. */
+  /** The slot of the column, or -1 if the column was not requested. */
   readonly slot: number;
   /** Flags of all values of the column. */
   readonly flags: number;
 }
 
-/** A key as it stands in rows, with quotes and colon. */
+/** A key as it is written in rows, with quotes and colon. */
 interface LearnedKey extends KeyColumn {
   readonly pattern: BytePattern;
 }
 
 /**
- * Finds where the values of some columns stand in a row. Each wanted column has a slot.
+ * Finds the places of some columns' values in a row. Each requested column has a slot.
  *
  * It sees every byte of a result, so it decodes nothing, and compares keys with those of the previous row, which are most
  * likely the same. Unlike `NestingScanner`, it checks that the row is valid JSON.
@@ -44,7 +44,7 @@ export class RowWalker {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly flags: Uint8Array;
-  /** The bytes that the values stand in. */
+  /** The bytes that contain the values. */
   bytes: Uint8Array = new Uint8Array(0);
   #view = viewOf(this.bytes);
   readonly #slots: ReadonlyMap<string, number>;
@@ -67,8 +67,8 @@ export class RowWalker {
   }
 
   /**
-   * Reads the row that begins at `start`, and gives the index just past it. There must be quotes behind `end`, so that the
-   * loop over a string need not check for the end of the bytes.
+   * Reads the row that begins at `start`, and gives the index just past it. There must be quotes after `end`, so that the loop
+   * over a string need not check for the end of the bytes.
    */
   read(bytes: Uint8Array, start: number, end: number): number {
     if (this.bytes !== bytes) {

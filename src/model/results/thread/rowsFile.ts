@@ -6,18 +6,18 @@ import type { SpoolExtent } from '../spool.ts';
 import type { Job } from './job.ts';
 import { RowWalker } from './rowWalker.ts';
 
-/** The walker needs a quote behind the rows, and another one behind an escape that is cut off. */
+/** The walker needs a quote after the rows, and another one after an escape that is cut off. */
 const padding = Buffer.from('""""');
 
 export interface Scan {
   readonly walker: RowWalker;
   readonly firstRow?: number;
   readonly endRow: number;
-  /** Whether any of these rows is wanted. Other blocks are not read. */
+  /** Whether any of these rows is needed. Other blocks are not read. */
   readonly wants?: (firstRow: number, endRow: number) => boolean;
   /** Called before the rows of each block. */
   readonly onBlock?: (bytes: Buffer, length: number) => void;
-  /** Called for each row. The walker has the places of its values. The bytes are reused: copy what you keep. */
+  /** Called for each row. The walker has the places of its values. The bytes are reused: copy them to keep them. */
   readonly onRow: (row: number, start: number, past: number) => void;
   /** Called and awaited after each block. */
   readonly afterBlock?: () => Promise<void> | undefined;
@@ -27,7 +27,7 @@ export interface Scan {
 
 export interface WalkerWithSlots {
   readonly walker: RowWalker;
-  /** The slot of each column, or -1 for one that there is not. */
+  /** The slot of each column, or -1 for a missing column. */
   readonly slots: number[];
 }
 
@@ -57,7 +57,7 @@ export class RowsFile {
     return this.#columns;
   }
 
-  /** Sets how much the file holds, and the columns. A service may name the types of columns only after the last row. */
+  /** Sets the size of the file, and the columns. A service may name the types of columns only after the last row. */
   update(extent: SpoolExtent, columns: readonly Column[]): void {
     this.#columns = columns;
     if (extent.size < this.#extent.size) return;
@@ -83,14 +83,14 @@ export class RowsFile {
     }
   }
 
-  /** Reads one row. `starts` holds how far into its block each row begins. The next read with the buffer overwrites the row. */
+  /** Reads one row. `starts` has the offset of each row in its block. The next read with the buffer overwrites the row. */
   readRow(buffer: ReadBuffer, walker: RowWalker, row: number, starts: Uint32Array): number {
     const block = this.#block(this.index.find(row));
     const start = starts[row]!;
     const last = row + 1 >= block.firstRow + block.rowCount;
     // If the start of the next row is not known yet, read to the end of the block.
     const next = last || row + 1 >= starts.length ? block.length : starts[row + 1]!;
-    // A damaged file may miss the next row, whose start is 0 then.
+    // A damaged file may lack the next row, whose start is 0 then.
     const bytes = buffer.read(block.offset + start, (next > start ? next : block.length) - start);
     return walker.read(bytes, 0, buffer.length);
   }
@@ -133,12 +133,12 @@ export class ReadBuffer {
     this.#descriptor = descriptor;
   }
 
-  /** How many bytes the last read gave. */
+  /** How many bytes the last read returned. */
   get length(): number {
     return this.#length;
   }
 
-  /** Reads bytes of the file, and puts the padding behind them. */
+  /** Reads bytes of the file, and puts the padding after them. */
   read(offset: number, length: number): Buffer {
     const needed = length + padding.length;
     const isTooLarge = this.#bytes.length > maxKeptBytes && needed <= maxKeptBytes;

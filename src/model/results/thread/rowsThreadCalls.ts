@@ -22,7 +22,7 @@ export interface RowsThreadCalls {
     readonly params: PlacedRows;
     readonly answer: ShownValue[][];
   };
-  /** One cell of a large row, with at most so many characters. */
+  /** One cell of a large row, with at most `maxLength` characters. */
   readonly cell: {
     readonly params: PlacedRows & { readonly column: number; readonly maxLength: number };
     readonly answer: CellPart;
@@ -65,7 +65,7 @@ export interface SharedSpool {
   readonly memory: SharedArrayBuffer;
 }
 
-/** Large rows, and the columns that are wanted of them. */
+/** Large rows, and the requested columns. */
 interface PlacedRows {
   readonly rows: SpoolRef;
   readonly place: RowsPlace;
@@ -76,7 +76,7 @@ interface SpoolRef {
   readonly spoolId: number;
 }
 
-/** The rows that a call is about, as they were when it was sent. More may arrive meanwhile. */
+/** The rows of a call at the time when it was sent. More may arrive while it runs. */
 export interface RowsSnapshot extends SpoolRef {
   readonly extent: SpoolExtent;
   readonly columns: readonly Column[];

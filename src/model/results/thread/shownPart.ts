@@ -29,7 +29,7 @@ function kindAsWritten(bytes: Uint8Array, from: number, to: number, flags: numbe
   return isInteger(bytes, from, to) ? 'integer' : 'real';
 }
 
-/** A beginning of a text: the index just past it, and its length in UTF-16 units. */
+/** The first part of a text: the index just past it, and its length in UTF-16 units. */
 interface Beginning {
   readonly at: number;
   readonly count: number;

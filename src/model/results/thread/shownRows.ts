@@ -16,7 +16,7 @@ export interface ShownScan extends Omit<Scan, 'wants' | 'onBlock'> {
   readonly firstRow: number;
 }
 
-/** Reads rows in the order shown. Arranged rows stand anywhere in the file, so they are read one by one. */
+/** Reads rows in the order shown. Arranged rows are anywhere in the file, so they are read one by one. */
 export async function scanShown(job: Job, file: RowsFile, shown: ShownRows, scan: ShownScan): Promise<void> {
   const { rows, starts } = shown;
   const { walker, firstRow, endRow, onRow, afterBlock, share: [begin, end] = [0, 1] } = scan;

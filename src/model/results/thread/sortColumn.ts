@@ -10,7 +10,7 @@ export class SortColumn {
   readonly classes: Uint8Array;
   /** A number as a double, or the first chunk of a text. */
   readonly keys: Float64Array;
-  /** By how much integers differ from their doubles. Undefined while none differs. */
+  /** The differences between integers and their doubles. Undefined while none differs. */
   rests: Float64Array | undefined;
   window: TextWindow;
 

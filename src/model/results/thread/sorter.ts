@@ -5,7 +5,7 @@ import type { PlacedRows } from './placedRows.ts';
 import type { SortColumn } from './sortColumn.ts';
 import { chunkBytes, isCutKey, TextWindow } from './textWindow.ts';
 
-/** Ranges of places whose rows are equal so far: begin and end of each, one after another. */
+/** Ranges of places whose rows are equal by the keys so far: begin and end of each, one after another. */
 class EqualRanges {
   readonly #bounds: Uint32Array;
   #length = 0;
@@ -40,24 +40,24 @@ interface TextRange {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
-  /** How many chunks in a row split hardly anything off this range. */
+  /** How many successive chunks split hardly anything off this range. */
   readonly poorSplits: number;
 }
 
 /** A chunk that leaves a larger share than this in one range has split hardly anything off. */
 const poorSplitShare = 7 / 8;
-/** After so many poor splits, comparing whole texts is faster. Long texts that differ in length alone need it. */
+/** After this number of poor splits, comparing whole texts is faster. Long texts that differ in length alone need it. */
 const maxPoorSplits = 3;
 
 interface SortedTexts {
-  /** Ranges that the window does not tell apart. */
+  /** Ranges whose texts are equal in the window. */
   readonly further: EqualRanges;
   readonly equal: EqualRanges;
 }
 
 /**
- * Sorts places by one key after another. Each key sorts the ranges that the keys before left equal, down to chunks of texts.
- * Texts that are equal in the window are read on from the file, as much at a time as the memory budget allows.
+ * Sorts places by one key after another. Each key sorts the ranges that earlier keys left equal, down to chunks of texts. Texts
+ * that are equal in the window are read on from the file, as much at a time as the memory budget allows.
  */
 export class Sorter {
   /** The places in order. */

@@ -1,6 +1,6 @@
 /** A chunk key holds this many bytes of a text exactly, and a double has three bits left. */
 export const chunkBytes = 6;
-/** The lowest three bits of a key hold the length of the text from the chunk on. A 7 stands for all texts that go on. */
+/** The lowest three bits of a key hold the length of the text from the chunk on. A 7 stands for every longer text. */
 const longerThanChunk = 7;
 
 /** Six bytes of a text as a number. Numbers compare as SQLite's memcmp does, with shorter texts before longer ones. */
@@ -10,7 +10,7 @@ export function chunkKey(bytes: Uint8Array, from: number, to: number): number {
   return key * 8 + Math.min(Math.max(to - from, 0), longerThanChunk);
 }
 
-/** Whether texts of the same key may differ behind the chunk. */
+/** Whether texts of the same key may differ after the chunk. */
 export const isCutKey = (key: number): boolean => Math.abs(key) % 8 === longerThanChunk;
 
 /** Memory for the texts of one column at a time, however many rows there are. */
@@ -41,7 +41,7 @@ export class TextWindow {
     if (this.#ends.length === 0) this.#ends = new Uint32Array(this.#places + 1);
     this.#fillTo(place);
     const first = from + this.begin;
-    // Keep a chunk more than the window has, so that the key of its last byte tells whether the text goes on.
+    // Keep a chunk more than the window has, so that the key of its last byte shows whether the text continues.
     const past = Math.min(to, first + this.length + chunkBytes);
     if (past > first) {
       this.#grow(past - first);
@@ -63,7 +63,7 @@ export class TextWindow {
     return chunkKey(this.#bytes, from, Math.max(from, this.#ends[place + 1]!));
   }
 
-  /** Up to which offset two texts are the same. They are up to `from`; `max` is the highest answer. */
+  /** The offset up to which two texts are the same. They are the same up to `from`; `max` is the highest answer. */
   sameUpTo(one: number, other: number, from: number, max: number): number {
     const first = this.#ends[one]!;
     const second = this.#ends[other]!;
@@ -80,7 +80,7 @@ export class TextWindow {
     return bytes.compare(bytes, ends[other]! + offset, ends[other + 1], ends[one]! + offset, ends[one + 1]);
   }
 
-  /** Whether the text may have more bytes behind the window. */
+  /** Whether the text may have more bytes after the window. */
   hasMore(place: number): boolean {
     return this.#ends[place + 1]! - this.#ends[place]! >= this.length + chunkBytes;
   }

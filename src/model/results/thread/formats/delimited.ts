@@ -42,7 +42,7 @@ export function delimited(options: DelimitedOptions): RowFormat {
       }
     },
     end(writer) {
-      // Without its line end, a last line of NULL would be none.
+      // Without its line end, a last line of NULL would be lost.
       if (endsLines ? lines > 0 : lines > 1 && isLastEmpty) writer.text(lineEnd);
     },
   };
@@ -90,7 +90,7 @@ export function delimited(options: DelimitedOptions): RowFormat {
 
   /** Writes a value in quotes if it has a special character, or if it `needsQuotes` for another reason. */
   function quotable(writer: ByteWriter, value: string, needsQuotes = false): void {
-    // A single cell is most likely pasted into a text, where quotes would be in the way.
+    // A single cell is most likely pasted into a text, where quotes would disturb.
     const isQuoted = !oneCell && (needsQuotes || value.includes(delimiter) || special.test(value));
     writer.text(isQuoted ? `"${value.replaceAll('"', '""')}"` : value);
   }

@@ -1,7 +1,7 @@
 import type { CellRange } from '../../../../protocol/rowQueries.ts';
 
 /**
- * Ranges in the layout in which they are written. Ranges of the same rows stand side by side, as in spreadsheets. Others stand
+ * Ranges in the layout in which they are written. Ranges of the same rows are side by side, as in spreadsheets. Others are
  * below each other. Missing rows and columns are left out. A range without rows keeps its columns.
  */
 export function joinRanges(ranges: readonly CellRange[], rowCount: number, columnCount: number): CellRange[] {

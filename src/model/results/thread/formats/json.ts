@@ -53,7 +53,7 @@ function writeValue(writer: ByteWriter, cells: RowCells, at: number): void {
   const kind = cells.kind(at);
   if (kind === 'null') writer.text('null');
   else if (cells.isBrokenRow(at)) writer.text(JSON.stringify(cells.text(at)));
-  // A large value is written as it came. Its line ends can only stand between its tokens.
+  // A large value is written as it arrived. Its line ends can only be between its tokens.
   else if (kind === 'json') writer.text(cells.text(at).replaceAll(/[\r\n]/g, ' '));
   else writer.bytes(cells.bytes, cells.from(at), cells.to(at));
 }

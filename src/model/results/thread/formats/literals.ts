@@ -11,7 +11,7 @@ export function blobOf(text: string): Buffer | undefined {
   return text.length % 4 === 0 && base64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
-/** A BLOB in a text that has no literal for one. A spreadsheet takes it for a text. */
+/** A BLOB in a text that has no literal for one. A spreadsheet reads it as a text. */
 export const hexText = (blob: Buffer): string => `0x${blob.toString('hex').toUpperCase()}`;
 
 /** Writes a cell as an SQL literal. Numbers are copied, so that none is rounded. */
