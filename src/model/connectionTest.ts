@@ -9,7 +9,7 @@ import { serviceCodes } from '../wire/serviceError.ts';
 export interface ConnectionReport {
   readonly milliseconds: number;
   readonly tables: number;
-  /** The SQLite version that answered. Not every service lets statements ask for it. */
+  /** The SQLite version that answered. Not every service lets statements select it. */
   readonly version: string | undefined;
 }
 

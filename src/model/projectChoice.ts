@@ -20,8 +20,8 @@ export interface ProjectHints {
 }
 
 /**
- * Chooses the project that the document names, else the one it was assigned to, else the only project. If the assigned
- * project is missing, the document goes nowhere: the only project left may be the last one it is meant for.
+ * Chooses the project that the document names, else the one it was assigned to, else the only project. If the assigned project
+ * is missing, none is chosen: the only remaining project may be the wrong one.
  */
 export function chooseProject(profiles: readonly Profile[], { named, assignedId }: ProjectHints): ProjectChoice {
   if (named !== undefined) return projectOfName(profiles, named, assignedId);

@@ -14,8 +14,8 @@ export const savedResultsKey = 'sqlProjects.savedResults';
 export const paramsEnding = '.params.json';
 
 /**
- * Removes all parameter values from a workspace's storage. `folder` has those that are too long to be listed. The lists change
- * before the first wait, so that no window restores a result with its values.
+ * Removes all parameter values from a workspace's storage. `folder` has the values that are too long for the lists. The lists
+ * change before the first wait, so that no window restores a result with its values.
  */
 export async function dropSavedValues(state: WorkspaceStorage, folder: string | undefined): Promise<void> {
   const results = (asArray(state.get(savedResultsKey)) ?? []).map(result => asRecord(result) ?? {});

@@ -8,7 +8,7 @@ export interface Mark<T> {
   state: T;
   /** False for a part of a statement that the user selected and ran. */
   readonly isWholeStatement: boolean;
-  /** True while text around the statement makes it part of something else, such as a comment that is being typed. */
+  /** True while the surrounding text makes the statement part of something else, such as a comment that is being typed. */
   isHidden: boolean;
 }
 

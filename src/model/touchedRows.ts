@@ -18,8 +18,8 @@ export interface CountedStatement {
 export type CountRows = (sql: string, params: readonly SqlParameter[]) => Promise<TouchedRowCount | undefined>;
 
 /**
- * The rows that a statement would touch. `values` are those of a column that would be dropped. With `missing`, there is no such
- * table now, and the statement says IF EXISTS or follows one that creates the table.
+ * The rows that a statement would touch. `values` are those of a column that would be dropped. With `missing`, the table does
+ * not exist now: the statement says IF EXISTS, or follows one that creates the table.
  */
 export type TouchedRows =
   | { readonly kind: 'rows' | 'values'; readonly count: TouchedRowCount }
@@ -27,8 +27,8 @@ export type TouchedRows =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Counts the rows that a statement would touch. Undefined for a statement that touches no existing rows. `earlier` gives
- * the changes of the statements that run before it.
+ * Counts the rows that a statement would touch. Undefined for a statement that touches no existing rows. `earlier` has the
+ * changes of the statements that run before it.
  */
 export async function countTouchedRows(
   { sql, params, effect }: CountedStatement,
@@ -48,7 +48,7 @@ export async function countTouchedRows(
   }
 }
 
-/** Whether a statement changes a table that is not there now, and whose rows can only be new ones when it runs. */
+/** Whether a statement changes a table that does not exist now, so that its rows can only be new ones when it runs. */
 function isMissing(sql: string, earlier: () => readonly (NamedChange | undefined)[], error: unknown): boolean {
   const change = namedChange(sql);
   const table = change && ('table' in change ? change.table : change.name);

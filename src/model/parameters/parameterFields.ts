@@ -7,7 +7,7 @@ export interface ParameterField {
   /** Counts from 1. */
   readonly number: number;
   readonly hint: ParameterHint;
-  /** Undefined until the user gives one. */
+  /** Undefined until the user enters one. */
   readonly value: TypedValue | undefined;
   /** The type of the value, or the one that the column suggests. */
   readonly type: ParameterType;

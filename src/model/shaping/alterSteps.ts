@@ -29,7 +29,10 @@ function canAdd({ unique, notNull, defaultValue, generated, references }: Column
   return isConstant && !(notNull && isNull) && !(references && !isNull);
 }
 
-/** Changes columns in place. False if SQLite refuses to drop one, as with a column of a view: then a rebuild can. */
+/**
+ * Changes columns in place. False if SQLite refuses to drop one, as with a column that a view reads. Then a rebuild can drop
+ * it.
+ */
 export function addColumnChanges(builder: PlanBuilder, before: TableDesign, after: TableDesign): boolean {
   const table = quoted(after.name);
   const done = builder.steps.length;
@@ -59,7 +62,7 @@ export function addDrops(builder: PlanBuilder, before: TableDesign, after: Table
   for (const { name } of changedTriggers(before, after)) addDrop(builder, 'trigger', name);
 }
 
-/** Creates the indexes and triggers that are not there. */
+/** Creates the indexes and triggers that are missing. */
 export function addCreations(builder: PlanBuilder, after: TableDesign): void {
   for (const index of after.indexes) {
     if (entryOf(builder.rehearsal.entries(), index.name, ['index'])) continue;

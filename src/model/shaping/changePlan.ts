@@ -87,7 +87,7 @@ function alter(builder: PlanBuilder, before: TableDesign, after: TableDesign): b
       addCreations(builder, after);
       return true;
     } catch (thrown) {
-      // The same fault comes again when the table is rebuilt, and then it counts.
+      // A rebuild meets the same fault again, and then reports it.
       if (thrown instanceof RefusedPlan) return undefined;
       throw thrown;
     }

@@ -40,7 +40,7 @@ export function createIndexSql(index: IndexDesign, design: TableDesign): string 
   return `CREATE ${unique}INDEX ${quoted(index.name)} ON ${quoted(design.name)} (${parts.join(', ')})${where}`;
 }
 
-/** A column as CREATE TABLE and ADD COLUMN have it. */
+/** The text of a column in CREATE TABLE and ADD COLUMN. */
 export function columnSql(column: ColumnDesign, design: TableDesign): string {
   const { type, notNull, defaultValue, collation, unique, checks, generated, references } = column;
   const key = design.primaryKey && isBesideColumn(design.primaryKey) ? design.primaryKey : undefined;

@@ -5,7 +5,7 @@ import type { PlanRefusal } from './plan.ts';
 import { entryOf, type SchemaEntry } from './schemaEntries.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 
-/** Faults of a design that its texts show. SQLite finds the others when the plan is tried. */
+/** Faults that the texts of a design show. SQLite finds the others when the plan is tried. */
 export function designFaults(
   design: TableDesign,
   before: TableDesign | undefined,

@@ -15,7 +15,7 @@ export interface NameChange {
   readonly newColumn?: string;
 }
 
-/** An expression with the new name of its table or of a column. A text that is no expression stays as it is. */
+/** An expression with the new name of its table or of a column. Any other text stays as it is. */
 export function renameInExpression(expression: string, change: NameChange): string {
   const parsed = parseExpression(expression);
   if (!parsed) return expression;
@@ -56,7 +56,7 @@ function parseExpression(expression: string): { readonly text: string; readonly 
   const [column, ...others] = select.columns;
   if (column?.type !== 'ExprResultColumn' || others.length > 0 || column.alias) return undefined;
   const { expr } = column;
-  // Parentheses of the text must not close the added one: `1) + (2` is no expression.
+  // Parentheses of the text must not close the added one: `1) + (2` is not an expression.
   const isWhole = expr.type === 'ParenthesizedExpr' && rangeOf(expr).end === text.length;
   return isWhole && expr.exprs.length === 1 ? { text, expr: expr.exprs[0]! } : undefined;
 }

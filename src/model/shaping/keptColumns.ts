@@ -3,7 +3,7 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { renameColumn } from './tableDesign.ts';
 
-/** A column that has another name in the wanted design, as far as one can tell. */
+/** A column that probably has another name in the wanted design. */
 export interface ProbableRename {
   readonly from: string;
   readonly to: string;
@@ -52,7 +52,7 @@ function isSameColumn(before: TableDesign, column: ColumnDesign, wanted: TableDe
 const placeInKey = ({ primaryKey }: TableDesign, { id }: ColumnDesign): number =>
   primaryKey?.columns.findIndex(({ column }) => column === id) ?? -1;
 
-/** The columns whose values a change loses: those that go, and those that become generated ones. */
+/** The columns whose values a change loses: dropped columns, and those that become generated. */
 const lostColumns = (before: TableDesign, wanted: TableDesign): ColumnDesign[] =>
   before.columns.filter(({ name, generated }) => !generated && !has(wanted, name));
 
@@ -72,7 +72,7 @@ export function withLostColumns(before: TableDesign, wanted: TableDesign): Table
   return { ...wanted, columns };
 }
 
-/** The columns that would be lost, and in which every new row needs a value as long as they are there. */
+/** The columns that would be lost, and in which every new row needs a value until they are dropped. */
 export const neededLostColumns = (before: TableDesign, wanted: TableDesign): ColumnDesign[] =>
   lostColumns(before, wanted).filter(
     ({ notNull, defaultValue }) =>

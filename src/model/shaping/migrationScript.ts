@@ -18,13 +18,13 @@ export interface MigrationPart {
   readonly object: EntryKind;
   readonly name: string;
   readonly statements: readonly string[];
-  /** Statements that destroy data or cannot work as they are: the script has them as comments. */
+  /** Statements that destroy data or cannot work: the script has them as comments. */
   readonly isCommentedOut: boolean;
   /** The statement of an object that is dropped and not created again. */
   readonly lostSql?: string | undefined;
-  /** Columns that get another name, so that their values stay. */
+  /** Columns that are renamed, so that their values stay. */
   readonly renames?: readonly ProbableRename[] | undefined;
-  /** Whether the statements lose values of columns, as the warnings say. The script is right without them. */
+  /** Whether the statements lose values of columns, as the warnings say. The script is complete without them. */
   readonly losesValues?: boolean | undefined;
   readonly warnings: readonly PlanWarning[];
   /** Why there are no statements that keep the rows. */
@@ -48,7 +48,7 @@ export async function migrationParts(
   return isBlockedByView(parts, differences) ? plan(true) : parts;
 }
 
-/** Whether a view that only the old schema has keeps a table from changing, or would not work any more. */
+/** Whether a view that only the old schema has prevents a change of a table, or would break. */
 function isBlockedByView(parts: readonly MigrationPart[], differences: readonly ObjectDifference[]): boolean {
   const removed = new Set(differences.filter(({ kind, to }) => kind === 'view' && !to).map(({ name }) => keyOf(name)));
   if (removed.size === 0) return false;
@@ -89,7 +89,7 @@ class Migration {
     const changed = this.#differences.filter(({ from, to }) => from && to);
     const removed = this.#differences.filter(({ to }) => !to).map(({ from }) => from!);
     const changedViews = changed.filter(({ kind }) => kind === 'view').map(({ to }) => to!);
-    // A view must not keep its tables from changing.
+    // A view must not prevent changes of its tables.
     const removedViews = this.#dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
     for (const { name, sql } of removedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`], sql);
     for (const { name } of changedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`]);
@@ -138,7 +138,7 @@ class Migration {
       object: kind,
       name,
       statements: [sql],
-      // A module or function that is missing here may be there in the project.
+      // A module or function that is missing here may exist in the project.
       isCommentedOut: fault !== undefined && !/no such (?:module|function|collation)/.test(fault),
       warnings: [],
       refusals: fault === undefined ? [] : [{ code: 'refusedBySqlite', subject: name, other: fault }],
@@ -236,14 +236,14 @@ class Migration {
     return plan!;
   }
 
-  /** A trigger of a view that stays is created anew. */
+  /** A trigger of a remaining view is created again. */
   #dropViewTrigger({ kind, name, table }: SchemaEntry): void {
     const entries = this.#rehearsal.entries();
     if (kind !== 'trigger' || !entryOf(entries, name, ['trigger']) || !entryOf(entries, table, ['view'])) return;
     this.#add('drop', 'trigger', name, [`DROP TRIGGER ${quoted(name)}`]);
   }
 
-  /** DROP VIEW took them with it. */
+  /** DROP VIEW has dropped them. */
   #restoreViewTriggers(views: readonly SchemaEntry[]): void {
     for (const entry of this.#to) {
       if (entry.kind !== 'trigger' || !views.some(view => isSameName(view.name, entry.table))) continue;
@@ -306,7 +306,7 @@ function neededBy(entries: readonly SchemaEntry[], tables: readonly SchemaEntry[
   return needed;
 }
 
-/** Puts each object behind those that its statement mentions. Objects that need each other stay as they are. */
+/** Puts each object after those that its statement mentions. Objects that need each other stay as they are. */
 function inOrder(entries: readonly SchemaEntry[]): SchemaEntry[] {
   const ordered: SchemaEntry[] = [];
   let waiting = entries.map(entry => ({ entry, names: mentionedNames(entry.sql) }));

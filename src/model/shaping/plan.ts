@@ -9,7 +9,7 @@ export interface PlanStep {
   readonly subject: string;
   /** A further name: the new name of a rename, the copy or the old table of a rebuild, or the writes that a lock refuses. */
   readonly other?: string | undefined;
-  /** Statements that take the step back, in their order. Undefined when it cannot be taken back. */
+  /** Statements that revert the step, in their order. Undefined if it cannot be reverted. */
   readonly undo: readonly string[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export type StepCode =
   | 'unlockTable'
   /** A table beside the old one, with the new definition. */
   | 'createCopy'
-  /** AUTOINCREMENT goes on where it was. */
+  /** AUTOINCREMENT continues where it was. */
   | 'copySequence'
   | 'copyRows'
   /** Reads only. The statement fails if the copy does not have the rows of the table. */
@@ -41,24 +41,27 @@ export type StepCode =
   | 'setAside'
   /** The copy gets the name of the table. */
   | 'putInPlace'
-  /** Reads only. The statement fails if an object that was created meanwhile still names the old table. */
+  /** Reads only. The statement fails if an object that was created since still names the old table. */
   | 'checkUses'
-  /** Nothing needs the old table any more. From here on, the plan can only go on. */
+  /** Nothing needs the old table any more. From here on, the plan cannot be reverted. */
   | 'dropOld'
-  /** The table and its rows go. */
+  /** The table is dropped with its rows. */
   | 'dropTable';
 
-/** Something that the user should know before a plan runs. */
+/** A fact that the user should know before a plan runs. */
 export interface PlanWarning {
   readonly code: WarningCode;
   readonly subject: string;
   readonly other?: string | undefined;
-  /** Selects as `rows` how many rows it concerns, before the plan runs. If there are none, the warning means nothing. */
+  /**
+   * Selects as `rows` how many rows the warning concerns, before the plan runs. With no such rows, there is nothing to warn
+   * about.
+   */
   readonly countSql?: string | undefined;
 }
 
 export type WarningCode =
-  /** The values of a column go with it. */
+  /** A column is dropped with its values. */
   | 'columnDropped'
   /** A column stays for now, and each new row needs a value in it. */
   | 'valueNeeded'
@@ -102,7 +105,7 @@ export type RefusalCode =
   | 'noKeyForAutoincrement'
   | 'noIndexParts'
   | 'unreadableExpression'
-  /** The text of a trigger is no CREATE TRIGGER with its name on this table. */
+  /** The text of a trigger is not a CREATE TRIGGER with its name on this table. */
   | 'unreadableTrigger'
   /** Tables refer to each other in a circle, so none can be copied first. */
   | 'foreignKeyCycle'

@@ -1,7 +1,7 @@
 import type { PlanRefusal, PlanStep, PlanWarning, StepCode } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** There is no plan. It does not leave this folder. */
+/** Thrown when there is no plan. Caught within this folder. */
 export class RefusedPlan extends Error {
   readonly refusal: PlanRefusal;
 
@@ -38,14 +38,14 @@ export class PlanBuilder {
   }
 }
 
-/** Statements that take back the first steps of a plan, the last step first. Undefined once they cannot be taken back. */
+/** Statements that revert the first steps of a plan, the last step first. Undefined once they cannot be reverted. */
 export function undoStatements(steps: readonly PlanStep[], count: number): string[] | undefined {
   const done = steps.slice(0, count).toReversed();
   if (done.some(({ undo }) => undo === undefined)) return undefined;
   return done.flatMap(({ undo }) => undo ?? []);
 }
 
-/** Statements that take back the first steps of a plan and the next one, which may have run. */
+/** Statements that revert the first steps of a plan and the next one, which may have run. */
 export interface UncertainUndo {
   readonly statements: readonly string[];
   /** Whether the first statement is that of the next step. Sent with the key that it had, it runs if it has not run yet. */
@@ -66,7 +66,7 @@ export function uncertainUndo(steps: readonly PlanStep[], doneCount: number): Un
 
 const drop = /^DROP (?:TABLE|VIEW|INDEX|TRIGGER)(?= )/;
 
-/** How many of the steps that have run are still there, after some of the statements that take them back. */
+/** How many of the finished steps are still in effect after some of the statements that revert them. */
 export function stepsLeft(steps: readonly PlanStep[], undoneCount: number): number {
   let left = steps.length;
   let rest = undoneCount;

@@ -18,7 +18,7 @@ import { plainColumn } from './tableDesign.ts';
 import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-/** The columns of a constraint by their names: those behind it are not read yet. */
+/** The columns of a constraint by their names: those after it are not read yet. */
 type NamedParts = readonly (Omit<KeyPart, 'column'> & { readonly name: string })[];
 
 interface TableParts {

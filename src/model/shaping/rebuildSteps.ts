@@ -33,7 +33,7 @@ const lockName = (table: string, event: string, prefix: 'lock' | 'hold' = 'lock'
 
 /**
  * SQLite's rebuild of a table, as single statements that are each committed. All rows are in the table or in its copy after
- * each of them. Triggers refuse writes to the table meanwhile, so no row is missed.
+ * each of them. Triggers refuse writes to the table during the rebuild, so no row is missed.
  */
 export class Rebuild {
   readonly #builder: PlanBuilder;
@@ -219,7 +219,9 @@ export class Rebuild {
     });
   }
 
-  /** Views and triggers that named a table now name the old one, because SQLite rewrites them. They get their text back. */
+  /**
+   * Views and triggers that named a table now name the old one, because SQLite rewrites them. Their original text is restored.
+   */
   #addDependents(before: readonly SchemaEntry[]): void {
     const builder = this.#builder;
     const after = builder.rehearsal.entries();
@@ -262,13 +264,13 @@ export class Rebuild {
   #addUseCheck({ name, old }: Member): void {
     const text = literal(old.replaceAll('"', '""'));
     const tables = this.#members.map(member => literal(member.old)).join(', ');
-    // A SELECT cannot raise an error, but a path that is none fails and stands in the error.
+    // A SELECT cannot raise an error. But an invalid JSON path fails, and the error quotes it.
     const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json_extract('{}', 'The old table is still used by: ' || group_concat(name, ', ')) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
     this.#builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
   }
 
   #addDropOld({ name, old, refersToItself, release }: Member): void {
-    // The actions of its references to itself fire triggers when its rows go.
+    // The actions of its references to itself fire triggers when its rows are deleted.
     for (const event of refersToItself ? events : []) {
       this.#builder.add('dropOld', `DROP TRIGGER ${quoted(lockName(name, event))}`, { subject: name, other: old });
     }

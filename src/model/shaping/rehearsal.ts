@@ -12,8 +12,8 @@ const maxSchemaLength = 4 * 1024 * 1024;
 type Cell = string | number | null;
 
 /**
- * An empty database on this machine with the schema of a project. A plan is tried here first: SQLite itself says which of
- * its statements work, and how they change the views and triggers that name a table.
+ * An empty database on this machine with the schema of a project. A plan is tried here first: SQLite itself shows which of its
+ * statements work, and how they change the views and triggers that name a table.
  */
 export class Rehearsal implements Disposable {
   readonly #database: DatabaseSync;
@@ -38,9 +38,9 @@ export class Rehearsal implements Disposable {
     return rehearsal;
   }
 
-  /** Runs a statement, or says why SQLite refuses it. */
+  /** Runs a statement. Returns SQLite's message if it refuses the statement. */
   run(sql: string): string | undefined {
-    // The schema and the design come from elsewhere. Nothing but these kinds of statements may run on this machine.
+    // The schema and the design come from elsewhere. Only these kinds of statements may run on this machine.
     if (splitStatements(sql).length !== 1) return 'Not one statement.';
     const { ast, fault } = parseStatement(sql);
     if (!ast || fault || !allowedStatements.has(ast.type))
@@ -54,7 +54,7 @@ export class Rehearsal implements Disposable {
     }
   }
 
-  /** Says why SQLite refuses a statement that does not run. */
+  /** Prepares a statement without running it. Returns SQLite's message if it refuses the statement. */
   prepare(sql: string): string | undefined {
     try {
       this.#database.prepare(sql);
@@ -78,7 +78,7 @@ export class Rehearsal implements Disposable {
     }));
   }
 
-  /** Undoes what `attempt` has done if it returns undefined. */
+  /** Reverts the changes of `attempt` if it returns undefined. */
   attempt<T>(attempt: () => T | undefined): T | undefined {
     this.#database.exec('SAVEPOINT attempt');
     const result = attempt();
@@ -91,7 +91,7 @@ export class Rehearsal implements Disposable {
     this.#database.close();
   }
 
-  /** Leaves out what this SQLite cannot create, such as a virtual table of another module. */
+  /** Leaves out objects that this SQLite cannot create, such as a virtual table of another module. */
   #load(schema: readonly SchemaEntry[]): void {
     this.#database.exec('BEGIN');
     for (const entry of schema.toSorted((a, b) => placeOf(a) - placeOf(b))) {
@@ -112,7 +112,7 @@ export class Rehearsal implements Disposable {
 
 const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.test(sql);
 
-/** Things that a statement needs must exist before it. */
+/** The objects that a statement needs must exist before it. */
 const kindOrder: readonly EntryKind[] = ['table', 'index', 'view', 'trigger'];
 
 /** Virtual tables come first: they create the tables for their rows themselves. */

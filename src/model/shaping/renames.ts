@@ -6,8 +6,8 @@ import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { renameColumn, renameTable } from './tableDesign.ts';
 
 /**
- * Renames the table and the columns that stay. SQLite rewrites the views, triggers and foreign keys that name them. Gives
- * the design as it is afterwards.
+ * Renames the table and the columns that stay. SQLite rewrites the views, triggers and foreign keys that name them. Returns the
+ * resulting design.
  */
 export function addRenames(builder: PlanBuilder, before: TableDesign, after: TableDesign): TableDesign {
   let design = before;
@@ -20,7 +20,7 @@ export function addRenames(builder: PlanBuilder, before: TableDesign, after: Tab
     design = renameTable(design, name);
   };
   if (before.name !== after.name) {
-    // SQLite takes a name in other letter case for one that is taken.
+    // To SQLite, a name in another letter case is already taken.
     if (isSameName(before.name, after.name)) toTable(freeName(`${after.name}_renamed`, tableNames(builder)));
     toTable(after.name);
   }

@@ -5,8 +5,8 @@ import { quoteIdentifierIfNeeded, unquoted } from '../../sql/text/quoting.ts';
 type Token = ReturnType<typeof tokensOf>[number];
 
 /**
- * The statement of a table or an index for a table with another name. Its references follow other renamed tables, by the
- * keys of their names. Everything else stays as it is written.
+ * Rewrites CREATE TABLE or CREATE INDEX for renamed tables. `names` maps the keys of old names to new names. Everything else
+ * stays as it is written.
  */
 export function retarget(sql: string, table: string, names: ReadonlyMap<string, string>): string {
   const tokens = tokensOf(sql, 0, sql.length);

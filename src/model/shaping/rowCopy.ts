@@ -74,7 +74,7 @@ export class RowCopy {
     return this.#columns.find(({ to }) => isSameName(to.name, name))?.from.name;
   }
 
-  /** The row of the copy that a row of the table must have become. Undefined if nothing tells. */
+  /** Finds the copy of a row. Undefined if no column identifies it. */
   #match(): { readonly condition: string; readonly missing: string } | undefined {
     if (this.keepsRowIds && this.#from.rowId !== undefined && this.#to.rowId !== undefined) {
       const key = `new.${this.#to.rowId}`;

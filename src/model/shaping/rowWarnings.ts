@@ -16,7 +16,7 @@ export function rowWarnings(rehearsal: Rehearsal, before: TableDesign, after: Ta
     ...brokenChecks(before, after),
     ...missingReferences(rehearsal, before, after),
   ];
-  // A query may name a column that is only there after the change. Its statement then says what fails.
+  // A query may name a column that exists only after the change. Then the statement itself reports the fault.
   return warnings.filter(({ countSql }) => countSql === undefined || rehearsal.prepare(countSql) === undefined);
 }
 
@@ -61,7 +61,7 @@ function columnWarnings(before: TableDesign, after: TableDesign): PlanWarning[] 
   });
 }
 
-/** A text that a column for numbers stores as a number. The comparison converts it, unless it is none. */
+/** Matches a text that a column for numbers stores as a number. The comparison converts only numeric texts. */
 const isNumber = (name: string): string => `(typeof(${name}) = 'text' AND CAST(${name} AS NUMERIC) = ${name})`;
 
 /** The values that the new affinity of a column stores in another form. */
@@ -74,7 +74,7 @@ function conversion(name: string, from: ColumnDesign, to: ColumnDesign, strict: 
   return `(typeof(${name}) = 'real' AND ${name} = CAST(${name} AS INTEGER)) OR ${isNumber(name)}`;
 }
 
-/** The values that a column of a STRICT table does not take. */
+/** The values that a column of a STRICT table refuses. */
 function refusedTypes(name: string, type: string): string | undefined {
   switch (type.toUpperCase()) {
     case 'INT':

@@ -73,7 +73,7 @@ const isSameObject = (a: SchemaEntry, b: SchemaEntry): boolean =>
 const ownersOf = (entries: readonly SchemaEntry[]): Map<string, SchemaEntry> =>
   new Map(entries.filter(({ kind }) => kind === 'table' || kind === 'view').map(entry => [keyOf(entry.name), entry]));
 
-/** The objects by kind and name. Tables that a virtual table stores its rows in come and go with it. */
+/** The objects by kind and name, without the tables in which a virtual table stores its rows: they follow it. */
 function objectsOf(entries: readonly SchemaEntry[]): Map<string, SchemaEntry> {
   const shadows = new Set(
     entries.flatMap(({ kind, sql }) => {

@@ -21,7 +21,7 @@ export function newTableDesign(name: string): TableDesign {
   return { ...emptyDesign, name, columns: [id], primaryKey };
 }
 
-/** The ids of objects that the design has lost are not used again: a plan would take the new object for the old one. */
+/** The ids of removed objects are not used again: a plan would take the new object for the old one. */
 function newId(objects: readonly { readonly id: string }[]): string {
   let id = randomUUID();
   while (objects.some(object => object.id === id)) id = randomUUID();

@@ -4,12 +4,12 @@ import type { Rehearsal } from './rehearsal.ts';
 import { tableFacts } from './tableFacts.ts';
 
 /**
- * A table with all tables that refer to it, directly or through others; each stands behind those that it refers to. DROP
- * TABLE deletes or changes the rows that refer to a table, so a rebuild must give all of these the new table first.
+ * A table with all tables that refer to it, directly or through others; each comes after those that it refers to. DROP TABLE
+ * deletes or changes the rows that refer to a table, so a rebuild must first point all of these tables to the new one.
  */
 export function tableFamily(rehearsal: Rehearsal, table: string, targets: readonly string[]): string[] {
   const references = referencesOf(rehearsal);
-  // The table refers to what its new design says.
+  // The references of the table are those of its new design.
   references.set(keyOf(table), { name: table, targets: new Set(targets.map(keyOf)) });
   const family = new Set([keyOf(table)]);
   for (const member of family) {
@@ -54,8 +54,8 @@ export const hasOwnReference = (rehearsal: Rehearsal, table: string): boolean =>
   rehearsal.query('SELECT 1 FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)', table, table).length > 0;
 
 /**
- * A column that can be emptied so that a row no longer refers to another row of its own table under ON DELETE RESTRICT.
- * Such a reference fails DROP TABLE. Undefined if no reference is like that.
+ * A column that can be emptied so that a row no longer refers to another row of its own table under ON DELETE RESTRICT. Such a
+ * reference fails DROP TABLE. Undefined if there is no such reference.
  */
 export function restrictedColumn(rehearsal: Rehearsal, table: string, sql: string): string | undefined {
   const keys = rehearsal.query(

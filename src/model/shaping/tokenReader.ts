@@ -3,7 +3,7 @@ import { unquoted } from '../../sql/text/quoting.ts';
 
 type Token = ReturnType<typeof tokensOf>[number];
 
-/** A statement that is not as the reader expects it. It does not leave this folder. */
+/** Thrown for a statement that the reader does not understand. Caught within this folder. */
 export class UnreadableStatement extends Error {}
 
 /** Reads the tokens of a statement that SQLite has accepted, one after the other. */
@@ -62,7 +62,7 @@ export class TokenReader {
     return this.#takeUntil(token => token === ',' || token === ')' || stops.includes(token));
   }
 
-  /** Takes `( … )` and gives what is between, as it is written. */
+  /** Takes `( … )` and returns the text between the parentheses, as it is written. */
   parenthesized(): string {
     this.expect('(');
     const content = this.#takeUntil(token => token === ')');

@@ -103,7 +103,7 @@ function randomScript(random: Random): string {
     const parent = isSelf ? [`, ${row === 1 ? 'NULL' : id(1 + random(row))}`] : [];
     script.push(`INSERT INTO main_table VALUES (${[id(row), ...cells].join(', ')}${parent.join('')})`);
   }
-  // A gap behind the last row: AUTOINCREMENT must not fill it.
+  // A gap after the last row: AUTOINCREMENT must not fill it.
   if (key.includes('AUTO'))
     script.push(`INSERT INTO main_table (id) VALUES (500)`, 'DELETE FROM main_table WHERE id = 500');
   if (script.some(text => text.includes('TABLE child'))) {
