@@ -13,7 +13,7 @@ export interface Bound {
 
 /** The values that the checks of a table allow in a column, as far as they are simple conditions. */
 export interface ColumnLimits {
-  /** The only values. */
+  /** The only allowed values. */
   values?: readonly ConstantValue[];
   min?: Bound;
   max?: Bound;

@@ -13,14 +13,14 @@ import { escapedForSnippet, withoutTabStops } from './snippets.ts';
 /** A longer list is cut in the label, not in the text. */
 const maxLabelLength = 80;
 
-/** Proposes all columns that a statement may set as one list. */
+/** Proposes one list of all columns that a statement may set. */
 export function proposeColumnList(proposals: Proposals, columns: readonly SchemaColumn[], origin: string): void {
   if (columns.length < 2) return;
   const list = columns.map(({ name }) => proposals.quoted(name)).join(', ');
   proposals.addText('columnList', cutText(list, maxLabelLength), 'join', { insert: list, origin });
 }
 
-/** Proposes the columns and a parameter for each of them, behind the table of an INSERT that has neither yet. */
+/** Proposes the columns and a parameter for each of them, after the table of an INSERT that has neither yet. */
 export function proposeInsertedColumns(proposals: Proposals, context: CursorContext, schema: Schema): void {
   const name = insertedTable(context);
   const table = name === undefined ? undefined : schema.table(name);

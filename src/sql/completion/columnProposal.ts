@@ -8,7 +8,7 @@ export interface ColumnContext {
   readonly origin: string;
   /** The table whose keys are shown. Undefined for columns of queries. */
   readonly table: SchemaTable | undefined;
-  /** Stands before the name where it would be ambiguous. */
+  /** Written before the name if the name alone would be ambiguous. */
   readonly qualifier?: string;
   /** Adds the table to a query that has no FROM. */
   readonly from?: FromText | undefined;

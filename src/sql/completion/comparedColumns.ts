@@ -45,7 +45,7 @@ export function columnsComparedWithSubquery(request: NamesRequest): (table: Sche
     connectedColumns(compared, [declaredSource(table, columns)], schema).map(found => found.column);
 }
 
-/** The other side of the comparison that a query is the right side of. */
+/** The other side of a comparison whose right side is a query. */
 function comparedOperand({ node, parent }: Visited): Expr | undefined {
   const outer = parent?.node;
   if (outer?.type === 'InSelectExpr') return outer.rhs === node ? outer.lhs : undefined;
@@ -84,7 +84,7 @@ function connectedColumns(
   });
 }
 
-/** The column of one list that stands at the place of a column of the other. */
+/** The column of one list at the place of a column of the other. */
 function columnBeside(column: string, list: readonly string[], other: readonly string[]): string | undefined {
   const position = list.findIndex(candidate => isSameName(candidate, column));
   return position === -1 ? undefined : other[position];

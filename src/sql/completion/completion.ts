@@ -16,9 +16,9 @@ export interface Completion {
   /** The range that a proposal replaces. */
   readonly start: number;
   readonly end: number;
-  /** The end of the range if the rest of the word stays behind the proposal. Quotes are always replaced together. */
+  /** The end of the range if the rest of the word stays after the proposal. Quotes are always replaced together. */
   readonly insertEnd: number;
-  /** The likeliest first. Unless there are very many, they are not filtered, because editors match in their own way. */
+  /** The likeliest first. Only a very long list is filtered, because editors match in their own way. */
   readonly proposals: readonly Proposal[];
   /** Whether the next letter may lead to proposals that the list lacks, or to another case of its keywords. */
   readonly isIncomplete: boolean;
@@ -28,7 +28,7 @@ export interface Completion {
 
 /** Nobody writes larger statements by hand, and parsing one at each keystroke would take too long. */
 const maxTextBefore = 256 * 1024;
-/** A trigger whose END is still missing extends to the end of the document. Only this much behind the cursor is parsed. */
+/** A trigger whose END is still missing extends to the end of the document. Only this much after the cursor is parsed. */
 const maxTextBehind = 32 * 1024;
 
 /**

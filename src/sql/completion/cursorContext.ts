@@ -36,10 +36,10 @@ export interface CursorContext {
 export const unmarkedOffset = (markedOffset: number, { start, end }: TypedWord): number =>
   Math.max(end, markedOffset - start - markerLength + end);
 
-/** The marker and the blank behind it. */
+/** The marker and the blank after it. */
 const markerLength = 2;
 
-/** Reads a statement as if a name stood in place of the typed word. */
+/** Reads a statement as if a name were in place of the typed word. */
 export function contextOf(text: string, { start, end }: TypedWord): CursorContext {
   const marked = `${text.slice(0, start)}${marker} ${text.slice(end)}`;
   const allTokens = tokensOf(marked, 0, marked.length);
@@ -52,7 +52,7 @@ export function contextOf(text: string, { start, end }: TypedWord): CursorContex
   const stack = stackAfter(precedingTokens, parsed.repairedTokens ?? []);
   const takesName = stack.fork().feed(identifier) === 'shift';
   const wholeName = isRepairedToQualifier(parsed) ? undefined : markedNode(parsed.ast);
-  // If the text behind the word keeps the parser from a tree with the word in it, the text before it may give one.
+  // If the text after the word keeps the parser from a tree with the word in it, the text before it may give one.
   const cutName = (): Visited | undefined =>
     markedNode(parseTokens(marked, tokens.slice(0, index + 1), start + marker.length).ast);
   return {
@@ -72,7 +72,7 @@ export function contextOf(text: string, { start, end }: TypedWord): CursorContex
 
 /**
  * The index of the first token of the statement around token `end`, if semicolons are missing before it. A statement then
- * begins on the last line that starts with a statement's keyword where the grammar cannot go on.
+ * begins on the last line that starts with a statement's keyword where the grammar cannot continue.
  */
 function statementStart(text: string, tokens: readonly Token[], end: number): number {
   let stack: LalrStack | undefined = LalrStack.atStart();

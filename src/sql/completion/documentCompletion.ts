@@ -6,7 +6,7 @@ import type { Proposal } from './proposals.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { mayTrigger, triggers, triggerTextLength } from './triggers.ts';
 
-/** Completion in a document that is being edited. Its own DDL takes effect for the statements behind it. */
+/** Completion in a document that is being edited. Its own DDL takes effect for the statements after it. */
 export function completionInDocument(document: StatementList, schema: DocumentSchema, offset: number): Completion {
   const { number, start, end } = statementAround(document, offset);
   const text = document.slice(start, end);
@@ -20,7 +20,7 @@ export function completionInDocument(document: StatementList, schema: DocumentSc
   };
 }
 
-/** Completion behind a character that was just typed. Undefined where nobody expects proposals because of it. */
+/** Completion after a character that was just typed. Undefined where nobody expects proposals because of it. */
 export function completionAfterCharacter(
   character: string,
   document: StatementList,

@@ -7,7 +7,7 @@ import type { Proposal, Subject } from './proposals.ts';
 /** A longer text of a proposal is cut. */
 const maxTextLength = 2000;
 
-/** The Markdown that an editor shows beside a proposal. Undefined if the label says it all. */
+/** The Markdown that an editor shows beside a proposal. Undefined if there is nothing to add to the label. */
 export function documentationOf({ subject, kind, insert }: Proposal): string | undefined {
   if (subject) return documentationOfSubject(subject);
   return kind === 'columnList' || kind === 'snippet' ? codeBlock('sql', cutText(insert, maxTextLength)) : undefined;

@@ -71,7 +71,7 @@ function proposeColumnsOfAllTables(request: NamesRequest): void {
   });
 }
 
-/** The keys of the columns that the query shows already, if the word is a result of its own. They are less likely. */
+/** The keys of the columns that the query shows already, if the word is a whole result. They are less likely. */
 function listedResults(name: Visited): ReadonlySet<string> {
   const query = name.parent?.node.type === 'ExprResultColumn' ? name.parent.parent?.node : undefined;
   if (query?.type !== 'SelectFrom') return new Set();
@@ -115,7 +115,7 @@ function proposeLevel(
   }
 }
 
-/** Proposes the columns behind `qualifier.`. The qualifier may be a table that FROM does not name yet. */
+/** Proposes the columns after `qualifier.`. The qualifier may be a table that FROM does not name yet. */
 export function proposeColumnsOf(request: NamesRequest, qualifier: string, database: string | undefined): void {
   const { proposals, scope, schema, name } = request;
   const sources = database === undefined ? scope.levels.flat() : [];

@@ -8,14 +8,14 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const conditionKeywords = words('WHERE ON HAVING');
 const comparisons = words('= == < <= > >= <> != IS IN LIKE GLOB REGEXP MATCH ISNULL NOTNULL EXISTS');
 const connectives = words('AND OR');
-/** The words that may stand before a parenthesis around a condition. */
+/** The words that may precede a parenthesis around a condition. */
 const beforeGroup = words('WHERE ON HAVING AND OR NOT (');
-/** Behind these words an expression is no condition. */
+/** After these words an expression is not a condition. */
 const otherKeywords = words(
   'SELECT FROM JOIN SET BY VALUES LIMIT OFFSET RETURNING WHEN THEN ELSE CHECK USING AS DEFAULT , ;',
 );
 
-/** Whether the word stands behind a complete condition of WHERE, ON or HAVING, such as `WHERE id = 1`. */
+/** Whether the word follows a complete condition of WHERE, ON or HAVING, such as `WHERE id = 1`. */
 export function followsCondition({ tokens, index, stack }: CursorContext): boolean {
   if (!stack.couldTake(and)) return false;
   let depth = 0;

@@ -16,10 +16,13 @@ export function queryWithoutFrom(name: Visited): SelectFrom | undefined {
   return undefined;
 }
 
-/** The text that adds FROM to a query: directly behind the typed word, or at another place. */
+/** The text that adds FROM to a query: directly after the typed word, or at another place. */
 export type FromText = { readonly tail: string } | { readonly addition: TextEdit };
 
-/** Finds the place of FROM behind the results of a query. `inCase` writes keywords as the statement does. Undefined where a parenthesis is still open. */
+/**
+ * Finds the place of FROM after the results of a query. `inCase` writes keywords as the statement does. Undefined where a
+ * parenthesis is still open.
+ */
 export function placeOfFrom(
   { tokens, index, markedText }: CursorContext,
   word: TypedWord,

@@ -33,7 +33,7 @@ export function functionParts(
   if (isCall) return { detail };
   const takesNone = parameters.length === 0 && detail === '()';
   const call = takesNone ? `${name}()` : `${name}($1)`;
-  // A window function is nothing without its window.
+  // A window function needs a window.
   const over = kind === 'window' ? ` ${proposals.inStatementCase('OVER')} ($${takesNone ? 1 : 2})` : '';
   return { detail, snippet: `${call}${over}$0` };
 }

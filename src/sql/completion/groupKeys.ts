@@ -5,10 +5,10 @@ import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { CursorContext } from './cursorContext.ts';
 import type { Proposals } from './proposals.ts';
 
-/** A longer expression is repeated by its alias only. */
+/** A longer expression is proposed by its alias only. */
 const maxExpressionLength = 60;
 
-/** Proposes to group by the results that are no aggregates: all of them at once, and each. Call it after other names are proposed. */
+/** Proposes to group by the results without aggregates: all of them at once, and each. Call it after other names are proposed. */
 export function proposeGroupKeys(proposals: Proposals, name: Visited, { markedText }: CursorContext): void {
   const query = name.parent?.node;
   if (query?.type !== 'SelectFrom' || !query.groupBy?.some(key => key === name.node)) return;

@@ -63,7 +63,7 @@ export function proposeJoinConditions(request: NamesRequest): void {
   }
 }
 
-/** Proposes the related tables together with their conditions, behind a JOIN that has no condition yet. */
+/** Proposes the related tables together with their conditions, after a JOIN that has no condition yet. */
 export function proposeJoins(request: NamesRequest): void {
   const { proposals, name, scope, schema, context } = request;
   const join = joinAround(name);

@@ -36,7 +36,7 @@ const exists = tokenId('EXISTS');
 
 /** The phrases that the grammar takes at the cursor, keyword by keyword. */
 export function fittingPhrases({ stack, tokens, index }: CursorContext): string[] {
-  // LEFT is a name as well, except where JOIN can stand.
+  // LEFT is a name as well, except where JOIN fits.
   const startsJoin = stack.couldTake(join) && tokens[index - 1]?.type !== joinKeyword;
   const startsOperand = stack.couldTake(exists);
   return phrases.filter(phrase => {

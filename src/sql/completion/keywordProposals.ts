@@ -46,7 +46,7 @@ export function proposeKeywords(proposals: Proposals, context: CursorContext, is
   const takes = new Map<TokenId, boolean>();
   for (const [name, token] of keywords) {
     if (token === joinKeyword || (token === raise && !isInTrigger)) continue;
-    // The grammar takes ON and USING behind any table. SQLite refuses them where nothing is joined.
+    // The grammar takes ON and USING after any table. SQLite refuses them where nothing is joined.
     if ((token === on || token === using) && takesJoin && !context.followsJoin) continue;
     let isTaken = takes.get(token);
     if (isTaken === undefined) {
@@ -56,7 +56,7 @@ export function proposeKeywords(proposals: Proposals, context: CursorContext, is
     if (isTaken) proposeKeyword(proposals, name);
     if (isTaken) proposeSnippet(proposals, name, context);
   }
-  // The words of a join are names as well, except where JOIN can stand.
+  // The words of a join are names as well, except where JOIN fits.
   if (takesJoin) {
     for (const name of followingJoinWords.get(previousToken) ?? firstJoinWords) proposeKeyword(proposals, name);
   }
@@ -77,13 +77,13 @@ function proposeKeyword(proposals: Proposals, name: string): void {
   else proposals.addWords('keyword', name, 'likelyKeyword', { positionInRank });
 }
 
-/** Proposes a phrase behind its first keyword. */
+/** Proposes a phrase after its first keyword. */
 function proposePhrase(proposals: Proposals, phrase: string): void {
   const positionInRank = likelyKeywords.indexOf(phrase.split(' ', 1)[0]!) + 0.3;
   proposals.addWords('keyword', phrase, 'likelyKeyword', { positionInRank });
 }
 
-/** Proposes the snippet of a keyword behind the keyword itself. Most are statements and fit only where one begins. */
+/** Proposes the snippet of a keyword after the keyword itself. Most are statements and fit only where one begins. */
 function proposeSnippet(
   proposals: Proposals,
   keyword: string,

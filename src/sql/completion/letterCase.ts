@@ -9,7 +9,7 @@ export type LetterCase = 'upper' | 'lower';
 export interface LetterCases {
   /** Applies to a keyword that replaces the typed word. */
   readonly keywords: LetterCase;
-  /** Applies to a keyword that comes with a name, such as the FROM behind a column. */
+  /** Applies to a keyword that comes with a name, such as the FROM after a column. */
   readonly statement: LetterCase;
   readonly functions: LetterCase;
 }
@@ -55,7 +55,7 @@ const isFunctionName: WordTest = (tokens, index) =>
   tokens[index + 1]?.text === '(' &&
   !tablePrefixes.has(tokens[index - 1]?.text.toUpperCase() ?? '');
 
-/** The name behind these words is that of a table, although a parenthesis may follow. */
+/** The name after these words is that of a table, although a parenthesis may follow. */
 const tablePrefixes: ReadonlySet<string> = new Set(['INTO', 'TABLE', 'REFERENCES', 'ON', 'USING', 'WITH', 'RECURSIVE']);
 
 /** Looks at the words before the cursor first. */

@@ -13,7 +13,7 @@ import type { NamesRequest } from './namesRequest.ts';
 import type { Rank } from './proposals.ts';
 import { databases, proposeAll, proposeIndexesOrTriggers, proposeObjects, proposeTables } from './tableProposals.ts';
 
-/** Proposes the names that may stand at the cursor. Where the statement introduces a new name, there are none. */
+/** Proposes the names that fit at the cursor. There are none if the statement introduces a new name. */
 export function proposeNames(request: NamesRequest): void {
   const { name, proposals, scope, schema } = request;
   const { node } = name;

@@ -30,7 +30,7 @@ export type ProposalKind =
   | 'pragma'
   | 'pragmaValue';
 
-/** A table of the schema, or a common table or subquery of the statement, of which less is known. */
+/** A table of the schema, or a common table or subquery of the statement, about which less is known. */
 export type DescribedTable = SchemaTable | Pick<SchemaTable, 'name' | 'columns'>;
 
 /** The subject of the documentation of a proposal. */
@@ -44,9 +44,9 @@ export interface Proposal {
   readonly kind: ProposalKind;
   /** The text that replaces the typed word: the label, quoted and qualified where needed. */
   readonly insert: string;
-  /** Stands behind the label: the type and key of a column, the parameters of a function. */
+  /** Shown after the label: the type and key of a column, the parameters of a function. */
   readonly detail: string;
-  /** Where the proposal comes from: the table or alias of a column, the table of an index. */
+  /** The origin of the proposal: the table or alias of a column, the table of an index. */
   readonly origin: string;
   /** {@link insert} with tab stops, in the syntax of TextMate. */
   readonly snippet?: string;
@@ -131,7 +131,7 @@ export class Proposals {
     return inCase(name, this.#letterCases.functions);
   }
 
-  /** Moves proposals for a text to another rank. Returns false if there are none. */
+  /** Moves proposals for a text to another rank. Returns false if none has the text. */
   promote(insert: string, rank: Rank): boolean {
     let isFound = false;
     for (const kind of ['column', 'expression'] as const) {

@@ -3,10 +3,10 @@ import type { Completion } from './completion.ts';
 /** The characters that show the proposals when they are typed. */
 export const triggerCharacters: readonly string[] = ['.', ' ', '(', '"', '`', '['];
 
-/** A blank shows them only behind these words. Elsewhere the user most likely types a name of his own or an operator. */
+/** A blank shows them only after these words. Elsewhere the user most likely types a new name or an operator. */
 const blankTrigger = /\b(?:from|join|on|select|into|update) $/i;
 
-/** More of the text before the cursor is not needed. */
+/** How much of the text before the cursor is needed. */
 export const triggerTextLength = 20;
 
 /** Whether a typed character may show proposals, judged by the text up to it. It costs nothing compared with completion. */

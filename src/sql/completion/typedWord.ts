@@ -15,7 +15,7 @@ export function wordAt(text: string, offset: number): TypedWord | undefined {
       case 'word':
         return { start, end, quote: '' };
       case 'comment': {
-        // A line comment includes the end of its line. A block comment ends behind its closing mark.
+        // A line comment includes the end of its line. A block comment ends after its closing mark.
         const isInside = end > offset || text.startsWith('--', start) || !text.endsWith('*/', end);
         if (isInside) return undefined;
         break;

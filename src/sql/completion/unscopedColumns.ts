@@ -107,10 +107,10 @@ const hasQualifier = (reference: ColumnReference, qualifier: string | undefined)
     ? reference.qualifier === undefined
     : reference.qualifier !== undefined && isSameName(reference.qualifier, qualifier);
 
-/** This number of columns tells one table from all others. */
+/** The most used columns to compare. They distinguish one table from all others. */
 const maxUsedColumns = 20;
 
-/** Whether a table has all of some columns. Without columns no table stands out. */
+/** Whether a table has all used columns. False without columns: then every table would match. */
 export function hasColumns(table: SchemaTable, used: ReadonlySet<string>): boolean {
   if (used.size === 0) return false;
   const keys = columnKeysOf(table);

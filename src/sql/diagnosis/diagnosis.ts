@@ -33,13 +33,13 @@ interface CheckedStatement {
 }
 
 /**
- * The faults of a document that is being edited. An edit costs the check of the statements that it changed. If it changed
- * DDL, the statements behind that depend on the difference are checked again as well.
+ * The faults of a document that is being edited. An edit costs the check of the statements that it changed. If it changed DDL,
+ * the statements after that depend on the difference are checked again as well.
  */
 export class Diagnosis {
   readonly #index: StatementIndex;
   readonly #clock: Clock;
-  /** Removed statements. They often come back: an open quote removes all statements behind it until it is closed. */
+  /** Removed statements. They often come back: an open quote removes all statements after it until it is closed. */
   readonly #removed = new TextCache<CheckedStatement>();
   readonly #difference = new SchemaDifference();
   #statements: CheckedStatement[];
@@ -66,8 +66,8 @@ export class Diagnosis {
   }
 
   /**
-   * Prepares an edit in steps and gives what lets it take place. Until then the document is the one before the edit, and
-   * there must be no other edit.
+   * Prepares an edit in steps and returns the function that applies it. Until then the document stays unchanged, and another
+   * edit is not allowed.
    */
   *prepare(edit: TextEdit): Steps<() => void> {
     const prepared = yield* this.#index.prepare(edit);
@@ -78,7 +78,7 @@ export class Diagnosis {
     const shadow = this.#shadow;
     const statements: CheckedStatement[] = [];
     yield* visitInSteps(prepared.addedTexts(), view => {
-      // V8 implements a slice as a view. A copy lets go of the document's earlier versions.
+      // V8 implements a slice as a view. A copy releases the document's earlier versions.
       const text = ` ${view}`.slice(1);
       statements.push({ ...this.#removed.get(text), text });
     });
@@ -86,7 +86,7 @@ export class Diagnosis {
       prepared.commit();
       // Findings of a removed statement hold only in the schema that it was checked with.
       const added = shadow === this.#shadow ? statements : statements.map(unchecked);
-      // An edit within a statement keeps their number. Then nothing is copied.
+      // If the number of statements stays the same, nothing is copied.
       if (added.length === removed)
         for (const [number, statement] of added.entries()) this.#statements[first + number] = statement;
       else this.#statements = this.#statements.slice(0, first).concat(added, this.#statements.slice(first + removed));
@@ -103,8 +103,8 @@ export class Diagnosis {
   }
 
   /**
-   * The faults of the document as it is when the promise resolves. It may be edited meanwhile. Undefined when the signal is
-   * aborted; the next call then continues where this one stopped.
+   * The faults of the document at the time when the promise resolves. It may be edited until then. Undefined when the signal is
+   * aborted; the next call continues where this one stopped.
    */
   async faults(signal?: AbortSignal): Promise<Fault[] | undefined> {
     for (;;) {
@@ -239,7 +239,7 @@ function setReport(statement: CheckedStatement, before: SchemaState, report: Sha
   statement.dependsOn = report.dependsOn && changeDependencies(text, report.dependsOn);
 }
 
-/** Whether a statement creates what the project already has, as a document with the project's schema does. */
+/** Whether a statement creates an object that the project already has, as a document with the project's schema does. */
 function createsProjectObject(text: string, before: SchemaState, project: SchemaState): boolean {
   const ddl = ddlStatementOf(text);
   if (ddl?.kind !== 'create') return false;

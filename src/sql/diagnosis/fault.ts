@@ -19,15 +19,15 @@ export type FaultCode =
   | 'not_checked';
 
 /**
- * SQLite refuses an error. A warning is refused by the service, or by SQLite when a view is used. An information is about
- * the check itself, or about a CREATE of what the project already has.
+ * SQLite refuses an error. A warning is refused by the service, or by SQLite when a view is used. An information concerns the
+ * check itself, or a CREATE of an existing object.
  */
 export type FaultSeverity = 'error' | 'warning' | 'information';
 
 export interface Fault extends TextRange {
-  /** In SQLite's words. `readableError` makes a text for people of it. */
+  /** In SQLite's words. `readableError` makes a text for people from it. */
   readonly message: string;
-  /** A sentence that tells what may help. */
+  /** A sentence that says what may help. */
   readonly hint?: string;
   readonly code: FaultCode;
   readonly severity: FaultSeverity;

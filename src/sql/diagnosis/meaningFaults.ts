@@ -20,8 +20,8 @@ const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] =
 ];
 
 /**
- * The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. The caller knows who
- * took a name that is taken.
+ * The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. Only the caller knows which
+ * object has a name that is already taken.
  */
 export function meaningFaults(
   statement: string,

@@ -2,7 +2,7 @@ import { CoarseScanner } from '../text/tokens.ts';
 
 /** The directive `-- @params [1, "x"]` above a statement. */
 export interface ParamsLine {
-  /** The text behind `@params`, which may be invalid JSON. */
+  /** The text after `@params`, which may be invalid JSON. */
   readonly json: string;
   readonly start: number;
   readonly end: number;

@@ -3,7 +3,7 @@ import { CoarseScanner } from '../text/tokens.ts';
 /** The directive `-- @project name` at the head of a document. */
 export interface ProjectLine {
   readonly name: string;
-  /** The range to replace for another name. It begins with the blank behind `@project`. */
+  /** The range to replace for another name. It begins with the blank after `@project`. */
   readonly start: number;
   readonly end: number;
 }

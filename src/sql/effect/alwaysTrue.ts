@@ -9,7 +9,7 @@ const maxDepth = 1000;
  */
 export const isAlwaysTrue = (condition: Expr): boolean => truthOf(condition, maxDepth) === true;
 
-/** Undefined when rows differ, or when the text alone does not tell. */
+/** Undefined when rows differ, or when the text alone does not decide. */
 function truthOf(condition: Expr, depth: number): boolean | undefined {
   if (depth === 0) return undefined;
   switch (condition.type) {
@@ -75,7 +75,7 @@ function comparison({ op, left, right }: BinaryExpr): boolean | undefined {
   }
 }
 
-/** The value of one side of a comparison. Undefined when the text alone does not tell it. */
+/** The value of one side of a comparison. Undefined when the text alone does not show it. */
 function termOf(side: Expr): { readonly type: string; readonly value: string | number } | undefined {
   switch (side.type) {
     case 'NumericLiteral':

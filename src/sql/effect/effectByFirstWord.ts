@@ -2,7 +2,7 @@ import { CoarseScanner } from '../text/tokens.ts';
 
 /*
  * A cheap approximation of effectOf() by the first word of a statement. The service uses it, because its processes load no
- * parser. The host has a parser and uses effectOf(). Both agree in one direction: a read by its first word is a read by
+ * parser. The host has a parser and uses effectOf(). They agree in one direction: a read by its first word is a read by
  * its tree.
  */
 

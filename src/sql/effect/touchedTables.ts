@@ -12,8 +12,8 @@ export interface TouchedTable {
 }
 
 /**
- * The tables and views that a statement names, with the access to each. Common tables and table-valued functions are no
- * tables. Creating a trigger or a view touches none of the tables in its body.
+ * The tables and views that a statement names, with the access to each. Common tables and table-valued functions do not count.
+ * Creating a trigger or a view touches none of the tables in its body.
  */
 export function touchedTables(statement: Stmt): TouchedTable[] {
   const tables = new Map<string, TouchedTable>();

@@ -3,8 +3,8 @@ import { CoarseScanner } from '../text/tokens.ts';
 import { escapedFor, type LiteralQuote } from './literalQuote.ts';
 
 /**
- * A part of the text that is code of the program: an interpolation, or what joins two literals. An SQL string or a quoted
- * name contains a quoted interpolation, so it is no parameter of the statement.
+ * A part of the text that is code of the program: an interpolation, or the code that joins two literals. A quoted interpolation
+ * is within an SQL string or a quoted name, so it is not a parameter of the statement.
  */
 export interface ProgramPart extends TextRange {
   readonly kind: 'interpolation' | 'quotedInterpolation' | 'join';
@@ -17,7 +17,7 @@ export interface EmbeddedParts {
   /** The quotes of the joined literals, by the offset where each begins. */
   readonly quotes: readonly { readonly start: number; readonly quote: LiteralQuote }[];
   readonly programParts: readonly ProgramPart[];
-  /** Where the sources of tokens end that are shorter than these, by the offset where the token ends in the text. */
+  /** The ends of sources that are longer than their tokens, by the offset where the token ends in the text. */
   readonly sourceEnds: ReadonlyMap<number, number>;
   /** Code continues the text in ways that are not understood. */
   readonly isCut: boolean;
@@ -54,7 +54,7 @@ export class EmbeddedSql implements TextRange {
     return this.#parts.programParts;
   }
 
-  /** The program puts more text before or behind it, so that it has no faults of its own and cannot run. */
+  /** The program puts more text before or after it, so that it has no faults of its own and cannot run. */
   get isFragment(): boolean {
     return this.#parts.isCut || !firstWords.has(firstWordOf(this.text).toUpperCase());
   }
@@ -64,7 +64,7 @@ export class EmbeddedSql implements TextRange {
     return !this.programParts.some(({ start, end }) => start < offset && offset < end);
   }
 
-  /** The offset in the source: behind a token, it is behind the escapes of the token. */
+  /** The offset in the source: after a token, it is after the escapes of the token. */
   sourceOffset(offset: number): number {
     return this.#parts.sourceEnds.get(offset) ?? offset;
   }

@@ -6,7 +6,7 @@ import { findEmbeddedSql } from './findEmbeddedSql.ts';
 
 /**
  * The statements in the literals of a file that can run as they are, with their offsets in the file. The text between the
- * literals is blank. Fragments are left out, and statements with an interpolation within quotes: it is no parameter.
+ * literals is blank. Leaves out fragments, and statements with an interpolation within quotes: it is not a parameter.
  */
 export class EmbeddedStatements implements StatementList {
   readonly #statements: readonly Statement[];

@@ -1,4 +1,4 @@
-/** An escape of a literal: the offset behind it, and the text that it stands for. */
+/** An escape of a literal: the offset after it, and the text that it stands for. */
 export interface Escape {
   readonly end: number;
   readonly value: string;

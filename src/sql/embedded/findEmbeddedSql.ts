@@ -6,7 +6,7 @@ import { scriptLiterals } from './scriptLiterals.ts';
 /** Longer files are mostly generated, and each edit scans the whole file. */
 const maxFileLength = 4_000_000;
 
-/** A quick test that spares most files the scan. */
+/** A quick test, so that most files need no scan. */
 const mark = /\bsql\b/i;
 
 /** The SQL in a file, in the order of the file. Only literals with a tag or a comment that says `sql` count. */

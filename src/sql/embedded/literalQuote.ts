@@ -11,7 +11,7 @@ export interface LiteralQuote {
 
 /**
  * SQL as it must be written within the literal. A raw literal cannot express every text: there the text stays as it is.
- * `isAtEnd` tells that the literal ends behind the text.
+ * `isAtEnd`: the literal ends after the text.
  */
 export function escapedFor(quote: LiteralQuote, sql: string, isAtEnd: boolean): string {
   const text = quote.isFormat ? sql.replaceAll(/[{}]/g, '$&$&') : sql;

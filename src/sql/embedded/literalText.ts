@@ -14,7 +14,7 @@ interface Unpadded {
   sql: string;
   /** The offset of each character's source. */
   readonly sources: number[];
-  /** The offset behind each character's source. */
+  /** The offset after each character's source. */
   readonly ends: number[];
   /** The positions of interpolations in `sql`, each with its range in the literal. */
   readonly interpolations: { readonly at: number; readonly range: TextRange }[];
@@ -85,7 +85,7 @@ export class LiteralText {
       const offset = start - this.#start;
       const text = kind === 'plain' ? this.#file.slice(start, end) : sql;
       const isBehindInterpolation = result.interpolations.at(-1)?.at === result.sql.length - 1;
-      // A digit would make a numbered parameter of it.
+      // A digit would turn it into a numbered parameter.
       if (isBehindInterpolation && /^\d/.test(text)) {
         result.sql += ' ';
         result.sources.push(offset - 1);
@@ -106,7 +106,7 @@ export class LiteralText {
 
 interface Padded {
   readonly text: string;
-  /** Where the sources of tokens end that are shorter than these, by the offset where the token ends in the text. */
+  /** The ends of sources that are longer than their tokens, by the offset where the token ends in the text. */
   readonly sourceEnds: ReadonlyMap<number, number>;
   /** The positions in the SQL of interpolations that are within a string or a quoted name. */
   readonly quoted: ReadonlySet<number>;

@@ -12,11 +12,11 @@ export function pythonLiterals(file: string): EmbeddedSql[] {
 const stringStart = /([bfrtu]{0,2})("""|'''|["'])/iy;
 const sqlComment = /^#\s*sql\s*$/i;
 const word = /[\w\u0080-\uffff]+/y;
-/** Code that changes the literal before it. */
+/** Code that changes the preceding literal. */
 const operator = /[ \t]*(?:[+%]|\.(?:format|replace|join)\b)/y;
 const plain = /[^\\{}"'\r\n]+/y;
 
-/** Deeper interpolations within interpolations are taken for text. */
+/** Deeper interpolations within interpolations count as text. */
 const maxNesting = 20;
 
 class PythonScanner {
@@ -25,7 +25,7 @@ class PythonScanner {
   #offset = 0;
   /** How many brackets are open. */
   #depth = 0;
-  /** The depth at a comment `# sql` whose string has not come yet. */
+  /** The depth at a comment `# sql` until its string is found. */
   #markedDepth: number | undefined;
 
   constructor(file: string) {
@@ -98,7 +98,7 @@ class PythonScanner {
     return { quote, end: offset + text.length };
   }
 
-  /** Moves behind the string's closing quotes. Returns false if it has none. */
+  /** Moves after the string's closing quotes. Returns false if it has none. */
   #scanBody(quote: LiteralQuote, literal: LiteralText | undefined, nesting: number): boolean {
     const file = this.#file;
     while (this.#offset < file.length) {
@@ -150,7 +150,7 @@ class PythonScanner {
     return true;
   }
 
-  /** Moves behind the brace that closes an interpolation. Returns false if there is none. */
+  /** Moves after the brace that closes an interpolation. Returns false if there is none. */
   #scanInterpolation(spansLines: boolean, nesting: number): boolean {
     const file = this.#file;
     let depth = 0;

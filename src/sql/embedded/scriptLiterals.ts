@@ -11,7 +11,7 @@ import {
   wordsBeforeExpression,
 } from './scriptTokens.ts';
 
-/** The SQL of a TypeScript or JavaScript file: templates tagged `sql`, and literals behind a comment `sql`. */
+/** The SQL of a TypeScript or JavaScript file: templates tagged `sql`, and literals after a comment `sql`. */
 export function scriptLiterals(file: string, { hasJsx }: { readonly hasJsx: boolean }): EmbeddedSql[] {
   return new ScriptScanner(file, hasJsx).scan();
 }
@@ -105,7 +105,7 @@ class ScriptScanner {
     else this.#scanString(mark, literal);
   }
 
-  /** Where to collect the literal that begins here. Undefined if it is no SQL. */
+  /** The collector of the literal that begins here. Undefined if it is not SQL. */
   #literalFor(mark: string, isMarked: boolean): LiteralText | undefined {
     const quote = { language: 'script', mark, isRaw: false, isFormat: false } as const;
     const continued = this.#continued;
@@ -241,7 +241,7 @@ class ScriptScanner {
         }
         break;
       case '!':
-        // Behind an expression it asserts that there is a value.
+        // After an expression it asserts that there is a value.
         this.#endsExpression = endedExpression && next !== '=';
         break;
       default:

@@ -1,12 +1,12 @@
-/** Words before an expression: what follows them is a regular expression and no division. */
+/** Words before an expression: a `/` after them begins a regular expression and is not a division. */
 export const wordsBeforeExpression: ReadonlySet<string> = new Set(
   'await case delete do else extends in instanceof new of return throw typeof void yield default'.split(' '),
 );
 
-/** Words whose parentheses hold a condition, behind which a statement begins. */
+/** Words whose parentheses hold a condition, after which a statement begins. */
 export const wordsBeforeCondition: ReadonlySet<string> = new Set(['if', 'while', 'for', 'with']);
 
-/** Longer type arguments of a tag are not looked through. */
+/** Longer type arguments of a tag are not searched. */
 const maxTypeArguments = 2000;
 
 /** Where the type arguments of a tag end, as in sql<User>`…`. `isTag` is false if no template follows them. */
@@ -24,7 +24,7 @@ export function typeArgumentsAt(file: string, start: number): { readonly end: nu
   return { end: limit, isTag: false };
 }
 
-/** The offset behind a regular expression and its flags. Undefined if it does not end on its line. */
+/** The offset after a regular expression and its flags. Undefined if it does not end on its line. */
 export function endOfRegularExpression(file: string, start: number): number | undefined {
   let isInClass = false;
   for (let offset = start + 1; offset < file.length; offset++) {

@@ -14,10 +14,10 @@ interface StatementToken extends TextRange {
   readonly isString: boolean;
 }
 
-/** Finds the token that a message is about if SQLite gives no offset. */
+/** Finds the token that a message is about if SQLite reports no offset. */
 interface MessageRule {
   readonly message: RegExp;
-  /** The name to search for, by the groups of the pattern. `name+2` is the second token behind the name. */
+  /** The name to search for, by the groups of the pattern. `name+2` is the second token after the name. */
   readonly target: (groups: readonly string[]) => string;
   /** Whether the message is about the last occurrence of the name. */
   readonly isLast?: true;
@@ -73,7 +73,7 @@ const rules: readonly MessageRule[] = [
   { message: /: (\S+)$/, target: firstGroup },
 ];
 
-/** SQLite names the database of an object that a view or a trigger lacks, and gives no offset. */
+/** SQLite names the database of an object that a view or a trigger lacks, and reports no offset. */
 const missingObject = /^no such \w+: (?:(main|temp)\.)?(.*)$/s;
 
 /**
@@ -171,7 +171,7 @@ function rangeAt(tokens: readonly StatementToken[], sql: string, offset: number)
   return { start: first.start, end: tokens[index]!.end };
 }
 
-/** `name+n` is the n-th token behind the name. A qualified name is found by its last part as well. */
+/** `name+n` is the n-th token after the name. A qualified name is found by its last part as well. */
 function findName(tokens: readonly StatementToken[], target: string, isLast: boolean): TextRange | undefined {
   const [, base = target, steps = '0'] = /^(.+)\+(\d)$/s.exec(target) ?? [];
   const name = base.toLowerCase();

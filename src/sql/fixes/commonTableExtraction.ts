@@ -94,7 +94,7 @@ function placeOfWith(statement: Stmt): PlaceOfWith | undefined {
   }
 }
 
-/** A parameter that moves before another one would get its value. */
+/** A parameter that moves before another one would get the other's value. */
 function isMovedParameter(subquery: TextRange, { offset, clause }: PlaceOfWith, text: string): boolean {
   const target = clause ? endOf(clause) : offset;
   const parameters = placeholders(text);

@@ -12,7 +12,7 @@ export type Finding = Fault | Lint;
 /** A change of a statement that the user can choose. */
 export interface Fix {
   readonly title: string;
-  /** A quick fix mends a fault or a lint. A rewrite or an extraction keeps what the statement does. */
+  /** A quick fix corrects a fault or a lint. A rewrite or an extraction does not change the effect of the statement. */
   readonly kind: 'quickfix' | 'rewrite' | 'extract';
   /** They do not overlap. Offsets are those of the statement. */
   readonly edits: readonly TextEdit[];

@@ -7,8 +7,8 @@ import { edited, type Fix } from './fix.ts';
 type ReportOn = (text: string) => Promise<ShadowReport | undefined>;
 
 /**
- * Whether SQLite accepts the statement after a fix, with the columns that must stay. A column without a name, and a
- * subquery that reads the query around it, cannot be told from the tree alone.
+ * Whether SQLite accepts the statement after a fix, with the columns that must stay. The tree alone does not show the name of
+ * an unnamed column, nor whether a subquery reads the query around it.
  */
 export async function keepsResult(
   { keeps, edits, extractedQuery }: Fix,

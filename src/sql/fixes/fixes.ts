@@ -12,7 +12,7 @@ import { columnCountFixes } from './valueFixes.ts';
 /** A longer statement is data rather than code. */
 const maxLength = 64 * 1024;
 
-/** A menu with more is not read. */
+/** Nobody reads a longer menu. */
 const maxFixes = 20;
 
 /** The fixes for the findings of a statement, and its rewrites at the selection. */

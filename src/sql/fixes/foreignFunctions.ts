@@ -3,7 +3,7 @@ import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { type Finding, type Fix, type FixContext, quickFix, replacement } from './fix.ts';
 
-/** Functions of other databases without arguments, with what SQLite has instead of the whole call. */
+/** Functions of other databases without arguments, with SQLite's text for the whole call. */
 const wholeCalls: Readonly<Record<string, readonly string[]>> = {
   now: ["datetime('now')", 'current_timestamp'],
   getdate: ["datetime('now')", 'current_timestamp'],
@@ -27,7 +27,7 @@ const otherNames: Readonly<Record<string, string>> = {
   array_agg: 'json_group_array',
 };
 
-/** Offers what SQLite has instead of a function of another database. */
+/** Offers SQLite's counterpart of a function of another database. */
 export function foreignFunctionFixes(finding: Finding, { text, tree }: FixContext): Fix[] {
   const name = unquoted(text.slice(finding.start, finding.end));
   const isUpper = name !== name.toLowerCase() && name === name.toUpperCase();

@@ -67,7 +67,7 @@ function nullFixes(finding: Finding, context: FixContext): Fix[] {
   return [quickFix(finding, `Change to ${test}`, edits, true)];
 }
 
-/** Whether a test behind an expression would belong to the operand of a NOT in it. */
+/** Whether a test after an expression would belong to the operand of a NOT in it. */
 function endsInNot(expression: Expr): boolean {
   let last = expression;
   while (last.type === 'BinaryExpr' || (last.type === 'UnaryExpr' && last.op !== 'Not')) {

@@ -1,9 +1,9 @@
 import { keyOf } from '../text/names.ts';
 
-/** Longer names are no slips of the pen, and comparing them takes long. */
+/** Longer names are seldom typed by hand, and comparing them takes long. */
 const maxLength = 64;
 
-/** Names that are looked at. A schema with more columns is searched in part. */
+/** The most names to compare. A schema with more columns is searched in part. */
 const maxCandidates = 20_000;
 
 export interface NearestNames {
@@ -34,7 +34,7 @@ export function nearestNames(misspelt: string, candidates: Iterable<string>, cou
   };
 }
 
-/** A name that was cut short is farther than any slip. Infinity for a name that is not near. */
+/** A shortened name is farther than any typing error. Infinity for a name that is not near. */
 function distanceOf(name: string, candidate: string, maxDistance: number): number {
   const distance = editDistance(name, candidate, maxDistance);
   if (distance > 0 && name.length < 4 && !isNearShortName(name, candidate)) return Infinity;

@@ -8,7 +8,7 @@ import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Fix, type FixContext, replacement } from './fix.ts';
 
-/** More columns are a list that nobody reads. */
+/** Nobody reads a longer list of columns. */
 const maxColumns = 500;
 
 /** Offers the columns in place of the star under the cursor. */
@@ -60,7 +60,7 @@ function starAt({ start, end }: TextRange, { tree }: FixContext): Visited | unde
 const isMergedName = (name: string, sources: readonly Source[]): boolean =>
   sources.some(({ mergedColumns }) => mergedColumns.has(keyOf(name)));
 
-/** Undefined if the name cannot be told apart from that of another source. */
+/** Undefined if another source has the same name. */
 function qualified(name: string, { alias }: Source, sources: readonly Source[]): string | undefined {
   const column = quoteIdentifierIfNeeded(name);
   if (alias !== '') return `${quoteIdentifierIfNeeded(alias)}.${column}`;

@@ -56,7 +56,7 @@ function incompleteFixes(text: string, finding: Finding): Fix[] {
   return validFixes(text, finding, [{ title: `Insert ${closing}`, edit: insertion(finding.end, closing) }]);
 }
 
-/** How many parentheses are open behind some tokens. */
+/** How many parentheses are open after some tokens. */
 function depthOf(tokens: readonly Token[]): number {
   let depth = 0;
   for (const { text } of tokens) {

@@ -5,7 +5,7 @@ export interface FoldingRange {
   readonly startLine: number;
   readonly endLine: number;
   readonly kind: 'code' | 'comment' | 'region';
-  /** How deep it is within others of its statement. */
+  /** The number of ranges of its statement around it. */
   readonly depth: number;
 }
 
@@ -40,7 +40,7 @@ export class FoldingScan {
     this.#scanner = new CoarseScanner(text);
   }
 
-  /** Reads so many tokens. Returns false at the end of the text. */
+  /** Reads `count` tokens. Returns false at the end of the text. */
   read(count: number): boolean {
     for (let number = 0; number < count; number++) {
       if (!this.#scanner.next()) {
@@ -93,7 +93,7 @@ export class FoldingScan {
     this.#close(this.#line - 1);
   }
 
-  /** A semicolon in the body of a trigger ends what is open there. */
+  /** A semicolon in the body of a trigger ends the groups that are open there. */
   #endsStatement(): boolean {
     const body = this.#lastIndex('body');
     if (body === -1) return true;

@@ -14,7 +14,7 @@ export interface FormatToken {
   readonly key: string;
   /** Comments on lines of their own above the token. */
   commentsAbove: readonly Comment[];
-  /** Comments behind the token on its line. */
+  /** Comments after the token on its line. */
   commentsBehind: readonly Comment[];
 }
 

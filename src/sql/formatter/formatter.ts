@@ -29,7 +29,7 @@ export interface FormattedPart extends TextRange {
 const maxStatementLength = 64 * 1024;
 
 /**
- * All of a text: its statements, the gaps between them, before the first one and behind the last one. Comments and invalid
+ * All of a text: its statements, the gaps between them, before the first one and after the last one. Comments and invalid
  * statements stay as they are.
  */
 export function* documentParts(
@@ -59,10 +59,10 @@ export function* statementParts(
   }
 }
 
-/** The text between two statements of a document, before the first one or behind the last one. */
+/** The text between two statements of a document, before the first one or after the last one. */
 function formattedGap(text: string, { start, end }: TextRange, lineEnd: string): FormattedPart {
   const gap = text.slice(start, end);
-  // SQLite accepts a vertical tab only behind other space. Formatting the gap could make an invalid statement valid.
+  // SQLite accepts a vertical tab only after other space. Formatting the gap could make an invalid statement valid.
   if (text.charAt(end) === '\v') return { start, end, text: gap };
   return { start, end, text: formatGap(gap, { lineEnd, isAtStart: start === 0, isAtEnd: end === text.length }) };
 }
@@ -79,7 +79,7 @@ export function formatStatement(text: string, options: SqlFormatOptions = {}, li
 
 /** Whether a statement has no fault and means the same when it is laid out. */
 function isSameStatement(text: string, laidOut: LaidOutStatement): boolean {
-  // The same tokens have the same tree, so none must be made.
+  // The same tokens have the same tree, so no tree is needed.
   if (!laidOut.changesCase && !mayNameResults(text)) return findSyntaxFault(text) === undefined;
   const before = parseStatement(text);
   if (before.fault || !before.ast) return false;
@@ -126,7 +126,7 @@ export function editOf({ start, end, text: formatted }: FormattedPart, text: str
   return { start: start + head, end: end - tail, text: formatted.slice(head, formatted.length - tail) };
 }
 
-/** A comment behind a list item belongs to the item, whether it is before or behind the comma. */
+/** A comment after a list item belongs to the item, whether it is before or after the comma. */
 function moveCommentsAtCommas(tokens: readonly FormatToken[], commas: CommaPosition): void {
   for (const [index, comma] of tokens.entries()) {
     const item = tokens[index - 1];
@@ -135,7 +135,7 @@ function moveCommentsAtCommas(tokens: readonly FormatToken[], commas: CommaPosit
     const comments = [...item.commentsBehind, ...comma.commentsBehind];
     const lineComment = comments.findIndex(({ isLineComment }) => isLineComment);
     const onLine = lineComment === -1 ? comments : comments.slice(0, lineComment + 1);
-    // Comments behind a line comment move above the next token.
+    // Comments after a line comment move above the next token.
     const following = commas === 'after' ? tokens[index + 1] : comma;
     if (onLine.length < comments.length && !following) continue;
     if (following) following.commentsAbove = [...comments.slice(onLine.length), ...following.commentsAbove];

@@ -39,8 +39,8 @@ const isFrameUnit: Rule = ({ next }) => /^(BETWEEN|UNBOUNDED|CURRENT|\d.*|\?.*|\
 const isConflictAction = follows('OR CONFLICT (');
 
 /**
- * Keywords that SQLite also reads as names, with a rule that tells where they are certainly keywords. Elsewhere such a word
- * keeps its case, because it may be a column, whose name then appears in the result.
+ * Keywords that SQLite also reads as names, with a rule for the places where they are certainly keywords. Elsewhere such a word
+ * keeps its case: it may be a column, whose name appears in the result.
  */
 const rules: Readonly<Record<string, Rule>> = {
   ABORT: isConflictAction,
@@ -125,7 +125,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ),
   WINDOW: ({ nextButOne, next }) => nextButOne === 'AS' && next !== '',
   WITHOUT: precedes('ROWID'),
-  // These two are no keywords of the tokenizer.
+  // These two are not keywords of the tokenizer.
   ROWID: follows('WITHOUT'),
   STRICT: ({ statement, previous }) => statement === 'CREATE' && previous === ')',
 };

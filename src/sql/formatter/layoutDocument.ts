@@ -1,8 +1,8 @@
 import type { FormatToken } from './formatTokens.ts';
 
 /**
- * Between two tokens: `line` is a space, and `soft` is nothing, if the group fits on one line. In a broken group both are
- * line breaks. `hard` always is.
+ * Between two tokens: `line` is a space, and `soft` is nothing, if the group fits on one line. In a broken group both are line
+ * breaks. `hard` is always a line break.
  */
 export type Separator = 'none' | 'space' | 'line' | 'soft' | 'hard';
 

@@ -29,7 +29,7 @@ export function hasSameResultNames(before: Parsed, after: Parsed): boolean {
     const word = before.text.slice(start, end);
     // SQLite numbers columns with the same name: "a+1:1".
     if (kind === 'quoted' && keys.has(withoutSpace(unquoted(word).replace(/:\d+$/, '')))) return false;
-    // A natural join compares names that nobody writes.
+    // A natural join compares names that the text does not mention.
     if (kind === 'word' && word.toLowerCase() === 'natural') return false;
   }
   return true;

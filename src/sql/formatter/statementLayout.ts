@@ -36,7 +36,7 @@ const oneWordClauses = new Set([
   'UNION',
 ]);
 
-/** The layout of one statement. Undefined if its parentheses do not match or it is no single statement. */
+/** The layout of one statement. Undefined if its parentheses do not match or it is not a single statement. */
 export function statementLayout(tokens: readonly FormatToken[], options: LayoutOptions): LayoutNode[] | undefined {
   const keywords = keywordUse(tokens);
   const closers = closersOf(tokens, keywords);

@@ -1,6 +1,6 @@
 import type { FunctionRow } from './functionRow.ts';
 
-/** These functions take a group of rows. Each of them can also stand before OVER. */
+/** These functions take a group of rows. OVER can follow each of them. */
 export const aggregateFunctions: readonly FunctionRow[] = [
   ['avg', 'x', 'real', 'The mean of all values that are not NULL, or NULL when there are none.'],
   ['count', '', 'integer', 'The number of rows, written count(*).'],

@@ -74,7 +74,7 @@ export const jsonAggregates: readonly FunctionRow[] = [
   ['jsonb_group_object', 'label, value', 'blob', 'Like json_group_object, in the binary form JSONB.'],
 ];
 
-/** JSON functions that stand where a table may stand. */
+/** JSON functions that FROM reads as tables. */
 export const jsonTables: readonly FunctionRow[] = [
   ['json_each', 'json, path?', 'any', 'A row for each direct member of a JSON array or object.'],
   ['json_tree', 'json, path?', 'any', 'A row for each element of a JSON document, at every depth.'],

@@ -22,7 +22,7 @@ export interface Highlight extends TextRange {
 /** Nobody writes larger statements by hand, and a tree of one takes too long. */
 const maxParsedLength = 64 * 1024;
 
-/** The tokens of a statement, in order. The tree tells which words are names, and what they stand for. */
+/** The tokens of a statement, in order. The tree shows which words are names, and what they stand for. */
 export function highlightsOf(statement: string): Iterable<Highlight> {
   if (statement.length > maxParsedLength) return coarseHighlights(statement);
   const { ast, tokens } = parseStatement(statement);
@@ -73,7 +73,7 @@ function highlightOf(
   return kind && { start, end, kind };
 }
 
-/** The kind of a token that is no name in the tree. */
+/** The kind of a token that is not a name in the tree. */
 function kindOf(text: string, { type }: Token, previous: Token | undefined): HighlightKind | undefined {
   if (/^[a-z_\u0080-\uffff]/i.test(text)) {
     if (type === stringLiteral || /^x'/i.test(text)) return 'string';
@@ -129,14 +129,14 @@ function markType(name: string, tokens: readonly Token[], first: number, uses: M
   }
 }
 
-/** The module reads its arguments as it likes, so that they have no keywords. */
+/** The module reads its arguments in its own way, so that they have no keywords. */
 function markArguments({ moduleName }: CreateVirtualTableStmt, tokens: readonly Token[], uses: Map<number, NameUse>) {
   for (const { text, span } of tokens.slice(indexOfTokenAt(tokens, moduleName.span.offset) + 1)) {
     if (/^[a-z_\u0080-\uffff]/i.test(text)) uses.set(span.offset, { kind: 'column', isDeclaration: false });
   }
 }
 
-/** The index of the first token at or behind an offset. */
+/** The index of the first token at or after an offset. */
 function indexOfTokenAt(tokens: readonly Token[], offset: number): number {
   let low = 0;
   let high = tokens.length;

@@ -99,7 +99,7 @@ const objectParents: ReadonlySet<AstNode['type']> = new Set([
   'WindowDef',
 ]);
 
-/** TRUE and FALSE are no keywords, but nobody uses them as names. */
+/** TRUE and FALSE are not keywords, but nobody uses them as names. */
 function useInExpression(name: Name | Id): NameUse {
   return use(/^(?:true|false)$/i.test(textOf(name)) ? 'keyword' : 'column');
 }

@@ -12,7 +12,7 @@ export function affinityOf(declaredType: string): Affinity {
 
 /**
  * Whether the author of a column means numbers. Columns of other numeric types, such as DATE or STRING, mostly hold text,
- * because SQLite stores text that is no number as it is.
+ * because SQLite stores text that is not a number unchanged.
  */
 export function isForNumbers(declaredType: string): boolean {
   const affinity = affinityOf(declaredType);

@@ -6,7 +6,7 @@ import type { TextRange } from '../text/textRange.ts';
 import { isForNumbers, isNumericText } from './affinity.ts';
 import { type LintContext, shownName } from './lintContext.ts';
 
-/** The comparisons that a number never satisfies if the other side is text that is no number. */
+/** The comparisons that a number never satisfies if the other side is text that is not a number. */
 const neverForTextOnRight = new Set(['Equals', 'Is', 'Greater', 'GreaterEquals']);
 const neverForTextOnLeft = new Set(['Equals', 'Is', 'Less', 'LessEquals']);
 

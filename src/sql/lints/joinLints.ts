@@ -11,7 +11,7 @@ import type { TextRange } from '../text/textRange.ts';
 import { type LintContext, shownName } from './lintContext.ts';
 import { commonTableNamed, hasOneRow } from './singleRow.ts';
 
-/** SQLite joins no more tables. */
+/** The most tables that SQLite joins. */
 const maxTables = 64;
 
 /** One table of FROM. In parentheses it may have several sources. */
@@ -19,7 +19,7 @@ interface JoinedTable {
   readonly sources: readonly Source[];
   readonly range: TextRange;
   readonly join: JoinedSelectTable | undefined;
-  /** Whether every row of it is meant to meet every other row. */
+  /** Whether the author intends to combine every row of it with every other row. */
   readonly isMeant: boolean;
 }
 
@@ -88,7 +88,7 @@ const isMeantJoin = (join: JoinedSelectTable): boolean =>
   isNatural(join.operator) ||
   (join.operator.type === 'TypedJoinJoinOperator' && ((join.operator.joinType ?? 0) & crossJoinFlag) !== 0);
 
-/** Whether a join has `ON TRUE` or the like. LEFT JOIN has no other way to say that every row is meant. */
+/** Whether a join has `ON TRUE` or the like. LEFT JOIN has no other way to combine all rows intentionally. */
 const isOnTrue = (constraint: JoinedSelectTable['constraint'], tables: readonly JoinedTable[]): boolean =>
   constraint?.type === 'OnJoinConstraint' &&
   isAlwaysTrue(constraint.expr) &&

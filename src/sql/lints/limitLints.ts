@@ -5,7 +5,7 @@ import { isSameName } from '../text/names.ts';
 import type { LintContext } from './lintContext.ts';
 import { hasOneRow } from './singleRow.ts';
 
-/** Reports LIMIT where the query leaves open which rows come first. */
+/** Reports LIMIT if the query does not define which rows come first. */
 export function lintLimit({ node, parent }: Visited, context: LintContext): void {
   const select = node as Select;
   const { limit, orderBy } = select;

@@ -6,13 +6,13 @@ import type { TableLookup } from '../tables/schemaTable.ts';
 import type { TextRange } from '../text/textRange.ts';
 import type { Lint, LintCode } from './lint.ts';
 
-/** More lints of one statement tell nothing new. */
+/** The most lints of one statement: further ones say nothing new. */
 const maxLints = 100;
 
 /** A statement that names more tables is made by a program. */
 const maxTableLookups = 20_000;
 
-/** `EXPLAIN QUERY PLAN CREATE TEMP TABLE IF NOT EXISTS temp.name` has no more. */
+/** Enough tokens for `EXPLAIN QUERY PLAN CREATE TEMP TABLE IF NOT EXISTS temp.name`. */
 const maxHeadTokens = 10;
 
 /** The parts of a statement that the rules read, and the place where they report. */
@@ -61,7 +61,7 @@ export class LintContext {
     return token && { start: token.span.offset, end: token.span.offset + token.span.length };
   }
 
-  /** The number of the first token that starts at an offset or behind it. */
+  /** The number of the first token that starts at an offset or after it. */
   #firstTokenFrom(offset: number): number {
     let low = 0;
     let high = this.#tokens.length;

@@ -21,7 +21,7 @@ function visibleQuery(statement: Stmt): Select | undefined {
   }
 }
 
-/** A message names no more columns. */
+/** The most columns that a message names. */
 const maxNames = 3;
 
 /** Reports columns of the result that have the name of an earlier one. */

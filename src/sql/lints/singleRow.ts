@@ -23,7 +23,7 @@ function isAggregate(column: Parameters<typeof walk>[0]): boolean {
     if (node.type === 'FunctionCallExpr' || node.type === 'FunctionCallStarExpr') {
       const count = node.type === 'FunctionCallExpr' ? (node.args?.length ?? 0) : 0;
       const kinds = builtInFunction(node.name.name)?.signatures ?? [];
-      // With several arguments, max() and min() are no aggregates.
+      // With several arguments, max() and min() are not aggregates.
       const fits = kinds.some(({ kind, parameters }) => kind === 'aggregate' && count <= parameters.length);
       isFound ||= fits && !node.filterOver?.overClause;
     }

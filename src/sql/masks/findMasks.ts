@@ -23,8 +23,8 @@ export const rowidNames: ReadonlySet<string> = new Set(['rowid', '_rowid_', 'oid
 const statisticsTables = ['sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'];
 
 /**
- * Finds the columns that match a pattern, and those that get their values from such columns, as generated columns, foreign
- * keys and triggers do, and what reads them. Some views have columns that match a pattern themselves.
+ * Finds the columns that match a pattern, the columns that get values from them by generated columns, foreign keys and
+ * triggers, and the readers of all these. Some views have columns that match a pattern themselves.
  */
 export function findMasks(
   facts: SchemaFacts,
@@ -128,7 +128,7 @@ class MaskSearch implements FoundMasks {
     const masked = this.columns.get(keyOf(name));
     if (!masked) return;
     const isColumn = (key: string): boolean => columns.some(column => column.key === key);
-    // A trigger may fill a rowid that is no column.
+    // A trigger may fill a rowid that is not a column.
     const isRowidMasked = [...masked.keys()].some(
       key => key === rowidColumn || (rowidNames.has(key) && !isColumn(key)),
     );

@@ -11,7 +11,7 @@ const pattern = new RegExp(`^(?:(?:${name}\\.)?${name}\\.)?${name}$`, 's');
 
 /**
  * Reads `customers.email` or `*.password*`. Names may have SQLite's quotes. A column alone means that of all tables. Undefined
- * when the text is no such pattern.
+ * when the text is not such a pattern.
  */
 export function maskPatternOf(text: string): MaskPattern | undefined {
   const parts = pattern.exec(text)?.slice(1);

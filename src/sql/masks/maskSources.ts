@@ -7,7 +7,7 @@ import { quoteIdentifier } from '../text/quoting.ts';
 import type { MaskedSchema, MaskedView } from './maskedSchema.ts';
 import type { MaskableTable } from './schemaFacts.ts';
 
-/** Stands in rows for every value of a masked column. */
+/** Replaces every value of a masked column in rows. */
 export const maskText = '‹masked›';
 
 const maskLiteral = `'${maskText}'`;

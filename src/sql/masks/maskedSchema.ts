@@ -119,7 +119,7 @@ export class MaskedSchema {
     return masked?.values().next().value ?? `'${name}' reads masked columns.`;
   }
 
-  /** Whether a table is no table of the schema, but a function with rows, such as json_each. */
+  /** Whether a table is not one of the schema, but a function with rows, such as json_each. */
   #isSystemFunction(key: string): boolean {
     const { tables, views, virtualTables } = this.#facts;
     return systemTables.get(key)?.kind === 'function' && !tables.has(key) && !views.has(key) && !virtualTables.has(key);

@@ -43,7 +43,7 @@ export function outlineOf(statement: string): OutlineItem {
 interface Description {
   readonly name: string;
   readonly kind: OutlineKind;
-  /** The node that the cursor goes to. */
+  /** The node to which the cursor moves. */
   readonly at?: AstNode;
 }
 

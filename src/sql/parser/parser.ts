@@ -65,7 +65,7 @@ function faultIn(tokens: readonly Token[], end: number): SyntaxFault | undefined
   return isComplete ? undefined : { offset: end, length: 0, token: '' };
 }
 
-/** SQLite's semantic actions refuse some tokens that the tables accept: `#1` is internal, and `_` must stand between digits. */
+/** SQLite's semantic actions refuse some tokens that the tables accept: `#1` is internal, and `_` must be between digits. */
 function isRefusedByAction(type: number, text: string): boolean {
   if (type === variable) return /^#\d/.test(text);
   return type === quotedNumber && !isWellSeparated(text);

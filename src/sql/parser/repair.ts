@@ -83,7 +83,7 @@ export function repair(text: string, source: readonly Token[], endSpan: Span): R
   }
 }
 
-/** The type of a token. Behind the last one come a semicolon, unless there is one, and the end of input. */
+/** The type of a token. After the last one come a semicolon, unless there is one, and the end of input. */
 function typeAt(tokens: readonly Token[], end: number, index: number, previous: TokenId | undefined): TokenId {
   if (index < end) return tokens[index]!.type;
   return index === end && previous !== semicolon ? semicolon : endOfInput;
@@ -91,7 +91,7 @@ function typeAt(tokens: readonly Token[], end: number, index: number, previous: 
 
 interface Insertion {
   readonly tokens: readonly TokenId[];
-  /** The states behind the inserted tokens. */
+  /** The states after the inserted tokens. */
   readonly stack: LalrStack;
   readonly score: number;
 }

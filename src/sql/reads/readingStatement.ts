@@ -13,10 +13,10 @@ export interface TableName {
   readonly name: string;
 }
 
-/** A statement that only reads, by its tree: a SELECT, a VALUES, or one of them behind EXPLAIN. */
+/** A statement that only reads, by its tree: a SELECT, a VALUES, or one of them after EXPLAIN. */
 export interface ReadingSelect {
   readonly kind: 'select';
-  /** The offset behind EXPLAIN. */
+  /** The offset after EXPLAIN. */
   readonly start: number;
   /** The tables, views and table-valued functions, each time the statement names them. Common tables are not among them. */
   readonly tables: readonly TableName[];
@@ -34,7 +34,7 @@ export interface Pragma {
   readonly hasArgument: boolean;
 }
 
-/** Why a text is no statement that may read. */
+/** Why a text is not a statement that only reads. */
 export type NoRead =
   | { readonly kind: 'empty' | 'several' | 'illFormed' | 'writes' | 'explainsOther' }
   | {
@@ -131,7 +131,7 @@ const tableNameOf = ({ dbName, objName }: QualifiedName): TableName => ({
 /** `WITH RECURSIVE`. */
 const maxWithWords = 2;
 
-/** The offset behind WITH and RECURSIVE. */
+/** The offset after WITH and RECURSIVE. */
 function endOfWith(text: string, { span, recursive }: With): number {
   const words = firstWords(text.slice(span.offset), maxWithWords);
   return span.offset + (words[recursive ? 1 : 0]?.end ?? 0);

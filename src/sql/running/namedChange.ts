@@ -26,7 +26,7 @@ export interface ObjectChange {
   readonly isConditional: boolean;
 }
 
-/** Undefined for a statement that changes nothing, that has no name to tell, or that SQLite's grammar does not have. */
+/** Undefined for a statement that changes nothing, that names nothing, or that SQLite's grammar does not have. */
 export function namedChange(sql: string): NamedChange | undefined {
   const { ast, fault } = parseStatement(sql);
   return ast && !fault ? changeOf(ast) : undefined;
@@ -42,7 +42,7 @@ export function createdObject(text: string): ObjectChange | undefined {
   return change?.kind === 'create' ? change : undefined;
 }
 
-/** Whether a statement gives no rows for certain, whatever the database holds. */
+/** Whether a statement certainly returns no rows, whatever the database holds. */
 export function givesNoRows(sql: string): boolean {
   const { ast, fault } = parseStatement(sql);
   if (!ast || fault) return false;
@@ -60,7 +60,7 @@ export function givesNoRows(sql: string): boolean {
   }
 }
 
-/** Whether rows or an object are lost for certain: it drops something or deletes every row of a table. */
+/** Whether rows or an object are certainly lost: the statement drops something or deletes every row of a table. */
 export const destroys = (change: NamedChange): boolean =>
   change.kind === 'drop' || change.kind === 'dropColumn' || (change.kind === 'delete' && change.bounds !== 'some');
 

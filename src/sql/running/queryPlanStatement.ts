@@ -5,7 +5,7 @@ const prefix = 'EXPLAIN QUERY PLAN ';
 /** The statement that returns the plan of another statement. */
 export interface QueryPlanStatement {
   readonly sql: string;
-  /** Add it to an offset in the other statement to get the offset in this one. */
+  /** The shift from an offset in the other statement to the same place in this one. */
   readonly shift: number;
 }
 

@@ -15,7 +15,7 @@ export interface FoundColumn {
   readonly column: SchemaColumn;
 }
 
-/** Undefined for a node that is no name of a column. */
+/** Undefined for a node that is not the name of a column. */
 export function columnReferenceOf(node: AstNode): ColumnReference | undefined {
   switch (node.type) {
     case 'Id':

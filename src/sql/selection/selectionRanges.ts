@@ -14,12 +14,12 @@ const clauseWords = new Set(
     'DELETE JOIN LEFT RIGHT FULL INNER CROSS NATURAL WHEN ELSE BEGIN'
   ).split(' '),
 );
-/** Words that go on with the clause of the word before them. */
+/** Words that continue the clause of the previous word. */
 const joinWords = new Set('LEFT RIGHT FULL INNER CROSS NATURAL OUTER JOIN'.split(' '));
 
 /**
- * The ranges around an offset of a statement, from the word at the offset to the statement. Each contains the one before
- * it. Without a tree they are those that the tokens tell.
+ * The ranges around an offset of a statement, from the word at the offset to the statement. Each contains the one before it.
+ * Without a tree they come from the tokens.
  */
 export function selectionRangesAt(statement: string, ast: Stmt | undefined, offset: number): TextRange[] {
   const whole = { start: 0, end: statement.length };

@@ -1,8 +1,8 @@
 import type { DatabaseName, SchemaObject } from './schemaObject.ts';
 
 /*
- * Tables that SQLite creates by itself. CREATE TABLE refuses their names, so each is created here by a statement that has
- * the table as a side effect and takes everything else back.
+ * Tables that SQLite creates by itself. CREATE TABLE refuses their names. So each is created here as the side effect of a
+ * statement, and further statements remove everything else.
  */
 
 function automaticTable(database: DatabaseName, name: string, sql: string): SchemaObject {

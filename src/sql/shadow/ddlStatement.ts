@@ -3,7 +3,7 @@ import { unquoted } from '../text/quoting.ts';
 import type { DatabaseName, SchemaObjectKind, SchemaObject } from './schemaObject.ts';
 import { firstWords, type Word, wordsOf } from './statementWords.ts';
 
-/** A statement that changes a schema, as far as its first words tell. */
+/** A statement that changes a schema, judged by its first words. */
 export type DdlStatement =
   | {
       readonly kind: 'create';
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, SchemaObjectKind>> = {
   TRIGGER: 'trigger',
 };
 
-/** `CREATE TEMP TABLE IF NOT EXISTS database.name` and some more. */
+/** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name`. */
 const maxHeadWords = 12;
 
 /** Reads a statement without a parser, since every statement of a document is read. Undefined when it changes no schema. */
@@ -73,7 +73,7 @@ function createStatementOf(sql: string, words: readonly Word[]): DdlStatement | 
 interface NameInStatement {
   readonly name: string | undefined;
   readonly database: DatabaseName | undefined;
-  /** The index of the word behind the name. */
+  /** The index of the word after the name. */
   readonly nextIndex: number;
 }
 
@@ -90,10 +90,10 @@ function readName(words: readonly Word[], start: number): NameInStatement {
   return { name: nameOf(words[index + 2]), database, nextIndex: index + 3 };
 }
 
-/** The columns of `UPDATE OF` may stand between the name of a trigger and its table. SQLite has tables of 2,000 columns. */
+/** The columns of `UPDATE OF` may be between the name of a trigger and its table. SQLite has tables of 2,000 columns. */
 const maxWordsBeforeOwner = 5000;
 
-/** Reads the table of an index or a trigger, which follows the first ON behind its name. */
+/** Reads the table of an index or a trigger, which follows the first ON after its name. */
 function readOwner(sql: string, start: number): NameInStatement {
   const words: Word[] = [];
   for (const word of wordsOf(sql).drop(start).take(maxWordsBeforeOwner)) {

@@ -36,7 +36,7 @@ export interface Term {
 
 type Call = FunctionCallExpr | FunctionCallStarExpr;
 
-/** The parts of a statement that a fault may be about. SQLite does not look into a trigger before it is used. */
+/** The parts of a statement that a fault may be about. SQLite does not check the body of a trigger before it is used. */
 export class FaultNodes {
   readonly sources: NamedSource[] = [];
   /** The names of subqueries and common tables. */
@@ -46,7 +46,7 @@ export class FaultNodes {
   readonly setColumns: Name[] = [];
   readonly terms: Term[] = [];
   readonly calls: Call[] = [];
-  /** The columns and calls in ON. SQLite gives no offset for their faults. */
+  /** The columns and calls in ON. SQLite reports no offset for their faults. */
   readonly joinColumns: (Id | QualifiedExpr)[] = [];
   readonly joinCalls: Call[] = [];
   readonly joins: UsingJoinConstraint[] = [];
@@ -148,7 +148,7 @@ function isInJoin({ parent }: Visited): boolean {
   return false;
 }
 
-/** Whether SQLite checks all names of a statement. It takes the names in most DDL as they are. */
+/** Whether SQLite checks all names of a statement. It does not check the names in most DDL. */
 function isChecked(statement: Stmt): boolean {
   switch (statement.type) {
     case 'SelectStmt':

@@ -18,7 +18,7 @@ export function originFinder(state: SchemaState): FindOrigin {
 /** Whether a view reads a name, directly or through other views. */
 function isReadByView(state: SchemaState, view: string, name: string): boolean {
   const visited = new Set([view]);
-  // Iterating over a set also visits what is added meanwhile.
+  // Iterating over a set also visits items that the loop adds.
   for (const visitedName of visited) {
     if (visitedName === name) return true;
     for (const object of state.named(visitedName)) {

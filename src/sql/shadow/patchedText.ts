@@ -1,7 +1,7 @@
 import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 
-/** A statement with patches: each takes a fault out, so that SQLite finds the next one. Ranges are those of the original. */
+/** A statement with patches: each removes a fault, so that SQLite finds the next one. Ranges are those of the original. */
 export class PatchedText {
   readonly original: string;
   /** Sorted. They do not overlap. */

@@ -62,7 +62,7 @@ function exists({ name, database }: SchemaObject, state: SchemaState): boolean {
   return state.named(name).some(object => object.database === database);
 }
 
-/** The change by DROP. A temporary object hides another with its name. A table takes all that belongs to it along. */
+/** The change by DROP. A temporary object hides another with its name. A table is dropped with its indexes and triggers. */
 export function removal(
   { keyword, database, name }: Extract<DdlStatement, { kind: 'drop' }>,
   state: SchemaState,

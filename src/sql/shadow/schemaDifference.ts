@@ -3,8 +3,8 @@ import type { SchemaObject } from './schemaObject.ts';
 import type { SchemaState } from './schemaState.ts';
 
 /**
- * The names by which the schemas before and after an edit of a document differ. It is asked at one statement after the
- * other, and adds what the last statement contributed to the difference.
+ * The names by which the schemas before and after an edit of a document differ. It is updated at one statement after the other,
+ * and adds the difference that the last statement made.
  */
 export class SchemaDifference {
   #old: SchemaState | undefined;

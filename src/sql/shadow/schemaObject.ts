@@ -17,7 +17,7 @@ export interface SchemaObject {
   readonly isUncertain?: true;
 }
 
-/** The keyword behind DROP for each kind. */
+/** The keyword after DROP for each kind. */
 export const dropKeywords = {
   virtual: 'TABLE',
   table: 'TABLE',

@@ -27,7 +27,7 @@ const creationOrder: Readonly<Record<SchemaObjectKind, number>> = {
 /** Each change copies the recent changes. After this many they are merged into the earlier ones. */
 const maxRecentChanges = 64;
 
-/** Indexes and triggers are stored under their own name and under this key, which is no name. */
+/** Indexes and triggers are stored under their own name and under this key, which is not a valid name. */
 const ownerKeyPrefix = 'on\0';
 const ownerKey = (table: string): string => ownerKeyPrefix + table;
 

@@ -23,7 +23,7 @@ export class ShadowEngine {
   /** The database that has or had an object, by the object's name. */
   readonly #databaseByName = new Map<string, ShadowDatabase>();
   #databases: ShadowDatabase[];
-  /** New names go to one database until it has had enough creations. Then the turn moves on to the next database. */
+  /** New names go to one database until it is full. Then the next one gets them. */
   #turn = 0;
   /** A database for ALTER TABLE. */
   #alterationConnection: SqliteConnection | undefined;

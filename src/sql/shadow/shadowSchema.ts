@@ -64,7 +64,7 @@ export class ShadowSchema implements Disposable {
   readonly #reports = new TextCache<CachedReport>();
   readonly #detailedReports = new TextCache<CachedReport>();
   readonly #alterations = new TextCache<Cached<SchemaChange>>();
-  /** One object for each text. Cached values compare objects by identity, and would be lost with each edit otherwise. */
+  /** One object for each text. Cached values compare objects by identity: with new objects, each edit would lose them. */
   readonly #objects = new TextCache<SchemaObject>();
   #engine: ShadowEngine;
   #replacement: Promise<void> | undefined;
@@ -128,14 +128,14 @@ export class ShadowSchema implements Disposable {
     return { ...emptyReport, outcome: 'limitExceeded' };
   }
 
-  /** The state behind a statement that SQLite accepts. */
+  /** The state after a statement that SQLite accepts. */
   stateAfter(state: SchemaState, statement: string): SchemaState {
     const ddl = ddlStatementOf(statement);
     if (!ddl || this.#isDisposed) return state;
     return changedState(state, this.#changeBy(ddl, statement, state));
   }
 
-  /** The state behind a statement with a fault. A table that it is going to create exists for the statements behind it. */
+  /** The state after a statement with a fault. A table that it is going to create exists for the statements after it. */
   stateAfterFault(state: SchemaState, statement: string): SchemaState {
     const ddl = ddlStatementOf(statement);
     if (ddl?.kind !== 'create' || this.#isDisposed) return state;

@@ -8,7 +8,7 @@ export type ExecuteResult =
   | {
       readonly kind: 'error';
       readonly message: string;
-      /** In UTF-16 units, -1 when SQLite gives none. */
+      /** In UTF-16 units; -1 when SQLite reports no offset. */
       readonly offset: number;
     }
   | { readonly kind: 'interrupted' }
@@ -66,7 +66,7 @@ const actions: Readonly<Record<number, ShadowUse['action']>> = {
   31: 'call',
 };
 const pragmaAction = 19;
-/** SELECT and recursive SELECT: their reads are reported by themselves. */
+/** SELECT and recursive SELECT: their reads are reported separately. */
 const ignoredActions = new Set([21, 33]);
 /** CREATE, DROP, ALTER, REINDEX and ANALYZE of all kinds. */
 const schemaActions = new Set([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 26, 29, 30]);
@@ -105,7 +105,7 @@ export class SqliteConnection {
     this.#pointers = wasm.alloc(8);
     capi.sqlite3_open_v2(':memory:', this.#pointers, capi.SQLITE_OPEN_READWRITE | capi.SQLITE_OPEN_CREATE, 0);
     this.#database = wasm.peekPtr(this.#pointers);
-    // Empty tables need only small pages. An open transaction saves writing the pages at each commit.
+    // Empty tables need only small pages. An open transaction avoids a write of the pages at each commit.
     const settings = `PRAGMA hard_heap_limit = ${heapLimitBytes}; PRAGMA page_size = 512; BEGIN`;
     capi.sqlite3_exec(this.#database, settings, 0, 0, 0);
     capi.sqlite3_progress_handler(this.#database, stepsPerProgressCall, () => (this.isPast(this.#deadline) ? 1 : 0), 0);
@@ -218,7 +218,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Adds a stub function with any number of arguments. Nothing calls it, so one that does nothing serves for all names. */
+  /** Adds a stub function with any number of arguments. Nothing calls it, so one empty function serves all names. */
   addFunction(name: string, kind: 'scalar' | 'window'): void {
     this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
       const { capi } = this.#sqlite;

@@ -16,12 +16,12 @@ export type SqliteError = Extract<ExecuteResult, { kind: 'error' }>;
 /** A statement with more faults is reported in part. */
 const maxPatches = 50;
 
-/** Reports an error and takes it out of the statement. Returns whether SQLite may find another one. */
+/** Reports an error and removes it from the statement. Returns whether SQLite may find another one. */
 type Rule = (faults: StatementFaults, error: SqliteError, groups: RegExpExecArray) => boolean;
 
 /**
- * The faults of a statement. SQLite stops at the first, so each is taken out before the statement is prepared again: a
- * parameter replaces a wrong column, and a stub an unknown table.
+ * The faults of a statement. SQLite stops at the first, so each is removed before the statement is prepared again: a parameter
+ * replaces a wrong column, and a stub an unknown table.
  */
 export class StatementFaults {
   static readonly #rules: readonly (readonly [message: RegExp, rule: Rule])[] = [
@@ -89,7 +89,7 @@ export class StatementFaults {
     return this.#text.original;
   }
 
-  /** The statement without the faults that were found. */
+  /** The statement without the reported faults. */
   get text(): string {
     return this.#text.text;
   }
@@ -98,7 +98,7 @@ export class StatementFaults {
     return (this.#nodes ??= new FaultNodes(this.#text.original));
   }
 
-  /** The offset in the statement itself. Undefined if it is in what replaced a fault. */
+  /** The offset in the statement itself. Undefined within the replacement of a fault. */
   originalOffset(offset: number): number | undefined {
     return offset < 0 ? offset : this.#text.originalOffset(offset);
   }
@@ -183,12 +183,12 @@ export class StatementFaults {
   #addColumn(error: SqliteError, column: string): boolean {
     const { message, offset } = error;
     const joinColumn = offset < 0 ? this.#joinColumn(column) : undefined;
-    // SQLite gives no offset for the columns that an UPDATE sets, for those in ON, and for those in a view.
+    // SQLite reports no offset for the columns that an UPDATE sets, for those in ON, and for those in a view.
     if (offset < 0 && !joinColumn) return this.#addTargetColumn(error, column, this.nodes.setColumns);
     const range = joinColumn ?? this.#rangeOf(error);
     const parts = this.#namePartsIn(range);
     const name = parts.at(-1) ?? '';
-    // The query around may read the result of a subquery, whose name the replacement took away.
+    // The outer query may read the result of a subquery, whose name the replacement removed.
     const isLost = this.nodes.queryCount > 1 && this.#lostNames.has(name);
     if (!isLost && !this.#mayBeOther(error, parts)) this.#report(message, range);
     this.#lostNames.add(name);
@@ -318,7 +318,7 @@ export class StatementFaults {
     return false;
   }
 
-  /** A wrong column of ON CONFLICT was replaced by what no index has. */
+  /** No index has the parameter that replaced a wrong column of ON CONFLICT. The row id replaces all columns. */
   #addConflict(error: SqliteError): boolean {
     const ranges = this.nodes.conflictTargets.map(({ targets }) => ({
       start: rangeOf(targets[0]!.expr).start,

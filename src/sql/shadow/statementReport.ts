@@ -18,8 +18,8 @@ type StubFunctions = Map<string, 'scalar' | 'window'>;
 const wronglyCalled = 'sqlprojects_stub';
 
 /**
- * SQLite's report on a statement. SQLite stops at the first fault. While the statement is prepared again, a stub replaces an
- * unknown function, and other faults are taken out, so that they do not hide more.
+ * SQLite's report on a statement. SQLite stops at the first fault. Before the statement is prepared again, a stub replaces an
+ * unknown function, and other faults are removed, so that they hide no further ones.
  */
 export function reportOn(
   connection: SqliteConnection,

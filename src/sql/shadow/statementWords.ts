@@ -20,7 +20,7 @@ export function* wordsOf(sql: string): Generator<Word> {
 
 export const firstWords = (sql: string, count: number): Word[] => wordsOf(sql).take(count).toArray();
 
-/** Whether sqlite3_prepare() already has an effect. Some PRAGMAs act while they are prepared, also behind EXPLAIN. */
+/** Whether sqlite3_prepare() already has an effect. Some PRAGMAs act while they are prepared, also after EXPLAIN. */
 export function actsWhenPrepared(sql: string): boolean {
   // Most statements begin with a letter that is neither that of EXPLAIN nor that of PRAGMA.
   if (/^[a-df-oq-z]/i.test(sql)) return false;

@@ -4,7 +4,7 @@ import type { SqliteConnection } from './sqliteConnection.ts';
 
 const tableName = quoteIdentifier('sqlProjects: unknown table');
 
-/** SQLite takes no more columns. */
+/** The most columns that SQLite allows. */
 const maxColumns = 2000;
 
 /**

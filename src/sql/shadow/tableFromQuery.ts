@@ -2,10 +2,10 @@ import { quoteIdentifier } from '../text/quoting.ts';
 import type { ResultColumn } from './shadowReport.ts';
 import { firstWords } from './statementWords.ts';
 
-/** `CREATE TEMP TABLE IF NOT EXISTS database.name AS` and some more. */
+/** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name AS`. */
 const maxHeadWords = 16;
 
-/** Splits CREATE TABLE … AS before and behind AS. The statement is never executed, because that would execute its query. */
+/** Splits CREATE TABLE … AS before and after AS. The statement is never executed, because that would execute its query. */
 export function tableFromQuery(sql: string): { readonly head: string; readonly query: string } | undefined {
   const words = firstWords(sql, maxHeadWords);
   if (words[0]?.key !== 'CREATE') return undefined;

@@ -26,7 +26,7 @@ const modulesInEngine: ReadonlySet<string> = new Set(['FTS5', 'FTS5VOCAB', 'RTRE
 export const hasSubstitute = ({ kind, sql }: SchemaObject): boolean =>
   kind === 'virtual' && !modulesInEngine.has(moduleOf(sql));
 
-/** `CREATE VIRTUAL TABLE IF NOT EXISTS database.name USING module` and some more. */
+/** Enough words for `CREATE VIRTUAL TABLE IF NOT EXISTS database.name USING module`. */
 const maxHeadWords = 11;
 
 /** The names of the shadow tables that are created and dropped with a virtual table. */
@@ -60,7 +60,7 @@ function isOmitted(suffix: string, sql: string): boolean {
   return suffix === 'docsize' && /\bcolumnsize\s*=\s*['"]?0/i.test(sql);
 }
 
-/** The names among the arguments of a virtual table that are no options, and its options by their names in lower case. */
+/** The arguments of a virtual table that are names, and its options by their names in lower case. */
 export interface VirtualTableArguments {
   /** The text in front of the arguments: the name of the table, perhaps with that of the database. */
   readonly table: string;

@@ -22,7 +22,7 @@ interface Group {
   hasContent: boolean;
 }
 
-/** Words behind which a name with a parenthesis is declared or referenced, not called. */
+/** Words after which a name with a parenthesis is declared or referenced, not called. */
 const declaringWords = new Set('TABLE INTO REFERENCES EXISTS WITH RECURSIVE VIEW ON UPDATE INDEX'.split(' '));
 /** Between two operands these words are operators. */
 const operatorWords = new Set(['LIKE', 'GLOB', 'REGEXP', 'MATCH']);
@@ -52,7 +52,7 @@ export function callAt(statement: string, offset: number): CallAtCursor | undefi
 
 const countOf = ({ hasContent, argumentIndex }: Group): number => (hasContent ? argumentIndex + 1 : 0);
 
-/** Reads on until the group is closed. The scanner stands at the first token behind the cursor. */
+/** Reads until the group is closed. The scanner is at the first token after the cursor. */
 function countArguments(reader: CallReader, scanner: CoarseScanner, index: number): number {
   const group = reader.groups[index]!;
   do reader.read(scanner);
@@ -60,7 +60,7 @@ function countArguments(reader: CallReader, scanner: CoarseScanner, index: numbe
   return countOf(group);
 }
 
-/** Reads tokens and knows the parentheses that are open. */
+/** Reads tokens and tracks the open parentheses. */
 class CallReader {
   readonly #text: string;
   readonly groups: Group[] = [];

@@ -39,7 +39,7 @@ interface CachedNames {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** An editor asks several times for the names of the same statement. */
+/** An editor requests the names of the same statement several times. */
 const cache = new WeakMap<Stmt, CachedNames>();
 
 function namesOf(tree: Stmt, schema: Schema): readonly Occurrence[] {
@@ -67,8 +67,8 @@ export function nameAt(document: NamedDocument, offset: number): NameInDocument 
 }
 
 /**
- * All names for the same thing as a name, by statement: in its own statement, or in the document if the thing is known
- * elsewhere. The name of merged columns stands for each of them.
+ * All names for the symbols of an occurrence, grouped by statement. Local symbols occur in their own statement only. The name
+ * of merged columns stands for each of them.
  */
 export function* sameNames(
   document: NamedDocument,
@@ -86,7 +86,7 @@ export function* sameNames(
   }
 }
 
-/** The names in another document of the same project for what a name stands for. Aliases do not reach that far. */
+/** The names in another document of the same project for the symbols of an occurrence. Aliases have none there. */
 export function* namesElsewhere(
   document: NamedDocument,
   { symbols }: Occurrence,
@@ -97,7 +97,7 @@ export function* namesElsewhere(
   for (const names of statementNames(document, mentionsOf(known))) yield withKeys(names, keys);
 }
 
-/** The keys by which other statements know symbols. */
+/** The keys of symbols that other statements can use. */
 const keysOf = (symbols: readonly SqlSymbol[]): ReadonlySet<string> =>
   new Set(symbols.filter(({ isLocal }) => !isLocal).map(({ key }) => key));
 
@@ -106,7 +106,7 @@ const withKeys = (statement: StatementNames, keys: ReadonlySet<string>): NameInD
     .filter(({ symbols }) => symbols.some(({ key }) => keys.has(key)))
     .map(occurrence => ({ statement, occurrence }));
 
-/** Whether a text may contain a name. This saves the time for most trees. */
+/** Whether a text may contain a name. If not, its tree is not needed. */
 export function mentions(name: string): (text: string) => boolean {
   // Between quotes, a quote in a name is doubled.
   const [part = ''] = name
@@ -147,7 +147,7 @@ export function declarationsOf(
   );
 }
 
-/** The names of the statements whose text is wanted, in order. Each has the schema that the DDL above it leaves. */
+/** The names of the statements whose text passes the test, in order. Each has the schema that the DDL above it leaves. */
 export function* statementNames(
   document: NamedDocument,
   isWanted: (text: string, number: number) => boolean,

@@ -69,7 +69,7 @@ export class NameResolver {
     return { symbols: isAmbiguous ? [] : this.#columnOfEach(owners, name), source: first };
   }
 
-  /** The columns that a join merges to one of that name. */
+  /** The columns that a join merges into one of that name. */
   mergedColumn(level: readonly Source[], name: string): ResolvedColumn {
     const [first, ...others] = level.filter(source => this.#columnOf(source, name));
     if (!first) return { symbols: [] };

@@ -23,7 +23,7 @@ export class OccurrenceList {
     return [...this.#named.values(), ...this.#implied].toSorted((a, b) => a.start - b.start);
   }
 
-  /** The first meaning of a name holds. A repair inserts names without a length: they are no names of the text. */
+  /** The first meaning of a name holds. A repair inserts names without a length: they are not names of the text. */
   add(
     { span }: AstNode,
     symbols: readonly (SqlSymbol | undefined)[],

@@ -35,7 +35,7 @@ export function checkRename(
   return 'refusal' in renaming ? renaming : { present: unquoted(textOf(document, name)) };
 }
 
-/** The edits that give the thing at a name another name in all places, so that every statement means the same. */
+/** The edits that rename a symbol in all places, so that every statement means the same. */
 export function renameEdits(
   document: NamedDocument,
   name: NameInDocument,
@@ -95,7 +95,7 @@ function virtualTableWith(document: NamedDocument, { kind, key, name }: SqlSymbo
   return undefined;
 }
 
-/** Why a name is not possible. Undefined if it may be. */
+/** Why a name is not possible. Undefined if it is. */
 function refusalOf(newName: string, { symbol, names }: Renaming): string | undefined {
   if (newName === '' || newName.includes('\0')) return 'The name is empty or has a character that no name may have.';
   const isObject = symbol.kind === 'table' || symbol.kind === 'index' || symbol.kind === 'trigger';

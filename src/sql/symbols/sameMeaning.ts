@@ -2,13 +2,13 @@ import { columnKey, objectKey, type Occurrence, type SqlSymbol, type TableSymbol
 
 /** The keys of symbols after a rename. */
 export interface NewKeys {
-  /** The key that a symbol with a key has then. */
+  /** The key of a symbol after the rename, by its key before. */
   readonly of: (key: string) => string;
-  /** Whether another symbol already has a key that the rename makes. */
+  /** Whether another symbol already has one of the new keys. */
   readonly isTaken: (key: string) => boolean;
 }
 
-/** A table takes its columns with it. Local keys do not depend on names. */
+/** The rename of a table also changes the keys of its columns. Local keys do not depend on names. */
 export function newKeys(symbol: SqlSymbol, newName: string): NewKeys {
   switch (symbol.kind) {
     case 'table':
@@ -43,8 +43,8 @@ function keysOfTable({ key: oldKey, name }: TableSymbol, newName: string): NewKe
 }
 
 /**
- * Whether the names of a statement stand for the same things before and after a rename. No two things may have become one,
- * and no name may mean something that it did not mean before.
+ * Whether the names of a statement stand for the same things before and after a rename. No two symbols may have become one, and
+ * no name may have a new meaning.
  */
 export function haveSameMeaning(before: readonly Occurrence[], after: readonly Occurrence[], keys: NewKeys): boolean {
   if (before.length !== after.length) return false;

@@ -73,7 +73,7 @@ export interface Occurrence extends TextRange {
 export const objectKey = (kind: 'table' | 'index' | 'trigger' | 'function', name: string): string =>
   `${kind} ${keyOf(name)}`;
 
-/** Tables may have any character in their name, also a point. */
+/** Names of tables may contain any character, also a point. */
 export const columnKey = (table: string, column: string): string => `column ${keyOf(table)}\0${keyOf(column)}`;
 
 export const localKey = (offset: number): string => `local ${offset}`;

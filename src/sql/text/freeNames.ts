@@ -1,6 +1,6 @@
 import { keyOf } from './names.ts';
 
-/** The name with the first number behind it that makes it free: `name`, `name_2`, `name_3`. */
+/** The name with the first number after it that makes it free: `name`, `name_2`, `name_3`. */
 export function freeName(name: string, taken: Iterable<string>): string {
   const keys = new Set<string>();
   for (const other of taken) keys.add(keyOf(other));

@@ -15,7 +15,7 @@ const keywordsUsedAsNames = new Set(
 /** An identifier as people write it: quoted only where SQLite would not read it as a name. */
 export function quoteIdentifierIfNeeded(name: string): string {
   const upper = name.toUpperCase();
-  // TRUE and FALSE are no keywords, but SQLite reads them as numbers unless a column has that name.
+  // TRUE and FALSE are not keywords, but SQLite reads them as numbers unless a column has that name.
   const isBoolean = upper === 'TRUE' || upper === 'FALSE';
   const isReserved = isBoolean || (keywordList.has(upper) && !keywordsUsedAsNames.has(upper));
   return isReserved || !/^[a-z_\u0080-\u{10ffff}][a-z\d_\u0080-\u{10ffff}]*$/iu.test(name)

@@ -2,7 +2,7 @@ import { CoarseScanner } from './tokens.ts';
 
 /** The range of one SQL statement of a text. */
 export interface Statement {
-  /** The start of its first token, behind leading space and comments. */
+  /** The start of its first token, after leading space and comments. */
   readonly start: number;
   /** The end of its semicolon, or of its last token without one. */
   readonly end: number;
@@ -34,7 +34,7 @@ export function forEachStatement(text: string, visit: VisitStatement): void {
 
 export type VisitStatement = (start: number, end: number, terminated: boolean) => boolean;
 
-/** {@link forEachStatement} in pieces, for a text that is so long that other work must be done meanwhile. */
+/** {@link forEachStatement} in pieces, for a long text: other work runs between the pieces. */
 export class StatementScan {
   readonly #text: string;
   readonly #visit: VisitStatement;
@@ -50,7 +50,7 @@ export class StatementScan {
     this.#scanner = new CoarseScanner(text);
   }
 
-  /** Reads about so many characters. Returns false when there is nothing more to read. */
+  /** Reads about `length` characters. Returns false at the end of the text. */
   readOn(length: number): boolean {
     const text = this.#text;
     const scanner = this.#scanner;

@@ -20,7 +20,7 @@ export function statementAround(
   offset: number,
 ): { readonly number: number; readonly start: number; readonly end: number } {
   let number = statements.firstEndingAfter(offset);
-  // Behind the last statement the cursor is still in it unless a semicolon ends it.
+  // After the last statement the cursor is still in it unless a semicolon ends it.
   if (number > 0 && number === statements.count && !statements.at(number - 1)!.terminated) number--;
   const start = number === 0 ? 0 : statements.at(number - 1)!.end;
   const statement = statements.at(number);

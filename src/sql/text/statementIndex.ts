@@ -16,12 +16,12 @@ export interface StatementChange {
   readonly added: number;
 }
 
-/** An edit whose statements are found, but that did not take place yet. */
+/** An edit that was not applied yet, with its statements. */
 export interface PreparedEdit {
   readonly change: StatementChange;
   /** The texts of the added statements. */
   addedTexts(): Iterable<string>;
-  /** Lets the edit take place. There must have been no other edit since it was prepared. */
+  /** Applies the edit. There must have been no other edit since it was prepared. */
   commit(): void;
 }
 
@@ -38,14 +38,14 @@ interface RemovedTail {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly isLastTerminated: boolean;
-  /** How much of the end of the text is unchanged since then. */
+  /** The length of the end of the text that is unchanged since then. */
   readonly unchangedLength: number;
 }
 
 /** Splitting fewer statements again takes no longer than finding them in the removed tail. */
 const minRemovedTail = 1000;
 
-/** The statements without the means to edit them. */
+/** The statements, read-only. */
 export type StatementList = Omit<StatementIndex, 'apply' | 'prepare'>;
 
 /** Long enough for the statements around most edits. */
@@ -54,7 +54,7 @@ const firstPieceLength = 4096;
 /** Splitting this number of characters takes about a millisecond. */
 const stepLength = 65_536;
 
-/** The text of an edit, with what is known of it before the edit takes place. */
+/** The text of an edit, with the facts that are known before the edit is applied. */
 interface EditedText extends TextEdit {
   readonly whole: TextChunks;
   readonly removedTail: RemovedTail | undefined;
@@ -64,9 +64,9 @@ interface EditedText extends TextEdit {
 }
 
 /**
- * The statements of a text that is being edited. An edit splits the text again from the end of the last whole statement
- * before it, until a statement ends where one ended before the edit. From there on the text and its statements are the
- * same. Statements behind an open quote are cached until the quote is closed.
+ * The statements of a text that is being edited. An edit splits the text again from the end of the last whole statement before
+ * it, until a statement ends where one ended before the edit. From there on the text and its statements are the same.
+ * Statements after an open quote are cached until the quote is closed.
  */
 export class StatementIndex {
   #text: TextChunks;
@@ -157,7 +157,7 @@ export class StatementIndex {
       *addedTexts() {
         for (const [number, statementStart] of starts.entries()) {
           const statementEnd = ends[number]!;
-          // Statements of a removed tail are behind the piece.
+          // Statements of a removed tail are after the piece.
           const isInPiece = statementEnd - pieceStart <= piece.length;
           yield isInPiece
             ? piece.slice(statementStart - pieceStart, statementEnd - pieceStart)
@@ -236,7 +236,7 @@ export class StatementIndex {
     readonly delta: number;
   }): void {
     const { first, firstUnchanged, starts, ends, delta } = change;
-    // An edit within a statement keeps their number. Then nothing is copied.
+    // If the number of statements stays the same, update the offsets in place.
     if (firstUnchanged - first === starts.length) {
       for (let number = 0; number < starts.length; number++) {
         this.#starts[first + number] = starts[number]!;
@@ -254,7 +254,10 @@ export class StatementIndex {
   }
 }
 
-/** If a removed statement ended so far from the end of the text, the number of the removed statement behind it. */
+/**
+ * The index of the statement after the removed one that ended `fromEnd` characters before the end of the text. Undefined if
+ * none ended there.
+ */
 function removedAfter(removedTail: RemovedTail | undefined, fromEnd: number): number | undefined {
   if (!removedTail || fromEnd > removedTail.unchangedLength) return undefined;
   const { ends, isLastTerminated } = removedTail;

@@ -1,6 +1,6 @@
 const defaultMaxCharacters = 8_000_000;
 
-/** Each keystroke in a longer text makes another one, which would push many short texts out. */
+/** Longer texts are not cached: each keystroke makes a new one, which would evict many short texts. */
 const maxTextLength = 64_000;
 
 /** The memory of an entry besides its text, in characters. Without it a million short texts would count as nothing. */

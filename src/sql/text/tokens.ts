@@ -145,7 +145,7 @@ function endOfName(text: string, start: number): number {
   return end;
 }
 
-/** Letters directly behind a number belong to its token, although SQLite then refuses it. */
+/** Letters directly after a number belong to its token, although SQLite then refuses it. */
 function endOfNumber(text: string, start: number): number {
   let end = endOfSeparated(text, start);
   if (text.charCodeAt(end) === point) end = endOfSeparated(text, end + 1);

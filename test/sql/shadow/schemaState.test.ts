@@ -19,7 +19,7 @@ const schema = [
 const stateOf = (ddl: readonly string[]): SchemaState =>
   doAtOnce(SchemaState.of(doAtOnce(projectObjects(ddl.map(sql => schemaObjectOf(sql)!)))));
 
-/** The state behind some statements that SQLite accepts. */
+/** The state after some statements that SQLite accepts. */
 const stateAfter = (statements: readonly string[], ddl = schema): SchemaState => {
   let state = stateOf(ddl);
   for (const sql of statements) {
