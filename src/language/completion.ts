@@ -44,7 +44,7 @@ const itemKinds: Readonly<Record<ProposalKind, CompletionItemKind>> = {
   pragmaValue: CompletionItemKind.EnumMember,
 };
 
-/** Finds the proposal of an item again when its documentation is wanted. */
+/** Finds the proposal of an item again when its documentation is requested. */
 interface ItemData {
   readonly list: number;
   readonly index: number;
@@ -113,7 +113,7 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
     const { label, kind, detail, origin, addition } = proposal;
     if (kind === 'snippet' && !snippetSupport) return [];
     const plainText = document.written(proposal.insert, start);
-    // In a literal of another language, tab stops and what the language escapes do not mix.
+    // In a literal of another language, tab stops and the language's escapes do not mix.
     const snippet = snippetSupport && plainText === proposal.insert ? proposal.snippet : undefined;
     const text = snippet ?? plainText;
     return [

@@ -9,7 +9,7 @@ import { lintPage, lintRulesFor } from './lintRules.ts';
 import type { ServedFile } from './servedFile.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
-/** Typing pauses for longer than this between words. */
+/** A pause between typed words is longer than this. */
 const delayMs = 20;
 
 /** A file with more shows these. Editors show no more either. */
@@ -109,12 +109,12 @@ function diagnosticOfLint(lint: Lint, rules: LintRules, document: SqlDocument): 
     codeDescription: { href: lintPage(code) },
     source: 'SQL Projects',
     message,
-    // Editors fade what is unnecessary.
+    // Editors fade unnecessary code.
     ...(code === 'unused_common_table' && { tags: [DiagnosticTag.Unnecessary] }),
   };
 }
 
-/** Faults of the syntax and, with a schema, of the meaning. Lints are what is valid but probably not meant. */
+/** Faults of the syntax and, with a schema, of the meaning. Lints are valid code that is probably not meant. */
 export const diagnostics: Feature = {
   capabilities: {},
   listen(server) {

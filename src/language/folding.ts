@@ -3,10 +3,10 @@ import { FoldingScan, limitedRanges } from '../sql/folding/foldingRanges.ts';
 import type { Feature } from './feature.ts';
 import { Turns } from './turns.ts';
 
-/** Editors fold no more. */
+/** The most ranges that editors fold. */
 const maxRanges = 5000;
 
-/** A turn is over for this many tokens at the earliest. */
+/** The fewest tokens of a turn. */
 const tokensPerStep = 1000;
 
 const kinds = { comment: FoldingRangeKind.Comment, region: FoldingRangeKind.Region } as const;

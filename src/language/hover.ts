@@ -4,7 +4,7 @@ import { hoverText } from '../sql/symbols/hover.ts';
 import type { Feature } from './feature.ts';
 import { rangeOfName } from './places.ts';
 
-/** Tells what the name under the mouse stands for. */
+/** Shows what the name under the mouse stands for. */
 export const hover: Feature = {
   capabilities: { hoverProvider: true },
   listen({ connection, documents }) {

@@ -9,7 +9,7 @@ import { Turns } from './turns.ts';
 
 const decodeOptions = object({ insertColumns: lenient(optional(asBoolean)), parameters: lenient(optional(asBoolean)) });
 
-/** More in the lines in view would hide the text. */
+/** The most hints. More in the lines in view would hide the text. */
 const maxHints = 2000;
 
 /** The columns that values and parameters belong to. */
@@ -34,13 +34,13 @@ export const inlayHints: Feature = {
     });
     onProjectChange(documents, async () => connection.languages.inlayHint.refresh());
     settings.onDidChange(() => {
-      // An editor that cannot refresh them asks again with the next edit.
+      // An editor that cannot refresh them requests them with the next edit.
       connection.languages.inlayHint.refresh().catch(() => undefined);
     });
   },
 };
 
-/** The hints in a range. Gives undefined between statements, so that others get a turn. */
+/** The hints in a range. Yields undefined between statements, so that others get a turn. */
 function* hintsIn(
   document: SqlDocument,
   range: TextRange,

@@ -2,7 +2,7 @@ import type { Connection } from 'vscode-languageserver/node';
 import type { Decoder } from '../base/decode.ts';
 import { Emitter } from '../base/emitter.ts';
 
-/** The user's settings. Each is asked for once, until the user changes one. */
+/** The user's settings. Each is requested once, until the user changes one. */
 export class LanguageSettings {
   readonly #connection: Connection;
   readonly #values = new Map<string, Promise<unknown>>();

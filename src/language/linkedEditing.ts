@@ -3,7 +3,7 @@ import { linkedNames } from '../sql/symbols/linkedNames.ts';
 import type { Feature } from './feature.ts';
 import { rangeOfName } from './places.ts';
 
-/** While an alias is typed over, its uses in the statement follow, if the user has linked editing on. */
+/** While an alias is typed over, its uses in the statement follow, if linked editing is on. */
 export const linkedEditing: Feature = {
   capabilities: { linkedEditingRangeProvider: true },
   listen({ connection, documents }) {

@@ -26,7 +26,7 @@ export class ProjectSchema {
   #schema: Schema | undefined;
   readonly #read = lazy(async () => {
     const schema = await doInTurns(Schema.read(this.statements));
-    // Somebody may have needed it meanwhile.
+    // It may have been read during the wait.
     this.#schema ??= schema;
   });
   readonly #shadow = lazy(async () => {

@@ -36,7 +36,7 @@ export const rename: Feature = {
   },
 };
 
-/** A program does not tell in which order its statements run. */
+/** A program does not show in which order its statements run. */
 function refusalIn(document: SqlDocument, { occurrence }: NameInDocument): RenameRefusal | undefined {
   if (document.isWholeFile || occurrence.symbols.every(({ isLocal }) => isLocal)) return undefined;
   return { refusal: 'In a program, only aliases and other names of one statement can be renamed.' };

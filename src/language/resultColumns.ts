@@ -5,17 +5,17 @@ import { isSameName, keyOf } from '../sql/text/names.ts';
 import type { Feature } from './feature.ts';
 import type { PlaceInSql } from './servedDocuments.ts';
 
-/** The host shows fewer. */
+/** The most columns. The host shows fewer. */
 const maxColumns = 100;
 
-/** Tells the host which columns a statement will have before it runs. */
+/** Finds the columns of a statement for the host before it runs. */
 export const resultColumns: Feature = {
   capabilities: {},
   listen({ connection, documents }) {
     connection.onRequest(languageMethod('resultColumns'), async (params: unknown): Promise<ResultColumns | null> => {
       const wanted = serverCalls.resultColumns.params(params);
       if (!wanted) return null;
-      // The host asks again when the schema has changed.
+      // The host repeats its request when the schema has changed.
       await documents.settled(wanted);
       const place = await documents.at({ textDocument: { uri: wanted.uri }, position: wanted.position });
       return place ? columnsAt(place) : null;
@@ -32,14 +32,14 @@ async function columnsAt({ document, offset }: PlaceInSql): Promise<ResultColumn
   };
   const text = textOf();
   const report = await document.report(number);
-  // The document may have been edited meanwhile, and the number may be that of another statement.
+  // The document may have been edited during the wait, and the number may be that of another statement.
   if (report?.outcome !== 'prepared' || report.columns.length === 0 || textOf() !== text) return null;
   const schema = document.schemaBefore(number);
   const isStraight = straightColumns(text, report);
   const shown = report.columns.slice(0, maxColumns);
   const columns = shown.map(column => {
     const key = isStraight(column) ? columnKeyOf(column, schema) : undefined;
-    // A table that is there twice has rows beside each other that do not belong together.
+    // If a table occurs twice, adjacent columns may come from different rows of it.
     const isOnce = column.table !== undefined && countOf(column.table, text) < 2;
     return describe(column, key, name => (isOnce ? placeOf(name, column, shown.filter(isStraight), shown) : undefined));
   });
@@ -71,7 +71,7 @@ function placeOf(
   return found.length === 1 ? all.indexOf(found[0]!) : undefined;
 }
 
-/** The reference with the places of its columns. A key of several leads nowhere unless the rows have all of them. */
+/** The reference with the places of its columns. A key of several columns leads nowhere unless the rows have all of them. */
 function placed(
   { table, column: name, parts }: ReferenceRole,
   placeOfColumn: (name: string) => number | undefined,

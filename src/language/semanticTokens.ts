@@ -16,15 +16,15 @@ import type { SqlDocument } from './sqlDocument.ts';
 import { dataEdit, TokenEncoder, tokenModifiers, tokenTypes } from './tokenEncoder.ts';
 import { Turns } from './turns.ts';
 
-/** A longer file has tokens only for the lines in view, which the editor asks for if there are none for all lines. */
+/** A longer file has tokens only for the lines in view: the editor requests those if there are none for all lines. */
 const maxLength = 1_000_000;
 
-/** The answers to so many files are kept, so that the next answer sends only what changed. */
+/** The number of files whose last answers are cached, so that the next answer sends only the changes. */
 const maxAnswers = 5;
 
 const legend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
 
-/** Colours for SQLite's dialect. The grammar of VS Code is that of another database. */
+/** Colors SQLite's dialect. The grammar of VS Code is that of another database. */
 export const semanticTokens: Feature = {
   capabilities: { semanticTokensProvider: { legend, range: true, full: { delta: true } } },
   listen({ connection, documents }) {

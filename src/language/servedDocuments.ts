@@ -28,7 +28,7 @@ export class ServedDocuments {
       return file;
     },
   });
-  /** The question for the project of each file. */
+  /** The request for the project of each file. */
   readonly #questions = new Map<string, Promise<void>>();
   readonly #changes = new Emitter<ServedFile>();
   readonly #closed = new Emitter<ServedFile>();
@@ -71,7 +71,7 @@ export class ServedDocuments {
     return (await this.#served(textDocument, needs))?.documents ?? [];
   }
 
-  /** Resolves when the host has told the project and the schema of a file, also those that changed. */
+  /** Resolves when the host has sent the project and the schema of a file, also those that changed. */
   async settled({ uri }: DocumentIdentifier): Promise<void> {
     await this.#questions.get(uri);
   }

@@ -9,15 +9,15 @@ import { SqlDocument } from './sqlDocument.ts';
 import { StepQueue } from './turns.ts';
 
 /**
- * An open file of the editor and the SQL in it. A change of several megabytes takes place some time after it has arrived.
- * Until then the file has its former text and version.
+ * An open file of the editor and the SQL in it. A change of several megabytes takes place some time after it has arrived. Until
+ * then the file has its old text and version.
  */
 export class ServedFile {
   readonly #file: TextDocument;
   readonly #sql: WholeFile | FileLiterals;
   readonly #changes = new StepQueue();
   #project: ProjectSchema | undefined;
-  /** Whether a project serves the file. Undefined until the host has told. */
+  /** Whether a project serves the file. Undefined until the host has answered. */
   isServed: boolean | undefined;
 
   constructor(uri: string, languageId: string, version: number, text: string) {
@@ -27,7 +27,7 @@ export class ServedFile {
     if (!syntax) this.update([{ text }], version);
   }
 
-  /** Resolves when the changes that have arrived took place. Undefined if they did already. */
+  /** Resolves when the received changes are applied. Undefined if they are applied already. */
   get changing(): Promise<void> | undefined {
     return this.#changes.end;
   }
@@ -109,7 +109,7 @@ interface Literal {
   readonly document: SqlDocument;
 }
 
-/** The SQL literals of a program. They are looked for when they are needed for the first time after an edit. */
+/** The SQL literals of a program. They are searched when they are first needed after an edit. */
 class FileLiterals {
   readonly #file: TextDocument;
   readonly #syntax: EmbeddingSyntax;
@@ -143,7 +143,7 @@ class FileLiterals {
     return this.#found;
   }
 
-  /** Most edits change one literal. The documents of the others keep what they know. */
+  /** Most edits change one literal. The documents of the others keep their caches. */
   #follow(literals: readonly EmbeddedSql[]): readonly Literal[] {
     const before = this.#found;
     const most = Math.min(before.length, literals.length);

@@ -19,7 +19,7 @@ export class ServedSchemas {
   readonly #schemas = new Map<string, KnownSchema>();
   readonly #changes = new Emitter<readonly string[] | undefined>();
 
-  /** Fires with the documents whose project or schema is another one; with undefined for all documents. */
+  /** Fires with the documents whose project or schema has changed; with undefined for all documents. */
   readonly onDidChange = this.#changes.on;
 
   constructor(connection: Connection) {
@@ -75,7 +75,7 @@ export class ServedSchemas {
     return content ? new ProjectSchema(project, content) : undefined;
   }
 
-  /** Null if the host cannot answer. Its document is left alone then. */
+  /** Null if the host cannot answer. Then the document is left alone. */
   async #call<Name extends keyof HostCalls>(
     name: Name,
     params: Infer<HostCalls[Name]['params']>,

@@ -61,7 +61,7 @@ let client: ClientCapabilities = {};
 connection.onInitialize(({ capabilities: editor }) => {
   client = editor;
   if (editor.workspace?.didChangeConfiguration?.dynamicRegistration) {
-    // Without a registration, the editor does not tell when the user changes a setting.
+    // Without a registration, the editor does not notify the server when the user changes a setting.
     connection.onInitialized(() => void connection.client.register(DidChangeConfigurationNotification.type));
   }
   const capabilities: ServerCapabilities = { textDocumentSync: TextDocumentSyncKind.Incremental };

@@ -28,10 +28,10 @@ export class SqlDocument {
   readonly #diagnosis: Diagnosis;
   readonly #trees = new TextCache<ParsedStatement>(maxCachedTreeText);
   #literal: EmbeddedSql | undefined;
-  /** The statements of the literal that the program makes others, by their numbers. */
+  /** The numbers of the statements that the program changes. */
   #unknown: ReadonlySet<number> = new Set();
   #project: ProjectSchema | undefined;
-  /** Made when it is first needed, because the project's schema may have to be read for it. */
+  /** Created when it is first needed, because it may have to read the project's schema. */
   #schema: DocumentSchema | undefined;
   /** The project whose shadow the diagnosis uses. */
   #diagnosedProject: ProjectSchema | undefined;
@@ -74,12 +74,12 @@ export class SqlDocument {
     this.#schema = undefined;
   }
 
-  /** Prepares an edit in steps and gives what lets it take place. Until then the document is the one before the edit. */
+  /** Prepares an edit in steps and returns the function that applies it. Until then the document stays unchanged. */
   prepare(edit: TextEdit): Steps<() => void> {
     return this.#diagnosis.prepare(edit);
   }
 
-  /** The literal is this one in the file's present version. */
+  /** Replaces the literal by its new version in the file. */
   moveTo(literal: EmbeddedSql): void {
     this.#literal = literal;
     const edit = textDifference(this.text, literal.text);

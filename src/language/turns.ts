@@ -8,7 +8,7 @@ export class StepQueue {
   #current: Steps<void> | undefined;
   #end: Promise<void> | undefined;
 
-  /** Resolves when the work of now is done. Undefined if there is none. */
+  /** Resolves when the current work is done. Undefined if there is none. */
   get end(): Promise<void> | undefined {
     return this.#end;
   }
@@ -43,7 +43,7 @@ export class StepQueue {
   }
 }
 
-/** Collects what a generator yields, in short turns. Undefined when the request is cancelled meanwhile. */
+/** Collects the values of a generator, in short turns. Undefined when the request is cancelled. */
 export async function collectInTurns<T>(
   work: Iterable<readonly T[]>,
   token: CancellationToken,
@@ -73,12 +73,12 @@ export class Turns {
     this.#version = document.version;
   }
 
-  /** Whether the work must await {@link next} before it goes on. */
+  /** Whether the work must await {@link next} before it continues. */
   get isOver(): boolean {
     return performance.now() >= this.#end;
   }
 
-  /** Lets others work. Rejects if nobody wants the answer any more. */
+  /** Lets other work run. Rejects if nobody needs the answer any more. */
   async next(): Promise<void> {
     await setImmediate();
     this.#end = performance.now() + maxTurnMs;
