@@ -43,8 +43,12 @@ export const formatting: Feature = {
       const first = statements.firstEndingAfter(document.offsetAt(range.start));
       const end = document.offsetAt(range.end);
       const chosen = statements.statements().slice(first);
-      const behind = chosen.findIndex(({ start }) => start >= end);
-      return editsOf(document, statementParts(text, behind === -1 ? chosen : chosen.slice(0, behind), style), token);
+      const endIndex = chosen.findIndex(({ start }) => start >= end);
+      return editsOf(
+        document,
+        statementParts(text, endIndex === -1 ? chosen : chosen.slice(0, endIndex), style),
+        token,
+      );
     });
     connection.onDocumentOnTypeFormatting(async ({ textDocument, position, options }, token) => {
       const place = await documents.at({ textDocument, position });

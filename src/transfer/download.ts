@@ -47,7 +47,7 @@ async function readRows(table: MovedTable, part: PartFile, options: DownloadOpti
   for await (const block of projectTable(table, options).blocks(from)) {
     const rows = cellsOf(block);
     for (const cells of rows) hash.add(cells);
-    place = block.placeBehind(rows.length - 1);
+    place = block.placeAfter(rows.length - 1);
     part.write(table, rows, { place, hash, isDone: false });
     progress.rows('reading', table.name, { added: rows.length, total: hash.rowCount });
   }

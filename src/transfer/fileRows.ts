@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { asProjectError, misuse } from '../base/errors.ts';
 import type { Row, SqlParameter } from '../client/index.ts';
 import { storedValue } from '../model/copying/pageStatement.ts';
-import { type BoundValue, rowsBehind } from '../model/copying/rowsBehind.ts';
+import { type BoundValue, rowsAfter } from '../model/copying/rowsAfter.ts';
 import { rowBlocks } from '../model/importing/readers/sqliteReader.ts';
 import {
   type SourceValue,
@@ -51,17 +51,17 @@ export class FileTable implements SourceReader {
   async *blocks(from: Place): AsyncGenerator<RowBlock> {
     yield* rowBlocks(this.#rows(from), ({ rows: block, before }) => ({
       rows: block.map((cells, index) => ({ line: from.rows + before + index + 1, cells })),
-      placeBehind: index => this.#placeBehind(from.rows + before + index + 1, block[index]!),
+      placeAfter: index => this.#placeAfter(from.rows + before + index + 1, block[index]!),
       texts: { textOf: () => '' },
     }));
   }
 
   /** The place after the first rows. Rejects if the table has fewer. */
-  async placeBehind(rows: number): Promise<Place> {
+  async placeAfter(rows: number): Promise<Place> {
     if (rows === 0) return firstPlace;
     if (this.#table.key.length === 0 || this.#order) return { rows, line: rows + 1, bytes: 0 };
     const { name, key, columns } = this.#table;
-    const { order } = rowsBehind({ key, readColumns: columns }, firstPlace);
+    const { order } = rowsAfter({ key, readColumns: columns }, firstPlace);
     const values = columns.map(quoteIdentifier).map(this.#isUtf8 ? taggedSql : column => column);
     const statement = this.#statement(
       `SELECT ${values.join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT 1 OFFSET ?`,
@@ -71,13 +71,13 @@ export class FileTable implements SourceReader {
       const message = `The table '${name}' of the project has more rows than that of the file. Upload into an empty project.`;
       throw misuse('rows_differ', message);
     }
-    return this.#placeBehind(rows, this.#isUtf8 ? row.map(untagged) : row);
+    return this.#placeAfter(rows, this.#isUtf8 ? row.map(untagged) : row);
   }
 
   /** The first row after a place. */
   async rowBehind(from: Place): Promise<{ readonly cells: readonly SourceValue[]; readonly end: Place }> {
     for await (const block of this.blocks(from)) {
-      return { cells: block.rows[0]!.cells, end: block.placeBehind(0) };
+      return { cells: block.rows[0]!.cells, end: block.placeAfter(0) };
     }
     throw new Error('There is no row after the place.');
   }
@@ -87,7 +87,7 @@ export class FileTable implements SourceReader {
     for await (const { rows } of this.blocks(firstPlace)) for (const { cells } of rows) yield cells;
   }
 
-  #placeBehind(rows: number, cells: readonly SourceValue[]): Place {
+  #placeAfter(rows: number, cells: readonly SourceValue[]): Place {
     const { key, columns } = this.#table;
     const place = { rows, line: rows + 1, bytes: 0 };
     if (key.length === 0 || this.#order) return place;
@@ -105,7 +105,7 @@ export class FileTable implements SourceReader {
         params: [from.rows],
       };
     }
-    const { where, order, offset, params } = rowsBehind({ key, readColumns: columns }, from);
+    const { where, order, offset, params } = rowsAfter({ key, readColumns: columns }, from);
     return { sql: `${table} AS t${where}${order} LIMIT -1${offset}`, params };
   }
 
@@ -118,7 +118,7 @@ export class FileTable implements SourceReader {
         return;
       }
       yield row;
-      place = this.#placeBehind(place.rows + 1, row);
+      place = this.#placeAfter(place.rows + 1, row);
     }
   }
 

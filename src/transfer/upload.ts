@@ -86,7 +86,7 @@ async function sendRows(
     const { table, order } = plan;
     if (table.isIndexOfOther) continue;
     const rows = new FileTable(database, table, order);
-    const from = await rows.placeBehind(Number(await rowCountOf(project, table.name, signal)));
+    const from = await rows.placeAfter(Number(await rowCountOf(project, table.name, signal)));
     await sender.send({ plan, rows, nth, from });
   }
   await target.enter('objects');

@@ -40,7 +40,7 @@ test('a fix changes its statement only, wherever that is', async context => {
   assert.equal(after('Change to name'), 'SELECT 1;\nSELECT name\nFROM users; SELECT nme FROM users');
 });
 
-test('only the fixes at the selection are offered, and only of the kinds that the editor asks for', async context => {
+test('only the fixes at the selection are offered, and only of the requested kinds', async context => {
   const statements = 'DELETE FROM users; ⟦SELECT * FROM posts; SELECT nme FROM users⟧';
   assert.deepEqual((await actionsAt(context, statements)).titles, ['Change to name']);
   const star = 'SELECT ⟦*⟧ FROM usrs; SELECT id FROM posts LIMIT 1';

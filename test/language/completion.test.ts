@@ -104,7 +104,7 @@ test('an editor without snippets and label details gets plain text', async conte
   });
 });
 
-test('a blank shows proposals behind FROM only', async context => {
+test('a blank shows proposals after FROM only', async context => {
   const server = await startLanguageServer(context, { ddl });
   const { document, offset } = await openMarked(server, 'SELECT * FROM ¦users ');
   assert.ok((await complete(document, offset, ' '))!.items.length > 0);

@@ -64,7 +64,7 @@ test('a typed semicolon formats the statement that it ends', async context => {
   await check(`${trigger}¦ end`, `${trigger} end`);
 });
 
-test('formatting a long document lets others be answered meanwhile, and ends when the text changes', async context => {
+test('formatting a long document does not block other requests, and ends when the text changes', async context => {
   const server = await startLanguageServer(context);
   const long = await server.open(longScript(20_000));
   const short = await server.open('select  1');

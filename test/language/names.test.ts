@@ -23,7 +23,7 @@ test('a definition of the project opens in its document', async context => {
   });
 });
 
-test('a hover tells what a name stands for', async context => {
+test('a hover shows what a name stands for', async context => {
   const server = await startLanguageServer(context, { ddl, rowCounts: { users: 12_345 } });
   const { document, offset } = await openMarked(server, 'SELECT 1;\nSELECT name FROM ¦users');
   assert.deepEqual(await document.request<Hover>('textDocument/hover', offset), {

@@ -42,7 +42,7 @@ for (const seed of [1, 2]) {
     for (let edit = 1; edit <= editCount; edit++) {
       const start = upTo(random, document.text.length + 1);
       const end = Math.min(document.text.length, start + oneOf(random, [0, 0, 1, 12]));
-      // A line break that an edit cuts in two is no text of an editor.
+      // A line break that an edit cuts in two is not a text of an editor.
       await document.edit(start, end, randomPiece(random).replaceAll('\r', ''));
       await document.request(oneOf(random, methods), Math.min(start, document.text.length));
       if (edit % editsPerCheck > 0) continue;

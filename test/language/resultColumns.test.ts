@@ -47,7 +47,7 @@ const keyCases: readonly (readonly [statement: string, expected: string])[] = [
   ['INSERT INTO cats VALUES (1, 2, 3, 4) RETURNING owner', 'owner → owners'],
 ];
 
-test('the keys of columns are told that come straight from a table', async context => {
+test('columns that come straight from a table have their keys', async context => {
   const server = await startLanguageServer(context, { ddl: keysDdl });
   for (const [statement, expected] of keyCases) {
     const { uri } = await server.open(statement);
@@ -61,7 +61,7 @@ test('the keys of columns are told that come straight from a table', async conte
   }
 });
 
-test('a key of several columns is told with the places of all of them, if the rows have them once', async context => {
+test('a key of several columns has the places of all of them, if the rows have them once', async context => {
   const server = await startLanguageServer(context, { ddl: keysDdl });
   const parts = [
     { column: 2, target: null },

@@ -20,7 +20,7 @@ test('the schema of a file that was closed before the host answered is dropped',
   });
 
   const uri = 'untitled:closed';
-  // The server takes messages in order, so it has taken all that were sent before.
+  // The server handles messages in order, so it has handled all earlier ones.
   const roundTrip = () => server.request('textDocument/documentSymbol', { textDocument: { uri } });
   const closed = await server.open('SELECT 1;', { uri });
   await projectAsked.promise;

@@ -51,7 +51,7 @@ test('faults follow the typing, and the schema of the project', async context =>
   await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 0);
 });
 
-test('a schema that was not known is asked for again when the projects change', async context => {
+test('an unknown schema is requested again when the projects change', async context => {
   const server = await startLanguageServer(context, { ddl });
   const document = await server.open('SELECT nme FROM users;');
   await document.diagnostics();
@@ -71,7 +71,7 @@ test('without a schema only the syntax is checked', async context => {
   );
 });
 
-test('a file that cannot be checked goes to the log, and completion goes on', async context => {
+test('a file that cannot be checked goes to the log, and completion continues', async context => {
   const folder = await mkdtemp(join(tmpdir(), 'server-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
   // The bundle without sqlite3.wasm.

@@ -21,7 +21,7 @@ async function findingsOf(document: SqlDocument): Promise<readonly string[]> {
   return [...faults, ...document.lints()].map(({ code }) => code);
 }
 
-// A hover may ask for a report while the check of the file is under way.
+// A hover may request a report while the check of the file is under way.
 test('a check has all faults and lints, whenever another one of the same document begins', async () => {
   for (let steps = 0; steps < 20; steps++) {
     const document = newDocument();

@@ -162,7 +162,7 @@ for (const [name, catalogUnderTest] of [
   });
 }
 
-test('a service that refuses its schema tables does not tell the statements', async () => {
+test('without schema tables, the statements of a service are unknown', async () => {
   assert.equal(await withoutSchemaTables.catalog.schemaStatements(), undefined);
 });
 

@@ -12,7 +12,7 @@ test('a connection test reports the number of tables, the SQLite version and the
   const clock = { ...monotonicClock, now: () => times.shift() ?? 0 };
   const report = await testConnection(client, projectId, { clock });
   assert.deepEqual([report.tables, report.milliseconds], [6, 12]);
-  // The platform of Durable Objects lets no statement ask for it.
+  // The platform of Durable Objects lets no statement select it.
   if (stage() === 'sqlite') assert.match(report.version ?? '', /^3\.\d+/);
   else assert.equal(report.version, undefined);
 });

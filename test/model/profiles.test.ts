@@ -22,7 +22,7 @@ test('a profile without a name is named after its project', () => {
   );
 });
 
-test('protection, colour, retries, timeout and result limits are decoded, and have defaults', () => {
+test('protection, color, retries, timeout and result limits are decoded, and have defaults', () => {
   const extended = {
     protection: 'confirmWrites',
     color: 'red',
@@ -55,7 +55,7 @@ const unusableEntries: readonly (readonly [name: string, entry: unknown, kind: s
   ['no encryption to another machine', { baseUrl: 'http://db.internal', projectId: 'p1' }, 'baseUrl insecureUrl'],
   ['a prefix without a slash', { ...good, projectId: 'p2', pathPrefix: 'sql' }, 'pathPrefix badPrefix'],
   ['a project id of two dots', { ...good, projectId: '..' }, 'projectId badProjectId'],
-  ['a holder that is no text', { ...good, projectId: 'p2', holderId: 5 }, 'holderId notText'],
+  ['a holder that is not a text', { ...good, projectId: 'p2', holderId: 5 }, 'holderId notText'],
   ['the same project as another', good, 'duplicate'],
 ];
 

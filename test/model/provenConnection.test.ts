@@ -72,7 +72,7 @@ const silentPrograms: Readonly<Record<string, readonly [answer: Answer, givenUpA
 };
 
 for (const [name, [answer, givenUpAt]] of Object.entries(silentPrograms)) {
-  test(`another program that answers ${name} is given up, without a key`, async () => {
+  test(`another program that answers ${name} is left alone and gets no key`, async () => {
     const enough = new AbortController();
     await using server = await startScriptedServer((response, request) => {
       answer(response, request);
@@ -142,7 +142,7 @@ test('a client that has been connected sends no key to the program that takes th
   assert.ok(!hasLearned(other.requests, key, file.adminKey, file.proofSecret));
 });
 
-test('a client goes on with a service that has started again at the same address', async context => {
+test('a client continues with a service that has started again at the same address', async context => {
   const { service, start, folder, clients, keys } = await localProject(context);
   const [profile] = await new LocalServiceKeys(keys).profiles(folder);
   assert.ok(profile);
@@ -170,7 +170,7 @@ test('a machine that has another name now still uses its own service', async () 
   socket.destroy();
 });
 
-test('a service that ends right after its proof is no connection', async () => {
+test('a service that ends right after its proof gives no connection', async () => {
   await using server = await startScriptedServer();
   const file = serviceFileFor(server.url);
   server.answers = [

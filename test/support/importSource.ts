@@ -68,7 +68,7 @@ export async function readRowsOf(
       if (row.fault) faults.push([row.line, row.fault, block.texts.textOf(index)]);
       else rows.push(row.cells);
       lines.push(row.line);
-      places.push(block.placeBehind(index));
+      places.push(block.placeAfter(index));
     }
   }
   return { options: all, columns: reader.columns, rows, faults, lines, places };

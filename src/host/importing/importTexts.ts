@@ -65,7 +65,7 @@ export function reasonText(reason: RejectionReason): string {
       );
     case 'openQuote':
       return vscode.l10n.t('A quote in the row has no end.');
-    case 'textBehindQuote':
+    case 'textAfterQuote':
       return vscode.l10n.t('There is text between a closing quote and the next delimiter.');
     case 'tooLong':
       return vscode.l10n.t('The row is too long.');

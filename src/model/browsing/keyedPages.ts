@@ -48,21 +48,21 @@ export class KeyedPages implements PageSource {
     const isNear = range.offset < nearPages * range.limit;
     const key = isNear || !this.#isTrusted ? undefined : await this.#knownKey(signal);
     if (key === undefined) return yield* this.#options.endpoint.fetch(range, signal);
-    const behind = range.offset + range.limit;
+    const endRow = range.offset + range.limit;
     const previous = this.#fetches.get(range.offset);
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#fetches.set(behind, promise);
+    this.#fetches.set(endRow, promise);
     try {
       // This page begins after the last row of that one.
       if (previous) await untilAborted(previous, signal);
       const end = this.#ends.get(range.offset);
-      const answer = end === undefined ? undefined : await this.#rowsBehind(end, { key, range, signal });
+      const answer = end === undefined ? undefined : await this.#rowsAfter(end, { key, range, signal });
       if (!answer) return yield* this.#fetchByEndpoint(key, range, signal);
       this.#addEnd(range.offset + answer.rows.length, keyIn(answer.rows.at(-1), key));
       yield answer;
       return answer.rows.length < range.limit;
     } finally {
-      if (this.#fetches.get(behind) === promise) this.#fetches.delete(behind);
+      if (this.#fetches.get(endRow) === promise) this.#fetches.delete(endRow);
       resolve();
     }
   }
@@ -94,7 +94,7 @@ export class KeyedPages implements PageSource {
   }
 
   /** Undefined if the service does not let the rows be read by a statement, or gives other columns then. */
-  async #rowsBehind(
+  async #rowsAfter(
     end: RowKey,
     { key, range, signal }: { readonly key: string; readonly range: PageRange; readonly signal: AbortSignal },
   ): Promise<PageChunk | undefined> {

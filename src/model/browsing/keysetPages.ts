@@ -64,7 +64,7 @@ export class KeysetPages implements PageSource {
     const { classes } = this.#statements;
     const end = await this.#endNear({ offset, limit }, signal);
     const select: SelectRange = range => this.#statements.rows(range);
-    const { columns, rows } = await this.#rowsBehind(
+    const { columns, rows } = await this.#rowsAfter(
       end,
       select,
       { offset: offset - end.row, limit: limit + 1 },
@@ -86,7 +86,7 @@ export class KeysetPages implements PageSource {
     if (offset - nearest.row <= maxSkippedPages * limit) return nearest;
     const row = offset - pagesBefore * limit;
     const select: SelectRange = range => this.#statements.keys(range);
-    const { rows } = await this.#rowsBehind(nearest, select, { offset: row - 1 - nearest.row, limit: 2 }, signal);
+    const { rows } = await this.#rowsAfter(nearest, select, { offset: row - 1 - nearest.row, limit: 2 }, signal);
     const last = this.#statements.keyOf(rows[0]);
     const next = this.#statements.keyOf(rows[1]);
     return this.#addEnd(row, last, next, next) ?? nearest;
@@ -108,13 +108,13 @@ export class KeysetPages implements PageSource {
   }
 
   /** Reads one range after the other until there are enough rows. */
-  async #rowsBehind(
+  async #rowsAfter(
     end: PageEnd,
     select: SelectRange,
     { offset, limit }: PageRange,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const ranges = this.#statements.rangesBehind(end);
+    const ranges = this.#statements.rangesAfter(end);
     const found: Row[] = [];
     let columns: readonly Column[] | undefined;
     for (const range of ranges) {

@@ -24,11 +24,11 @@ export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCo
     descending,
     value: key[nth]!,
   }));
-  if (tiedCount === 0 || tiedCount >= bounds.length) return rangesBehind(bounds);
+  if (tiedCount === 0 || tiedCount >= bounds.length) return rangesAfterBounds(bounds);
   const same = bounds.slice(0, tiedCount);
   const rest = bounds.slice(tiedCount);
-  const tied = joined([...same.map(equalTerm), behindTerm(rest)], ' AND ');
-  return [tied, ...rangesBehind(same)];
+  const tied = joined([...same.map(equalTerm), termAfter(rest)], ' AND ');
+  return [tied, ...rangesAfterBounds(same)];
 }
 
 /** One term for all rows of several ranges. */
@@ -38,13 +38,13 @@ export const inAnyRange = (ranges: readonly FilterTerm[]): FilterTerm => ({
 });
 
 /** NULL comes before all other values, so a range of an index has either NULL or other values. */
-function rangesBehind(bounds: readonly Bound[]): FilterTerm[] {
+function rangesAfterBounds(bounds: readonly Bound[]): FilterTerm[] {
   const [first, ...rest] = bounds;
   if (!first) return [];
   const { name, descending, value } = first;
   const nulls: FilterTerm = { sql: `${name} IS NULL`, params: [] };
   if (value.kind !== 'null') return [boundedTerm(bounds, value), ...(descending ? [nulls] : [])];
-  const sameNull = rest.length > 0 ? [joined([nulls, behindTerm(rest)], ' AND ')] : [];
+  const sameNull = rest.length > 0 ? [joined([nulls, termAfter(rest)], ' AND ')] : [];
   return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
 }
 
@@ -57,11 +57,11 @@ function boundedTerm(bounds: readonly Bound[], value: SetValue): FilterTerm {
   const beyond = comparison(first.name, operator, value);
   if (rest.length === 0) return beyond;
   const start = comparison(first.name, `${operator}=`, value);
-  return joined([start, grouped(joined([beyond, behindTerm(rest)], ' OR '))], ' AND ');
+  return joined([start, grouped(joined([beyond, termAfter(rest)], ' OR '))], ' AND ');
 }
 
 /** The rows after the bounds, among those with the same values in the columns before. */
-function behindTerm(bounds: readonly Bound[]): FilterTerm {
+function termAfter(bounds: readonly Bound[]): FilterTerm {
   const [first, ...rest] = bounds;
   if (!first) return { sql: 'FALSE', params: [] };
   const rowValue = rowValueTerm(bounds);
@@ -72,7 +72,7 @@ function behindTerm(bounds: readonly Bound[]): FilterTerm {
   if (descending !== (value.kind === 'null')) {
     terms.push({ sql: `${name} IS ${descending ? '' : 'NOT '}NULL`, params: [] });
   }
-  if (rest.length > 0) terms.push(grouped(joined([equalTerm(first), behindTerm(rest)], ' AND ')));
+  if (rest.length > 0) terms.push(grouped(joined([equalTerm(first), termAfter(rest)], ' AND ')));
   return terms.length === 0 ? { sql: 'FALSE', params: [] } : grouped(joined(terms, ' OR '));
 }
 

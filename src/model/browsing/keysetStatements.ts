@@ -69,7 +69,7 @@ export class KeysetStatements {
   }
 
   /** The ranges of all rows after an end, in their order. Undefined stands for all rows. */
-  rangesBehind({ key, tiedCount }: PageEnd): readonly (FilterTerm | undefined)[] {
+  rangesAfter({ key, tiedCount }: PageEnd): readonly (FilterTerm | undefined)[] {
     return key ? rangesAfter(this.#keyColumns, key, tiedCount) : [undefined];
   }
 

@@ -49,8 +49,8 @@ export async function placeOfRow(
   const { rows } = await project.sql(`${select.sql}\nLIMIT 1`, [...select.params], { signal });
   const orderKey = statements.keyOf(rows[0]);
   if (!orderKey) return undefined;
-  const ranges = statements.rangesBehind({ row: 0, key: orderKey, tiedCount: 0 }).filter(range => range !== undefined);
-  const behind =
+  const ranges = statements.rangesAfter({ row: 0, key: orderKey, tiedCount: 0 }).filter(range => range !== undefined);
+  const countAfter =
     ranges.length === 0 ? 0n : await countBy(project, countStatement(arranged, [inAnyRange(ranges)]), signal);
-  return Number((await countBy(project, countStatement(arranged), signal)) - behind) - 1;
+  return Number((await countBy(project, countStatement(arranged), signal)) - countAfter) - 1;
 }

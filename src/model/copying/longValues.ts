@@ -4,7 +4,7 @@ import type { Project } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { type SourceValue, textOf } from '../importing/sourceRow.ts';
 import { LongValue, type PageRow, type ReadTable, storedValue } from './pageStatement.ts';
-import { type BoundValue, rowsBehind, rowWith } from './rowsBehind.ts';
+import { type BoundValue, rowsAfter, rowWith } from './rowsAfter.ts';
 
 export interface LongValueParts {
   /** Returns the project with its present key. */
@@ -63,7 +63,7 @@ function rowSql(source: ReadTable, row: PageRow, rowNumber: number): BoundValue 
     const { sql, params } = rowWith(source.key, row.key.map(storedValue));
     return { sql: ` WHERE ${sql}`, params };
   }
-  const { order } = rowsBehind({ key: [], readColumns: source.columns }, { rows: rowNumber, line: 1, bytes: 0 });
+  const { order } = rowsAfter({ key: [], readColumns: source.columns }, { rows: rowNumber, line: 1, bytes: 0 });
   return { sql: `${order} LIMIT 1 OFFSET ${rowNumber}`, params: [] };
 }
 

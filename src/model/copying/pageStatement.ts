@@ -4,7 +4,7 @@ import type { Row, SqlParameter, SqlValue } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { TableSource } from '../importing/journal.ts';
 import { type SourceValue, type SourceKeyValue, type Place, RawText, textOf } from '../importing/sourceRow.ts';
-import { rowsBehind } from './rowsBehind.ts';
+import { rowsAfter } from './rowsAfter.ts';
 
 /** Services limit the depth of an expression, so the storage classes of many columns are texts of several. */
 const maxKindsPerText = 50;
@@ -58,10 +58,10 @@ export function pageRequest(source: ReadTable, from: Place, maxRows: number): Pa
     ...kinds.map((kind, place) => `${kind} AS k${place}`),
     ...values.map((value, place) => `${value} AS v${place}`),
   ];
-  const behind = rowsBehind({ ...source, readColumns: readColumns(source) }, from);
+  const ends = rowsAfter({ ...source, readColumns: readColumns(source) }, from);
   return {
-    sql: `SELECT ${selected.join(', ')} FROM ${quoteIdentifier(source.table)}${behind.where}${behind.order} LIMIT ${maxRows}${behind.offset}`,
-    params: behind.params,
+    sql: `SELECT ${selected.join(', ')} FROM ${quoteIdentifier(source.table)}${ends.where}${ends.order} LIMIT ${maxRows}${ends.offset}`,
+    params: ends.params,
   };
 }
 

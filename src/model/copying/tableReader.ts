@@ -58,7 +58,7 @@ export class TableReader implements SourceReader {
       if (rows.length > 0) {
         const block = blockOf(rows, place);
         yield block;
-        place = block.placeBehind(rows.length - 1);
+        place = block.placeAfter(rows.length - 1);
         pageRows = nextPageRows(rows);
       }
       if (isLast) return;
@@ -128,7 +128,7 @@ function nextPageRows(rows: readonly PageRow[]): number {
 
 const blockOf = (rows: readonly WholeRow[], from: Place): RowBlock => ({
   rows: rows.map(({ cells }, index) => ({ line: from.rows + index + 1, cells })),
-  placeBehind: index => ({
+  placeAfter: index => ({
     rows: from.rows + index + 1,
     line: from.rows + index + 2,
     bytes: 0,

@@ -39,11 +39,11 @@ function allowsPermutation(table: EditableTable): boolean {
   const ofKey = references.filter(({ targets }) =>
     (targets.length > 0 ? targets : primaryKeyOf(table)).some(target => isInKey(table, target)),
   );
-  return ofKey.length > 0 && ofKey.every(({ onUpdate }) => staysBehind.has(onUpdate.toUpperCase()));
+  return ofKey.length > 0 && ofKey.every(({ onUpdate }) => actionsWithoutEffect.has(onUpdate.toUpperCase()));
 }
 
 /** The actions that leave the rows that refer to a key as they are. */
-const staysBehind: ReadonlySet<string> = new Set(['NO ACTION', 'RESTRICT']);
+const actionsWithoutEffect: ReadonlySet<string> = new Set(['NO ACTION', 'RESTRICT']);
 
 export const isInKey = ({ identity }: EditableTable, column: string): boolean =>
   identity.columns.some(({ name }) => isSameName(name, column));

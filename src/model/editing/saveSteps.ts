@@ -300,11 +300,11 @@ function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveSt
   const columns = new Map(rows.map(row => [row, JSON.stringify(columnsOf(row))]));
   const levels = new Map<InsertedRow, number>();
   for (const row of family.rows) {
-    const behind = family.parentsOf(row).map(parent => {
+    const parentLevels = family.parentsOf(row).map(parent => {
       const level = levels.get(parent) ?? 0;
       return columns.get(parent) === columns.get(row) ? level : level + 1;
     });
-    levels.set(row, Math.max(0, ...behind));
+    levels.set(row, Math.max(0, ...parentLevels));
   }
   const byLevel = [...Map.groupBy(family.rows, row => levels.get(row)!)].toSorted(([one], [other]) => one - other);
   return byLevel.flatMap(([, ofLevel]) =>

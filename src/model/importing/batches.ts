@@ -133,7 +133,7 @@ class GrowingBatch {
       rows: { json: this.#json, lines: this.#lines, blobs: [...this.#blobs] },
       target: this.#target,
       unreadable: this.#unreadable,
-      end: this.#last!.block.placeBehind(this.#last!.index),
+      end: this.#last!.block.placeAfter(this.#last!.index),
       textOf: index => places[index]!.texts.textOf(places[index]!.index),
     });
   }

@@ -365,7 +365,7 @@ export class ImportRun implements ImportEnd {
   }
 
   async #rejectUnreadable({ line, fault, text }: UnreadableRow): Promise<void> {
-    const column = fault.kind === 'textBehindQuote' ? this.#columnAt(fault.column) : undefined;
+    const column = fault.kind === 'textAfterQuote' ? this.#columnAt(fault.column) : undefined;
     await this.#reject({ line, column, reason: fault, text });
   }
 

@@ -15,11 +15,11 @@ export type UnknownRows = { readonly from: number; readonly to: number } | { rea
 export function unknownRows({ place, pending }: ImportProgress): UnknownRows | undefined {
   const [piece] = pending?.pieces ?? [];
   if (!piece) return undefined;
-  const behind = piece.first + piece.count;
-  if (pending?.round !== undefined) return { lines: pending.batch?.lines.slice(piece.first, behind) ?? [] };
+  const pieceEnd = piece.first + piece.count;
+  if (pending?.round !== undefined) return { lines: pending.batch?.lines.slice(piece.first, pieceEnd) ?? [] };
   // Unreadable rows may be between those that were sent.
   const readable = Math.max(...pending!.pieces.map(({ first, count }) => first + count));
-  return { from: place.rows + piece.first + 1, to: place.rows + behind + pending!.rows - readable };
+  return { from: place.rows + piece.first + 1, to: place.rows + pieceEnd + pending!.rows - readable };
 }
 
 /** Lets the next run send the rows again with a new key, although they may have been written. */

@@ -17,9 +17,9 @@ export async function readPreview(reader: SourceReader, sizeBytes: number, maxRo
   let seenRows = 0;
   for await (const block of reader.blocks(firstPlace)) {
     rows.push(...block.rows.slice(0, maxRows - rows.length));
-    const behind = block.placeBehind(block.rows.length - 1);
-    bytes = behind.bytes;
-    seenRows = behind.rows;
+    const end = block.placeAfter(block.rows.length - 1);
+    bytes = end.bytes;
+    seenRows = end.rows;
     if (seenRows > maxRows) break;
   }
   const isComplete = seenRows <= maxRows;

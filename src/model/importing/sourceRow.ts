@@ -27,7 +27,7 @@ export type SourceKeyValue = EditValue | { readonly kind: 'rawText'; readonly he
 export type RowFault =
   | { readonly kind: 'fieldCount'; readonly found: number; readonly expected: number }
   | { readonly kind: 'openQuote' }
-  | { readonly kind: 'textBehindQuote'; readonly column: number }
+  | { readonly kind: 'textAfterQuote'; readonly column: number }
   | { readonly kind: 'tooLong' }
   | { readonly kind: 'encoding' }
   | { readonly kind: 'invalidJson'; readonly message: string }
@@ -64,7 +64,7 @@ export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };
 export interface RowBlock {
   readonly rows: readonly SourceRow[];
   /** The place after the row with this index. */
-  placeBehind(index: number): Place;
+  placeAfter(index: number): Place;
   /** Outlives the block, whose values are encoded and dropped. */
   readonly texts: RowTexts;
 }

@@ -29,7 +29,7 @@ export interface Completion {
 /** Nobody writes larger statements by hand, and parsing one at each keystroke would take too long. */
 const maxTextBefore = 256 * 1024;
 /** A trigger whose END is still missing extends to the end of the document. Only this much after the cursor is parsed. */
-const maxTextBehind = 32 * 1024;
+const maxTextAfter = 32 * 1024;
 
 /**
  * Proposes names and keywords at `offset` of a text that holds one statement, or several without the semicolons between
@@ -50,7 +50,7 @@ export function completionAt(
     isNameList: false,
   };
   if (offset > maxTextBefore) return none;
-  const piece = text.slice(0, offset + maxTextBehind);
+  const piece = text.slice(0, offset + maxTextAfter);
   const word = wordAt(piece, offset);
   if (!word) return none;
   const typed = piece.slice(word.start + word.quote.length, offset);

@@ -65,8 +65,8 @@ function nearestCase({ tokens, index }: CursorContext, matches: WordTest): Lette
     if (matches(tokens, before)) return letterCaseOf(tokens[before]!.text);
   }
   const end = Math.min(tokens.length, index + maxDistance);
-  for (let behind = index + 1; behind < end; behind++) {
-    if (matches(tokens, behind)) return letterCaseOf(tokens[behind]!.text);
+  for (let after = index + 1; after < end; after++) {
+    if (matches(tokens, after)) return letterCaseOf(tokens[after]!.text);
   }
   return undefined;
 }

@@ -84,9 +84,9 @@ export class LiteralText {
     for (const { kind, start, end, sql } of this.#parts) {
       const offset = start - this.#start;
       const text = kind === 'plain' ? this.#file.slice(start, end) : sql;
-      const isBehindInterpolation = result.interpolations.at(-1)?.at === result.sql.length - 1;
+      const isAfterInterpolation = result.interpolations.at(-1)?.at === result.sql.length - 1;
       // A digit would turn it into a numbered parameter.
-      if (isBehindInterpolation && /^\d/.test(text)) {
+      if (isAfterInterpolation && /^\d/.test(text)) {
         result.sql += ' ';
         result.sources.push(offset - 1);
         result.ends.push(offset);

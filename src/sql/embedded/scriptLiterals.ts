@@ -38,14 +38,14 @@ class ScriptScanner {
   #offset = 0;
   /** Whether the last token ends an expression. Then `/` divides and `<` compares. */
   #endsExpression = false;
-  #isBehindPoint = false;
+  #isAfterPoint = false;
   /** The last token, if it is a word. */
   #lastWord = '';
   /** Whether a comment or a tag says that the next literal is SQL. */
   #isMarked = false;
   /** SQL that a `+` and another literal may continue. */
   #continued: LiteralText | undefined;
-  #isBehindPlus = false;
+  #isAfterPlus = false;
   /** The end of the last text that was searched for type arguments. */
   #endOfTypes = 0;
   /** How many interpolations of SQL the scanner is within. SQL in there is a part of the outer statement. */
@@ -89,8 +89,8 @@ class ScriptScanner {
     this.#isMarked = false;
     const isLiteral = `'"\``.includes(character);
     const isPlus = character === '+' && !/[+=]/.test(this.#file.charAt(this.#offset + 1));
-    if (!(this.#isBehindPlus ? isLiteral : isPlus)) this.#endContinued();
-    this.#isBehindPlus = isPlus;
+    if (!(this.#isAfterPlus ? isLiteral : isPlus)) this.#endContinued();
+    this.#isAfterPlus = isPlus;
     if (isLiteral) this.#scanLiteral(character, isMarked);
     else if (!this.#scanWord()) this.#scanPunctuation(character);
   }
@@ -98,7 +98,7 @@ class ScriptScanner {
   #scanLiteral(mark: string, isMarked: boolean): void {
     this.#offset++;
     this.#lastWord = '';
-    this.#isBehindPoint = false;
+    this.#isAfterPoint = false;
     this.#endsExpression = true;
     const literal = this.#literalFor(mark, isMarked);
     if (mark === '`') this.#scanTemplate(literal);
@@ -116,7 +116,7 @@ class ScriptScanner {
   }
 
   #endContinued(): void {
-    if (this.#continued) this.#found.push(this.#continued.finish(this.#isBehindPlus));
+    if (this.#continued) this.#found.push(this.#continued.finish(this.#isAfterPlus));
     this.#continued = undefined;
   }
 
@@ -167,7 +167,7 @@ class ScriptScanner {
   #endLiteral(literal: LiteralText | undefined): void {
     literal?.addPlain(this.#offset);
     this.#continued = literal;
-    this.#isBehindPlus = false;
+    this.#isAfterPlus = false;
     this.#endsExpression = true;
     this.#offset++;
   }
@@ -176,9 +176,9 @@ class ScriptScanner {
     const start = this.#offset;
     if (!this.#skip(word)) return false;
     const text = this.#file.slice(start, this.#offset);
-    this.#endsExpression = this.#isBehindPoint || !wordsBeforeExpression.has(text);
-    this.#lastWord = this.#isBehindPoint ? '' : text;
-    this.#isBehindPoint = false;
+    this.#endsExpression = this.#isAfterPoint || !wordsBeforeExpression.has(text);
+    this.#lastWord = this.#isAfterPoint ? '' : text;
+    this.#isAfterPoint = false;
     this.#isMarked = text === 'sql' || text === 'SQL';
     if (this.#isMarked && this.#file.charAt(this.#offset) === '<') this.#skipTypeArguments();
     return true;
@@ -199,7 +199,7 @@ class ScriptScanner {
     const endedExpression = this.#endsExpression;
     const wordBefore = this.#lastWord;
     this.#lastWord = '';
-    this.#isBehindPoint = character === '.';
+    this.#isAfterPoint = character === '.';
     this.#endsExpression = false;
     this.#offset++;
     switch (character) {

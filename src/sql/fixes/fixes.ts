@@ -35,8 +35,8 @@ export function fixesFor(request: FixRequest): Fix[] {
 function withSpaces(fix: Fix, text: string): Fix {
   const edits = fix.edits.map(({ start, end, text: newText }) => {
     const before = isWord(text.charAt(start - 1)) && isWord(newText.charAt(0)) ? ' ' : '';
-    const behind = isWord(text.charAt(end)) && isWord(newText.at(-1) ?? '') ? ' ' : '';
-    return { start, end, text: before + newText + behind };
+    const after = isWord(text.charAt(end)) && isWord(newText.at(-1) ?? '') ? ' ' : '';
+    return { start, end, text: before + newText + after };
   });
   return { ...fix, edits };
 }

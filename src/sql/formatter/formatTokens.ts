@@ -15,7 +15,7 @@ export interface FormatToken {
   /** Comments on lines of their own above the token. */
   commentsAbove: readonly Comment[];
   /** Comments after the token on its line. */
-  commentsBehind: readonly Comment[];
+  commentsAfter: readonly Comment[];
 }
 
 type PatternKind = FormatTokenKind | 'space' | 'comment';
@@ -57,13 +57,13 @@ export function formatTokens(text: string): FormatToken[] | undefined {
       const comment = { text: isLineComment ? matched.trimEnd() : matched, isLineComment };
       const previous = tokens.at(-1);
       if (previous && !isLineStart && commentsAbove.length === 0) {
-        previous.commentsBehind = [...previous.commentsBehind, comment];
+        previous.commentsAfter = [...previous.commentsAfter, comment];
       } else {
         commentsAbove.push(comment);
       }
     } else {
       const key = kind === 'word' ? matched.toUpperCase() : matched;
-      tokens.push({ kind, text: matched, key, commentsAbove, commentsBehind: [] });
+      tokens.push({ kind, text: matched, key, commentsAbove, commentsAfter: [] });
       commentsAbove = [];
     }
     isLineStart = false;

@@ -132,20 +132,20 @@ function moveCommentsAtCommas(tokens: readonly FormatToken[], commas: CommaPosit
     const item = tokens[index - 1];
     const isComma = comma.key === ',' && comma.kind === 'punctuation';
     if (!isComma || !item || comma.commentsAbove.length > 0) continue;
-    const comments = [...item.commentsBehind, ...comma.commentsBehind];
+    const comments = [...item.commentsAfter, ...comma.commentsAfter];
     const lineComment = comments.findIndex(({ isLineComment }) => isLineComment);
     const onLine = lineComment === -1 ? comments : comments.slice(0, lineComment + 1);
     // Comments after a line comment move above the next token.
     const following = commas === 'after' ? tokens[index + 1] : comma;
     if (onLine.length < comments.length && !following) continue;
     if (following) following.commentsAbove = [...comments.slice(onLine.length), ...following.commentsAbove];
-    item.commentsBehind = commas === 'after' ? [] : onLine;
-    comma.commentsBehind = commas === 'after' ? onLine : [];
+    item.commentsAfter = commas === 'after' ? [] : onLine;
+    comma.commentsAfter = commas === 'after' ? onLine : [];
   }
 }
 
 const commentsOf = (tokens: readonly FormatToken[]): readonly Comment[] =>
-  tokens.flatMap(({ commentsAbove, commentsBehind }) => [...commentsAbove, ...commentsBehind]);
+  tokens.flatMap(({ commentsAbove, commentsAfter }) => [...commentsAbove, ...commentsAfter]);
 
 /** A layout that changes more than space and case is a bug of the formatter. It is not used. */
 function hasSameTokens(before: readonly FormatToken[], after: readonly FormatToken[]): boolean {

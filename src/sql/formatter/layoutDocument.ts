@@ -37,11 +37,11 @@ function widthOf(content: readonly LayoutNode[]): number {
   return width;
 }
 
-function tokenWidth({ commentsAbove, commentsBehind }: FormatToken, text: string): number {
-  const breaksLine = ({ isLineComment, text: comment }: (typeof commentsBehind)[number]): boolean =>
+function tokenWidth({ commentsAbove, commentsAfter }: FormatToken, text: string): number {
+  const breaksLine = ({ isLineComment, text: comment }: (typeof commentsAfter)[number]): boolean =>
     isLineComment || comment.includes('\n');
-  if (commentsAbove.length > 0 || commentsBehind.some(breaksLine)) return Infinity;
-  return commentsBehind.reduce((width, comment) => width + 1 + comment.text.length, text.length);
+  if (commentsAbove.length > 0 || commentsAfter.some(breaksLine)) return Infinity;
+  return commentsAfter.reduce((width, comment) => width + 1 + comment.text.length, text.length);
 }
 
 export interface PrintOptions {
@@ -100,14 +100,14 @@ class LayoutPrinter {
     return this.#pending === 'space' ? this.#column + 1 : this.#options.indentWidth * this.#pending.level;
   }
 
-  #writeToken({ commentsAbove, commentsBehind }: FormatToken, text: string, level: number): void {
+  #writeToken({ commentsAbove, commentsAfter }: FormatToken, text: string, level: number): void {
     for (const comment of commentsAbove) {
       this.#breakLine(level);
       this.#write(comment.text);
       this.#breakLine(level);
     }
     this.#write(text);
-    for (const comment of commentsBehind) {
+    for (const comment of commentsAfter) {
       this.#pending = 'space';
       this.#write(comment.text);
       if (comment.isLineComment) this.#breakLine(level);

@@ -44,7 +44,7 @@ test('SQL is opened in an editor where there is one, and nothing runs', async ()
   assert.equal((await agent.call('sql_query', { sql: 'SELECT count(*) AS n FROM customers' })).rows?.[0]?.[0], 2000);
 });
 
-test('an error that nobody foresaw says nothing of its message', async () => {
+test('an unexpected error hides its message', async () => {
   await using agent = new TestAgent(service, { project: { open: () => Promise.reject(new Error('a secret')) } });
   const text = await agent.text('sql_query', { sql: 'SELECT 1' });
   assert.match(text, /internal_error/);

@@ -1,4 +1,4 @@
-/** The corpora of attacks through the tools, on a real service: nothing is written, and nothing of a masked value is told. */
+/** The corpora of attacks through the tools, on a real service: nothing is written, and no masked value is revealed. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -131,7 +131,7 @@ test('cancelling a call stops its statement at the service', async () => {
   );
 });
 
-test('a rate limit is waited out within the time of the call, and told when it is longer', async () => {
+test('a rate limit is waited out within the time of the call, and reported when it is longer', async () => {
   let refusals = 2;
   let retryAfter = '0';
   const proxy = await startRefusingProxy(service.baseUrl, () => {

@@ -13,7 +13,7 @@ test('a project or a workspace lowers limits, and never raises them', () => {
   assert.deepEqual(merged.session, { rows: 100, bytes: 1, seconds: 10, tokens: 50 });
 });
 
-test('a limit that is no number from 0 on is ignored', () => {
+test('a limit other than a number from 0 on is ignored', () => {
   const broken = { rows: Number.NaN, bytes: -1, seconds: '5' as unknown as number };
   assert.deepEqual(lowestLimits(defaultLimits, { call: broken }), defaultLimits);
 });

@@ -68,7 +68,7 @@ test('a mask that names no column refuses everything', async () => {
   assert.deepEqual([kind, rows], ['error', undefined]);
 });
 
-test('no write copies a masked value, tells of it, or gives its column another name', async () => {
+test('no write copies a masked value, reveals it, or renames its column', async () => {
   await using agent = new TestAgent(service, masked);
   for (const sql of [
     'INSERT INTO copies SELECT id, email FROM customers',

@@ -47,7 +47,7 @@ test('a table that was created a moment ago is in the schema', async () => {
   assert.deepEqual((await agent.call('sql_query', { sql: 'SELECT count(*) AS n FROM brand_new' })).rows, [[0]]);
 });
 
-test('a name that no table has is told', async () => {
+test('a name that no table has is reported', async () => {
   await using agent = new TestAgent(service);
   const { notes } = await read(agent, { tables: ['nowhere'] });
   assert.match(notes?.[0] ?? '', /no table "nowhere"/);

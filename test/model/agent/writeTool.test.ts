@@ -84,7 +84,7 @@ test('a token is good for its statement, values, schema, rows and ten minutes', 
   assert.notEqual(await noteOf(2), 'x');
 });
 
-test('a lost answer is told, and the check finds that the write was done once', async () => {
+test('a lost answer is reported, and the check finds that the write was done once', async () => {
   let isLost = true;
   const proxy = await startRefusingProxy(service.baseUrl, ({ body, path, headers }) => {
     if (!isLost || !body.includes('INSERT')) return undefined;
@@ -123,12 +123,12 @@ test('a project that confirms writes asks the user, and refuses where nobody can
   const project = { isWritingEnabled: true, protection: 'confirmWrites' as Protection };
   await using alone = new TestAgent(service, { project });
   assert.equal((await alone.call('sql_write', { step: 'propose', sql, params: ['y', 1] })).code, 'needs_confirmation');
-  const asked: unknown[] = [];
+  const confirmedWrites: unknown[] = [];
   let allows = false;
   await using agent = new TestAgent(service, {
     project,
     confirmWrite: async write => {
-      asked.push([write.agent, write.project.name, write.sql, write.params, write.touchedRows]);
+      confirmedWrites.push([write.agent, write.project.name, write.sql, write.params, write.touchedRows]);
       return allows;
     },
   });
@@ -137,14 +137,14 @@ test('a project that confirms writes asks the user, and refuses where nobody can
   assert.equal((await agent.call('sql_write', { ...commit, token: refused })).code, 'refused_by_user');
   allows = true;
   assert.equal((await agent.call('sql_write', { ...commit, token: await propose(agent, ['y', 1]) })).kind, 'committed');
-  assert.deepEqual(asked[0], ['tester', 'shop', sql, ['y', 1], 1]);
+  assert.deepEqual(confirmedWrites[0], ['tester', 'shop', sql, ['y', 1], 1]);
 });
 
 test('an open project asks as well before all rows of a table change, where somebody can be asked', async () => {
-  const asked: string[] = [];
+  const confirmedWrites: string[] = [];
   await using agent = new TestAgent(service, {
     ...writable,
-    confirmWrite: write => Promise.resolve(asked.push(write.sql) === 0),
+    confirmWrite: write => Promise.resolve(confirmedWrites.push(write.sql) === 0),
   });
   const all = { sql: 'UPDATE customers SET note = ?', params: ['all'] };
   const { token } = await agent.call('sql_write', { step: 'propose', ...all });
@@ -154,10 +154,10 @@ test('an open project asks as well before all rows of a table change, where some
     (await agent.call('sql_write', { step: 'commit', sql, params: ['some', 1], token: some })).kind,
     'committed',
   );
-  assert.deepEqual(asked, [all.sql]);
+  assert.deepEqual(confirmedWrites, [all.sql]);
 });
 
-test('the time of a call stands still while the user is asked, and a cancelled call writes nothing', async () => {
+test('the time of a call stops while the user is asked, and a cancelled call writes nothing', async () => {
   const clock = new HandClock();
   const cancelled = new AbortController();
   const answers: (() => Promise<boolean>)[] = [
@@ -177,7 +177,7 @@ test('the time of a call stands still while the user is asked, and a cancelled c
     confirmWrite: () => answers.shift()!(),
   });
   const slowly = await propose(agent, ['slowly', 1]);
-  // The proposal was asked for in time, whatever the time of the answer is.
+  // The proposal was requested in time, whatever the time of the answer is.
   const commit = { step: 'commit', sql, token: slowly, params: ['slowly', 1] };
   assert.equal((await agent.call('sql_write', commit)).kind, 'committed');
   const never = { step: 'commit', sql, token: await propose(agent, ['never', 1]), params: ['never', 1] };
@@ -201,7 +201,7 @@ test('a write is refused if its rows change while the user is asked', async () =
   assert.equal(await noteOf(3), 'gone');
 });
 
-test('statements that are no single write of rows or tables are refused', async () => {
+test('statements other than a single write of rows or tables are refused', async () => {
   await using agent = new TestAgent(service, writable);
   for (const [statement, code] of [
     ['SELECT 1', 'not_a_write'],
@@ -224,7 +224,7 @@ test('statements that are no single write of rows or tables are refused', async 
   }
 });
 
-test('a refused write tells why, and its token is used', async () => {
+test('a refused write has its reason, and its token is used', async () => {
   await using agent = new TestAgent(service, writable);
   const write = {
     sql: 'INSERT INTO customers(id, name, email, country, created_at) VALUES (1, ?, ?, ?, ?)',

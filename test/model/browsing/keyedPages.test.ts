@@ -69,7 +69,7 @@ const same = async ({ keyed, endpoint }: Sources, offset: number): Promise<void>
   if (found.rows.length < limit) assert.equal(found.isEnd, true);
 };
 
-test('pages are those of the endpoint in every direction, and a page behind a known one skips no rows', async () => {
+test('pages are those of the endpoint in every direction, and a page after a known one skips no rows', async () => {
   const sources = sourcesOf(await createTable());
   for (let offset = 0; offset <= 400; offset += limit) await same(sources, offset);
   assert.deepEqual(sources.calls, { browse: far / limit + 1, statements: 20 });

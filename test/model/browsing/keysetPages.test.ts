@@ -30,7 +30,7 @@ const shop = [
 ];
 for (const sql of shop) await project.sql(sql);
 
-/** A table in an arrangement, with what the catalog and an answer tell of its columns. */
+/** A table in an arrangement, with its columns by the catalog and by an answer. */
 async function arranged(table: string, arrangement: Arrangement): Promise<KeysetTable> {
   const declared = await new Catalog(() => Promise.resolve(project)).columns(table);
   const { columns = [] } = await project.sql(`SELECT * FROM ${table} LIMIT 0`);
@@ -155,7 +155,7 @@ test('pages before a jump are near a known place too', async () => {
   assert.ok(Math.max(...skipped) <= 200, `up to ${Math.max(...skipped)} rows were skipped`);
 });
 
-test('NULL, which stands at one end of the order, is crossed without a gap', async () => {
+test('NULL, at one end of the order, is crossed without a gap', async () => {
   for (const descending of [false, true]) {
     const view = await arranged('stock', by(2, descending));
     const { sql, params } = arrangedStatement(view);
@@ -170,7 +170,7 @@ test('NULL, which stands at one end of the order, is crossed without a gap', asy
   }
 });
 
-test('a page that is fetched again after deletions moves the pages behind it', async () => {
+test('a page that is fetched again after deletions moves the later pages', async () => {
   await project.sql('CREATE TABLE shrunk AS SELECT id FROM stock WHERE id <= 100');
   const { pages } = pagesOf(await arranged('shrunk', unsorted));
   const idsOn = async (page: number): Promise<number[]> =>
@@ -184,8 +184,8 @@ test('a page that is fetched again after deletions moves the pages behind it', a
   // The last row of page 1, by whose key page 2 is found, and some of page 2.
   await project.sql('DELETE FROM shrunk WHERE id IN (20, 23, 27)');
   assert.deepEqual(await idsOn(2), [21, 22, 24, 25, 26, 28, 29, 30, 31, 32]);
-  assert.deepEqual(await idsOn(5), upFrom(53, 62), 'a page farther behind has moved as well');
-  assert.deepEqual(await scroll(3), upFrom(33, 100), 'the pages behind follow the new end of page 2');
+  assert.deepEqual(await idsOn(5), upFrom(53, 62), 'a later page has moved as well');
+  assert.deepEqual(await scroll(3), upFrom(33, 100), 'later pages follow the new end of page 2');
   assert.deepEqual(await idsOn(1), [11, 12, 13, 14, 15, 16, 17, 18, 19, 21]);
   assert.deepEqual(
     await scroll(2),
@@ -217,7 +217,7 @@ const equalKeys = [
   // NULL may repeat in a primary key.
   'CREATE TABLE nameless(name TEXT PRIMARY KEY, mark)',
   `INSERT INTO nameless SELECT iif(id % 2 = 0, NULL, 'name ' || id), id FROM stock WHERE id <= 100`,
-  // The key tells texts apart that are equal in the order of their column.
+  // The key distinguishes texts that are equal in the order of their column.
   'CREATE TABLE folded(name TEXT COLLATE NOCASE, mark, PRIMARY KEY (name COLLATE BINARY)) WITHOUT ROWID',
   ...['name', 'Name', 'NAME', 'nAME'].map(
     name => `INSERT INTO folded SELECT '${name} ' || (id / 20), id FROM stock WHERE id % 20 = 0 AND id <= 500`,

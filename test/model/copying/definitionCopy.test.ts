@@ -51,10 +51,10 @@ test('a copy in the same project has names of its own, and its references follow
   assert.deepEqual(references, ['new "one"']);
   await run(`INSERT INTO "new ""one""" (a) VALUES ('next')`);
   const ids = await project.query('SELECT id FROM "new ""one"""', [], row => row['id']);
-  assert.deepEqual(ids, [9007199254740994n], 'the numbers go on behind those that the table ever had');
+  assert.deepEqual(ids, [9007199254740994n], 'the numbers continue after those that the table ever had');
 });
 
-test('indexes and triggers are left out if nobody wants them', async () => {
+test('indexes and triggers are left out if they were not chosen', async () => {
   const { before, after } = await copyTo('plain', { copiesIndexes: false, copiesTriggers: false });
   assert.deepEqual([before.length, after.length], [1, 0]);
 });

@@ -116,7 +116,7 @@ test('generated columns are left out, and a copy of large rows keeps its pages s
         0,
       ),
     );
-    place = block.placeBehind(block.rows.length - 1);
+    place = block.placeAfter(block.rows.length - 1);
   }
   assert.equal(place.rows, 60);
   assert.ok(Math.max(...sizes) < 2.5 * 1024 * 1024, sizes.join(' '));
@@ -128,7 +128,7 @@ test('generated columns are left out, and a copy of large rows keeps its pages s
   );
 });
 
-test('a copy says when rows of its table were added or deleted meanwhile', async () => {
+test('a copy says when rows of its table were added or deleted during it', async () => {
   const { source, table } = await createTables('id INTEGER PRIMARY KEY, a');
   await run(
     `INSERT INTO "${source}" WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 900) SELECT n, n FROM c`,
@@ -192,7 +192,7 @@ test('a table whose columns have changed stops the copy before a row is written'
   assert.deepEqual(await run(`SELECT * FROM "${table}"`), []);
 });
 
-test('a rejected row is told with its number and values, and statements behind the rows run once', async () => {
+test('a rejected row is reported with its number and values, and statements after the rows run once', async () => {
   const { source, table } = await createTables('id INTEGER PRIMARY KEY, a');
   await run(`INSERT INTO "${source}" VALUES (1, 'one'), (2, 'it''s'), (3, 'three')`);
   await run(`INSERT INTO "${table}" VALUES (2, 'present')`);

@@ -11,7 +11,7 @@ for (const [name, text, cells] of [
       ['b', null, ''],
     ],
   ],
-  ['a line end behind the last row adds none', 'a\nb\n', [['a'], ['b']]],
+  ['a line end after the last row adds none', 'a\nb\n', [['a'], ['b']]],
   ['an empty last line of one column is NULL', 'a\n\n', [['a'], [null]]],
   ['quotes hold tabs, line ends and quotes together', '"a\tb\r\n""c"""\td', [['a\tb\r\n"c"', 'd']]],
   ['a quote within a cell stands for itself', 'a"b\t"c"d', [['a"b', '"c"d']]],

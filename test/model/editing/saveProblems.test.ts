@@ -8,7 +8,7 @@ import type { Row } from '../../../src/wire/values.ts';
 import { saveEditing } from '../../support/savedEditing.ts';
 import { startTestService } from '../../support/testService.ts';
 
-/** The cells that a refused save is about. SQLite itself refuses it, and tells the rows that break the constraint. */
+/** The cells that caused the refusal of a save. SQLite itself refuses it, and finds the rows that break the constraint. */
 
 const service = await startTestService();
 const project = service.client.project(service.projectId);

@@ -61,7 +61,7 @@ test('the same seed gives the same rows, and another seed gives others', async (
   assert.notDeepEqual((await generatedFile({ ...choice, seed: 42 })).rows, first.rows);
 });
 
-test('keys go on behind those of the table, also when the same seed is used twice', async () => {
+test('keys continue after those of the table, also when the same seed is used twice', async () => {
   await run(
     'CREATE TABLE numbered (id INTEGER NOT NULL, name TEXT PRIMARY KEY, r REAL UNIQUE, b BLOB UNIQUE, UNIQUE (id)) STRICT',
   );
@@ -98,7 +98,7 @@ test('a table that must refer to an empty table says so, and one that must refer
   assert.deepEqual(await run('SELECT count(*), sum(id = parent) FROM nodes'), [[10, 10]]);
 });
 
-test('a check that no row passes is told, and one with an unknown function leaves the rows to the service', async () => {
+test('a check that no row passes is reported, and one with an unknown function leaves the rows to the service', async () => {
   await run('CREATE TABLE never (a INT NOT NULL CHECK (a > 5 AND a < 3 AND a * 0 = 1))');
   const choice = { client, projectId, folder: folder.path, seed: 1, count: 5 };
   const { rowCount, limit } = await generatedFile({ ...choice, table: 'never' });

@@ -61,7 +61,7 @@ test('rows with too few or too many values are rejected with their line, and the
   ]);
 });
 
-test('a quote that never ends, and text behind a quote, reject one row each', async () => {
+test('a quote that never ends, and text after a quote, reject one row each', async () => {
   const { rows, faults } = await readRows('a.csv', 'a,b\n1,2\n3,"x\n4,"y" z\n5,6\n7,"8\n9,10\n');
   assert.deepEqual(rows, [
     ['1', '2'],
@@ -71,8 +71,8 @@ test('a quote that never ends, and text behind a quote, reject one row each', as
   assert.deepEqual(
     faults.map(([line, { kind }]) => [line, kind]),
     [
-      [3, 'textBehindQuote'],
-      [4, 'textBehindQuote'],
+      [3, 'textAfterQuote'],
+      [4, 'textAfterQuote'],
       [6, 'openQuote'],
     ],
   );
@@ -110,7 +110,7 @@ test('an empty file has no columns and no rows', async () => {
   }
 });
 
-test('reading can begin behind any row, in every encoding', async () => {
+test('reading can begin after any row, in every encoding', async () => {
   const random = seeded(3);
   const texts = ['', 'x', 'é', '€', 'a"b', 'line\nend', 'with, comma', '😀', '\r'];
   const lines = ['id,text'];
@@ -140,7 +140,7 @@ test('reading can begin behind any row, in every encoding', async () => {
   }
 });
 
-test('bytes that are no UTF-8 reject their row only, and places stay right', async () => {
+test('bytes that are not UTF-8 reject their row only, and places stay right', async () => {
   const filler = 'a,b\n'.repeat(70_000);
   const content = Buffer.concat([Buffer.from(`h,i\n${filler}x,`), Buffer.of(0xe4, 0xff), Buffer.from('\nc,d\ne,é\n')]);
   await using folder = await ImportFolder.create();

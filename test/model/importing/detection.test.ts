@@ -49,7 +49,7 @@ test('Windows-1252 has its own characters where Latin-1 has control characters',
   assert.deepEqual(rows, [['€“”é']]);
 });
 
-test('the format is detected by the content if the ending does not tell it', async () => {
+test('the format is detected by the content if the file name does not show it', async () => {
   assert.equal(await formatOf('[{"a":1}]'), 'json');
   assert.equal(await formatOf(' [\n  {"a":1}]'), 'json');
   assert.equal(await formatOf('{"a":1}\n{"a":2}\n'), 'ndjson');

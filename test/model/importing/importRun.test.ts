@@ -30,7 +30,7 @@ const lost: SendStatement = async (request, options) => {
   throw new Error('The connection was lost.');
 };
 
-/** Integers in one type, whatever gave them. */
+/** Integers in one type, whatever their source. */
 const plain = (row: object): unknown[] =>
   Object.values(row).map((value: unknown) =>
     typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value,
@@ -137,7 +137,7 @@ test('a bad row costs a few calls, goes to a file with its line and column, and 
   assert.equal(await savedProgress(folder.path, plan), undefined);
 });
 
-test('with the choice to stop, all rows before the bad one are imported and none behind it, until the import goes on', async () => {
+test('with the choice to stop, all rows before the bad one are imported and none after it, until the import continues', async () => {
   for (const bad of ['5', '5,x,y', '3,again']) {
     const table = await createTable('id INTEGER PRIMARY KEY, name TEXT');
     const content = `id,name\n1,a\n2,b\n3,c\n${bad}\n6,f\n7,g\n`;
@@ -235,7 +235,7 @@ test('rows that are too many or too large for one call are divided, and a row th
   assert.match((await rejectedLines(folder.path, plan)).join('|'), /^125,,\d+ characters,"123,x/);
 });
 
-test('a file that changes during the import, or before it goes on, ends it with its rows so far', async () => {
+test('a file that changes during the import, or before it continues, ends it with its rows so far', async () => {
   const table = await createTable('a');
   const lines = Array.from({ length: 200_000 }, (_, id) => String(id));
   const path = await folder.write('changing.csv', `a\n${lines.join('\n')}\n`);
@@ -260,7 +260,7 @@ test('a file that changes during the import, or before it goes on, ends it with 
   assert.deepEqual([again.state, (await rowsOf(table)).length], ['failed', imported.length]);
 });
 
-test('an import pauses between calls, goes on, and ends when it is cancelled', async () => {
+test('an import pauses between calls, continues, and ends when it is cancelled', async () => {
   const table = await createTable('a');
   const lines = Array.from({ length: 100_000 }, (_, id) => String(id));
   const path = await folder.write('paused.csv', `a\n${lines.join('\n')}\n`);
@@ -384,7 +384,7 @@ test('a database file that changed in its write-ahead log is not read further', 
   assert.equal((await rowsOf(table)).length, imported);
 });
 
-test('a thread that dies ends the import, which goes on afterwards', async () => {
+test('a thread that dies ends the import, and a later run continues', async () => {
   const table = await createTable('a');
   const path = await folder.write('thread.csv', 'a\n1\n2\n');
   const plan = await planOf(client, projectId, { path, table });

@@ -19,7 +19,7 @@ test('numbers keep their spelling, booleans are 1 and 0, and nested values stay 
   assert.deepEqual(lines, [1, 2]);
 });
 
-test('rows of NDJSON that are no objects are rejected, and the others are read', async () => {
+test('rows of NDJSON that are not objects are rejected, and the others are read', async () => {
   const content = '{"a":1}\n\n{"a":\n[2]\n{"a":"\\ud800"}\n{"a":3}';
   const { rows, faults } = await readRows('a.ndjson', content);
   assert.deepEqual(rows, [['1'], ['3']]);
@@ -40,7 +40,7 @@ test('a field that no column takes rejects its row', async () => {
   assert.deepEqual(faults, [[1101, { kind: 'unknownField', name: 'late' }, '{"id":1100,"late":1}']]);
 });
 
-test('a list that ends too early, or is none, is an error', async () => {
+test('a list that ends too early, and another value, are errors', async () => {
   await assert.rejects(readRows('a.json', '[{"a":1},\n{"a":2}', { format: 'json' }), { code: 'unfinished_json' });
   for (const content of ['{"a":1}', '[{"a":1}] x', '[{"a":1} {"a":2}]', '[{"a":1},]', '[,]']) {
     await assert.rejects(readRows('a.json', content, { format: 'json' }), { code: 'not_a_list' }, content);

@@ -43,13 +43,13 @@ async function typeOf(...values: string[]): Promise<string | undefined> {
 }
 
 /** More rows than the preview has, with another value in the last one. */
-const behindPreview = <T>(usual: (id: number) => T, last: T): T[] => [
+const afterPreview = <T>(usual: (id: number) => T, last: T): T[] => [
   ...Array.from({ length: 100 }, (_, id) => usual(id)),
   last,
 ];
 
-test('leading zeros in the row behind the preview stay in a new table, where numbers are numbers', async () => {
-  const lines = behindPreview(id => `${id + 10_000},${id}`, '007,100');
+test('leading zeros in the row after the preview stay in a new table, where numbers are numbers', async () => {
+  const lines = afterPreview(id => `${id + 10_000},${id}`, '007,100');
   const path = await folder.write('codes.csv', `code,number\n${lines.join('\n')}\n`);
   const { statement, rows } = await importAsProposed(path);
   assert.match(statement, /code TEXT,\n {2}number INTEGER\n/);
@@ -60,7 +60,7 @@ test('leading zeros in the row behind the preview stay in a new table, where num
 
 test('numbers of JSON are numbers in a new table, and strings of digits are texts', async () => {
   for (const hasZeros of [false, true]) {
-    const values = behindPreview<unknown>(id => ({ number: id, real: id + 0.5, code: String(id), mixed: id }), {
+    const values = afterPreview<unknown>(id => ({ number: id, real: id + 0.5, code: String(id), mixed: id }), {
       number: 100,
       real: 0.5,
       code: '10115',
@@ -74,14 +74,13 @@ test('numbers of JSON are numbers in a new table, and strings of digits are text
   }
 });
 
-test('a new table for the rows of a database file stores them as they are, whatever comes behind the preview', async () => {
+test('a new table for the rows of a database file stores them as they are, whatever comes after the preview', async () => {
   const path = join(folder.path, 'codes.sqlite');
   using database = new DatabaseSync(path);
   database.exec(`CREATE TABLE codes (number INTEGER, code VARCHAR(5), anything, day DATE, price DOUBLE PRECISION,
     flag "PRIMARY KEY", bytes BLOB)`);
   const insert = database.prepare('INSERT INTO codes VALUES (?, ?, ?, ?, ?, ?, ?)');
-  for (const last of behindPreview<number | string>(id => id, '007'))
-    insert.run(last, '010', last, last, 1, last, last);
+  for (const last of afterPreview<number | string>(id => id, '007')) insert.run(last, '010', last, last, 1, last, last);
   const { statement, rows } = await importAsProposed(path);
   assert.match(
     statement,

@@ -17,7 +17,7 @@ const checks = `age INTEGER CHECK (age < 200), "full name" TEXT CONSTRAINT "name
   low INTEGER, high INTEGER, note TEXT DEFAULT 'none', CHECK ( low < 1000 AND
     LOW <> 13 ), CONSTRAINT range CHECK (low <= high), CHECK (high <> 0 OR note = 'zero')`;
 
-/** A service that does not answer when it is asked for the table. */
+/** A service that does not answer requests for the table. */
 const failingWith =
   (thrown: Error): SendStatement =>
   async (request, options) => {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ImportFolder, readRows, readRowsOf } from '../../support/importSource.ts';
 
-test('the values of a database file keep their types, and reading can begin behind any row', async () => {
+test('the values of a database file keep their types, and reading can begin after any row', async () => {
   await using folder = await ImportFolder.create();
   const path = join(folder.path, 'a.db');
   const database = new DatabaseSync(path);

@@ -43,7 +43,7 @@ const chain = (length: number): string[] =>
   Array.from({ length }, (_, index) => `${index},${index + 1 < length ? index + 1 : ''},row ${index}`);
 
 for (const mode of ['insert', 'ignore'] as const) {
-  test(`${mode}: rows whose parents come behind them are imported, also beside bad rows`, async () => {
+  test(`${mode}: rows whose parents come after them are imported, also beside bad rows`, async () => {
     const table = await createTree();
     const lines = [...chain(40), '100,,bad', '101,999,lost', '102,7,fine'];
     const plan = await planTree(table, lines, { mode });

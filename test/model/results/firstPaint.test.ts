@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FirstPaint } from '../../../src/model/results/firstPaint.ts';
 import { HandClock } from '../../support/handClock.ts';
 
-/** Whether a promise has settled by now. */
+/** Whether a promise has settled. */
 async function settled(promise: Promise<void>): Promise<boolean> {
   const isDone = promise.then(() => true);
   return Promise.race([isDone, new Promise<boolean>(resolve => void setImmediate(() => resolve(false)))]);

@@ -84,7 +84,7 @@ test('the record of a run with its error passes through JSON', async () => {
   await run.dispose();
 });
 
-test('a restored write that had not ended and lost its idempotency key tells nobody to run it again for its rows', async () => {
+test('a restored write that had not ended and lost its idempotency key does not suggest another run', async () => {
   const restored = restore({ ...doneRecord, state: 'running', rowCount: 0, writeOutcome: 'expired' });
   await restored.start();
   const { code } = restored.error as ProjectError;
@@ -117,5 +117,5 @@ for (const value of [
   { state: 'lost', rowCount: 1, elapsedMs: 1 },
   { state: 'done', rowCount: -1, elapsedMs: 1 },
 ]) {
-  test(`${JSON.stringify(value)} is no run record`, () => assert.equal(decodeRunRecord(value), undefined));
+  test(`${JSON.stringify(value)} is not a run record`, () => assert.equal(decodeRunRecord(value), undefined));
 }

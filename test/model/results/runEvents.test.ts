@@ -4,7 +4,7 @@ import { firstRowsOrEnd, onceEnded } from '../../../src/model/results/runEvents.
 import { HandClock } from '../../support/handClock.ts';
 import { TestRun } from '../../support/testRun.ts';
 
-/** Waits for the first rows for 100 ms, and tells whether that wait is over. */
+/** Waits for the first rows for 100 ms. The function returns whether that wait is over. */
 function waitForRows(run: TestRun) {
   const clock = new HandClock();
   let isOver = false;

@@ -76,7 +76,7 @@ const midStream: readonly [what: string, answer: Answer, code: string, bodyTimeo
   ['ends with a refusal', reply('{"rows":[{"a":1},{"a":2}],"ok":false,"error":"Gone.","code":"busy"}'), 'busy'],
   ['falls silent', begin('{"rows":[{"a":1},{"a":2}'), 'body_timeout', 100],
   ['nests too deep', reply(`{"rows":[{"a":1},{"a":2},{"a":${'['.repeat(200)}`), 'answer_too_deep'],
-  ['goes on with blanks', reply(`{"rows":[{"a":1},{"a":2}${' '.repeat(100_000)}`), 'too_many_blanks'],
+  ['continues with blanks', reply(`{"rows":[{"a":1},{"a":2}${' '.repeat(100_000)}`), 'too_many_blanks'],
   ['has a row beyond the limit', reply(`{"rows":[{"a":1},{"a":2},{"a":"${'x'.repeat(5000)}"}]}`), 'row_too_large'],
 ];
 
@@ -137,7 +137,7 @@ test('rows that fitted on a full disk can be sorted, summarized, copied and save
 
 const limited = reply({ message: 'Slow down.' }, 429, { 'retry-after': '20' });
 
-test('a wait that the service asks for has a remaining time and can be cancelled', async () => {
+test('a wait that the service requests has a remaining time and can be cancelled', async () => {
   await using server = await startScriptedServer(limited);
   await using started = start(server, { retries: 1 });
   const { run } = started;
@@ -235,16 +235,19 @@ test('sending a write with a lost answer again replays the answer, and the write
 
 const hours = 60 * 60 * 1000;
 
-test('a write with an unknown outcome is sent again only while the service surely remembers it', async () => {
+test('a write with an unknown outcome is sent again only while the service certainly remembers it', async () => {
   await using server = await startScriptedServer(reset);
   const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
   const writeKey = new WriteKey(clock);
   await using lost = start(server, { writeKey });
   await lost.ended;
   clock.advance(22 * hours);
-  await using asked = start(server, { writeKey });
-  await asked.ended;
-  assert.deepEqual([lost.run.writeOutcome, asked.run.writeOutcome, server.requests.length], ['unknown', 'unknown', 2]);
+  await using repeated = start(server, { writeKey });
+  await repeated.ended;
+  assert.deepEqual(
+    [lost.run.writeOutcome, repeated.run.writeOutcome, server.requests.length],
+    ['unknown', 'unknown', 2],
+  );
   clock.advance(hours + 1);
   await using late = start(server, { writeKey });
   await late.ended;
@@ -270,9 +273,9 @@ test('the outcome of a write stays unknown when sending it again fails', async (
   const writeKey = new WriteKey(systemClock);
   await using lost = start(server, { writeKey });
   await lost.ended;
-  await using asked = start(server, { writeKey });
-  await asked.ended;
-  assert.deepEqual([codeOf(asked.run), asked.run.writeOutcome], ['rate_limited', 'unknown']);
+  await using repeated = start(server, { writeKey });
+  await repeated.ended;
+  assert.deepEqual([codeOf(repeated.run), repeated.run.writeOutcome], ['rate_limited', 'unknown']);
 });
 
 test('the timeout of the body does not count while a run is paused', async () => {

@@ -19,9 +19,9 @@ async function makeSpool(context: TestContext): Promise<{ spool: Spool; folder: 
 }
 
 async function rowsOf(spool: Spool, start: number, count: number): Promise<Row[]> {
-  return (await spool.read(start, count)).map(kept => {
-    assert.ok('row' in kept);
-    return kept.row;
+  return (await spool.read(start, count)).map(parsed => {
+    assert.ok('row' in parsed);
+    return parsed.row;
   });
 }
 
@@ -68,7 +68,7 @@ test('values are read without a change', async context => {
   ]);
 });
 
-test('the next read sees rows that arrived', async context => {
+test('a read after an append includes the new rows', async context => {
   const { spool } = await makeSpool(context);
   await spool.append(batch(['{"n":0}']));
   assert.equal((await rowsOf(spool, 0, 10)).length, 1);
@@ -129,13 +129,13 @@ test('a saved spool is opened with its columns, and outlives the spool', async c
   const file = join(folder, 'kept');
   await saveSpool(spool, file, columns);
   await spool.delete();
-  const { spool: again, ...kept } = await openSavedSpool(file);
-  assert.deepEqual([kept.columns, again.rowCount, again.size], [columns, 20_000, spool.size]);
+  const { spool: reopened, ...saved } = await openSavedSpool(file);
+  assert.deepEqual([saved.columns, reopened.rowCount, reopened.size], [columns, 20_000, spool.size]);
   assert.deepEqual(
-    (await rowsOf(again, 12_345, 2)).map(({ n }) => n),
+    (await rowsOf(reopened, 12_345, 2)).map(({ n }) => n),
     [12_345, 12_346],
   );
-  await again.close();
+  await reopened.close();
   assert.deepEqual(await readdir(folder), ['kept', 'kept.index']);
 });
 
@@ -169,7 +169,7 @@ function indexWith(rowCount: number, size: number, blocks: readonly number[]): B
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), Buffer.from(Float64Array.from(blocks).buffer)]);
 }
 
-test('a saved spool whose index cannot be true is not opened, however much memory it claims', async context => {
+test('a saved spool with an impossible index is refused before memory is allocated', async context => {
   const { folder } = await makeSpool(context);
   const file = join(folder, 'kept');
   await writeFile(file, '');
@@ -198,7 +198,7 @@ test('a saved spool whose index cannot be true is not opened, however much memor
   await spool.close();
 });
 
-test('a full disk has another code than other faults of the disk', async () => {
+test('a full disk has its own error code', async () => {
   await using full = await open('/dev/full', 'r+');
   const thrown: unknown = await full.writeFile('x').catch((fault: unknown) => fault);
   assert.equal(codeOf(spoolError(thrown)), 'closed/no_room_for_rows');

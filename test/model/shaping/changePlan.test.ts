@@ -46,7 +46,7 @@ const withCheck = (design: TableDesign): TableDesign => ({
 const familyRows = (database: ShapedDatabase): unknown =>
   ['parent', 'child', 'grandchild'].map(table => database.query(`SELECT rowid, * FROM ${table} ORDER BY rowid`));
 
-test('SQLite changes in place what it can', async () => {
+test('SQLite makes all possible changes in place', async () => {
   using database = new ShapedDatabase(family);
   const before = database.design('parent');
   const renamed = renameColumn(renameTable(before, 'person'), idOf(before, 'up'), 'their boss');
@@ -123,7 +123,7 @@ test('a rebuild can be taken back until the new table takes writes', async () =>
     const schema = database.schema.map(({ sql }) => sql.replaceAll('"', '')).toSorted();
     for (const { sql } of steps.slice(0, count)) database.run(sql);
     for (const sql of undoStatements(steps, count)!) database.run(sql);
-    assert.deepEqual(familyRows(database), rows, `taken back behind ${count} steps`);
+    assert.deepEqual(familyRows(database), rows, `taken back after ${count} steps`);
     assert.deepEqual(database.schema.map(({ sql }) => sql.replaceAll('"', '')).toSorted(), schema);
     database.run(`INSERT INTO names VALUES ('new')`);
   }
@@ -151,7 +151,7 @@ test('a write during a rebuild is refused, or it is in the new table', async () 
     write(`UPDATE parent SET name = 'changed' WHERE id = 3`, `SELECT count(*) FROM parent WHERE name = 'changed'`);
     write('DELETE FROM parent WHERE id = 2', 'SELECT (SELECT count(*) FROM parent WHERE id = 2) = 0');
     for (const { sql } of steps.slice(stop)) database.run(sql);
-    for (const check of accepted) assert.equal(database.count(check), 1, `${check} behind step ${stop}`);
+    for (const check of accepted) assert.equal(database.count(check), 1, `${check} after step ${stop}`);
   }
   assert.ok(refused > steps.length, `${refused} writes were refused`);
 });
@@ -216,7 +216,7 @@ test('a copy that differs from its table stops the plan', async () => {
   }
 });
 
-test('a rebuild keeps row ids, and AUTOINCREMENT goes on behind the last number', async () => {
+test('a rebuild keeps row ids, and AUTOINCREMENT continues after the last number', async () => {
   using database = new ShapedDatabase(`
     CREATE TABLE plain (a TEXT); INSERT INTO plain (rowid, a) VALUES (7, 'x'), (-3, 'y');
     CREATE TABLE shadowed (rowid TEXT, a TEXT); INSERT INTO shadowed (_rowid_, rowid, a) VALUES (5, 'r', 'x');
@@ -338,7 +338,7 @@ test('a plan says why it is refused', async () => {
   ]);
 });
 
-test('a plan for a table that has changed meanwhile is refused', async () => {
+test('a plan for a table that has changed since is refused', async () => {
   using database = new ShapedDatabase('CREATE TABLE t (a)');
   const before = database.design('t');
   database.run('ALTER TABLE t ADD COLUMN b');

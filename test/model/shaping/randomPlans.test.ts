@@ -261,7 +261,7 @@ for (let seed = 1; seed <= seeds; seed++) {
         // Rows may not fit the design, as when a column becomes NOT NULL. Then the plan can be taken back.
         failed++;
         const undo = undoStatements(plan.steps, done);
-        assert.ok(undo, `step ${done} failed behind the last one that can be taken back: ${String(thrown)}\n${sql}`);
+        assert.ok(undo, `step ${done} failed after the last one that can be taken back: ${String(thrown)}\n${sql}`);
         for (const statement of undo) database.run(statement);
         assert.deepEqual(exact(database, 'main_table', from), rows);
         assert.deepEqual(otherRows(database), others);
@@ -273,7 +273,7 @@ for (let seed = 1; seed <= seeds; seed++) {
         hasRows(database, names, from, rows) ||
           hasRows(database, names, to, rows) ||
           mixed(database, names, before, rows),
-        `rows are missing behind step ${done}: ${sql}`,
+        `rows are missing after step ${done}: ${sql}`,
       );
     }
     assert.deepEqual(exact(database, after.name, to), rows);
@@ -286,7 +286,7 @@ for (let seed = 1; seed <= seeds; seed++) {
     assert.deepEqual(database.query('PRAGMA foreign_key_check'), []);
     assert.deepEqual(database.query('PRAGMA integrity_check'), [['ok']]);
 
-    /** While columns are renamed one by one, their positions tell them apart. */
+    /** While columns are renamed one by one, their positions identify them. */
     function mixed(
       at: ShapedDatabase,
       tables: readonly string[],

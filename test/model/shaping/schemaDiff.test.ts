@@ -10,14 +10,14 @@ const differences = (from: ShapedDatabase, to: ShapedDatabase): string[] =>
     return `${wanted ? '~' : '-'} ${kind} ${name}`;
   });
 
-/** Runs the statements of a migration that are no comments. */
+/** Runs the statements of a migration, without its comments. */
 async function migrate(from: ShapedDatabase, to: ShapedDatabase): Promise<readonly MigrationPart[]> {
   const parts = await migrationParts(from.schema, to.schema);
   for (const { statements, isCommentedOut } of parts) if (!isCommentedOut) for (const sql of statements) from.run(sql);
   return parts;
 }
 
-test('spaces, quotes, comments and the case of keywords are no difference', () => {
+test('spaces, quotes, comments and the case of keywords make no difference', () => {
   using from = new ShapedDatabase(
     `CREATE TABLE t (a INTEGER, "b" TEXT DEFAULT 'x', [key] TEXT); CREATE INDEX i ON t (a)`,
   );

@@ -135,7 +135,7 @@ test('a recursive common table does not propose the typed word', () => {
   );
 });
 
-test('ON and USING come first behind a join, and are missing without one', () => {
+test('ON and USING come first after a join, and are missing without one', () => {
   assert.ok(!labels('SELECT * FROM users ¦').includes('ON'));
   assert.deepEqual(labels('SELECT * FROM users JOIN posts ¦').slice(0, 2), ['ON', 'USING']);
   assert.deepEqual(labels('SELECT * FROM users u JOIN posts p ¦').slice(0, 2), ['ON', 'USING']);
@@ -154,12 +154,12 @@ for (const marked of [
   'SELECT name FROM users GROUP BY name HAVING count(*) > 1 ¦',
   'UPDATE users SET name = 1 WHERE id = 2 ¦',
 ]) {
-  test(`AND and OR come first behind a complete condition: ${marked}`, () => {
+  test(`AND and OR come first after a complete condition: ${marked}`, () => {
     assert.deepEqual(labels(marked).slice(0, 2), ['AND', 'OR']);
   });
 }
 
-test('AND does not come first behind what is no condition', () => {
+test('AND comes first only after a condition', () => {
   for (const marked of [
     'SELECT id ¦ FROM users',
     'SELECT id = 1 ¦',
@@ -173,10 +173,10 @@ test('AND does not come first behind what is no condition', () => {
   }
 });
 
-test('constraints come first behind the type of a column', () => {
+test('constraints come first after the type of a column', () => {
   assert.equal(labels('CREATE TABLE t(a ¦')[0], 'INTEGER');
-  const behind = labels('CREATE TABLE t(a INTEGER ¦');
-  assert.ok(behind.indexOf('NOT') < behind.indexOf('TEXT'));
+  const keywords = labels('CREATE TABLE t(a INTEGER ¦');
+  assert.ok(keywords.indexOf('NOT') < keywords.indexOf('TEXT'));
 });
 
 test('a joined group has its alias, and a table-valued function does not see its own rows', () => {

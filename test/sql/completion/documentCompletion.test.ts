@@ -19,7 +19,7 @@ function labels(marked: string): string[] {
   return labelsOf(completionIn(new StatementIndex(marked.replace('¦', '')))(marked.indexOf('¦')));
 }
 
-test('the DDL of a document takes effect for the statements behind it only', () => {
+test('the DDL of a document takes effect for the statements after it only', () => {
   assert.ok(labels('CREATE TABLE made(aa, bb);\nSELECT ¦ FROM made').includes('bb'));
   assert.ok(!labels('SELECT * FROM ¦;\nCREATE TABLE made(aa, bb);').includes('made'));
   assert.ok(!labels('DROP TABLE users; SELECT * FROM ¦').includes('users'));
@@ -36,7 +36,7 @@ test('completion follows the edits of the document', () => {
   assert.ok(!at().includes('aa'));
 });
 
-test('completion knows its statement behind a semicolon, in a comment and after the last statement', () => {
+test('completion knows its statement after a semicolon, in a comment and after the last statement', () => {
   assert.ok(labels('SELECT 1;¦').includes('SELECT'));
   assert.ok(labels('SELECT 1;\n¦\nSELECT 2;').includes('SELECT'));
   assert.ok(labels('¦SELECT 1').includes('SELECT'));

@@ -11,7 +11,7 @@ for (const [marked, ...expected] of [
   ['SELECT max(id, mgr), max(id) FROM emp GROUP BY ¦', 'max(id, mgr)'],
   ['SELECT "dept", 1, ?, random(), rank() OVER (ORDER BY id) FROM emp GROUP BY ¦', '"dept"'],
 ] as const) {
-  test(`GROUP BY proposes the results that are no aggregates: ${marked}`, () => {
+  test(`GROUP BY proposes the results without aggregates: ${marked}`, () => {
     const inserts = completeMarked(marked).proposals.map(({ insert }) => insert);
     assert.deepEqual(inserts.slice(0, expected.length), expected);
     assert.ok(!inserts.some(insert => /\*|sum\(salary|random\(\)/.test(insert)));

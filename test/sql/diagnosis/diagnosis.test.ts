@@ -75,7 +75,7 @@ test('an edit checks only its statement again, and moves the faults below', asyn
   assert.deepEqual(checked, ['SELECT name, id FROM users;']);
 });
 
-test('an edit of DDL takes effect for the statements behind it', async () => {
+test('an edit of DDL takes effect for the statements after it', async () => {
   const text = 'SELECT y FROM fresh; CREATE TABLE fresh (x); SELECT y FROM fresh; SELECT id FROM users;';
   const diagnosis = diagnosisOf(text);
   assert.equal((await diagnosis.faults())?.length, 2);
@@ -130,7 +130,7 @@ test('an ALTER that is not checked takes no name that is taken', async () => {
   assert.deepEqual(faults, ['28 ) | syntax_error | near ")": syntax error']);
 });
 
-test('an index takes effect for the statements behind it until it is dropped', async () => {
+test('an index takes effect for the statements after it until it is dropped', async () => {
   const insert = 'INSERT INTO emp (name) VALUES (1) ON CONFLICT (name) DO NOTHING;';
   const faults = await diagnosisOf(
     `${insert} CREATE UNIQUE INDEX u ON emp (name); ${insert} DROP INDEX u; ${insert}`,
@@ -155,7 +155,7 @@ test('a quote that is opened and closed again causes no new checks', async () =>
   assert.deepEqual(checked, []);
 });
 
-test('the faults are those of the document when the promise resolves, although it was edited meanwhile', async () => {
+test('the faults are those of the document when the promise resolves, although it was edited before', async () => {
   let now = 0;
   // Each call moves the clock past the end of the turn.
   const clock = { ...systemClock, now: () => (now += 1000) };
@@ -178,7 +178,7 @@ test('an aborted call returns undefined, and the next one continues', async () =
   assert.equal((await diagnosis.faults())?.length, 1);
 });
 
-test('a statement that exceeds the limits is reported, and those behind it are checked', async () => {
+test('a statement that exceeds the limits is reported, and those after it are checked', async () => {
   const own = await openShadow([...corpusStatements, wideTable]);
   const diagnosis = diagnosisOf(
     `CREATE TABLE fresh (x); ${exhausting}; SELECT y FROM fresh; SELECT nme FROM users`,

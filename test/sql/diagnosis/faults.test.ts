@@ -189,7 +189,7 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
     '98 fresh | unknown_table | no such table: fresh',
   ],
 ];
-/** Columns that an unknown table may have are no faults. */
+/** Columns that an unknown table may have are not faults. */
 const unknownTables: typeof cases = [
   [
     'SELECT usres.id FROM users, usres JOIN psts ON psts.id = usres.id',

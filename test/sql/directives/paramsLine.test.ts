@@ -8,7 +8,7 @@ const cases: readonly (readonly [description: string, text: string, json: string
   ['a line without blanks', '--@params[1]\r\n', '[1]'],
   ['a line with other comments around it', '-- first\n-- @params [2]\n/* then */\n\n', '[2]'],
   ['the last of two lines', '-- @params [1]\n-- @params [2]\n', '[2]'],
-  ['a line with nothing behind the word', '-- @params\n', ''],
+  ['a line with nothing after the word', '-- @params\n', ''],
   ['another word', '-- @paramset [1]\n', undefined],
   ['words before it', '-- see @params [1]\n', undefined],
   ['a block comment', '/* @params [1] */ ', undefined],

@@ -42,7 +42,7 @@ for (const sql of [
   test(`${sql} is a change by its first word, or may hide one`, () => assert.ok(changesByFirstWord(sql)));
 }
 for (const sql of [...reads, 'PRAGMA table_info(t)', 'WITH x AS (SELECT 1) DELETE FROM t', 'SELEC 1', 'VACUUM', '']) {
-  test(`${sql || 'an empty text'} is no change by its first word`, () => assert.ok(!changesByFirstWord(sql)));
+  test(`${sql || 'an empty text'} is not a change by its first word`, () => assert.ok(!changesByFirstWord(sql)));
 }
 
 test('SQLite counts the changes of statements that change rows', () => {

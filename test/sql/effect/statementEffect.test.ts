@@ -18,7 +18,7 @@ import { heldOutSyntax, heldOutValid } from '../heldOutCases.ts';
 const oracle = await openSqliteOracle(ddl);
 const everyValid = [...Object.values(valid).flat(), ...heldOutValid];
 
-/** On the schema of the corpus SQLite sees that these statements change nothing. Their text does not tell. */
+/** On the schema of the corpus SQLite sees that these statements change nothing. Their text does not show it. */
 const hasNothingToDo = /^(?:create(?:\s+temp\w*)?\s+trigger\s+if\s+not|drop\s+trigger\s+if)\s+exists\b/i;
 
 /** Returns how many statements SQLite could prepare. */
@@ -44,7 +44,7 @@ test('readOnly agrees with sqlite3_stmt_readonly() on statements with one token 
   assert.ok(everyValid.reduce((sum, sql) => sum + checkReadOnly(sqlMutants(sql)), 0) > 1000);
 });
 
-test('a text that is no statement has an uncertain effect and counts as a write', () => {
+test('a text that is not a statement has an uncertain effect and counts as a write', () => {
   for (const marked of [...invalid.syntax, ...heldOutSyntax]) {
     const { certain, kind, readOnly } = effectOf(unmark(marked).sql);
     assert.deepEqual({ certain, kind, readOnly }, { certain: false, kind: 'write', readOnly: false }, marked);
@@ -160,7 +160,7 @@ test('only a certain read may be sent twice', () => {
   for (const sql of ['DELETE FROM a', 'BEGIN', 'SELEC 1', 'SELECT 1; SELECT 2']) assert.ok(!isRead(effectOf(sql)), sql);
 });
 
-test('a session statement that changes no database is no write', () => {
+test('a session statement that changes no database is not a write', () => {
   assert.ok(!mayWrite(effectOf('BEGIN')));
   assert.ok(!mayWrite(effectOf('COMMIT')));
   for (const sql of ["ATTACH 'a' AS a", 'CREATE TEMP TABLE a(b)', 'SELEC 1']) assert.ok(mayWrite(effectOf(sql)), sql);

@@ -9,7 +9,7 @@ type Case = readonly [name: string, file: string, sql: readonly string[]];
 const script: readonly Case[] = [
   ['a tagged template', 'const a = sql`SELECT 1`;', ['SELECT 1']],
   ['a tag of an object', 'db.sql`SELECT 1`', ['SELECT 1']],
-  ['a tag in capitals, with a space behind it', 'SQL `SELECT 1`', ['SELECT 1']],
+  ['a tag in capitals, with a space after it', 'SQL `SELECT 1`', ['SELECT 1']],
   ['a tag with type arguments', 'sql<{ a: () => Array<string> }>`SELECT 1`', ['SELECT 1']],
   ['a comparison with sql', 'if (sql < b) c(`SELECT 1`)', []],
   ['other tags and names', 'css`SELECT 1`; mysql`SELECT 2`; sql(`SELECT 3`); const sql = `SELECT 4`', []],
@@ -80,7 +80,7 @@ q = r"SELECT '\n\"'"`,
   ['an open interpolation', '# sql\nq = f"SELECT {a\n# sql\nq = "SELECT 2"', ['SELECT 2']],
 ];
 
-/** Where the padding stands is the claim of another test. */
+/** The place of the padding is the claim of another test. */
 const withoutSpaces = (text: string): string => text.replaceAll(' ', '');
 
 function check(syntax: EmbeddingSyntax, [name, file, sql]: Case): void {
@@ -126,7 +126,7 @@ test('a statement that the program completes is a fragment', () => {
   assert.deepEqual(isFragment('# sql\na = "SELECT %s" % b\n# sql\nc = "SELECT {}".format(d)', 'python'), [true, true]);
 });
 
-test('the text tells parameters of the statement from text within quotes', () => {
+test('the text distinguishes parameters of the statement from text within quotes', () => {
   const [sql] = findEmbeddedSql('sql`SELECT ${a}, \'${b}\', "${c}" /* ${d} */`', 'script');
   assert.deepEqual(
     sql?.programParts.map(({ kind }) => kind),

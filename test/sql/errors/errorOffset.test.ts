@@ -33,6 +33,6 @@ test('an offset at the end of the text stays there', () => {
   assert.equal(errorOffset("SELECT 'é' +", 'incomplete input', 12), 12);
 });
 
-test('an offset behind the end of the text becomes its end', () => {
+test('an offset past the end of the text becomes its end', () => {
   assert.equal(errorOffset('SELECT é', 'x', 99), 8);
 });

@@ -319,7 +319,7 @@ export const keywordsAsTables: readonly Case[] = [
   ['SELECT id FROM table', ['*Change to "table"', 'SELECT id FROM "table"']],
 ];
 
-/** Statements with several faults. A fix mends one of them. */
+/** Statements with several faults. A fix corrects one of them. */
 export const severalFaults: readonly Case[] = [
   [
     'UPDATE users SET nam = 1, emial = 2 WHERE id = 2',

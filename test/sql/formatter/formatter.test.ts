@@ -25,7 +25,7 @@ const cases: readonly (readonly [description: string, text: string, formatted: s
       { commas: 'before', indent: '\t' },
     ],
     [
-      'commas behind items',
+      'commas after items',
       'select alpha -- first\n, beta -- second\n, gamma',
       'SELECT\n  alpha, -- first\n  beta, -- second\n  gamma',
     ],

@@ -71,7 +71,7 @@ test('the message for the text of a truth value says how the column holds it', (
   assert.equal(database.selectValue('SELECT group_concat(c) FROM t WHERE c = TRUE'), '1,1');
 });
 
-test('types for numbers are told from those that mostly hold text, such as DATE', () => {
+test('types for numbers are distinguished from those that mostly hold text, such as DATE', () => {
   const forNumbers = types.slice(0, types.indexOf('DATE'));
   assert.deepEqual(types.filter(isForNumbers), [...forNumbers, 'CHARINT']);
 });

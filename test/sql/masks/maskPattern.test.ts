@@ -39,7 +39,7 @@ test('other characters of regular expressions stand for themselves', () => {
   assert.ok(isMatch('t.größe', 'T', 'GRÖSSE'.replace('SS', 'ß')));
 });
 
-test('a text that names no column is no pattern', () => {
+test('a text that names no column is not a pattern', () => {
   for (const text of ['', ' ', '.', 'customers.', '.email', 'a.b.c', 'main.a.b.c', '"open.email', 'a..b', '""."x"']) {
     assert.equal(maskPatternOf(text), undefined, text);
   }

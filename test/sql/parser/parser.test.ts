@@ -79,7 +79,7 @@ test('a statement ends before a line that begins another one without a semicolon
   assert.equal(end, text.lastIndexOf('SELECT'));
 });
 
-test('text behind a NUL character is a fault, although SQLite ignores it', () => {
+test('text after a NUL character is a fault, although SQLite ignores it', () => {
   assert.equal(findSyntaxFault('SELECT 1\0 FROM users')?.offset, 8);
 });
 

@@ -13,7 +13,7 @@ const long = `CREATE TABLE long(a) -- ${'x'.repeat(70_000)}`;
 const comment = `CREATE TABLE commented(a) -- ${'x'.repeat(60_000)}`;
 
 function check(name: string, statements: readonly string[], expectedCount: number): void {
-  test(`${name}: ${expectedCount} of ${statements.length} statements are parsed, and so is a small one behind them`, () => {
+  test(`${name}: ${expectedCount} of ${statements.length} statements are parsed, and so is a small one after them`, () => {
     const parsed = statementsWithinBudget([...statements, small]);
     assert.equal(parsed.length - 1, expectedCount);
     assert.equal(parsed.at(-1), small);

@@ -157,7 +157,7 @@ test('an unknown function is a problem and hides neither the columns nor other p
   assert.equal((await shadow.check('SELECT nosuch(2)')).problems.length, 1, 'and it stays unknown');
 });
 
-test('functions of the service, and those that only a view calls, are no problem', async () => {
+test('functions of the service, and those that only a view calls, are accepted', async () => {
   const own = await openShadow(
     [...ddl, 'CREATE VIEW scored AS SELECT score(id) AS s FROM users', 'CREATE TABLE g (a, b AS (score(a)))'],
     { functions: ['slug'] },
@@ -187,7 +187,7 @@ test('a virtual table of an unknown module has its columns', async () => {
   own.dispose();
 });
 
-test('hidden columns and functions of a module that the engine lacks are no faults', async () => {
+test('hidden columns and functions of a module that the engine lacks are not faults', async () => {
   const own = await openShadow([
     'CREATE VIRTUAL TABLE odd USING nowhere(a)',
     'CREATE VIRTUAL TABLE old USING fts4(title)',
@@ -273,7 +273,7 @@ const outcomesOf = async (text: string): Promise<string[]> =>
     [start, report.outcome, ...problemTexts('', report)].join(' '),
   );
 
-test('DDL takes effect for the statements behind it, and for its document only', async () => {
+test('DDL takes effect for the statements after it, and for its document only', async () => {
   const text = `SELECT x FROM fresh;
 CREATE TABLE fresh (x INT);
 SELECT x FROM fresh;
@@ -309,7 +309,7 @@ SELECT id FROM users;`;
     'from the cache',
   );
   const edited = text.replace('SELECT z', 'SELECT zz');
-  assert.equal((await checkDocument(shadow, edited))[8]?.report.outcome, 'refused', 'an edit behind the changes');
+  assert.equal((await checkDocument(shadow, edited))[8]?.report.outcome, 'refused', 'an edit after the changes');
 });
 
 for (const seed of [1, 2, 3]) {

@@ -16,7 +16,7 @@ const queries: readonly (readonly [statement: string, head: string | undefined, 
 ];
 
 for (const [statement, head, query] of queries) {
-  test(`${statement} ${head === undefined ? 'has no query' : 'is split before and behind AS'}`, () => {
+  test(`${statement} ${head === undefined ? 'has no query' : 'is split before and after AS'}`, () => {
     assert.deepEqual(tableFromQuery(statement), head === undefined ? undefined : { head, query });
   });
 }

@@ -60,7 +60,7 @@ const cases: readonly (readonly [claim: string, text: string, expected: string])
   ],
   ['the end of a name belongs to it', 'SELECT u¦.id FROM users u', 'SELECT ⟦u⟧.id FROM users ⟦u⟧'],
   ['the end of a text', 'SELECT id FROM users¦', 'SELECT id FROM ⟦users⟧'],
-  ['space is no name', 'SELECT id ¦ FROM users', 'SELECT id  FROM users'],
+  ['space is not a name', 'SELECT id ¦ FROM users', 'SELECT id  FROM users'],
   ['a text without SQL', '-- ¦', '-- '],
 ];
 

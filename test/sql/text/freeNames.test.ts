@@ -10,6 +10,6 @@ test('a free name is not taken in any case of its letters', () => {
   assert.equal(freeName('ä', ['Ä']), 'ä');
 });
 
-test('columns of the same name are told apart as SQLite does it', () => {
+test('columns of the same name get numbers as in SQLite', () => {
   assert.deepEqual(distinctNames(['a', 'A', 'a:1', 'b', 'a']), ['a', 'A:1', 'a:1:1', 'b', 'a:2']);
 });

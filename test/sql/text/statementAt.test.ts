@@ -7,7 +7,7 @@ const script = 'SELECT 1;  \n\n-- about two\nSELECT\n  2;\n\n';
 
 const cursors: readonly (readonly [position: string, offset: number, statement: string])[] = [
   ['at its beginning', 0, 'SELECT 1;'],
-  ['behind its semicolon', 9, 'SELECT 1;'],
+  ['after its semicolon', 9, 'SELECT 1;'],
   ['later on its line', 11, 'SELECT 1;'],
   ['in the comment above it', script.indexOf('about'), 'SELECT\n  2;'],
   ['within it', script.indexOf('2;'), 'SELECT\n  2;'],

@@ -33,7 +33,7 @@ const cases: readonly (readonly [name: string, text: string, edit: TextEdit, cha
     { first: 1, removed: 1, added: 1 },
   ],
   [
-    'a letter behind a semicolon',
+    'a letter after a semicolon',
     'SELECT 1; SELECT 2;',
     { start: 9, end: 9, text: 'x' },
     { first: 1, removed: 1, added: 1 },
@@ -53,7 +53,7 @@ const cases: readonly (readonly [name: string, text: string, edit: TextEdit, cha
   ['a removed text', 'SELECT 1; SELECT 2', { start: 0, end: 18, text: '' }, { first: 0, removed: 2, added: 0 }],
   ['the first text', '', { start: 0, end: 0, text: 'SELECT 1;' }, { first: 0, removed: 0, added: 1 }],
   [
-    'text behind a statement without a semicolon',
+    'text after a statement without a semicolon',
     'SELECT 1; SELECT 2',
     { start: 18, end: 18, text: '3' },
     { first: 1, removed: 1, added: 1 },

@@ -47,7 +47,7 @@ export class DelimitedReader implements SourceReader {
           names.map((_, nth) => numberedName(nth)),
           begin,
         );
-      const start = { ...block.placeBehind(0), rows: 0 };
+      const start = { ...block.placeAfter(0), rows: 0 };
       return new DelimitedReader(file, options, columnNames(names), start);
     }
     return new DelimitedReader(file, options, [], begin);

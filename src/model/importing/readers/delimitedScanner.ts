@@ -98,7 +98,7 @@ export class DelimitedScanner {
     const walked = this.#walk(start);
     if (walked === 'more') return undefined;
     if (walked === 'openQuote') return this.#isLast ? this.#brokenRow(start, { kind: 'openQuote' }) : undefined;
-    if ('column' in walked) return this.#brokenRow(start, { kind: 'textBehindQuote', column: walked.column });
+    if ('column' in walked) return this.#brokenRow(start, { kind: 'textAfterQuote', column: walked.column });
     return walked;
   }
 

@@ -100,14 +100,14 @@ const frameLine: FrameRow = (text, from, isLast) => {
 
 /** The values of a list. `isAtBegin` says that its bracket comes first: later places are after a value. */
 function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolean } {
-  let isBehindRow = !isAtBegin;
+  let isAfterRow = !isAtBegin;
   /** Whether the text has the closing bracket. It stays in the text until the file ends. */
   let isEnded = false;
   const next: FrameRow = (text, from) => {
     isEnded = false;
     let at = pastBlanks(text, from);
     if (at === text.length) return undefined;
-    if (!isBehindRow) {
+    if (!isAfterRow) {
       if (text[at] !== '[') throw notAList();
       at = pastBlanks(text, at + 1);
     }
@@ -116,7 +116,7 @@ function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolea
       isEnded = true;
       return undefined;
     }
-    if (isBehindRow) {
+    if (isAfterRow) {
       if (text[at] !== ',') throw notAList();
       at = pastBlanks(text, at + 1);
     }
@@ -124,7 +124,7 @@ function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolea
     if (end === -1) return undefined;
     // Only a bracket or comma can be here, so the list cannot be read further.
     if (end === at) throw notAList();
-    isBehindRow = true;
+    isAfterRow = true;
     return { start: at, end, next: end };
   };
   return { next, isEnded: () => isEnded };

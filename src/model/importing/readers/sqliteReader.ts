@@ -120,6 +120,6 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
 
 const blockOf = (rows: readonly (readonly SourceValue[])[], first: number): RowBlock => ({
   rows: rows.map((cells, index) => ({ line: first + index + 1, cells })),
-  placeBehind: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
+  placeAfter: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
   texts: { textOf: index => rows[index]!.map(cell => literal(cell)).join(', ') },
 });

@@ -26,7 +26,7 @@ export class TextBlock implements RowBlock {
     this.add({ line, cells: [], fault }, start, end, nextLine);
   }
 
-  placeBehind(index: number): Place {
+  placeAfter(index: number): Place {
     return {
       rows: this.#from.rows + index + 1,
       line: this.#nextLines[index]!,

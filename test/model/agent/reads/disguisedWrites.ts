@@ -1,5 +1,5 @@
 /*
- * Statements that look like reads and are none: they write, change the schema or the connection, leave the database, or
+ * Statements that look like reads, but are not: they write, change the schema or the connection, leave the database, or
  * are several. Against the schema of agentShop.ts.
  */
 

@@ -24,7 +24,7 @@ const wholeFile = {
   separatesUnreadable: false,
 } as const;
 
-test('a batch comes as the body of its call, and parts of it and its rows can be asked for', async () => {
+test('a batch comes as the body of its call, and parts of it and its rows can be requested', async () => {
   const source = await sourceOf('rows.csv', 'a\nx\n"y ""z"""\nw\n');
   await using opened = await openFileInThread(source, { entry, signal: new AbortController().signal });
   const read = await opened.batches(wholeFile).next();

@@ -58,7 +58,7 @@ test('the cells of a large row are shown and read as those of a small one', asyn
   assert.deepEqual((await rows.queries.rows(2, 1))[0], large);
 });
 
-test('the end of a cut cell of a large row tells the size of its bytes', async context => {
+test('the end of a cut cell of a large row has the size of its bytes', async context => {
   const rows = await openRows(context, ['a', 'padding']);
   await rows.add({ a: `${'A'.repeat(1998)}==`, padding });
   const { end, length } = await rows.queries.cell(0, 0, 100);

@@ -50,7 +50,7 @@ test('TSV is read back without a change, and ends with its last cell', async con
   assert.ok(tsv.endsWith('9e999'));
 });
 
-test('TSV tells an empty text from NULL, and a last line of NULL from none', async context => {
+test('TSV distinguishes an empty text from NULL, and keeps a last line of NULL', async context => {
   const rows = await sample(context);
   const texts = { firstRow: 1, endRow: 3, columns: [1, 2] };
   assert.match(await textOf(rows, [texts], { headers: false }), /\n""\t1e\+300$/);

@@ -30,7 +30,7 @@ function slowDisk() {
 const block = Buffer.alloc(512 * 1024);
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-test('several writes go on at a time, and rows count in their order', async () => {
+test('several writes run at a time, and rows count in their order', async () => {
   const { handle, writes } = slowDisk();
   const writer = new SpoolWriter(handle);
   for (const rowCount of [1, 2, 3]) void writer.write([block], rowCount);
@@ -49,7 +49,7 @@ test('several writes go on at a time, and rows count in their order', async () =
   assert.deepEqual([writer.rowCount, writer.size], [3, 3 * block.length]);
 });
 
-test('no rows count behind a failed write', async () => {
+test('no rows count after a failed write', async () => {
   const { handle, writes } = slowDisk();
   const writer = new SpoolWriter(handle);
   for (const rowCount of [1, 2, 3]) void writer.write([block], rowCount);

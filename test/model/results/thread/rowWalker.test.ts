@@ -57,7 +57,7 @@ test('keys are matched as a whole, in any order and spelling', () => {
   assert.deepEqual(shown('{"v":"\\"a\\":9","a":1,"a":2}', names, walker)[0], '2', 'the last of equal keys counts');
 });
 
-test('a broken row stands in its first column, and the next row is read', () => {
+test('the first column shows a broken row, and the next row is read', () => {
   const broken = [
     '{"a":tru}',
     '{"a":01}',

@@ -12,7 +12,7 @@ export interface OrderedTable {
 }
 
 /** The ends of a statement for rows after a place. */
-export interface RowsBehind {
+export interface RowsAfter {
   readonly where: string;
   readonly order: string;
   /** Comes after a LIMIT. */
@@ -23,7 +23,7 @@ export interface RowsBehind {
 /** The comparison of more columns would nest too deep. */
 const maxNestedColumns = 20;
 
-export function rowsBehind({ key, readColumns }: OrderedTable, from: Place): RowsBehind {
+export function rowsAfter({ key, readColumns }: OrderedTable, from: Place): RowsAfter {
   if (key.length === 0) {
     // Equal rows may come in any order. All others have one order as long as nobody writes to the table.
     const names = readColumns.map(quoteIdentifier);
@@ -31,12 +31,12 @@ export function rowsBehind({ key, readColumns }: OrderedTable, from: Place): Row
     return { where: '', order: ` ORDER BY ${order.join(', ')}`, offset: ` OFFSET ${from.rows}`, params: [] };
   }
   const columns = orderedColumns(key);
-  const behind = from.key && behindTerm(columns, from.key.map(boundValue));
+  const condition = from.key && termAfter(columns, from.key.map(boundValue));
   return {
-    where: behind ? ` WHERE ${behind.sql}` : '',
+    where: condition ? ` WHERE ${condition.sql}` : '',
     order: ` ORDER BY ${columns.join(', ')}`,
     offset: '',
-    params: behind?.params ?? [],
+    params: condition?.params ?? [],
   };
 }
 
@@ -58,7 +58,7 @@ const orderedColumns = (key: readonly CollatedKeyColumn[]): string[] =>
  * The rows after a key. A comparison of row values would be shorter, but SQLite finds it in no index whose collation must be
  * named. The first comparison alone says where to begin in the index.
  */
-function behindTerm(columns: readonly string[], values: readonly BoundValue[]): BoundValue {
+function termAfter(columns: readonly string[], values: readonly BoundValue[]): BoundValue {
   const [first] = columns;
   const [start] = values;
   if (columns.length > maxNestedColumns) {
