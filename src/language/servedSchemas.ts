@@ -4,9 +4,9 @@ import type { Infer } from '../base/decode.ts';
 import { hostCalls, languageMethod, type KnownRowCount, serverEvents } from '../protocol/languageBridge.ts';
 import { type ProjectIdentity, ProjectSchema } from './projectSchema.ts';
 
-type HostCalls = typeof hostCalls;
+type LanguageHostCalls = typeof hostCalls;
 
-interface KnownSchema {
+interface SchemaInUse {
   readonly project: ProjectIdentity;
   /** Undefined if the host does not know the schema yet. */
   readonly schema: Promise<ProjectSchema | undefined>;
@@ -16,7 +16,7 @@ interface KnownSchema {
 /** The schemas of the projects that open documents belong to, as the host knows them. */
 export class ServedSchemas {
   readonly #connection: Connection;
-  readonly #schemas = new Map<string, KnownSchema>();
+  readonly #schemas = new Map<string, SchemaInUse>();
   readonly #changes = new Emitter<readonly string[] | undefined>();
 
   /** Fires with the documents whose project or schema has changed; with undefined for all documents. */
@@ -76,13 +76,13 @@ export class ServedSchemas {
   }
 
   /** Null if the host cannot answer. Then the document is left alone. */
-  async #call<Name extends keyof HostCalls>(
+  async #call<Name extends keyof LanguageHostCalls>(
     name: Name,
-    params: Infer<HostCalls[Name]['params']>,
-  ): Promise<Infer<HostCalls[Name]['answer']> | null> {
+    params: Infer<LanguageHostCalls[Name]['params']>,
+  ): Promise<Infer<LanguageHostCalls[Name]['answer']> | null> {
     try {
       const answer: unknown = await this.#connection.sendRequest(languageMethod(name), params);
-      return (hostCalls[name].answer(answer) as Infer<HostCalls[Name]['answer']> | undefined) ?? null;
+      return (hostCalls[name].answer(answer) as Infer<LanguageHostCalls[Name]['answer']> | undefined) ?? null;
     } catch {
       return null;
     }

@@ -58,7 +58,7 @@ interface RunOptions extends AgentCallOptions {
   readonly facts: CallFacts;
 }
 
-interface CallResult {
+interface ToolResult {
   readonly text: string;
   readonly answer?: ToolAnswer;
   readonly fault?: AgentFault;
@@ -131,7 +131,7 @@ export class AgentSession {
     return project && known.state === 'proposed' && isSameWrite(write, known) ? { ...known, project } : undefined;
   }
 
-  async #run(name: string, input: unknown, options: RunOptions): Promise<CallResult> {
+  async #run(name: string, input: unknown, options: RunOptions): Promise<ToolResult> {
     const ended = new AbortController();
     const signal = AbortSignal.any([options.signal, ended.signal]);
     if (this.#openCalls >= maxOpenCalls) return failure(faultOfCall(tooManyCalls(), signal));
@@ -149,7 +149,7 @@ export class AgentSession {
     name: string,
     input: unknown,
     { agent, signal, facts, ended, limits: lower }: RunOptions & { readonly ended: AbortController },
-  ): Promise<CallResult> {
+  ): Promise<ToolResult> {
     const tool = (await this.tools()).find(one => one.name === name);
     if (!tool) throw misuse('unknown_tool', `There is no tool "${shortName(name)}".`);
     const decoded = decodeInput(tool, input);
@@ -225,7 +225,7 @@ export class AgentSession {
   }
 }
 
-const failure = (fault: AgentFault): CallResult => ({
+const failure = (fault: AgentFault): ToolResult => ({
   fault,
   text: untrustedJson({ kind: 'error', code: fault.code, message: fault.message }),
 });

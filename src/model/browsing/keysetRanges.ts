@@ -5,7 +5,7 @@ import { type KeyColumn, type KeyValue, parameterOf, type OrderKey } from './ord
 type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
 
 /** A key column with the value of the row after which rows are wanted. */
-interface Bound {
+interface KeyBound {
   /** As SQL text. */
   readonly name: string;
   readonly descending: boolean;
@@ -38,7 +38,7 @@ export const inAnyRange = (ranges: readonly FilterTerm[]): FilterTerm => ({
 });
 
 /** NULL comes before all other values, so a range of an index has either NULL or other values. */
-function rangesAfterBounds(bounds: readonly Bound[]): FilterTerm[] {
+function rangesAfterBounds(bounds: readonly KeyBound[]): FilterTerm[] {
   const [first, ...rest] = bounds;
   if (!first) return [];
   const { name, descending, value } = first;
@@ -49,8 +49,8 @@ function rangesAfterBounds(bounds: readonly Bound[]): FilterTerm[] {
 }
 
 /** The rows after the bounds, without NULL in the first column. */
-function boundedTerm(bounds: readonly Bound[], value: SetValue): FilterTerm {
-  const [first, ...rest] = bounds as [Bound, ...Bound[]];
+function boundedTerm(bounds: readonly KeyBound[], value: SetValue): FilterTerm {
+  const [first, ...rest] = bounds as [KeyBound, ...KeyBound[]];
   const rowValue = rowValueTerm(bounds);
   if (rowValue) return rowValue;
   const operator = first.descending ? '<' : '>';
@@ -61,7 +61,7 @@ function boundedTerm(bounds: readonly Bound[], value: SetValue): FilterTerm {
 }
 
 /** The rows after the bounds, among those with the same values in the columns before. */
-function termAfter(bounds: readonly Bound[]): FilterTerm {
+function termAfter(bounds: readonly KeyBound[]): FilterTerm {
   const [first, ...rest] = bounds;
   if (!first) return { sql: 'FALSE', params: [] };
   const rowValue = rowValueTerm(bounds);
@@ -77,7 +77,7 @@ function termAfter(bounds: readonly Bound[]): FilterTerm {
 }
 
 /** SQLite finds a row value in an index. It is exact if NULL, which it passes over, comes before all values of the row. */
-function rowValueTerm(bounds: readonly Bound[]): FilterTerm | undefined {
+function rowValueTerm(bounds: readonly KeyBound[]): FilterTerm | undefined {
   const values = bounds.flatMap(({ value, descending }) => (value.kind === 'null' || descending ? [] : [value]));
   if (values.length < bounds.length) return undefined;
   if (values.length === 1) return comparison(bounds[0]!.name, '>', values[0]!);
@@ -86,7 +86,7 @@ function rowValueTerm(bounds: readonly Bound[]): FilterTerm | undefined {
   return { ...parameters, sql: `(${names}) > (${parameters.sql})` };
 }
 
-function equalTerm({ name, value }: Bound): FilterTerm {
+function equalTerm({ name, value }: KeyBound): FilterTerm {
   return value.kind === 'null' ? { sql: `${name} IS NULL`, params: [] } : comparison(name, '=', value);
 }
 

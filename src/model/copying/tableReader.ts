@@ -30,7 +30,7 @@ interface WholeRow extends PageRow {
   readonly cells: readonly SourceValue[];
 }
 
-interface Page {
+interface ReadPage {
   readonly rows: readonly WholeRow[];
   readonly isLast: boolean;
 }
@@ -66,7 +66,7 @@ export class TableReader implements SourceReader {
   }
 
   /** The rows after a place. They are requested again while the service does not answer. */
-  async #page(place: Place, maxRows: number): Promise<Page> {
+  async #page(place: Place, maxRows: number): Promise<ReadPage> {
     const { source, open, clock, signal } = this.#parts;
     let read = source;
     let waitMs = firstWaitMs;

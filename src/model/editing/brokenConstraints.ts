@@ -10,7 +10,7 @@ import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from './editableTable.ts';
 import { jsonExpression, jsonOfRows } from './editJson.ts';
 import { readStored, storedPair } from './exactRows.ts';
-import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow, WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { placeColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
 import { valuesAfter, valuesBefore } from './saveOrder.ts';
@@ -23,8 +23,6 @@ export interface ConstrainedTable {
   readonly table: EditableTable;
   readonly signal?: AbortSignal | undefined;
 }
-
-type WrittenRow = UpdatedRow | InsertedRow;
 
 const place = quoteIdentifierIfNeeded(placeColumn);
 const quoted = quoteIdentifierIfNeeded;

@@ -4,12 +4,12 @@ import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
 import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
 
-type TableRow = UpdatedRow | DeletedRow;
+type ComparedRow = UpdatedRow | DeletedRow;
 
 /** A cell that somebody else has changed since the user began to edit it. */
 export interface CellConflict {
   readonly kind: 'cell';
-  readonly row: TableRow;
+  readonly row: ComparedRow;
   readonly column: string;
   readonly base: StoredValue;
   readonly theirs: StoredValue;
@@ -22,7 +22,7 @@ export interface CellConflict {
 /** A row that somebody else has deleted, or whose key they have changed. */
 export interface MissingRow {
   readonly kind: 'missing';
-  readonly row: TableRow;
+  readonly row: ComparedRow;
 }
 
 export type Conflict = CellConflict | MissingRow;
@@ -35,7 +35,7 @@ export const maxComparedBytes = 10_000;
 export async function findConflicts(
   project: Pick<Project, 'query'>,
   table: EditableTable,
-  rows: readonly TableRow[],
+  rows: readonly ComparedRow[],
   signal?: AbortSignal,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
@@ -63,7 +63,7 @@ interface Base {
 }
 
 /** The values that the save relies on. */
-function basesOf(row: TableRow): Base[] {
+function basesOf(row: ComparedRow): Base[] {
   if (row.kind === 'update') return row.cells.map(({ column, base, value }) => ({ column, base, mine: value }));
   return [
     ...row.known.map(({ column, value }) => ({ column, base: value, mine: undefined })),
@@ -71,7 +71,7 @@ function basesOf(row: TableRow): Base[] {
   ];
 }
 
-function conflictsOf(row: TableRow, current: ExactRow | undefined): Conflict[] {
+function conflictsOf(row: ComparedRow, current: ExactRow | undefined): Conflict[] {
   if (!current) return [{ kind: 'missing', row }];
   return basesOf(row).flatMap(({ column, base, mine, bytes }): Conflict[] => {
     const long = current.long.find(value => value.column === column);
@@ -125,9 +125,9 @@ export function takeTheirs(conflicts: readonly Conflict[]): RowChange[] {
   });
 }
 
-function byRow(conflicts: readonly Conflict[]): [TableRow, Conflict[]][] {
+function byRow(conflicts: readonly Conflict[]): [ComparedRow, Conflict[]][] {
   return [...Map.groupBy(conflicts, ({ row }) => row)];
 }
 
-const replaced = (row: TableRow, after: PendingRow | undefined): RowChange => ({ id: row.id, before: row, after });
-const drop = (row: TableRow): RowChange => replaced(row, undefined);
+const replaced = (row: ComparedRow, after: PendingRow | undefined): RowChange => ({ id: row.id, before: row, after });
+const drop = (row: ComparedRow): RowChange => replaced(row, undefined);

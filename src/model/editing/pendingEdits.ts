@@ -51,7 +51,10 @@ export interface InsertedRow {
   readonly values: readonly NamedValue<EditValue>[];
 }
 
-export type PendingRow = UpdatedRow | DeletedRow | InsertedRow;
+/** A row whose values a save writes. */
+export type WrittenRow = UpdatedRow | InsertedRow;
+
+export type PendingRow = WrittenRow | DeletedRow;
 
 /** A pending row before and after a change. Undefined if there is no such row. */
 export interface RowChange {

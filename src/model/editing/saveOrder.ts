@@ -23,7 +23,7 @@ const orders: readonly (readonly SaveKind[])[] = [
 ];
 
 /** One kind of statement must run before another. */
-type Rule = readonly [first: SaveKind, second: SaveKind];
+type Precedence = readonly [first: SaveKind, second: SaveKind];
 
 /**
  * The order in which the kinds of statements are run. A key is taken only after it has become free. A row that other rows of
@@ -32,7 +32,7 @@ type Rule = readonly [first: SaveKind, second: SaveKind];
 export function orderOfKinds(table: EditableTable, rows: RowsByKind): readonly SaveKind[] {
   const byKeys = keyRules(table, rows);
   const byReferences = referenceRules(table, rows);
-  const fits = (order: readonly SaveKind[], rules: readonly Rule[]): boolean =>
+  const fits = (order: readonly SaveKind[], rules: readonly Precedence[]): boolean =>
     rules.every(([first, second]) => order.indexOf(first) < order.indexOf(second));
   return (
     orders.find(order => fits(order, [...byKeys, ...byReferences])) ??
@@ -44,8 +44,8 @@ export function orderOfKinds(table: EditableTable, rows: RowsByKind): readonly S
 /** Values that a row has before or after the save, by column. */
 export type ValueOf = (column: string) => StoredValue | undefined;
 
-function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Rule[] {
-  const rules: Rule[] = [];
+function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Precedence[] {
+  const rules: Precedence[] = [];
   for (const key of table.uniqueKeys) {
     const names = new Set(key.map(({ name }) => name));
     const moved = updated.filter(row => row.cells.some(({ column }) => names.has(column)));
@@ -60,8 +60,8 @@ function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKi
   return rules;
 }
 
-function referenceRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Rule[] {
-  const rules: Rule[] = [];
+function referenceRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Precedence[] {
+  const rules: Precedence[] = [];
   for (const { columns, table: other, targets } of table.foreignKeys) {
     if (!isSameName(other, table.name)) continue;
     const keys = targets.length > 0 ? targets : primaryKeyOf(table);

@@ -4,7 +4,7 @@ import { brokenReferences, rowsWithChildren, rowsThatBreakCheck, rowsWithTakenKe
 import { type CellFault, type CellProblem, maxProblems } from './cellProblems.ts';
 import { constraintFaultOf } from './constraintFault.ts';
 import type { EditableTable } from './editableTable.ts';
-import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import type { DeletedRow, PendingRow, WrittenRow } from './pendingEdits.ts';
 import { valueIn } from './rowsAfterSave.ts';
 import type { SaveStep } from './saveSteps.ts';
 
@@ -18,8 +18,6 @@ export interface RefusedStep {
   readonly message: string;
   readonly signal: AbortSignal;
 }
-
-type WrittenRow = UpdatedRow | InsertedRow;
 
 /**
  * The cells that a statement was refused for. SQLite names the constraint only, so this looks for the rows that break it. If

@@ -27,7 +27,7 @@ export class TrialDatabase implements Disposable {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #insert: StatementSync;
-  readonly #keep: StatementSync;
+  readonly #insertOutput: StatementSync;
   readonly #columns: readonly string[];
   readonly #uniqueChecks: readonly { readonly names: readonly string[]; readonly find: StatementSync }[];
 
@@ -41,12 +41,12 @@ export class TrialDatabase implements Disposable {
       find: takenKeys(database, key, place),
     }));
     this.#insert = database.prepare(insertSql('main', table.name, columns));
-    database.prepare('ATTACH ? AS kept').run(path);
-    database.exec('PRAGMA kept.journal_mode = OFF; PRAGMA kept.synchronous = OFF');
+    database.prepare('ATTACH ? AS output').run(path);
+    database.exec('PRAGMA output.journal_mode = OFF; PRAGMA output.synchronous = OFF');
     // A table needs a column.
-    const kept = columns.length === 0 ? ['no column'] : columns;
-    database.exec(`CREATE TABLE ${keptTable(table.name)} (${kept.map(quoteIdentifier).join(', ')})`);
-    this.#keep = database.prepare(insertSql('kept', table.name, columns));
+    const outputColumns = columns.length === 0 ? ['no column'] : columns;
+    database.exec(`CREATE TABLE ${outputTable(table.name)} (${outputColumns.map(quoteIdentifier).join(', ')})`);
+    this.#insertOutput = database.prepare(insertSql('output', table.name, columns));
     database.exec('BEGIN');
   }
 
@@ -78,7 +78,7 @@ export class TrialDatabase implements Disposable {
     } catch (thrown) {
       return { kind: 'refused', message: messageOf(thrown) };
     }
-    this.#keep.run(...cells);
+    this.#insertOutput.run(...cells);
     return undefined;
   }
 
@@ -103,7 +103,7 @@ export class TrialDatabase implements Disposable {
 /** The file in which the rows are tried, beside the one that stores them. */
 export const trialFile = (path: string): string => `${path}.trial`;
 
-const keptTable = (name: string): string => `kept.${quoteIdentifier(name)}`;
+const outputTable = (name: string): string => `output.${quoteIdentifier(name)}`;
 
 /** A function or collation of the service may be missing here. Then the service alone judges the rows. */
 function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
@@ -156,7 +156,7 @@ function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][num
   return database.prepare(`SELECT 1 FROM ${name} WHERE ${compared.map(column => `${column} = ?`).join(' AND ')}`);
 }
 
-function insertSql(schema: 'main' | 'kept', table: string, columns: readonly string[]): string {
+function insertSql(schema: 'main' | 'output', table: string, columns: readonly string[]): string {
   const into = `${schema}.${quoteIdentifier(table)}`;
   if (columns.length === 0) return `INSERT INTO ${into} DEFAULT VALUES`;
   const names = columns.map(quoteIdentifier).join(', ');

@@ -7,7 +7,7 @@ export interface RunLimits {
   readonly maxBytes: number;
 }
 
-interface StoredRows {
+interface StoredSize {
   readonly rowCount: number;
   readonly size: number;
 }
@@ -32,14 +32,14 @@ export class RunBudget {
   }
 
   /** The budget that the stored rows exceed. Only whole batches arrive, so it is known only after one was stored. */
-  exceededBy({ rowCount, size }: StoredRows): PauseReason | undefined {
+  exceededBy({ rowCount, size }: StoredSize): PauseReason | undefined {
     if (rowCount > this.#maxRows) return 'rows';
     if (size > this.#maxBytes) return 'bytes';
     return this.#disk?.isFull ? 'disk' : undefined;
   }
 
   /** Extends the budget that was exceeded. A full disk stays full until another result is closed. */
-  extend(reason: PauseReason, { size }: StoredRows): void {
+  extend(reason: PauseReason, { size }: StoredSize): void {
     if (reason === 'rows') this.#maxRows += this.#limits.maxRows;
     if (reason === 'bytes') this.#maxBytes = size + this.#limits.maxBytes;
   }

@@ -9,7 +9,7 @@ import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
 /** A longer schema takes seconds to load. */
 const maxSchemaLength = 4 * 1024 * 1024;
 
-type Cell = string | number | null;
+type SqliteValue = string | number | null;
 
 /**
  * An empty database on this machine with the schema of a project. A plan is tried here first: SQLite itself shows which of its
@@ -64,8 +64,8 @@ export class Rehearsal implements Disposable {
     }
   }
 
-  query(sql: string, ...params: readonly string[]): readonly Readonly<Record<string, Cell>>[] {
-    return this.#database.prepare(sql).all(...params) as Record<string, Cell>[];
+  query(sql: string, ...params: readonly string[]): readonly Readonly<Record<string, SqliteValue>>[] {
+    return this.#database.prepare(sql).all(...params) as Record<string, SqliteValue>[];
   }
 
   entries(): SchemaEntry[] {

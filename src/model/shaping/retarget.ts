@@ -1,8 +1,7 @@
 import { tokensOf } from '../../sql/parser/grammar.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded, unquoted } from '../../sql/text/quoting.ts';
-
-type Token = ReturnType<typeof tokensOf>[number];
+import type { SqliteToken } from './tokenReader.ts';
 
 /**
  * Rewrites CREATE TABLE or CREATE INDEX for renamed tables. `names` maps the keys of old names to new names. Everything else
@@ -28,4 +27,4 @@ export function retarget(sql: string, table: string, names: ReadonlyMap<string, 
   return result + sql.slice(end);
 }
 
-const isWord = (token: Token | undefined, word: string): boolean => token?.text.toUpperCase() === word;
+const isWord = (token: SqliteToken | undefined, word: string): boolean => token?.text.toUpperCase() === word;

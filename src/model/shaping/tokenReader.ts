@@ -1,7 +1,8 @@
 import { identifier, stringLiteral, fallsBackToName, tokensOf } from '../../sql/parser/grammar.ts';
 import { unquoted } from '../../sql/text/quoting.ts';
 
-type Token = ReturnType<typeof tokensOf>[number];
+/** A token of SQLite's tokenizer. */
+export type SqliteToken = ReturnType<typeof tokensOf>[number];
 
 /** Thrown for a statement that the reader does not understand. Caught within this folder. */
 export class UnreadableStatement extends Error {}
@@ -9,7 +10,7 @@ export class UnreadableStatement extends Error {}
 /** Reads the tokens of a statement that SQLite has accepted, one after the other. */
 export class TokenReader {
   readonly #text: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly SqliteToken[];
   #index = 0;
 
   constructor(text: string) {
@@ -90,7 +91,7 @@ export class TokenReader {
     return this.#text.slice(first.span.offset, last.span.offset + last.span.length);
   }
 
-  #next(): Token {
+  #next(): SqliteToken {
     const token = this.#tokens[this.#index];
     if (!token) throw new UnreadableStatement('The statement ends too early.');
     this.#index++;

@@ -32,12 +32,12 @@ export function touchedTables(statement: Stmt): TouchedTable[] {
   return [...tables.values()];
 }
 
-interface NamedTable {
+interface NamedAccess {
   readonly name: QualifiedName;
   readonly access: TableAccess;
 }
 
-function tableNamedBy(node: AstNode): NamedTable | undefined {
+function tableNamedBy(node: AstNode): NamedAccess | undefined {
   switch (node.type) {
     case 'TableSelectTable':
       return { name: node.tblName, access: 'read' };

@@ -13,36 +13,36 @@ interface WordContext {
   readonly statement: string;
 }
 
-type Rule = (context: WordContext) => boolean;
+type KeywordRule = (context: WordContext) => boolean;
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const follows = (words: string): Rule => {
+const follows = (words: string): KeywordRule => {
   const keys = setOf(words);
   return ({ previous }) => keys.has(previous);
 };
-const precedes = (words: string): Rule => {
+const precedes = (words: string): KeywordRule => {
   const keys = setOf(words);
   return ({ next }) => keys.has(next);
 };
 const either =
-  (...alternatives: readonly Rule[]): Rule =>
+  (...alternatives: readonly KeywordRule[]): KeywordRule =>
   context =>
     alternatives.some(rule => rule(context));
-const isOperator: Rule = ({ followsOperand, previous }) => followsOperand || previous === 'NOT';
+const isOperator: KeywordRule = ({ followsOperand, previous }) => followsOperand || previous === 'NOT';
 const joinWords = setOf('LEFT RIGHT FULL INNER OUTER CROSS NATURAL JOIN');
-const isJoinWord: Rule = ({ followsOperand, previous, next }) =>
+const isJoinWord: KeywordRule = ({ followsOperand, previous, next }) =>
   (followsOperand || joinWords.has(previous)) && joinWords.has(next);
-const isSortOrder: Rule = ({ followsOperand, next }) =>
+const isSortOrder: KeywordRule = ({ followsOperand, next }) =>
   followsOperand &&
   (['', ',', ')', ';'].includes(next) || /^(NULLS|LIMIT|ROWS|RANGE|GROUPS|CONFLICT|ON|AUTOINCREMENT)$/.test(next));
-const isFrameUnit: Rule = ({ next }) => /^(BETWEEN|UNBOUNDED|CURRENT|\d.*|\?.*|\(|:.*)$/.test(next);
+const isFrameUnit: KeywordRule = ({ next }) => /^(BETWEEN|UNBOUNDED|CURRENT|\d.*|\?.*|\(|:.*)$/.test(next);
 const isConflictAction = follows('OR CONFLICT (');
 
 /**
  * Keywords that SQLite also reads as names, with a rule for the places where they are certainly keywords. Elsewhere such a word
  * keeps its case: it may be a column, whose name appears in the result.
  */
-const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, KeywordRule>> = {
   ABORT: isConflictAction,
   ACTION: follows('NO'),
   AFTER: precedes('INSERT UPDATE DELETE'),

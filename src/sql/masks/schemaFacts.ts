@@ -168,11 +168,11 @@ function columnFacts({ colName, constraints }: ColumnDefinition): MaskableColumn
   return { name: colName.text, key: keyOf(colName.text), generatedFrom: generated && namesInTree(generated.expr) };
 }
 
-type Constraint = ColumnDefinition['constraints'][number]['constraint'];
+type ColumnConstraint = ColumnDefinition['constraints'][number]['constraint'];
 
 const isGenerated = (
-  constraint: Constraint,
-): constraint is Extract<Constraint, { type: 'GeneratedColumnConstraint' }> =>
+  constraint: ColumnConstraint,
+): constraint is Extract<ColumnConstraint, { type: 'GeneratedColumnConstraint' }> =>
   constraint.type === 'GeneratedColumnConstraint';
 
 const foreignKeyFacts = (

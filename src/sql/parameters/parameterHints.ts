@@ -34,7 +34,7 @@ export function parameterHints(text: string, columnsOf: ColumnsOf = () => undefi
 }
 
 /** A reference to a column by its name, or by its index in an inserted row. */
-interface ColumnReference {
+interface ReferencedColumn {
   readonly table?: string;
   readonly qualifier?: string;
   readonly column?: string;
@@ -93,7 +93,7 @@ interface Ascent {
 const comparisons = new Set(['Equals', 'NotEquals', 'Less', 'LessEquals', 'Greater', 'GreaterEquals', 'Is', 'IsNot']);
 
 /** The column that `parent` compares the node with or stores it in. */
-function columnFor({ node, parent, visited, indexInRow }: Ascent): ColumnReference | undefined {
+function columnFor({ node, parent, visited, indexInRow }: Ascent): ReferencedColumn | undefined {
   switch (parent.type) {
     case 'BinaryExpr': {
       const otherSide = parent.left === node ? parent.right : parent.left;
@@ -116,11 +116,11 @@ function columnFor({ node, parent, visited, indexInRow }: Ascent): ColumnReferen
   }
 }
 
-const columnNamed = (name: Name | undefined): ColumnReference | undefined =>
+const columnNamed = (name: Name | undefined): ReferencedColumn | undefined =>
   name && { column: name.text, hasColumnType: true };
 
 /** The column of an INSERT … SELECT that a result column is stored in. */
-function selectedColumn(resultColumn: AstNode, visited: Visited): ColumnReference | undefined {
+function selectedColumn(resultColumn: AstNode, visited: Visited): ReferencedColumn | undefined {
   const select = visited.parent?.parent?.node;
   if (select?.type !== 'SelectFrom') return undefined;
   const index = select.columns.findIndex(column => column === resultColumn);
@@ -130,7 +130,7 @@ function selectedColumn(resultColumn: AstNode, visited: Visited): ColumnReferenc
 const queryParts = new Set(['ValuesRow', 'SelectValues', 'ExprResultColumn', 'SelectFrom', 'CompoundSelect']);
 
 /** The column with an index in the rows of an INSERT. Undefined in the rows of a subquery. */
-function insertedColumn(index: number, visited: Visited): ColumnReference | undefined {
+function insertedColumn(index: number, visited: Visited): ReferencedColumn | undefined {
   let ancestor = visited.parent;
   while (ancestor && queryParts.has(ancestor.node.type)) ancestor = ancestor.parent;
   const insert = ancestor?.parent?.node.type === 'SelectInsertBody' ? ancestor.parent.parent?.node : undefined;
@@ -141,14 +141,14 @@ function insertedColumn(index: number, visited: Visited): ColumnReference | unde
 }
 
 /** The column in an operand: the operand itself, its part of a row, or the first column within it. */
-function columnIn(operand: Expr, indexInRow: number): ColumnReference | undefined {
+function columnIn(operand: Expr, indexInRow: number): ReferencedColumn | undefined {
   let expr: Expr | undefined = operand;
   while (expr?.type === 'ParenthesizedExpr' || expr?.type === 'CollateExpr') {
     if (expr.type === 'CollateExpr') expr = expr.expr;
     else expr = expr.exprs.length > 1 ? expr.exprs[indexInRow] : expr.exprs[0];
   }
   if (!expr) return undefined;
-  let reference: ColumnReference | undefined;
+  let reference: ReferencedColumn | undefined;
   walk(expr, ({ node, parent }) => {
     const isFunctionName = parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
     if (!isFunctionName) reference ??= referenceBy(node, node === expr);
@@ -157,7 +157,7 @@ function columnIn(operand: Expr, indexInRow: number): ColumnReference | undefine
   return reference;
 }
 
-function referenceBy(node: AstNode, hasColumnType: boolean): ColumnReference | undefined {
+function referenceBy(node: AstNode, hasColumnType: boolean): ReferencedColumn | undefined {
   switch (node.type) {
     case 'Id':
       return /^(?:true|false)$/i.test(node.name) ? undefined : { column: node.name, hasColumnType };
@@ -170,7 +170,7 @@ function referenceBy(node: AstNode, hasColumnType: boolean): ColumnReference | u
   }
 }
 
-function resolve(reference: ColumnReference, visited: Visited, columnsOf: ColumnsOf): Hint {
+function resolve(reference: ReferencedColumn, visited: Visited, columnsOf: ColumnsOf): Hint {
   const table = reference.table ?? tableOf(reference, visited, columnsOf);
   const columns = table === undefined ? undefined : columnsOf(table);
   const column =
@@ -189,7 +189,7 @@ const hasName =
     column.name.toLowerCase() === name.toLowerCase();
 
 /** The table of a column: by its qualifier, or else the only table in scope, or else the first one with such a column. */
-function tableOf({ qualifier, column }: ColumnReference, visited: Visited, columnsOf: ColumnsOf): string | undefined {
+function tableOf({ qualifier, column }: ReferencedColumn, visited: Visited, columnsOf: ColumnsOf): string | undefined {
   const { levels } = scopeAt(visited, { table: systemTable });
   if (qualifier !== undefined) {
     return levels.flat().find(({ alias }) => alias.toLowerCase() === qualifier.toLowerCase())?.table;

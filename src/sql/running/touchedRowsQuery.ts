@@ -24,7 +24,7 @@ export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | u
   const { pieces, withoutRowids } = query;
   const ranges = pieces.filter(piece => typeof piece !== 'string');
   const isCopied = (offset: number): boolean => ranges.some(([start, end]) => start <= offset && offset < end);
-  const join = (parts: readonly Piece[]): string =>
+  const join = (parts: readonly QueryPart[]): string =>
     parts.map(piece => (typeof piece === 'string' ? piece : text.slice(...piece))).join('');
   return {
     sql: join(pieces),
@@ -34,11 +34,11 @@ export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | u
 }
 
 /** New text, or a range of the statement that is copied. */
-type Piece = string | readonly [start: number, end: number];
+type QueryPart = string | readonly [start: number, end: number];
 
 interface CountQuery {
-  readonly pieces: readonly Piece[];
-  readonly withoutRowids?: readonly Piece[];
+  readonly pieces: readonly QueryPart[];
+  readonly withoutRowids?: readonly QueryPart[];
 }
 
 function countQueryOf(statement: Stmt): CountQuery | undefined {
@@ -74,7 +74,11 @@ function unhiddenTarget(target: QualifiedName, withClause: With | undefined): Qu
 }
 
 /** A row that joins with several others is touched once. */
-function countQueryOfJoin(withClause: readonly Piece[], target: QualifiedName, joined: readonly Piece[]): CountQuery {
+function countQueryOfJoin(
+  withClause: readonly QueryPart[],
+  target: QualifiedName,
+  joined: readonly QueryPart[],
+): CountQuery {
   const table = tableReference(target);
   const rowid = `${quoteIdentifier((target.alias ?? target.objName).text)}._rowid_`;
   return {
@@ -84,13 +88,13 @@ function countQueryOfJoin(withClause: readonly Piece[], target: QualifiedName, j
 }
 
 /** The tables of FROM. In an UPDATE, several tables are joined before they are joined with the updated table. */
-function sourceOf(from: FromClause): Piece[] {
+function sourceOf(from: FromClause): QueryPart[] {
   const { offset, length } = from.span;
-  const source: Piece = [offset + 'FROM'.length, offset + length];
+  const source: QueryPart = [offset + 'FROM'.length, offset + length];
   return from.joins?.length ? ['(', source, ')'] : [source];
 }
 
-const rangeOf = ({ span: { offset, length } }: { span: { offset: number; length: number } }): Piece => [
+const rangeOf = ({ span: { offset, length } }: { span: { offset: number; length: number } }): QueryPart => [
   offset,
   offset + length,
 ];

@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 /** Matches the beginning of a statement that may change the schema. */
 const ddlKeyword = /(?:create|alter|drop)\b/iy;
 
-interface DdlStatement {
+interface NumberedDdl {
   readonly number: number;
   readonly text: string;
 }
@@ -43,10 +43,10 @@ export class DocumentSchema {
     return this.#ddlTrees.has(text) ? this.#ddlTrees.get(text) : parseStatement(text).ast;
   }
 
-  #ddlStatements(): DdlStatement[] {
+  #ddlStatements(): NumberedDdl[] {
     const document = this.#document;
     const { text } = document;
-    const statements: DdlStatement[] = [];
+    const statements: NumberedDdl[] = [];
     for (let number = 0; number < document.count; number++) {
       const { start, end } = document.at(number)!;
       ddlKeyword.lastIndex = start;

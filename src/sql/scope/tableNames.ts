@@ -13,7 +13,7 @@ export interface NamedTable extends Pick<SchemaTable, 'name' | 'columns' | 'hidd
   readonly declaration?: Name;
 }
 
-type ColumnsOf = (select: Select, names: TableNames) => SchemaColumn[];
+type ResolveColumns = (select: Select, names: TableNames) => SchemaColumn[];
 
 /** Resolves the names of tables within a query: first by the WITH clauses around it, then by the schema. */
 export class TableNames {
@@ -21,11 +21,11 @@ export class TableNames {
   readonly #outer: TableNames | undefined;
   readonly #commonTables = new Map<string, NamedTable>();
   readonly #depth: number;
-  readonly #columnsOf: ColumnsOf;
+  readonly #columnsOf: ResolveColumns;
 
   private constructor(
     schema: TableLookup,
-    columnsOf: ColumnsOf,
+    columnsOf: ResolveColumns,
     { outer, clause }: { readonly outer?: TableNames; readonly clause?: With | undefined },
   ) {
     this.#schema = schema;
@@ -39,7 +39,7 @@ export class TableNames {
     }
   }
 
-  static of(schema: TableLookup, columnsOf: ColumnsOf): TableNames {
+  static of(schema: TableLookup, columnsOf: ResolveColumns): TableNames {
     return new TableNames(schema, columnsOf, {});
   }
 

@@ -9,7 +9,7 @@ import type { SqliteConnection } from './sqliteConnection.ts';
  * SQLite reads its whole list of objects whenever it creates or drops one. Spread over several databases, a thousand objects
  * take half the time.
  */
-const maxCreationsPerTurn = 100;
+const maxCreationsPerRound = 100;
 const maxDatabases = 40;
 
 /** More names would keep everything that was ever typed in the engine's memory. */
@@ -24,7 +24,7 @@ export class ShadowEngine {
   readonly #databaseByName = new Map<string, ShadowDatabase>();
   #databases: ShadowDatabase[];
   /** New names go to one database until it is full. Then the next one gets them. */
-  #turn = 0;
+  #rotation = 0;
   /** A database for ALTER TABLE. */
   #alterationConnection: SqliteConnection | undefined;
 
@@ -63,11 +63,11 @@ export class ShadowEngine {
   }
 
   #databaseForNewNames(): ShadowDatabase {
-    const current = this.#databases[this.#turn % maxDatabases]!;
-    const round = Math.floor(this.#turn / maxDatabases);
-    if (current.creationCount < maxCreationsPerTurn * (1 + round)) return current;
-    this.#turn++;
-    return (this.#databases[this.#turn % maxDatabases] ??= this.#newDatabase());
+    const current = this.#databases[this.#rotation % maxDatabases]!;
+    const round = Math.floor(this.#rotation / maxDatabases);
+    if (current.creationCount < maxCreationsPerRound * (1 + round)) return current;
+    this.#rotation++;
+    return (this.#databases[this.#rotation % maxDatabases] ??= this.#newDatabase());
   }
 
   #replace(unusable: ShadowDatabase): ShadowDatabase {
@@ -83,7 +83,7 @@ export class ShadowEngine {
   #reset(): void {
     for (const { connection } of this.#databases) connection.close();
     this.#databaseByName.clear();
-    this.#turn = 0;
+    this.#rotation = 0;
     this.#databases = [this.#newDatabase()];
   }
 

@@ -17,14 +17,14 @@ export type SqliteError = Extract<ExecuteResult, { kind: 'error' }>;
 const maxPatches = 50;
 
 /** Reports an error and removes it from the statement. Returns whether SQLite may find another one. */
-type Rule = (faults: StatementFaults, error: SqliteError, groups: RegExpExecArray) => boolean;
+type FaultRule = (faults: StatementFaults, error: SqliteError, groups: RegExpExecArray) => boolean;
 
 /**
  * The faults of a statement. SQLite stops at the first, so each is removed before the statement is prepared again: a parameter
  * replaces a wrong column, and a stub an unknown table.
  */
 export class StatementFaults {
-  static readonly #rules: readonly (readonly [message: RegExp, rule: Rule])[] = [
+  static readonly #rules: readonly (readonly [message: RegExp, rule: FaultRule])[] = [
     [/^no such table: (.*)$/s, (faults, error, [, table = '']) => faults.#addTable(error, table)],
     [
       /^(?:no such column|ambiguous column name): (.*?)(?: - should this be a string literal in single-quotes\?)?$/s,

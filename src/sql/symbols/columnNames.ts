@@ -6,9 +6,7 @@ import type { Source } from '../scope/sources.ts';
 import { isSameName } from '../text/names.ts';
 import { tableColumn } from './nameResolver.ts';
 import type { OccurrenceList } from './occurrenceList.ts';
-import type { Occurrence } from './symbol.ts';
-
-type Role = Occurrence['role'];
+import type { OccurrenceRole } from './symbol.ts';
 
 /** Reads the names of columns and of results. */
 export class ColumnNames {
@@ -119,7 +117,7 @@ export class ColumnNames {
     return undefined;
   }
 
-  #addTargetColumns(names: readonly Name[] | undefined, visited: Visited, role: Role = 'read'): void {
+  #addTargetColumns(names: readonly Name[] | undefined, visited: Visited, role: OccurrenceRole = 'read'): void {
     if (!names || names.length === 0) return;
     const { target } = this.#names.scopes.at({ node: names[0]!, parent: visited });
     for (const name of names) {

@@ -3,9 +3,7 @@ import type { Visited } from '../parser/walk.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { tableSymbol } from './nameResolver.ts';
 import type { OccurrenceList } from './occurrenceList.ts';
-import { localKey, objectKey, type Occurrence, type SqlSymbol } from './symbol.ts';
-
-type Role = Occurrence['role'];
+import { localKey, objectKey, type OccurrenceRole, type SqlSymbol } from './symbol.ts';
 
 /** Reads the names of tables, aliases, indexes, triggers, windows, functions and parameters. */
 export class ObjectNames {
@@ -92,7 +90,7 @@ export class ObjectNames {
     }
   }
 
-  #addTable(name: QualifiedName, role: Role, visited: Visited): void {
+  #addTable(name: QualifiedName, role: OccurrenceRole, visited: Visited): void {
     this.#names.add(name.objName, [this.#names.resolver.table(name, this.#names.scopes.at(visited))], role);
   }
 
@@ -153,11 +151,11 @@ export class ObjectNames {
     else if (value.type === 'StringLiteral') add(value, value.value);
   }
 
-  #addObject(kind: 'function' | 'index' | 'trigger', name: Name, role: Role = 'read'): void {
+  #addObject(kind: 'function' | 'index' | 'trigger', name: Name, role: OccurrenceRole = 'read'): void {
     this.#names.add(name, [objectSymbol(kind, name.text)], role);
   }
 
-  #addWindow(name: Name, visited: Visited, role: Role): void {
+  #addWindow(name: Name, visited: Visited, role: OccurrenceRole): void {
     const definition = queryAround(visited)?.windowClause?.find(window => isSameName(window.name.text, name.text));
     const symbol: SqlSymbol | undefined = definition && {
       kind: 'window',

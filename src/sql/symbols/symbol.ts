@@ -56,11 +56,13 @@ export interface PlainSymbol extends SymbolBase {
 export type SqlSymbol =
   TableSymbol | ColumnSymbol | SourceSymbol | CommonTableSymbol | ResultSymbol | WindowSymbol | PlainSymbol;
 
+export type OccurrenceRole = 'declaration' | 'read' | 'write';
+
 /** A name in a statement. */
 export interface Occurrence extends TextRange {
   /** None if the name is unknown, and several if a join merges columns of that name. */
   readonly symbols: readonly SqlSymbol[];
-  readonly role: 'declaration' | 'read' | 'write';
+  readonly role: OccurrenceRole;
   /** The source in the query that a column comes from. */
   readonly source?: Source | undefined;
   /** All sources of the query in which an alias is declared. */

@@ -16,24 +16,24 @@ import { DelimitedScanner, isBlankRow, type ScannedRow } from './delimitedScanne
 import { TextBlock } from './textBlock.ts';
 import { markLength, textParts } from './textParts.ts';
 
-type DelimitedOptions = Omit<SourceOptions, 'format' | 'table'>;
+type DelimitedFileOptions = Omit<SourceOptions, 'format' | 'table'>;
 
 /** Reads CSV, TSV and files with other delimiters. */
 export class DelimitedReader implements SourceReader {
   readonly columns: readonly string[];
   readonly #file: SourceFile;
-  readonly #options: DelimitedOptions;
+  readonly #options: DelimitedFileOptions;
   /** Where the rows begin: after the byte order mark and the header. */
   readonly #start: Place;
 
-  private constructor(file: SourceFile, options: DelimitedOptions, columns: readonly string[], start: Place) {
+  private constructor(file: SourceFile, options: DelimitedFileOptions, columns: readonly string[], start: Place) {
     this.#file = file;
     this.#options = options;
     this.columns = columns;
     this.#start = start;
   }
 
-  static async open(file: SourceFile, options: DelimitedOptions): Promise<DelimitedReader> {
+  static async open(file: SourceFile, options: DelimitedFileOptions): Promise<DelimitedReader> {
     const begin = { ...firstPlace, bytes: await markLength(file, options.encoding) };
     const parser = new DelimitedParser(file, { ...options, nullText: null }, undefined);
     for await (const block of parser.blocks(begin)) {
@@ -71,10 +71,10 @@ const headerFault = (fault: RowFault): Error =>
 /** Cuts the text of a file into rows of `fieldCount` values; of any number if that is undefined. */
 class DelimitedParser {
   readonly #file: SourceFile;
-  readonly #options: DelimitedOptions;
+  readonly #options: DelimitedFileOptions;
   readonly #fieldCount: number | undefined;
 
-  constructor(file: SourceFile, options: DelimitedOptions, fieldCount: number | undefined) {
+  constructor(file: SourceFile, options: DelimitedFileOptions, fieldCount: number | undefined) {
     this.#file = file;
     this.#options = options;
     this.#fieldCount = fieldCount;

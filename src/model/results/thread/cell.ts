@@ -12,6 +12,9 @@ export const brokenRow = 4;
 /** The column holds BLOBs: a string is base64. */
 export const blobColumn = 8;
 
+/** A test of the cell at these bytes. */
+export type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
+
 /** The kind of a value, by its first byte. */
 export type CellKind = 'null' | 'boolean' | 'number' | 'text' | 'json';
 

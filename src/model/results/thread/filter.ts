@@ -1,15 +1,12 @@
 import type { Arrangement, ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { type Column, isNumberType } from '../../../wire/values.ts';
 import { blobOf } from './formats/literals.ts';
-import { blobColumn, brokenRow, differentSpelling, kindOf, shownText } from './cell.ts';
+import { blobColumn, brokenRow, type CellTest, differentSpelling, kindOf, shownText } from './cell.ts';
 import { classAt, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
 import { isAt } from '../../../base/jsonBytes.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { type MatchPlace, TextMatcher } from './textMatcher.ts';
 import { typedBytes, typedNumber } from '../typedValues.ts';
-
-/** Whether the cell at these bytes passes a filter. */
-type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
 
 type Filters = Pick<Arrangement, 'filters' | 'search'>;
 
@@ -119,7 +116,7 @@ const isBlobAt = (bytes: Buffer, from: number, to: number, flags: number): boole
   blobOf(shownText(bytes, from, to, flags) ?? '') !== undefined;
 
 /** A bound of a range. `blob` and `number` are set if its text can be read as one. */
-interface Bound {
+interface RangeBound {
   readonly text: Buffer;
   readonly blob: Buffer | undefined;
   readonly number: number | undefined;
@@ -144,7 +141,7 @@ function isInRange({ from, to, exclusive }: Range, type: string): CellTest {
   };
 }
 
-function boundOf(text: string): Bound {
+function boundOf(text: string): RangeBound {
   const typed = typedNumber(text);
   const number = typed === undefined ? undefined : Number(typed);
   const rest = typeof typed === 'bigint' && number !== undefined ? Number(typed - BigInt(number)) : 0;
@@ -152,7 +149,7 @@ function boundOf(text: string): Bound {
 }
 
 /** A number comes before every text, so also before a bound that is not a number. */
-function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => number {
+function numberWith(bytes: Buffer, from: number, to: number): (bound: RangeBound) => number {
   const number = orderedNumberAt(bytes, from, to);
   return bound => {
     if (bound.number === undefined) return -1;
@@ -164,7 +161,7 @@ function numberWith(bytes: Buffer, from: number, to: number): (bound: Bound) => 
  * A text is compared with the bound as it is typed, even if that looks like a number: dates are filtered by a year. A BLOB is
  * compared with the bytes that the bound names.
  */
-function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: Bound) => number {
+function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: RangeBound) => number {
   const [text, first, past] = textBytesAt(bytes, from, to, flags);
   const value = text.subarray(first, past);
   return bound => Buffer.compare(value, flags & blobColumn ? (bound.blob ?? bound.text) : bound.text);

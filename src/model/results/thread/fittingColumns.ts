@@ -1,12 +1,9 @@
 import type { CellRange } from '../../../protocol/rowQueries.ts';
-import { kindOf, shownText } from './cell.ts';
+import { type CellTest, kindOf, shownText } from './cell.ts';
 import type { Job } from './job.ts';
 import { isInteger, numberAt } from './jsonNumbers.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { scanInFileOrder, type ShownRows } from './shownRows.ts';
-
-/** Whether the value at these bytes stays the same in a column of a type. */
-type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
 
 export interface TypedRanges {
   readonly ranges: readonly CellRange[];

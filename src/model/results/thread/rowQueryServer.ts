@@ -32,14 +32,14 @@ interface CallContext {
   readonly sendPiece: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
 }
 
-type Handlers = {
+type CallHandlers = {
   readonly [M in keyof RowsThreadCalls]: (
     context: CallContext,
     params: CallParams<RowsThreadCalls, M>,
   ) => Promise<CallAnswer<RowsThreadCalls, M>>;
 };
 
-const handlers: Handlers = {
+const handlers: CallHandlers = {
   rows: async ({ cells }, { place, columns }) => cells.rows(place, columns),
   cell: async ({ cells }, { place, columns, column, maxLength }) => cells.cell(place, columns, column, maxLength),
   arrange: ({ job, file }, { arrangement, rows }) => arrange(job, file, arrangement, rows.rowCount),
@@ -139,7 +139,7 @@ export class RowQueryServer {
   }
 }
 
-interface OpenFile {
+interface OpenSpoolFile {
   readonly file: RowsFile;
   readonly finder: Finder;
   readonly cells: CellReader;
@@ -149,14 +149,14 @@ interface OpenFile {
 class OpenSpool {
   readonly #spool: SharedSpool;
   readonly #jobs = new Set<Job>();
-  #open: OpenFile | undefined;
+  #open: OpenSpoolFile | undefined;
   #isClosed = false;
 
   constructor(spool: SharedSpool) {
     this.#spool = spool;
   }
 
-  async use<T>(job: Job, work: (open: OpenFile) => Promise<T>): Promise<T> {
+  async use<T>(job: Job, work: (open: OpenSpoolFile) => Promise<T>): Promise<T> {
     this.#jobs.add(job);
     try {
       this.#open ??= openFile(this.#spool);
@@ -181,7 +181,7 @@ class OpenSpool {
   }
 }
 
-function openFile({ file: path, memory }: SharedSpool): OpenFile {
+function openFile({ file: path, memory }: SharedSpool): OpenSpoolFile {
   const file = new RowsFile(path, memory);
   return { file, finder: new Finder(file), cells: new CellReader(file) };
 }

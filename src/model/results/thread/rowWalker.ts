@@ -21,7 +21,7 @@ const maxLearnedKeys = 2000;
 const maxLearnedKeyBytes = 1000;
 
 /** The column that a key names. */
-interface KeyColumn {
+interface KeySlot {
   /** The slot of the column, or -1 if the column was not requested. */
   readonly slot: number;
   /** Flags of all values of the column. */
@@ -29,7 +29,7 @@ interface KeyColumn {
 }
 
 /** A key as it is written in rows, with quotes and colon. */
-interface LearnedKey extends KeyColumn {
+interface LearnedKey extends KeySlot {
   readonly pattern: BytePattern;
 }
 
@@ -97,7 +97,7 @@ export class RowWalker {
     if (bytes[at] === closeBrace) return at + 1;
     for (let nth = 0; at < end; nth++) {
       const previousKey = this.#keys[nth];
-      let column: KeyColumn;
+      let column: KeySlot;
       if (previousKey?.pattern.isAt(view, at)) {
         column = previousKey;
         at += previousKey.pattern.length;
@@ -156,7 +156,7 @@ export class RowWalker {
   }
 
   /** Remembers the key at place `nth` for the next rows. */
-  #learnKey(bytes: Uint8Array, nth: number): KeyColumn {
+  #learnKey(bytes: Uint8Array, nth: number): KeySlot {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
     const column = { slot: this.#slots.get(name) ?? -1, flags: this.#blobColumns.has(name) ? blobColumn : 0 };

@@ -19,12 +19,12 @@ import type { RowsPlace } from './cellReader.ts';
 export interface RowsThreadCalls {
   /** Cells of large rows, cut as the grid shows them. */
   readonly rows: {
-    readonly params: PlacedRows;
+    readonly params: PlacedLargeRows;
     readonly answer: ShownValue[][];
   };
   /** One cell of a large row, with at most `maxLength` characters. */
   readonly cell: {
-    readonly params: PlacedRows & { readonly column: number; readonly maxLength: number };
+    readonly params: PlacedLargeRows & { readonly column: number; readonly maxLength: number };
     readonly answer: CellPart;
   };
   readonly arrange: {
@@ -66,7 +66,7 @@ export interface SharedSpool {
 }
 
 /** Large rows, and the requested columns. */
-interface PlacedRows {
+interface PlacedLargeRows {
   readonly rows: SpoolRef;
   readonly place: RowsPlace;
   readonly columns: readonly Column[];

@@ -30,19 +30,19 @@ function kindAsWritten(bytes: Uint8Array, from: number, to: number, flags: numbe
 }
 
 /** The first part of a text: the index just past it, and its length in UTF-16 units. */
-interface Beginning {
+interface TextStart {
   readonly at: number;
   readonly count: number;
 }
 
 /** The beginning of an ASCII text. */
-function firstBytes(from: number, to: number, max: number): Beginning {
+function firstBytes(from: number, to: number, max: number): TextStart {
   const count = Math.min(to - from, max);
   return { at: from + count, count };
 }
 
 /** The beginning of a UTF-8 text with `max` units, or with one more: a character may take two. */
-function pastUnits(bytes: Uint8Array, from: number, to: number, max: number, hasEscapes: boolean): Beginning {
+function pastUnits(bytes: Uint8Array, from: number, to: number, max: number, hasEscapes: boolean): TextStart {
   let at = from;
   let count = 0;
   while (at < to && count < max) {

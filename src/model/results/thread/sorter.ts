@@ -36,7 +36,7 @@ class EqualRanges {
 }
 
 /** A range of places whose texts are the same up to an offset in the window. */
-interface TextRange {
+interface EqualTexts {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
@@ -117,7 +117,7 @@ export class Sorter {
       const further = new EqualRanges(this.#count);
       for (let at = 0; at < undecided.length; at += 2) {
         const range = { from: undecided.bound(at), to: undecided.bound(at + 1), offset: 0, poorSplits: 0 };
-        await this.#sortTextRange(column, range, { further, equal });
+        await this.#sortEqualTexts(column, range, { further, equal });
       }
       undecided = further;
       if (undecided.length > 0) await this.#moveWindow(column, undecided);
@@ -125,7 +125,7 @@ export class Sorter {
   }
 
   /** Sorts the texts of a range as far as the window shows them, chunk by chunk from where they begin to differ. */
-  async #sortTextRange(column: SortColumn, whole: TextRange, sorted: SortedTexts): Promise<void> {
+  async #sortEqualTexts(column: SortColumn, whole: EqualTexts, sorted: SortedTexts): Promise<void> {
     const { window, sign } = column;
     const ranges = [whole];
     for (let range = ranges.pop(); range; range = ranges.pop()) {
@@ -149,7 +149,7 @@ export class Sorter {
     }
   }
 
-  async #sortByComparing({ window, sign }: SortColumn, range: TextRange, sorted: SortedTexts): Promise<void> {
+  async #sortByComparing({ window, sign }: SortColumn, range: EqualTexts, sorted: SortedTexts): Promise<void> {
     const { from, to, offset } = range;
     const compare = (one: number, other: number): number => sign * window.compare(one, other, offset);
     for (const _ of comparisonSort(this.order.subarray(from, to), compare)) {
@@ -164,7 +164,7 @@ export class Sorter {
   }
 
   /** The offset up to which all texts of a range are the same. */
-  #sameUpTo(window: TextWindow, { from, to, offset }: TextRange): number {
+  #sameUpTo(window: TextWindow, { from, to, offset }: EqualTexts): number {
     const first = this.order[from]!;
     let same = window.length;
     for (let at = from + 1; at < to && same > offset; at++) {
