@@ -121,7 +121,7 @@ class VscodeBrowsingHost implements BrowsingHost {
       'The last save got no answer, so the table may have these changes already. Choose Check Outcome first to find out.',
     );
     const counts = countsText(editing.edits.counts);
-    const movedCount = editing.edits.moved.length;
+    const movedCount = editing.edits.displacedRows.length;
     const moved =
       movedCount === 1
         ? vscode.l10n.t('1 row has a temporary key. Save afterwards to return its old key.')

@@ -354,9 +354,9 @@ export function countsOfSteps(steps: readonly SaveStep[]): string {
 
 /** A text, and which rows have temporary keys because the save stopped half way. */
 export function withMoved(text: string, { editing: { edits } }: TableDocument): string {
-  const { moved } = edits;
-  if (moved.length === 0) return text;
-  const keys = moved.map(row => (row.moved ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '));
+  const { displacedRows } = edits;
+  if (displacedRows.length === 0) return text;
+  const keys = displacedRows.map(row => (row.displacedValues ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '));
   const shown = keys.slice(0, maxShownKeys).join('; ');
   const list = keys.length > maxShownKeys ? `${shown}; …` : shown;
   const rows = vscode.l10n.t('These rows have temporary keys in the table: {0}.', list);

@@ -203,11 +203,11 @@ export class TableDocument implements vscode.CustomDocument {
     this.#problem = undefined;
     this.problems.replace([]);
     this.editing.edits.discard();
-    const { moved } = this.editing.edits;
-    if (moved.length > 0) {
+    const { displacedRows } = this.editing.edits;
+    if (displacedRows.length > 0) {
       this.#problem = vscode.l10n.t(
         'A save that stopped half way has left temporary keys (rows: {0}). Save to put the old keys back.',
-        moved.length,
+        displacedRows.length,
       );
     }
     this.#changes.fire();

@@ -66,7 +66,7 @@ interface Base {
 function basesOf(row: ComparedRow): Base[] {
   if (row.kind === 'update') return row.cells.map(({ column, base, value }) => ({ column, base, mine: value }));
   return [
-    ...row.known.map(({ column, value }) => ({ column, base: value, mine: undefined })),
+    ...row.valuesBefore.map(({ column, value }) => ({ column, base: value, mine: undefined })),
     ...(row.long ?? []).map(({ column, bytes, start }) => ({ column, base: start, mine: undefined, bytes })),
   ];
 }
@@ -90,12 +90,12 @@ export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
     const theirs = new Map(
       ofRow.flatMap(conflict => (conflict.kind === 'cell' ? [[conflict.column, conflict.theirs]] : [])),
     );
-    const known = row.known.map(({ column, value }) => ({ column, value: theirs.get(column) ?? value }));
+    const valuesBefore = row.valuesBefore.map(({ column, value }) => ({ column, value: theirs.get(column) ?? value }));
     if (row.kind === 'delete') return [replaced(row, withPresentValues(row, ofRow))];
     const cells = row.cells
       .map(cell => ({ ...cell, base: theirs.get(cell.column) ?? cell.base }))
       .filter(cell => !isSameValue(cell.base, cell.value));
-    return [replaced(row, cells.length === 0 ? undefined : { ...row, known, cells })];
+    return [replaced(row, cells.length === 0 ? undefined : { ...row, valuesBefore, cells })];
   });
 }
 
@@ -103,13 +103,13 @@ export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
 function withPresentValues(row: DeletedRow, conflicts: readonly Conflict[]): DeletedRow {
   const cells = conflicts.filter(conflict => conflict.kind === 'cell');
   const isNamed = ({ column }: { readonly column: string }): boolean => cells.some(cell => cell.column === column);
-  const known: NamedValue[] = cells.flatMap(({ column, theirs, long }) => (long ? [] : [{ column, value: theirs }]));
+  const currentValues: NamedValue[] = cells.flatMap(({ column, theirs, long }) => (long ? [] : [{ column, value: theirs }]));
   return {
     ...row,
-    known: [...row.known.filter(named => !isNamed(named)), ...known],
+    valuesBefore: [...row.valuesBefore.filter(named => !isNamed(named)), ...currentValues],
     cells: row.cells.map(cell => ({
       ...cell,
-      base: known.find(({ column }) => column === cell.column)?.value ?? cell.base,
+      base: currentValues.find(({ column }) => column === cell.column)?.value ?? cell.base,
     })),
     long: [...(row.long ?? []).filter(named => !isNamed(named)), ...cells.flatMap(({ long }) => long ?? [])],
   };

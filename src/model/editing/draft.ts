@@ -14,6 +14,7 @@ import {
 } from '../../base/decode.ts';
 import { decodeEditValue } from '../../protocol/editValues.ts';
 import { decodeWriteKey } from '../results/writeKey.ts';
+import type { NamedValue, UpdatedRow } from './pendingEdits.ts';
 
 /** The edits of a table as they outlive their window, with the statements of a save that has not ended. */
 
@@ -28,10 +29,35 @@ const tableRow = {
   moved: optional(arrayOf(named)),
 };
 const longValue = object({ column: asString, bytes: asCount, start: decodeStored });
-const decodeUpdatedRow = object({ kind: oneOf(['update']), ...tableRow });
+
+/** The keys of the values in a draft. They never change: the window that reads a draft may have another version. */
+interface DraftValues {
+  readonly known: readonly NamedValue[];
+  readonly moved?: readonly NamedValue[];
+}
+
+type RowValues = Pick<UpdatedRow, 'valuesBefore' | 'displacedValues'>;
+
+const fromDraft = <R extends DraftValues>({ known, moved, ...row }: R): Omit<R, keyof DraftValues> & RowValues => ({
+  ...row,
+  valuesBefore: known,
+  ...(moved && { displacedValues: moved }),
+});
+
+const toDraft = <R extends RowValues>({
+  valuesBefore,
+  displacedValues,
+  ...row
+}: R): Omit<R, keyof RowValues> & DraftValues => ({
+  ...row,
+  known: valuesBefore,
+  ...(displacedValues && { moved: displacedValues }),
+});
+
+const decodeUpdatedRow = map(object({ kind: oneOf(['update']), ...tableRow }), fromDraft);
 const decodeRow = variant('kind', {
-  update: object(tableRow),
-  delete: object({ ...tableRow, long: optional(arrayOf(longValue)) }),
+  update: map(object(tableRow), fromDraft),
+  delete: map(object({ ...tableRow, long: optional(arrayOf(longValue)) }), fromDraft),
   insert: object({
     id: asString,
     values: arrayOf(object({ column: asString, value: decodeEditValue })),
@@ -74,4 +100,10 @@ export function readDraft(text: string): Draft | undefined {
   }
 }
 
-export const draftText = (draft: Draft): string => JSON.stringify(draft);
+export function draftText({ rows, save, ...draft }: Draft): string {
+  return JSON.stringify({
+    ...draft,
+    rows: rows.map(row => (row.kind === 'insert' ? row : toDraft(row))),
+    save: save?.map(keyed => ({ ...keyed, step: { ...keyed.step, remaining: keyed.step.remaining.map(toDraft) } })),
+  });
+}

@@ -26,10 +26,10 @@ interface TableRow {
   /** The values of the identity's columns in the table. */
   readonly key: readonly StoredValue[];
   /** Other values that the row had: those that a deletion relies on, and those of unique keys with an edited column. */
-  readonly known: readonly NamedValue[];
+  readonly valuesBefore: readonly NamedValue[];
   readonly cells: readonly CellEdit[];
   /** The values of cells that have temporary values in the table, because a save stopped half way. */
-  readonly moved?: readonly NamedValue[];
+  readonly displacedValues?: readonly NamedValue[];
 }
 
 /** A row of the table with edited cells. */
@@ -118,15 +118,15 @@ export class PendingEdits {
   }
 
   /** The rows of the table that have temporary values there. */
-  get moved(): readonly (UpdatedRow | DeletedRow)[] {
-    return [...this.#rows.values()].filter(row => row.kind !== 'insert' && row.moved !== undefined) as (
+  get displacedRows(): readonly (UpdatedRow | DeletedRow)[] {
+    return [...this.#rows.values()].filter(row => row.kind !== 'insert' && row.displacedValues !== undefined) as (
       UpdatedRow | DeletedRow
     )[];
   }
 
   /** Discards all edits. Rows with temporary values stay, to get their old values back. */
   discard(): void {
-    this.replace(this.moved.flatMap(row => withoutCells({ ...row, kind: 'update' }) ?? []));
+    this.replace(this.displacedRows.flatMap(row => withoutCells({ ...row, kind: 'update' }) ?? []));
   }
 
   /** Replaces all edits, for example with those of a draft. */
@@ -149,7 +149,7 @@ export function withoutCells(row: UpdatedRow, columns?: readonly string[]): Upda
   const isTaken = (column: string): boolean => columns === undefined || columns.includes(column);
   const cells = row.cells.flatMap((cell): CellEdit[] => {
     if (!isTaken(cell.column)) return [cell];
-    const old = row.moved?.find(({ column }) => column === cell.column);
+    const old = row.displacedValues?.find(({ column }) => column === cell.column);
     return old ? [{ ...cell, value: old.value }] : [];
   });
   return cells.length === 0 ? undefined : { ...row, cells };

@@ -13,11 +13,11 @@ import { storedAs } from './storedAs.ts';
 export function permutedRows(table: EditableTable, rows: readonly UpdatedRow[]): ReadonlySet<UpdatedRow> {
   const permuted = new Set<UpdatedRow>();
   if (!allowsPermutation(table)) return permuted;
-  const moved = rows.filter(row => !row.moved && row.cells.some(({ column }) => isInKey(table, column)));
-  const holders = new Map(moved.map(row => [textOf(row.key), row]));
+  const movedRows = rows.filter(row => !row.displacedValues && row.cells.some(({ column }) => isInKey(table, column)));
+  const holders = new Map(movedRows.map(row => [textOf(row.key), row]));
   const nextOf = (row: UpdatedRow): UpdatedRow | undefined => holders.get(textOf(keyAfter(table, row)));
   const seen = new Set<UpdatedRow>();
-  for (const start of moved) {
+  for (const start of movedRows) {
     const way = new Set<UpdatedRow>();
     let row: UpdatedRow | undefined = start;
     while (row && !seen.has(row)) {

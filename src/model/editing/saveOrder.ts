@@ -48,10 +48,10 @@ function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKi
   const rules: Precedence[] = [];
   for (const key of table.uniqueKeys) {
     const names = new Set(key.map(({ name }) => name));
-    const moved = updated.filter(row => row.cells.some(({ column }) => names.has(column)));
+    const movedRows = updated.filter(row => row.cells.some(({ column }) => names.has(column)));
     const freed = keySet(table, key, deleted.map(before(table)));
-    const left = keySet(table, key, moved.map(before(table)));
-    const wantedByUpdates = keySet(table, key, moved.map(after(table)));
+    const left = keySet(table, key, movedRows.map(before(table)));
+    const wantedByUpdates = keySet(table, key, movedRows.map(after(table)));
     const wantedByInserts = keySet(table, key, inserted.map(given));
     if (overlaps(freed, wantedByUpdates)) rules.push(['delete', 'update']);
     if (overlaps(freed, wantedByInserts)) rules.push(['delete', 'insert']);
@@ -95,8 +95,8 @@ export function valuesBefore({ identity }: EditableTable, row: UpdatedRow | Dele
   return column => {
     const index = identity.columns.findIndex(({ name }) => isSameName(name, column));
     if (index !== -1) return row.key[index];
-    const named = [...row.cells.map(cell => ({ column: cell.column, value: cell.base })), ...row.known];
-    return named.find(known => isSameName(known.column, column))?.value;
+    const named = [...row.cells.map(cell => ({ column: cell.column, value: cell.base })), ...row.valuesBefore];
+    return named.find(value => isSameName(value.column, column))?.value;
   };
 }
 

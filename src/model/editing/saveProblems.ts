@@ -81,8 +81,8 @@ async function problemsOfReferences(
 ): Promise<CellProblem[]> {
   const { table } = refused;
   const orphans = await orNothing(() => brokenReferences(refused, written));
-  const moved = written.filter(row => row.kind === 'update');
-  const parents = await orNothing(() => rowsWithChildren(refused, [...moved, ...deleted]));
+  const movedRows = written.filter(row => row.kind === 'update');
+  const parents = await orNothing(() => rowsWithChildren(refused, [...movedRows, ...deleted]));
   const found = [
     ...orphans.flatMap(({ row, columns, table: parent }) =>
       editedOrWhole(row, columns).map(column => problemOf(row, column, { kind: 'noParent', table: parent })),

@@ -32,7 +32,7 @@ export interface SaveStep {
 /** A larger text of values is divided among several statements. Services limit the size of a request. */
 const maxJsonLength = 4_000_000;
 
-/** The statements that save edits, in their order. Rows whose keys other rows take are moved away first. */
+/** The statements that save edits, in their order. Rows whose keys other rows take are movedRows away first. */
 export function saveSteps(
   table: EditableTable,
   rows: readonly PendingRow[],
@@ -78,7 +78,7 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     columns,
     rows.map(row => row.key),
   );
-  const compared = new Set(rows.flatMap(row => [...row.known, ...(row.long ?? [])].map(({ column }) => column)));
+  const compared = new Set(rows.flatMap(row => [...row.valuesBefore, ...(row.long ?? [])].map(({ column }) => column)));
   for (const [index, column] of [...compared].entries()) {
     matches.push(isUndisturbed(edit, rows, column, index + 1));
   }
@@ -109,14 +109,14 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
 
 /** The term that a column of deleted rows is as the user saw it. A long value is compared by its size, and some may be unknown. */
 function isUndisturbed(edit: EditTable, rows: readonly DeletedRow[], column: string, number: number): string {
-  const known = rows.map(row => row.known.find(other => other.column === column)?.value);
+  const valuesBefore = rows.map(row => row.valuesBefore.find(other => other.column === column)?.value);
   const long = rows.map(row => row.long?.find(other => other.column === column));
-  const base = edit.add(`base${number}`, row => known[row] ?? { kind: 'null' });
+  const base = edit.add(`base${number}`, row => valuesBefore[row] ?? { kind: 'null' });
   const unchanged = isUnchanged(column, base);
-  if (known.every(value => value !== undefined)) return unchanged;
-  const isKnown = edit.add(`knows${number}`, row => known[row] !== undefined);
+  if (valuesBefore.every(value => value !== undefined)) return unchanged;
+  const isKnown = edit.add(`knows${number}`, row => valuesBefore[row] !== undefined);
   if (long.every(value => value === undefined)) return `(NOT ${isKnown} OR ${unchanged})`;
-  const bytes = edit.add(`bytes${number}`, row => countOf(known[row] ? undefined : long[row]?.bytes));
+  const bytes = edit.add(`bytes${number}`, row => countOf(valuesBefore[row] ? undefined : long[row]?.bytes));
   const kind = edit.add(`kind${number}`, row => ({ kind: 'text', text: long[row]?.start.kind ?? '' }));
   const isAsLong = `${bytesOf(columnSql(column))} = ${bytes} AND typeof(${columnSql(column)}) = ${kind}`;
   return `CASE WHEN ${isKnown} THEN ${unchanged} WHEN ${bytes} IS NOT NULL THEN ${isAsLong} ELSE TRUE END`;
@@ -205,25 +205,25 @@ function updateSteps(table: EditableTable, all: readonly UpdatedRow[], allMoves:
  */
 function moveSteps(table: EditableTable, rows: readonly UpdatedRow[], moves: Moves): SaveStep[] {
   if (moves.size === 0) return [];
-  const moved = [...moves.values()].map(({ row }) => row);
+  const movedRows = [...moves.values()].map(({ row }) => row);
   const others = rows.filter(({ id }) => !moves.has(id));
-  const moveAll = moveStep(table, moved, others, moves);
+  const moveAll = moveStep(table, movedRows, others, moves);
   // Each of several statements checks its own rows only.
-  return moveAll.json.length <= maxJsonLength ? [moveAll] : divided(moved, part => moveStep(table, part, [], moves));
+  return moveAll.json.length <= maxJsonLength ? [moveAll] : divided(movedRows, part => moveStep(table, part, [], moves));
 }
 
 function moveStep(
   table: EditableTable,
-  moved: readonly UpdatedRow[],
+  movedRows: readonly UpdatedRow[],
   checked: readonly UpdatedRow[],
   moves: Moves,
 ): SaveStep {
   return {
     ...updateStep(table, 'moveKeys', [
-      ...moved.map(row => updateOf(row, cellsMovedAway(moves.get(row.id)!))),
+      ...movedRows.map(row => updateOf(row, cellsMovedAway(moves.get(row.id)!))),
       ...checked.map(row => updateOf(row, [])),
     ]),
-    remaining: moved.map(row => afterMove(table, row, moves)),
+    remaining: movedRows.map(row => afterMove(table, row, moves)),
   };
 }
 

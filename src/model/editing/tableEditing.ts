@@ -172,15 +172,15 @@ export class TableEditing {
       const id = rowIdIn(table, row);
       const before = this.edits.get(id);
       const cells = before?.kind === 'update' ? before.cells : [];
-      const moved = before?.kind === 'update' ? before.moved : undefined;
+      const displacedValues = before?.kind === 'update' ? before.displacedValues : undefined;
       const after: PendingRow = {
         kind: 'delete',
         id,
         key,
-        known: values,
+        valuesBefore: values,
         cells,
         ...(long.length > 0 && { long }),
-        ...(moved && { moved }),
+        ...(displacedValues && { displacedValues }),
       };
       return { id, before, after };
     });
@@ -337,15 +337,15 @@ export class TableEditing {
       const former = before?.kind === 'update' ? before.cells : [];
       const ofKeys = values.filter(({ column }) => keyColumns.includes(column));
       // An earlier edit may be of another key.
-      const earlier = before?.kind === 'update' ? before.known : none;
+      const earlier = before?.kind === 'update' ? before.valuesBefore : none;
       const others = earlier.filter(({ column }) => !ofKeys.some(named => named.column === column));
       const present: UpdatedRow = {
         kind: 'update',
         id,
         key: before?.kind === 'update' ? before.key : key,
-        known: ofKeys.length + others.length === 0 ? none : [...others, ...ofKeys],
+        valuesBefore: ofKeys.length + others.length === 0 ? none : [...others, ...ofKeys],
         cells: former,
-        ...(before?.kind === 'update' && before.moved && { moved: before.moved }),
+        ...(before?.kind === 'update' && before.displacedValues && { displacedValues: before.displacedValues }),
       };
       let after: UpdatedRow | undefined = present;
       for (const { column, value } of byRow.get(row)!) {

@@ -85,7 +85,7 @@ export function afterMove(table: EditableTable, row: UpdatedRow, moves: Moves): 
   if (!freeValues) return row;
   const key = table.identity.columns.map(({ name }, index) => freeValues.get(name) ?? row.key[index]!);
   const isOtherKey = table.identity.kind === 'key' && key.some((value, index) => value !== row.key[index]);
-  const moved = row.cells.filter(({ column }) => freeValues.has(column));
+  const movedCells = row.cells.filter(({ column }) => freeValues.has(column));
   return {
     ...row,
     // The grid shows the row with its temporary key, and finds its edits by that.
@@ -93,10 +93,10 @@ export function afterMove(table: EditableTable, row: UpdatedRow, moves: Moves): 
     key,
     cells: row.cells.map(edit => ({ ...edit, base: freeValues.get(edit.column) ?? edit.base })),
     // An earlier save that stopped has left temporary values too. The oldest values are the user's.
-    moved: [
-      ...(row.moved ?? []),
-      ...moved
-        .filter(({ column }) => !row.moved?.some(old => old.column === column))
+    displacedValues: [
+      ...(row.displacedValues ?? []),
+      ...movedCells
+        .filter(({ column }) => !row.displacedValues?.some(old => old.column === column))
         .map(({ column, base }) => ({ column, value: base })),
     ],
   };
@@ -245,8 +245,8 @@ async function isAllowed(constrained: ConstrainedTable, moves: Moves): Promise<b
   }
   for (const key of table.uniqueKeys) {
     const names = key.map(({ name }) => name);
-    const moved = away.filter(({ cells }) => cells.some(({ column }) => names.includes(column)));
-    if ((await rowsWithTakenKeys(constrained, names, moved)).length > 0) return false;
+    const movedRows = away.filter(({ cells }) => cells.some(({ column }) => names.includes(column)));
+    if ((await rowsWithTakenKeys(constrained, names, movedRows)).length > 0) return false;
   }
   return true;
 }

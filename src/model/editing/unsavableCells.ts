@@ -12,7 +12,7 @@ interface UnsavableCell {
 export function unknownColumns({ columns }: EditableTable, rows: Iterable<PendingRow>): UnsavableCell[] {
   const names = new Set(columns.map(({ name }) => name));
   return [...rows].flatMap(row => {
-    const edited = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : row.known;
+    const edited = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : row.valuesBefore;
     return edited.flatMap(({ column }) => (names.has(column) ? [] : [{ rowId: row.id, column }]));
   });
 }

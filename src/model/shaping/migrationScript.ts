@@ -3,7 +3,7 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { isSameDesign } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
-import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './keptColumns.ts';
+import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './removedColumns.ts';
 import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';

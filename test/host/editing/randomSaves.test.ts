@@ -203,7 +203,7 @@ class RandomSave {
       if (remaining) {
         if (editing.edits.get(row.id) === row) continue;
         for (const { column, base } of remaining.cells) {
-          const isMoved = remaining.moved?.some(moved => moved.column === column);
+          const isMoved = remaining.displacedValues?.some(moved => moved.column === column);
           if (isMoved) model.get(tag)!.set(column, printed(column, base));
         }
         continue;
@@ -242,7 +242,7 @@ class RandomSave {
     for (const row of [...rows, ...checked]) {
       if (row.kind === 'insert') continue;
       const tag = this.#tags.get(row.id)!;
-      const seen = row.kind === 'delete' ? row.known : row.cells.map(({ column, base }) => ({ column, value: base }));
+      const seen = row.kind === 'delete' ? row.valuesBefore : row.cells.map(({ column, base }) => ({ column, value: base }));
       for (const { column, value } of seen) {
         assert.equal(
           before.get(tag)?.get(column),
@@ -295,7 +295,7 @@ class RandomSave {
       done.reduce((sum, one) => sum + changeCount(one), 0),
       message,
     );
-    const moved = [...document.editing.edits.rows].some(row => row.kind !== 'insert' && row.moved !== undefined);
+    const moved = [...document.editing.edits.rows].some(row => row.kind !== 'insert' && row.displacedValues !== undefined);
     assert.equal(message.includes('temporary keys'), moved, message);
   }
 

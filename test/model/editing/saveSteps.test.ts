@@ -70,14 +70,14 @@ const update = (key: readonly StoredValue[], ...cells: (readonly [string, Stored
   kind: 'update',
   id: rowIdOfKey(key),
   key,
-  known: [],
+  valuesBefore: [],
   cells: cells.map(([column, base, value]) => ({ column, base, value })),
 });
-const deletion = (key: readonly StoredValue[], ...known: (readonly [string, StoredValue])[]): PendingRow => ({
+const deletion = (key: readonly StoredValue[], ...values: (readonly [string, StoredValue])[]): PendingRow => ({
   kind: 'delete',
   id: rowIdOfKey(key),
   key,
-  known: known.map(([column, value]) => ({ column, value })),
+  valuesBefore: values.map(([column, value]) => ({ column, value })),
   cells: [],
 });
 let insertCount = 0;
@@ -162,7 +162,7 @@ test('every value is stored as it was given', async () => {
   const rows = read.map(row => row!);
   const changes = database.save(
     table,
-    rows.map(({ key, values: [known] }) => update(key, ['v', known!.value, text('changed')])),
+    rows.map(({ key, values: [value] }) => update(key, ['v', value!.value, text('changed')])),
   );
   assert.deepEqual(changes, [values.length]);
 });
