@@ -123,12 +123,14 @@ export class AgentSession {
   /** The write that this input of `sql_write` would commit, to ask the user about it. Undefined if it would commit none. */
   async proposedWrite(input: unknown): Promise<WriteProposal | undefined> {
     const write = decodeCommit(input);
-    const known = write && this.#proposals.find(write.token);
-    if (!known) return undefined;
+    const proposal = write && this.#proposals.find(write.token);
+    if (!proposal) return undefined;
     const projects = await this.#parts.listProjects();
     // The protection may have changed since.
-    const project = projects.find(({ id }) => id === known.project.id);
-    return project && known.state === 'proposed' && isSameWrite(write, known) ? { ...known, project } : undefined;
+    const project = projects.find(({ id }) => id === proposal.project.id);
+    return project && proposal.state === 'proposed' && isSameWrite(write, proposal)
+      ? { ...proposal, project }
+      : undefined;
   }
 
   async #run(name: string, input: unknown, options: RunOptions): Promise<ToolResult> {
@@ -204,14 +206,14 @@ export class AgentSession {
 
   /** A project keeps its schema from call to call. */
   #accessTo(project: AgentProject): ProjectAccess {
-    const known = this.#accesses.get(project.id);
-    if (known) {
-      known.project = project;
-      return known;
+    const access = this.#accesses.get(project.id);
+    if (access) {
+      access.project = project;
+      return access;
     }
-    const access = new ProjectAccess(project, this.#parts.readWasm);
-    this.#accesses.set(project.id, access);
-    return access;
+    const added = new ProjectAccess(project, this.#parts.readWasm);
+    this.#accesses.set(project.id, added);
+    return added;
   }
 
   async #project(name: string | undefined): Promise<AgentProject> {

@@ -24,7 +24,7 @@ const validMs = 10 * 60_000;
  */
 export class Cursors {
   readonly #clock: Clock;
-  readonly #places = new Map<string, CursorPlace & { readonly until: number }>();
+  readonly #places = new Map<string, CursorPlace & { readonly expiresAt: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,7 +32,7 @@ export class Cursors {
 
   open(place: CursorPlace): string {
     const id = randomUUID().slice(0, 13);
-    this.#places.set(id, { ...place, until: this.#clock.now() + validMs });
+    this.#places.set(id, { ...place, expiresAt: this.#clock.now() + validMs });
     for (const [oldest] of this.#places) {
       if (this.#places.size <= maxCursors) break;
       this.#places.delete(oldest);
@@ -43,7 +43,7 @@ export class Cursors {
   /** The cursor stays, so that a page whose answer was lost can be requested again. */
   get(id: string): CursorPlace {
     const place = this.#places.get(id);
-    if (place && this.#clock.now() < place.until) return place;
+    if (place && this.#clock.now() < place.expiresAt) return place;
     this.#places.delete(id);
     throw misuse(
       'cursor_expired',

@@ -33,7 +33,7 @@ interface ReadOptions {
 /**
  * Reads the rows that fit the limits. It requests one row more, to find out whether there are more. The service names the
  * columns after the rows, and without them a BLOB looks like a text. So an answer beyond the limit of bytes is stopped, and the
- * rows that fit are requested again.
+ * rows that fit are requested secondRead.
  */
 export async function readRows(project: Project, request: ReadRequest, options: ReadOptions): Promise<RowsForAgent> {
   const { limits } = options;
@@ -43,10 +43,10 @@ export async function readRows(project: Project, request: ReadRequest, options: 
   const limit = first.rows.length;
   if (limit === 0) throw rowTooLarge();
   // These rows were within the limit before. The end of the answer adds to them.
-  const again = await read(project, request, { ...options, limit, maxBytes: 2 * limits.bytes });
-  if (!again.isWhole) throw rowTooLarge();
-  const bytes = first.bytes + again.bytes;
-  return { ...rowsForAgent(again, request, { maxRows: limit, tokens: limits.tokens, bytes }), hasMore: true };
+  const secondRead = await read(project, request, { ...options, limit, maxBytes: 2 * limits.bytes });
+  if (!secondRead.isWhole) throw rowTooLarge();
+  const bytes = first.bytes + secondRead.bytes;
+  return { ...rowsForAgent(secondRead, request, { maxRows: limit, tokens: limits.tokens, bytes }), hasMore: true };
 }
 
 interface Read {

@@ -44,7 +44,7 @@ const validMs = 10 * 60_000;
 export class WriteProposals {
   readonly confirmWrite: ConfirmWrite | undefined;
   readonly #clock: Clock;
-  readonly #proposals = new Map<string, { readonly proposal: WriteProposal; readonly until: number }>();
+  readonly #proposals = new Map<string, { readonly proposal: WriteProposal; readonly expiresAt: number }>();
 
   constructor({ clock, confirmWrite }: { readonly clock: Clock; readonly confirmWrite: ConfirmWrite | undefined }) {
     this.#clock = clock;
@@ -59,7 +59,7 @@ export class WriteProposals {
       state: 'proposed',
       result: undefined,
     };
-    this.#proposals.set(proposal.token, { proposal, until: this.#clock.now() + validMs });
+    this.#proposals.set(proposal.token, { proposal, expiresAt: this.#clock.now() + validMs });
     this.#forgetOldest();
     return proposal;
   }
@@ -70,12 +70,12 @@ export class WriteProposals {
 
   /** The proposal of a token, if it is for this very write. */
   get(token: string, project: AgentProject, write: WriteText): WriteProposal {
-    const known = this.#proposals.get(token);
-    if (!known || known.proposal.project.id !== project.id) {
+    const entry = this.#proposals.get(token);
+    if (!entry || entry.proposal.project.id !== project.id) {
       throw misuse('proposal_unknown', 'The token is unknown here. Propose the write again.');
     }
-    const { proposal, until } = known;
-    if (proposal.state === 'proposed' && this.#clock.now() >= until) {
+    const { proposal, expiresAt } = entry;
+    if (proposal.state === 'proposed' && this.#clock.now() >= expiresAt) {
       throw misuse('proposal_expired', 'The proposal is older than 10 minutes. Propose the write again.');
     }
     if (!isSameWrite(write, proposal)) {

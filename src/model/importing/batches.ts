@@ -1,7 +1,7 @@
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { batchSql, encodeRow } from './batchStatement.ts';
 import type { ImportTarget } from './importOptions.ts';
-import type { KeptBatch, Piece } from './journal.ts';
+import type { SavedBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts } from './sourceRow.ts';
 
 /** The most rows of a batch. So a refused row is found soon, and no call takes long. */
@@ -31,7 +31,7 @@ export interface SourceBatch {
   /** A readable row as it is written in the source. It is looked up if the service refuses the row. */
   rowAt(index: number): Promise<ReadableRow>;
   /** The batch for the journal, if its rows are in the memory of this thread. */
-  readonly kept?: KeptBatch;
+  readonly savedBatch?: SavedBatch;
 }
 
 export interface ReadableRow {
@@ -93,7 +93,7 @@ class GrowingBatch {
   readonly #blobs = new Set<number>();
   readonly #places: TextPlace[] = [];
   readonly #unreadable: UnreadableRow[] = [];
-  #last: { readonly block: RowBlock; readonly index: number } | undefined;
+  #lastRow: { readonly block: RowBlock; readonly index: number } | undefined;
   #length = 0;
 
   constructor(target: ImportTarget) {
@@ -109,7 +109,7 @@ class GrowingBatch {
   }
 
   add(block: RowBlock, index: number): void {
-    this.#last = { block, index };
+    this.#lastRow = { block, index };
     const row = block.rows[index]!;
     const { line, fault } = row;
     if (fault) {
@@ -133,14 +133,14 @@ class GrowingBatch {
       rows: { json: this.#json, lines: this.#lines, blobs: [...this.#blobs] },
       target: this.#target,
       unreadable: this.#unreadable,
-      end: this.#last!.block.placeAfter(this.#last!.index),
+      end: this.#lastRow!.block.placeAfter(this.#lastRow!.index),
       textOf: index => places[index]!.texts.textOf(places[index]!.index),
     });
   }
 }
 
 /** Readable rows as they are sent. */
-type EncodedRows = Omit<KeptBatch, 'end'>;
+type EncodedRows = Omit<SavedBatch, 'end'>;
 
 interface LocalBatchParts {
   readonly rows: EncodedRows;
@@ -159,7 +159,7 @@ export class LocalBatch implements SourceBatch {
   }
 
   /** A batch of the journal. Its rows are known as they were sent. */
-  static restore({ end, ...rows }: KeptBatch, target: ImportTarget): LocalBatch {
+  static restore({ end, ...rows }: SavedBatch, target: ImportTarget): LocalBatch {
     return new LocalBatch({ rows, target, unreadable: [], end, textOf: index => (rows.texts ?? rows.json)[index]! });
   }
 
@@ -179,7 +179,7 @@ export class LocalBatch implements SourceBatch {
     return this.#parts.end;
   }
 
-  get kept(): KeptBatch {
+  get savedBatch(): SavedBatch {
     return { ...this.#parts.rows, end: this.end };
   }
 

@@ -160,15 +160,15 @@ export class ImportRun implements ImportEnd {
     await using source = await openSource(this.#cancel.signal);
     this.#source = source;
     const { pending, place } = this.#progress;
-    const kept = pending?.batch && LocalBatch.restore(pending.batch, plan.target);
+    const restored = pending?.batch && LocalBatch.restore(pending.batch, plan.target);
     const batches = source.batches({
-      from: kept?.end ?? place,
+      from: restored?.end ?? place,
       target: plan.target,
-      firstRowCount: kept ? undefined : pending?.rows,
+      firstRowCount: restored ? undefined : pending?.rows,
       separatesUnreadable: plan.stopsAtRejection,
     });
     try {
-      if (kept) await this.#importBatch(kept);
+      if (restored) await this.#importBatch(restored);
       // While a batch is on its way, the next one is read and encoded.
       let next = this.#read(batches);
       for (;;) {
@@ -260,7 +260,7 @@ export class ImportRun implements ImportEnd {
       pieces,
       attempt: 0,
       since: this.#parts.clock.now(),
-      batch: this.#source?.isLive || round !== undefined ? batch.kept : undefined,
+      batch: this.#source?.isLive || round !== undefined ? batch.savedBatch : undefined,
       ...(round !== undefined && { round }),
     };
   }

@@ -40,7 +40,7 @@ const decodePiece = object({
 export type Piece = Infer<typeof decodePiece>;
 
 /** A batch as it was sent. It can be sent again when the table that it was read from has changed. */
-const decodeKeptBatch = object({
+const decodeSavedBatch = object({
   /** Each row as a list of its values. */
   json: arrayOf(asString),
   lines: arrayOf(asCount),
@@ -50,7 +50,7 @@ const decodeKeptBatch = object({
   texts: optional(arrayOf(asString)),
   end: decodePlace,
 });
-export type KeptBatch = Infer<typeof decodeKeptBatch>;
+export type SavedBatch = Infer<typeof decodeSavedBatch>;
 
 const decodePending = object({
   /** The number of rows of the file in the batch, with the unreadable ones. */
@@ -62,7 +62,7 @@ const decodePending = object({
   /** The earliest time at which the first piece may have been sent, in milliseconds since the epoch. */
   since: asCount,
   /** Only for rows that may differ when they are read again, or that have waited. */
-  batch: orUndefined(decodeKeptBatch),
+  batch: orUndefined(decodeSavedBatch),
   /** The number of the attempt to write the rows that have waited. Absent for other batches. */
   round: optional(asCount),
 });

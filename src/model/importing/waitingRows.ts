@@ -2,7 +2,7 @@ import type { SqlCallOptions } from '../../client/index.ts';
 import { asProjectError, messageOf } from '../../base/errors.ts';
 import type { ImportTarget } from './importOptions.ts';
 import type { SendStatement } from './importRun.ts';
-import type { KeptBatch, WaitingRow } from './journal.ts';
+import type { SavedBatch, WaitingRow } from './journal.ts';
 import { refusalOf } from './refusal.ts';
 import type { Place } from './sourceRow.ts';
 
@@ -44,7 +44,7 @@ async function refersToItself(table: string, send: SendStatement): Promise<boole
 }
 
 /** The waiting rows as a batch of their own. The source continues at the same place after it. */
-export const batchOfWaiting = (rows: readonly WaitingRow[], { columns }: ImportTarget, end: Place): KeptBatch => ({
+export const batchOfWaiting = (rows: readonly WaitingRow[], { columns }: ImportTarget, end: Place): SavedBatch => ({
   json: rows.map(({ json }) => json),
   lines: rows.map(({ line }) => line),
   texts: rows.map(({ text }) => text),

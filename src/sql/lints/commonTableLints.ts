@@ -36,13 +36,13 @@ interface ReferencedTable {
 
 /** The common table that a name stands for. Undefined for a table of the schema. */
 function referencedTable(name: string, visited: Visited): ReferencedTable | undefined {
-  const around = new Set<CommonTableExpr>();
+  const enclosingTables = new Set<CommonTableExpr>();
   for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
     const { node } = ancestor;
-    if (node.type === 'CommonTableExpr') around.add(node);
+    if (node.type === 'CommonTableExpr') enclosingTables.add(node);
     const clause = 'with' in node ? node.with : undefined;
     const common = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
-    if (common) return { common, isRead: !around.has(common) };
+    if (common) return { common, isRead: !enclosingTables.has(common) };
   }
   return undefined;
 }

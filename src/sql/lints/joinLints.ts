@@ -20,7 +20,7 @@ interface JoinedTable {
   readonly range: TextRange;
   readonly join: JoinedSelectTable | undefined;
   /** Whether the author intends to combine every row of it with every other row. */
-  readonly isMeant: boolean;
+  readonly isIntentional: boolean;
 }
 
 /** Reports the tables of a query that no condition connects with those before them. */
@@ -38,9 +38,9 @@ export function lintJoins(visited: Visited, context: LintContext): void {
   // An unknown table may have any column.
   if (tables.some(({ sources }) => sources.some(({ columns }) => columns.length === 0))) return;
   const groups = new Groups(tables.length);
-  for (const [index, { join, isMeant }] of tables.entries()) {
+  for (const [index, { join, isIntentional }] of tables.entries()) {
     const { constraint } = join ?? {};
-    if (isMeant || isOnTrue(constraint, tables)) groups.connect([index, index === 0 ? 1 : 0]);
+    if (isIntentional || isOnTrue(constraint, tables)) groups.connect([index, index === 0 ? 1 : 0]);
     if (constraint?.type === 'UsingJoinConstraint') {
       const keys = constraint.columns.map(({ text }) => keyOf(text));
       groups.connect([index, tableWithColumn(tables.slice(0, index), keys) ?? index - 1]);
@@ -70,13 +70,13 @@ function joinedTables(
     sources: sourcesOf({ ...from, select: table, joins: undefined }, names),
     range: rangeOfTable(table),
     join,
-    isMeant: (join !== undefined && isMeantJoin(join)) || isSingle(table, visited),
+    isIntentional: (join !== undefined && isIntentionalJoin(join)) || isSingle(table, visited),
   });
   const joins = (from.joins ?? []).map(join => joinedTable(join.table, join));
   const tables = from.select ? [joinedTable(from.select), ...joins] : joins;
   if (!target) return tables;
   return [
-    { sources: [targetSource(target, names)], range: rangeOf(target), join: undefined, isMeant: false },
+    { sources: [targetSource(target, names)], range: rangeOf(target), join: undefined, isIntentional: false },
     ...tables,
   ];
 }
@@ -84,7 +84,7 @@ function joinedTables(
 /** The parser's flag for CROSS. The package does not export its value. */
 const crossJoinFlag = 2;
 
-const isMeantJoin = (join: JoinedSelectTable): boolean =>
+const isIntentionalJoin = (join: JoinedSelectTable): boolean =>
   isNatural(join.operator) ||
   (join.operator.type === 'TypedJoinJoinOperator' && ((join.operator.joinType ?? 0) & crossJoinFlag) !== 0);
 

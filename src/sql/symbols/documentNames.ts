@@ -76,12 +76,12 @@ export function* sameNames(
 ): Generator<readonly NameInDocument[]> {
   const keys = keysOf(occurrence.symbols);
   const ownKeys = new Set(occurrence.symbols.map(({ key }) => key));
-  const known = occurrence.symbols.find(({ isLocal }) => !isLocal);
-  if (!known) {
+  const sharedSymbol = occurrence.symbols.find(({ isLocal }) => !isLocal);
+  if (!sharedSymbol) {
     yield withKeys(statement, ownKeys);
     return;
   }
-  for (const names of statementNames(document, mentionsOf(known))) {
+  for (const names of statementNames(document, mentionsOf(sharedSymbol))) {
     yield withKeys(names, names.number === statement.number ? ownKeys : keys);
   }
 }
@@ -92,9 +92,9 @@ export function* namesElsewhere(
   { symbols }: Occurrence,
 ): Generator<readonly NameInDocument[]> {
   const keys = keysOf(symbols);
-  const known = symbols.find(({ isLocal }) => !isLocal);
-  if (!known) return;
-  for (const names of statementNames(document, mentionsOf(known))) yield withKeys(names, keys);
+  const sharedSymbol = symbols.find(({ isLocal }) => !isLocal);
+  if (!sharedSymbol) return;
+  for (const names of statementNames(document, mentionsOf(sharedSymbol))) yield withKeys(names, keys);
 }
 
 /** The keys of symbols that other statements can use. */

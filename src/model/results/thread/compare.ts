@@ -7,7 +7,7 @@ export const nullClass = 0;
 export const numberClass = 1;
 export const textClass = 2;
 
-export function classAt(bytes: Uint8Array, from: number): number {
+export function storageClassAt(bytes: Uint8Array, from: number): number {
   if (from === -1) return nullClass;
   switch (bytes[from]) {
     case 0x6e:
@@ -28,7 +28,7 @@ export function orderedNumberAt(bytes: Uint8Array, from: number, to: number): nu
 }
 
 /** The difference between an integer and its nearest double. */
-export function restAt(bytes: Uint8Array, from: number, to: number, rounded: number): number {
+export function roundingErrorAt(bytes: Uint8Array, from: number, to: number, rounded: number): number {
   if (to - from < 16 || Number.isSafeInteger(rounded)) return 0;
   const text = asciiText(bytes, from, to);
   return /^-?\d+$/.test(text) && Number.isFinite(rounded) ? Number(BigInt(text) - BigInt(rounded)) : 0;

@@ -64,11 +64,11 @@ export function hashOfBytes(bytes: Uint8Array, from: number, to: number, seed: n
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-export function hashOfNumber(value: number, rest: number): number {
+export function hashOfNumber(value: number, roundingError: number): number {
   // Adding 0 makes 0 of -0.
   double[0] = value + 0;
-  const one = Math.imul(words[0]! ^ Math.imul(words[1]!, 0x9e3779b1), 0x85ebca6b) ^ rest;
-  return joined(one, Math.imul(words[1]! ^ Math.imul(words[0]!, 0xc2b2ae35) ^ rest, 0x27d4eb2f));
+  const one = Math.imul(words[0]! ^ Math.imul(words[1]!, 0x9e3779b1), 0x85ebca6b) ^ roundingError;
+  return joined(one, Math.imul(words[1]! ^ Math.imul(words[0]!, 0xc2b2ae35) ^ roundingError, 0x27d4eb2f));
 }
 
 /** Mixes both halves well, because the lowest bits choose the place in the table. */

@@ -6,7 +6,7 @@ import { shownPart } from './shownPart.ts';
 export interface Comparable {
   readonly kind: number;
   readonly number: number;
-  readonly rest: number;
+  readonly roundingError: number;
   readonly text: Uint8Array;
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export interface Comparable {
 function compareValues(one: Comparable, other: Comparable): number {
   if (one.kind !== other.kind) return one.kind - other.kind;
   if (one.kind === numberClass) {
-    if (one.number === other.number) return one.rest - other.rest;
+    if (one.number === other.number) return one.roundingError - other.roundingError;
     return one.number < other.number ? -1 : 1;
   }
   const first = one.text;

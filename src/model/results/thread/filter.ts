@@ -2,7 +2,7 @@ import type { Arrangement, ColumnFilter } from '../../../protocol/rowQueries.ts'
 import { type Column, isNumberType } from '../../../wire/values.ts';
 import { blobOf } from './formats/literals.ts';
 import { blobColumn, brokenRow, type CellTest, differentSpelling, kindOf, shownText } from './cell.ts';
-import { classAt, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
+import { storageClassAt, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
 import { isAt } from '../../../base/jsonBytes.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { type MatchPlace, TextMatcher } from './textMatcher.ts';
@@ -75,7 +75,7 @@ function valueTest(filter: Exclude<ColumnFilter, { readonly kind: 'null' }>, typ
 
 function equals(text: string): CellTest {
   const expected = Buffer.from(text);
-  const { number, rest, blob } = boundOf(text);
+  const { number, roundingError, blob } = boundOf(text);
   const base64 = blob?.toString('base64');
   return (bytes, from, to, flags) => {
     const kind = kindOf(bytes, from);
@@ -84,7 +84,7 @@ function equals(text: string): CellTest {
     }
     if (kind === 'number' && number !== undefined && !(flags & brokenRow)) {
       const found = orderedNumberAt(bytes, from, to);
-      return found === number && restAt(bytes, from, to, found) === rest;
+      return found === number && roundingErrorAt(bytes, from, to, found) === roundingError;
     }
     if (flags & differentSpelling) return shownText(bytes, from, to, flags) === text;
     const quoteBytes = kind === 'text' ? 1 : 0;
@@ -120,7 +120,7 @@ interface RangeBound {
   readonly text: Buffer;
   readonly blob: Buffer | undefined;
   readonly number: number | undefined;
-  readonly rest: number;
+  readonly roundingError: number;
 }
 
 type Range = Extract<ColumnFilter, { readonly kind: 'range' }>;
@@ -132,7 +132,7 @@ function isInRange({ from, to, exclusive }: Range, type: string): CellTest {
   // A text is compared with a bound as text. In a column of numbers, a bound that is a number excludes texts, as in SQLite.
   const isNumbersOnly = isNumberType(type) && (min?.number !== undefined || max?.number !== undefined);
   return (bytes, first, past, flags) => {
-    const kind = classAt(bytes, first);
+    const kind = storageClassAt(bytes, first);
     if (isNumbersOnly && kind !== numberClass) return false;
     const compare = kind === numberClass ? numberWith(bytes, first, past) : textWith(bytes, first, past, flags);
     const least = min ? compare(min) : 1;
@@ -144,8 +144,8 @@ function isInRange({ from, to, exclusive }: Range, type: string): CellTest {
 function boundOf(text: string): RangeBound {
   const typed = typedNumber(text);
   const number = typed === undefined ? undefined : Number(typed);
-  const rest = typeof typed === 'bigint' && number !== undefined ? Number(typed - BigInt(number)) : 0;
-  return { text: Buffer.from(text), blob: typedBytes(text), number, rest };
+  const roundingError = typeof typed === 'bigint' && number !== undefined ? Number(typed - BigInt(number)) : 0;
+  return { text: Buffer.from(text), blob: typedBytes(text), number, roundingError };
 }
 
 /** A number comes before every text, so also before a bound that is not a number. */
@@ -153,7 +153,11 @@ function numberWith(bytes: Buffer, from: number, to: number): (bound: RangeBound
   const number = orderedNumberAt(bytes, from, to);
   return bound => {
     if (bound.number === undefined) return -1;
-    return number === bound.number ? restAt(bytes, from, to, number) - bound.rest : number < bound.number ? -1 : 1;
+    return number === bound.number
+      ? roundingErrorAt(bytes, from, to, number) - bound.roundingError
+      : number < bound.number
+        ? -1
+        : 1;
   };
 }
 

@@ -5,9 +5,9 @@ export class NumberSum {
   #count = 0;
   #integers = 0n;
   /** The part of the integers' sum that a double holds exactly. Adding to a double is faster than to a bigint. */
-  #small = 0;
+  #safeIntegers = 0;
   #reals = 0;
-  #lost = 0;
+  #compensation = 0;
   #hasReals = false;
 
   get count(): number {
@@ -18,7 +18,7 @@ export class NumberSum {
   add(bytes: Uint8Array, from: number, to: number): void {
     this.#count++;
     const number = numberAt(bytes, from, to);
-    if (Number.isSafeInteger(number)) this.#addSmall(number);
+    if (Number.isSafeInteger(number)) this.#addSafeInteger(number);
     // An integer beyond the range of doubles counts as infinite: a sum cannot show its digits.
     else if (Number.isFinite(number) && isInteger(bytes, from, to))
       this.#integers += BigInt(asciiText(bytes, from, to));
@@ -27,7 +27,7 @@ export class NumberSum {
 
   get sum(): string | undefined {
     if (this.#count === 0) return undefined;
-    return this.#hasReals ? String(this.#whole) : String(this.#exact);
+    return this.#hasReals ? String(this.#total) : String(this.#exact);
   }
 
   get average(): string | undefined {
@@ -35,23 +35,23 @@ export class NumberSum {
     const exact = this.#exact;
     const count = BigInt(this.#count);
     if (!this.#hasReals && exact % count === 0n) return String(exact / count);
-    return String((this.#hasReals ? this.#whole : Number(exact)) / this.#count);
+    return String((this.#hasReals ? this.#total : Number(exact)) / this.#count);
   }
 
   get #exact(): bigint {
-    return this.#integers + BigInt(this.#small);
+    return this.#integers + BigInt(this.#safeIntegers);
   }
 
-  get #whole(): number {
-    return Number(this.#exact) + (Number.isFinite(this.#reals) ? this.#reals + this.#lost : this.#reals);
+  get #total(): number {
+    return Number(this.#exact) + (Number.isFinite(this.#reals) ? this.#reals + this.#compensation : this.#reals);
   }
 
-  #addSmall(number: number): void {
-    const sum = this.#small + number;
-    if (Number.isSafeInteger(sum)) this.#small = sum;
+  #addSafeInteger(number: number): void {
+    const sum = this.#safeIntegers + number;
+    if (Number.isSafeInteger(sum)) this.#safeIntegers = sum;
     else {
-      this.#integers += BigInt(this.#small);
-      this.#small = number;
+      this.#integers += BigInt(this.#safeIntegers);
+      this.#safeIntegers = number;
     }
   }
 
@@ -60,7 +60,7 @@ export class NumberSum {
     this.#hasReals = true;
     const sum = this.#reals + number;
     const isLess = Math.abs(this.#reals) < Math.abs(number);
-    this.#lost += isLess ? number - sum + this.#reals : this.#reals - sum + number;
+    this.#compensation += isLess ? number - sum + this.#reals : this.#reals - sum + number;
     this.#reals = sum;
   }
 }

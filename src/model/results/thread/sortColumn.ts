@@ -1,4 +1,4 @@
-import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
+import { storageClassAt, nullClass, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { chunkBytes, chunkKey, TextWindow } from './textWindow.ts';
 
@@ -11,7 +11,7 @@ export class SortColumn {
   /** A number as a double, or the first chunk of a text. */
   readonly keys: Float64Array;
   /** The differences between integers and their doubles. Undefined while none differs. */
-  rests: Float64Array | undefined;
+  roundingErrors: Float64Array | undefined;
   window: TextWindow;
 
   constructor(slot: number, descending: boolean, places: number) {
@@ -31,15 +31,15 @@ export class SortColumn {
     const slot = this.#slot;
     const from = slot === -1 ? -1 : walker.from[slot]!;
     const bytes = walker.bytes as Buffer;
-    const kind = classAt(bytes, from);
+    const kind = storageClassAt(bytes, from);
     this.classes[place] = kind;
     if (kind === nullClass) return;
     const to = walker.to[slot]!;
     if (kind === numberClass) {
       const number = orderedNumberAt(bytes, from, to);
       this.keys[place] = number;
-      const rest = restAt(bytes, from, to, number);
-      if (rest !== 0) (this.rests ??= new Float64Array(this.#places))[place] = rest;
+      const roundingError = roundingErrorAt(bytes, from, to, number);
+      if (roundingError !== 0) (this.roundingErrors ??= new Float64Array(this.#places))[place] = roundingError;
     } else {
       const [text, first, past] = textBytesAt(bytes, from, to, walker.flags[slot]!);
       this.keys[place] = chunkKey(text, first, past);

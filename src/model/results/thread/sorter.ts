@@ -94,7 +94,7 @@ export class Sorter {
   }
 
   async #sortByColumn(column: SortColumn, ranges: EqualRanges): Promise<EqualRanges> {
-    const { sign, classes, keys, rests } = column;
+    const { sign, classes, keys, roundingErrors } = column;
     const sameClass = await this.#refine(ranges, place => sign * classes[place]!);
     const sameKey = await this.#refine(sameClass, place => sign * keys[place]!);
     const equal = new EqualRanges(this.#count);
@@ -103,10 +103,10 @@ export class Sorter {
     for (let at = 0; at < sameKey.length; at += 2) {
       const place = this.order[sameKey.bound(at)]!;
       const isUndecided = classes[place] === textClass && isCutKey(keys[place]!);
-      const target = isUndecided ? texts : rests ? numbers : equal;
+      const target = isUndecided ? texts : roundingErrors ? numbers : equal;
       target.add(sameKey.bound(at), sameKey.bound(at + 1));
     }
-    if (rests) equal.addAll(await this.#refine(numbers, place => sign * rests[place]!));
+    if (roundingErrors) equal.addAll(await this.#refine(numbers, place => sign * roundingErrors[place]!));
     await this.#sortTexts(column, texts, equal);
     return equal;
   }

@@ -1,5 +1,5 @@
 import type { CellRange, Summary } from '../../../protocol/rowQueries.ts';
-import { classAt, nullClass, numberClass, orderedNumberAt, restAt, textBytesAt } from './compare.ts';
+import { storageClassAt, nullClass, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
 import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
 import { Extreme, type Comparable } from './extremes.ts';
 import type { Job } from './job.ts';
@@ -46,7 +46,7 @@ class CellSums {
     this.#cells++;
     const bytes = walker.bytes as Buffer;
     const from = walker.from[slot]!;
-    const kind = classAt(bytes, from);
+    const kind = storageClassAt(bytes, from);
     if (kind === nullClass) {
       this.#nulls++;
       return;
@@ -75,17 +75,17 @@ class CellSums {
 
   #number(bytes: Buffer, from: number, to: number): Comparable {
     const number = orderedNumberAt(bytes, from, to);
-    const rest = restAt(bytes, from, to, number);
+    const roundingError = roundingErrorAt(bytes, from, to, number);
     // true and false are sorted as 1 and 0, but they are not numbers.
     const isWord = bytes[from] === 0x74 || bytes[from] === 0x66;
     if (!isWord) this.#sum.add(bytes, from, to);
-    this.#distinct.add(isWord ? hashOfBytes(bytes, from, to, numberSeed) : hashOfNumber(number, rest));
-    return { kind: numberClass, number, rest, text: bytes, from, to };
+    this.#distinct.add(isWord ? hashOfBytes(bytes, from, to, numberSeed) : hashOfNumber(number, roundingError));
+    return { kind: numberClass, number, roundingError, text: bytes, from, to };
   }
 
   #text(bytes: Buffer, from: number, to: number, flags: number): Comparable {
     const [text, first, past] = textBytesAt(bytes, from, to, flags);
     this.#distinct.add(hashOfBytes(text, first, past, textSeed));
-    return { kind: numberClass + 1, number: 0, rest: 0, text, from: first, to: past };
+    return { kind: numberClass + 1, number: 0, roundingError: 0, text, from: first, to: past };
   }
 }
