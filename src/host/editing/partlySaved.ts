@@ -8,19 +8,23 @@ const maxShownRows = 10;
 const maxKeyLength = 60;
 
 /** Which rows a statement has stored, and which ones the database has left as they were. */
-export function partlyText(step: SaveStep, { stored, ignored, keys }: StoredRows, { editing }: TableDocument): string {
+export function partlyText(
+  step: SaveStep,
+  { storedIds, ignoredIds, keys }: StoredRows,
+  { editing }: TableDocument,
+): string {
   const { edits } = editing;
   const storedRows = list(
-    stored.map(id => (keys.get(id) ?? []).map(value => editText(value, maxKeyLength)).join(', ')),
+    storedIds.map(id => (keys.get(id) ?? []).map(value => editText(value, maxKeyLength)).join(', ')),
   );
   const ignoredRows = list(
-    ignored.map(id => {
+    ignoredIds.map(id => {
       const row = edits.get(id);
       if (row?.kind === 'insert') return vscode.l10n.t('new row {0}', edits.inserted.indexOf(row) + 1);
       return (row?.key ?? []).map(value => editText(value, maxKeyLength)).join(', ');
     }),
   );
-  const counts = [stored.length, step.rowIds.length, storedRows, ignoredRows] as const;
+  const counts = [storedIds.length, step.rowIds.length, storedRows, ignoredRows] as const;
   const text = textOfKind(step.kind, counts);
   return `${text} ${vscode.l10n.t('A trigger may have ignored them. Their edits are pending.')}`;
 }

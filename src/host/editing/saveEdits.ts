@@ -141,10 +141,10 @@ export async function runSave(
       const isKnown = typeof table !== 'string' && rows.length === step.rowIds.length;
       const stored: StoredRows = isKnown
         ? await storedRowsOf({ project, table, step, rows, answer, signal })
-        : { stored: step.rowIds, ignored: [], keys: new Map(), changed: [] };
+        : { storedIds: step.rowIds, ignoredIds: [], keys: new Map(), changedCells: [] };
       if (step.kind === 'insert') document.learnKeys(stored.keys);
-      settleStep(document, step, stored.stored);
-      if (stored.changed.length > 0) prompts.showOutcome(changedText(stored.changed));
+      settleStep(document, step, stored.storedIds);
+      if (stored.changedCells.length > 0) prompts.showOutcome(changedText(stored.changedCells));
       return stored;
     },
   });
@@ -159,7 +159,7 @@ export function partlyOutcome(
   { step, rows }: Extract<SaveOutcome, { kind: 'partly' }>,
   document: TableDocument,
 ): string {
-  markIgnored(document, rows.ignored);
+  markIgnored(document, rows.ignoredIds);
   const earlier = done.filter(other => other !== step);
   return withMoved(withSaved(partlyText(step, rows, document), earlier), document);
 }
@@ -356,7 +356,9 @@ export function countsOfSteps(steps: readonly SaveStep[]): string {
 export function withMoved(text: string, { editing: { edits } }: TableDocument): string {
   const { displacedRows } = edits;
   if (displacedRows.length === 0) return text;
-  const keys = displacedRows.map(row => (row.displacedValues ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '));
+  const keys = displacedRows.map(row =>
+    (row.displacedValues ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '),
+  );
   const shown = keys.slice(0, maxShownKeys).join('; ');
   const list = keys.length > maxShownKeys ? `${shown}; …` : shown;
   const rows = vscode.l10n.t('These rows have temporary keys in the table: {0}.', list);

@@ -50,7 +50,7 @@ export async function exportRows(
 }
 
 /** The part of a result that is exported. */
-interface ExportedPart extends Pick<SqliteFileRequest, 'ranges' | 'unfiltered' | 'whole'> {
+interface ExportedPart extends Pick<SqliteFileRequest, 'ranges' | 'unfiltered' | 'allRows'> {
   readonly rowCount: number;
 }
 
@@ -62,7 +62,7 @@ function partOf(
   if (scope === 'selection') return { ranges: selection, rowCount: countRows(intervalsOf(selection)) };
   const rowCount = scope === 'all' ? run.rowCount : run.queries.shownRows;
   const range: CellRange = { firstRow: 0, endRow: rowCount, columns: columns ?? [...run.columns.keys()] };
-  return { ranges: [range], rowCount, whole: true, ...(scope === 'all' && { unfiltered: true }) };
+  return { ranges: [range], rowCount, allRows: true, ...(scope === 'all' && { unfiltered: true }) };
 }
 
 /** Gives the number of rows, or undefined when the export was cancelled or failed. */

@@ -61,11 +61,11 @@ export interface Reservation {
 
 /** Counts what the calls of a session use. A call reserves its limits first, so calls at the same time share what is left. */
 export class SessionBudget {
-  #used: Limits = mapLimits(() => 0);
+  #usage: Limits = mapLimits(() => 0);
 
   /** Throws if nothing is left of one of the limits. A project may have lower ones than the session. */
   reserve({ call, session }: AgentLimits): Reservation {
-    const used = this.#used;
+    const used = this.#usage;
     const spent = limitNames.find(name => session[name] - used[name] <= 0);
     if (spent !== undefined) {
       const limit = session[spent].toLocaleString('en-US');
@@ -86,7 +86,7 @@ export class SessionBudget {
   }
 
   #add(amounts: Limits, sign: 1 | -1): void {
-    const used = this.#used;
-    this.#used = mapLimits(name => used[name] + sign * amounts[name]);
+    const used = this.#usage;
+    this.#usage = mapLimits(name => used[name] + sign * amounts[name]);
   }
 }

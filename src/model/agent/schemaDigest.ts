@@ -30,7 +30,7 @@ export interface SchemaDigest {
   /** How many tables are in neither list. */
   readonly unlistedCount: number;
   /** Requested names that no table has. */
-  readonly missing: readonly string[];
+  readonly missingTables: readonly string[];
 }
 
 /** The shares of the budget for definitions, and for definitions and outlines together. */
@@ -45,7 +45,7 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
   const entries = Map.groupBy(request.entries, ({ table }) => keyOf(table));
   const requested = request.tables.flatMap(name => findTable(all, name) ?? []);
   const ranked = rankTables(all, search);
-  const order = [...new Set([...requested, ...ranked.best, ...ranked.others])];
+  const order = [...new Set([...requested, ...ranked.best, ...ranked.otherTables])];
   const budget = new TokenBudget(tokens - envelopeTokens);
   const definitions: SchemaDigest['definitions'][number][] = [];
   const outlines: string[] = [];
@@ -67,7 +67,7 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
     outlines,
     otherNames,
     unlistedCount: all.length - listed,
-    missing: request.tables.filter(name => !findTable(all, name)),
+    missingTables: request.tables.filter(name => !findTable(all, name)),
   };
 }
 
@@ -76,7 +76,7 @@ const envelopeTokens = 250;
 
 class TokenBudget {
   readonly #tokens: number;
-  #used = 0;
+  #usedTokens = 0;
 
   constructor(tokens: number) {
     this.#tokens = tokens;
@@ -85,8 +85,8 @@ class TokenBudget {
   /** Takes the tokens of a part of the answer if it fits a share of the budget. */
   take(part: unknown, share: number): boolean {
     const tokens = tokensOf(`${untrustedJson(part)},`);
-    if (this.#used + tokens > this.#tokens * share) return false;
-    this.#used += tokens;
+    if (this.#usedTokens + tokens > this.#tokens * share) return false;
+    this.#usedTokens += tokens;
     return true;
   }
 }

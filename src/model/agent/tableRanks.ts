@@ -5,7 +5,7 @@ export interface RankedTables {
   /** The tables that fit the search, the best first. */
   readonly best: readonly SchemaTable[];
   /** All others. Tables that many others refer to come first. */
-  readonly others: readonly SchemaTable[];
+  readonly otherTables: readonly SchemaTable[];
 }
 
 /** The most tables that count as the best. */
@@ -24,7 +24,7 @@ export function rankTables(tables: readonly SchemaTable[], search: string): Rank
   const best = scored.filter(({ score }) => score > 0).slice(0, maxBest);
   return {
     best: best.map(({ table }) => table),
-    others: scored.slice(best.length).map(({ table }) => table),
+    otherTables: scored.slice(best.length).map(({ table }) => table),
   };
 }
 

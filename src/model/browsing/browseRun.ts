@@ -229,7 +229,7 @@ export class BrowseRun implements Run {
   /** The number of a row of the table in the order shown. Undefined if the table no longer has it, or a filter hides it. */
   async placeOf(row: WantedRow): Promise<number | undefined> {
     const { project, table, pageSize } = this.#request;
-    const parts = { project, table, view: this.#view, pageSize, declared: this.#views.declaredColumns };
+    const parts = { project, table, view: this.#view, pageSize, declaredColumns: this.#views.declaredColumns };
     const place = await this.#reportIfSlow(placeOfRow(parts, row));
     return place === undefined ? undefined : place + this.#newRowCount;
   }

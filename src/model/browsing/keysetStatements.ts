@@ -15,7 +15,7 @@ const maxAnswerColumns = 2000;
 
 export interface KeysetTable extends ArrangedTable {
   /** The columns as the catalog knows them; empty if it does not. */
-  readonly declared: readonly Column[];
+  readonly declaredColumns: readonly Column[];
 }
 
 /** The statements for the rows after the end of a page. Each row comes with the parts of its key that its columns lack. */
@@ -37,8 +37,8 @@ export class KeysetStatements {
   }
 
   /** Undefined if the order has too many columns for keys. */
-  static of({ declared, ...arranged }: KeysetTable): KeysetStatements | undefined {
-    const columns = declared.length > 0 ? declared : arranged.columns;
+  static of({ declaredColumns, ...arranged }: KeysetTable): KeysetStatements | undefined {
+    const columns = declaredColumns.length > 0 ? declaredColumns : arranged.columns;
     const isTooWide = Math.max(columns.length, arranged.columns.length) >= maxAnswerColumns;
     const statements = isTooWide ? undefined : new KeysetStatements(arranged, columns);
     return statements && statements.#keyColumns.length <= maxKeyColumns ? statements : undefined;

@@ -23,7 +23,7 @@ export interface RowPlaceParts {
   readonly table: BrowsedTable;
   readonly view: TableView;
   readonly pageSize: number;
-  readonly declared: readonly CatalogColumn[];
+  readonly declaredColumns: readonly CatalogColumn[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,15 +35,15 @@ export async function placeOfRow(
   parts: RowPlaceParts,
   { isRow, key, serviceOrder }: WantedRow,
 ): Promise<number | undefined> {
-  const { project, table, view, pageSize, declared, signal } = parts;
+  const { project, table, view, pageSize, declaredColumns, signal } = parts;
   for (const { number, rows } of view.pages.loadedPages) {
     const index = rows.findIndex(isRow);
     if (index !== -1) return number * pageSize + index;
   }
   const { columns, arrangement } = view;
   const arranged = { table: table.name, columns, arrangement };
-  const tieBreakers = view.statement ? tieBreakersOf(table, declared) : serviceOrder;
-  const statements = KeysetStatements.of({ ...arranged, tieBreakers, declared });
+  const tieBreakers = view.statement ? tieBreakersOf(table, declaredColumns) : serviceOrder;
+  const statements = KeysetStatements.of({ ...arranged, tieBreakers, declaredColumns });
   if (!statements) return undefined;
   const select = statements.rows(key);
   const { rows } = await project.sql(`${select.sql}\nLIMIT 1`, [...select.params], { signal });

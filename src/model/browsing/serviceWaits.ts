@@ -5,7 +5,7 @@ import type { RetryWait } from '../../client/index.ts';
 import type { RunWait } from '../results/run.ts';
 
 interface Wait {
-  readonly until: number;
+  readonly endsAt: number;
   readonly stopRetrying: () => void;
 }
 
@@ -27,7 +27,7 @@ export class ServiceWaits {
     if (this.#waits.size === 0) return undefined;
     const now = this.#clock.now();
     return {
-      remainingMs: Math.max(0, ...[...this.#waits].map(({ until }) => until - now)),
+      remainingMs: Math.max(0, ...[...this.#waits].map(({ endsAt }) => endsAt - now)),
       cancel: () => this.#cancelAll(),
     };
   }
@@ -36,7 +36,7 @@ export class ServiceWaits {
   readonly onWait = ({ fault, milliseconds, over, stopRetrying }: RetryWait): void => {
     // The client's own waits end before anybody could read about them.
     if (asCount(asRecord(fault)?.['retryAfter']) === undefined) return;
-    const wait = { until: this.#clock.now() + milliseconds, stopRetrying };
+    const wait = { endsAt: this.#clock.now() + milliseconds, stopRetrying };
     this.#waits.add(wait);
     over.addEventListener('abort', () => {
       this.#waits.delete(wait);

@@ -117,11 +117,11 @@ export class TableQueries implements RowQueries {
   }
 
   async #download(
-    { ranges, whole = false, unfiltered = false }: Pick<TextRequest, 'ranges' | 'unfiltered' | 'whole'>,
+    { ranges, allRows = false, unfiltered = false }: Pick<TextRequest, 'ranges' | 'unfiltered' | 'allRows'>,
     options: WorkOptions & { readonly maxRows: number },
   ): Promise<TableDownload> {
     const view = this.#views.current;
-    if (!whole) return TableDownload.ofRanges(this.#request, view, ranges, options);
+    if (!allRows) return TableDownload.ofRanges(this.#request, view, ranges, options);
     const columns = ranges[0]?.columns ?? [];
     const statement = unfiltered ? unsortedStatement(this.#request.table) : this.statement;
     return TableDownload.ofTable(this.#request, view, statement, { ...options, columns });

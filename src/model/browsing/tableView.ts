@@ -24,7 +24,7 @@ export interface TableViewOptions {
   /** The columns that end the order; undefined for the service's own order. */
   readonly tieBreakers: readonly string[] | undefined;
   /** The columns as the catalog knows them; empty if they were not requested. */
-  readonly declared: readonly Column[];
+  readonly declaredColumns: readonly Column[];
   /** Whether the grid shows these columns already, so that they must stay. */
   readonly keepsColumns: boolean;
   /** How many rows the table had in the view before. */
@@ -127,13 +127,13 @@ export class TableView {
 
 /** A database view computes its rows, so their keys would not save its service work. */
 function pageSourceOf(options: TableViewOptions, statement: TableStatement | undefined): PageSource {
-  const { request, arrangement, columns, tieBreakers, declared } = options;
+  const { request, arrangement, columns, tieBreakers, declaredColumns } = options;
   const { project, pagerAt, table } = request;
   if (!statement || !tieBreakers) {
     const endpoint = endpointPages(pagerAt);
     return table.kind === 'table' ? new KeyedPages({ project, table: table.name, endpoint }) : endpoint;
   }
-  const arranged = { table: table.name, columns, arrangement, tieBreakers, declared };
+  const arranged = { table: table.name, columns, arrangement, tieBreakers, declaredColumns };
   const keyset = table.kind === 'table' ? KeysetStatements.of(arranged) : undefined;
   return keyset ? new KeysetPages(project, keyset) : statementPages(project, statement);
 }

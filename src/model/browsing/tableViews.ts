@@ -32,7 +32,7 @@ export class TableViews {
   readonly #totals = new Map<string, number>();
   #switching: AbortController | undefined;
   #catalogColumns: Lazy<readonly CatalogColumn[]>;
-  #declared: readonly CatalogColumn[] = [];
+  #declaredColumns: readonly CatalogColumn[] = [];
   #openedAt: number;
   #isOpening = true;
   #elapsedMs = 0;
@@ -48,7 +48,7 @@ export class TableViews {
       arrangement: unsorted,
       columns: [],
       tieBreakers: undefined,
-      declared: [],
+      declaredColumns: [],
       ...unknownCount,
       keepsColumns: false,
     });
@@ -60,7 +60,7 @@ export class TableViews {
 
   /** The columns as the catalog knows them; empty until they are requested. */
   get declaredColumns(): readonly CatalogColumn[] {
-    return this.#declared;
+    return this.#declaredColumns;
   }
 
   /** Changes with each view that is shown. */
@@ -189,7 +189,7 @@ export class TableViews {
     options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'isWholeCount' | 'keepsColumns'>,
   ): Promise<TableView> {
     const needsStatement = isArranged(options.arrangement) || !this.#hasEndpoint;
-    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined, declared: [] });
+    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined, declaredColumns: [] });
     return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
   }
 
@@ -209,18 +209,18 @@ export class TableViews {
   /** The columns with their declared types, and the tie breakers: a statement is written from both. */
   async #orderedColumns(
     columns: readonly Column[],
-  ): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers' | 'declared'>> {
-    const declared = await this.#catalogColumns();
+  ): Promise<Pick<TableViewOptions, 'columns' | 'tieBreakers' | 'declaredColumns'>> {
+    const declaredColumns = await this.#catalogColumns();
     return {
-      columns: withDeclaredTypes(columns, declared),
-      tieBreakers: tieBreakersOf(this.#request.table, declared),
-      declared,
+      columns: withDeclaredTypes(columns, declaredColumns),
+      tieBreakers: tieBreakersOf(this.#request.table, declaredColumns),
+      declaredColumns,
     };
   }
 
   async #fetchCatalogColumns(): Promise<readonly CatalogColumn[]> {
-    this.#declared = await this.#request.columns();
-    return this.#declared;
+    this.#declaredColumns = await this.#request.columns();
+    return this.#declaredColumns;
   }
 
   /** Without an answer of the catalog no rows are marked as repeated, which is not a fault of the rows. */

@@ -73,7 +73,7 @@ const schemaTableOf = ({ name, allColumns }: CopiedTable): SchemaTable => ({
   name,
   kind: 'table',
   columns: allColumns.map(column => ({ name: column.name, type: column.type })),
-  hidden: ['rowid', 'oid', '_rowid_'],
+  hiddenColumns: ['rowid', 'oid', '_rowid_'],
   primaryKey: [],
   foreignKeys: [],
 });

@@ -78,12 +78,12 @@ export class TableReader implements SourceReader {
           read = { ...source, hasHexTexts: true };
           continue;
         }
-        return { rows: await this.#whole(rows, place), isLast: !isCut && rows.length < maxRows };
+        return { rows: await this.#completeRows(rows, place), isLast: !isCut && rows.length < maxRows };
       } catch (thrown) {
         signal.throwIfAborted();
         // Rows before a fault are whole, and the next page begins after them.
         if (rows.length > 0 && source.sliceBytes === undefined)
-          return { rows: await this.#whole(rows, place), isLast: false };
+          return { rows: await this.#completeRows(rows, place), isLast: false };
         const refusal = refusalOf(thrown);
         if ((refusal !== 'unknown' && refusal !== 'later') || attempt === maxAttempts) throw thrown;
         await delay(clock, Math.max(waitMs, retryAfterOf(thrown) ?? 0), signal);
@@ -93,7 +93,7 @@ export class TableReader implements SourceReader {
   }
 
   /** The rows with their long values. */
-  async #whole(rows: readonly PageRow[], from: Place): Promise<WholeRow[]> {
+  async #completeRows(rows: readonly PageRow[], from: Place): Promise<WholeRow[]> {
     const { source, open, signal } = this.#parts;
     const whole: WholeRow[] = [];
     for (const [index, row] of rows.entries()) {

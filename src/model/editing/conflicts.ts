@@ -45,8 +45,14 @@ export async function findConflicts(
       const rowsOfKind = part.filter(row => row.kind === kind);
       if (rowsOfKind.length === 0) continue;
       const columns = [...new Set(rowsOfKind.flatMap(row => basesOf(row).map(({ column }) => column)))];
-      const wanted = rowsOfKind.map(row => keyOf(table, row.key));
-      const options = { table, wanted, columns, signal, ...(kind === 'delete' && { maxBytes: maxComparedBytes }) };
+      const requestedRows = rowsOfKind.map(row => keyOf(table, row.key));
+      const options = {
+        table,
+        requestedRows,
+        columns,
+        signal,
+        ...(kind === 'delete' && { maxBytes: maxComparedBytes }),
+      };
       const current = await readExactRows(project, options);
       for (const [index, row] of rowsOfKind.entries()) conflicts.push(...conflictsOf(row, current[index]));
     }
@@ -103,7 +109,9 @@ export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
 function withPresentValues(row: DeletedRow, conflicts: readonly Conflict[]): DeletedRow {
   const cells = conflicts.filter(conflict => conflict.kind === 'cell');
   const isNamed = ({ column }: { readonly column: string }): boolean => cells.some(cell => cell.column === column);
-  const currentValues: NamedValue[] = cells.flatMap(({ column, theirs, long }) => (long ? [] : [{ column, value: theirs }]));
+  const currentValues: NamedValue[] = cells.flatMap(({ column, theirs, long }) =>
+    long ? [] : [{ column, value: theirs }],
+  );
   return {
     ...row,
     valuesBefore: [...row.valuesBefore.filter(named => !isNamed(named)), ...currentValues],

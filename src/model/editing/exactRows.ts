@@ -16,7 +16,7 @@ const startLength = 60;
 /** A value of a row of the grid. */
 export interface WantedValue extends NamedValue {
   /** The service sends this value as the same text: a BLOB is base64 in its answers, whatever the type of the column. */
-  readonly other?: StoredValue | undefined;
+  readonly alternative?: StoredValue | undefined;
 }
 
 /** A row of the table with its values as they are stored. */
@@ -30,7 +30,7 @@ export interface ExactRow {
 export interface ExactRowsRequest {
   readonly table: EditableTable;
   /** Finds each row: by its key, or by all of its values where it has no key. */
-  readonly wanted: readonly (readonly WantedValue[])[];
+  readonly requestedRows: readonly (readonly WantedValue[])[];
   readonly columns: readonly string[];
   /** Values of more bytes are left out. */
   readonly maxBytes?: number;
@@ -50,8 +50,12 @@ export async function readExactRows(
   const first = await readPart(project, request, columns.slice(0, maxColumnsPerRead));
   let rows = first;
   for (let start = maxColumnsPerRead; start < columns.length; start += maxColumnsPerRead) {
-    const wanted = first.map(row => (row ? keyOf(request.table, row.key) : []));
-    const part = await readPart(project, { ...request, wanted }, columns.slice(start, start + maxColumnsPerRead));
+    const requestedRows = first.map(row => (row ? keyOf(request.table, row.key) : []));
+    const part = await readPart(
+      project,
+      { ...request, requestedRows },
+      columns.slice(start, start + maxColumnsPerRead),
+    );
     rows = rows.map(
       (row, index) =>
         row && {
@@ -93,7 +97,9 @@ function wantedValue(column: string, value: SqlValue | undefined, type: string):
     case 'json': {
       const text: StoredValue = { kind: 'text', text: textOf(tagged) };
       const blob = tagged.kind === 'text' ? blobOf(tagged.text) : undefined;
-      return blob && isBlobType(type) ? { column, value: blob, other: text } : { column, value: text, other: blob };
+      return blob && isBlobType(type)
+        ? { column, value: blob, alternative: text }
+        : { column, value: text, alternative: blob };
     }
   }
 }
@@ -106,11 +112,11 @@ function blobOf(text: string): StoredValue | undefined {
 
 async function readPart(
   project: Pick<Project, 'query'>,
-  { table, wanted, maxBytes, signal }: ExactRowsRequest,
+  { table, requestedRows, maxBytes, signal }: ExactRowsRequest,
   columns: readonly string[],
 ): Promise<(ExactRow | undefined)[]> {
   const found = new Map<number, ExactRow[]>();
-  const { sql, json } = exactRowsStatement(table, wanted, columns, maxBytes);
+  const { sql, json } = exactRowsStatement(table, requestedRows, columns, maxBytes);
   const identity = table.identity.columns;
   await project.query(sql, [json], {
     decode: row => {
@@ -134,7 +140,7 @@ async function readPart(
     signal,
   });
   const taken = new Set<string>();
-  return wanted.map((_row, place) => {
+  return requestedRows.map((_row, place) => {
     const free = found.get(place)?.find(({ key }) => !taken.has(JSON.stringify(key)));
     if (free) taken.add(JSON.stringify(free.key));
     return free;
@@ -143,16 +149,16 @@ async function readPart(
 
 function exactRowsStatement(
   table: EditableTable,
-  wanted: readonly (readonly WantedValue[])[],
+  requestedRows: readonly (readonly WantedValue[])[],
   columns: readonly string[],
   maxBytes: number | undefined,
 ): { readonly sql: string; readonly json: string } {
-  const names = wanted[0]?.map(({ column }) => column) ?? [];
+  const names = requestedRows[0]?.map(({ column }) => column) ?? [];
   // Columns whose values could be others that look the same.
-  const unsure = [...names.keys()].filter(index => wanted.some(row => row[index]!.other));
-  const rows: EditValue[][] = wanted.map(row => [
+  const unsure = [...names.keys()].filter(index => requestedRows.some(row => row[index]!.alternative));
+  const rows: EditValue[][] = requestedRows.map(row => [
     ...row.map(({ value }) => value),
-    ...unsure.map(index => row[index]!.other ?? noOther),
+    ...unsure.map(index => row[index]!.alternative ?? noAlternative),
   ]);
   const keys = [
     ...names.map((_name, index) => `${jsonExpression(rows, index)} AS key${index + 1}`),
@@ -171,7 +177,7 @@ function exactRowsStatement(
   // Equal rows have the same values, so any of them fits. There may be very many of them.
   const condition = isByKey
     ? matches('target')
-    : `target.${rowId} IN (SELECT candidate.${rowId} FROM ${name} AS candidate WHERE ${matches('candidate')} LIMIT ${wanted.length})`;
+    : `target.${rowId} IN (SELECT candidate.${rowId} FROM ${name} AS candidate WHERE ${matches('candidate')} LIMIT ${requestedRows.length})`;
   const read = [...table.identity.columns.map(column => column.name), ...columns].flatMap((column, index) => {
     const expression = `target.${quoteIdentifierIfNeeded(column)}`;
     const [kind, value] = storedPair(expression);
@@ -196,7 +202,7 @@ function exactRowsStatement(
 }
 
 /** Replaces a missing second value. A comparison with it is never true. */
-const noOther: StoredValue = { kind: 'null' };
+const noAlternative: StoredValue = { kind: 'null' };
 
 interface MatchedColumn {
   readonly alias: string;

@@ -24,7 +24,11 @@ export class LongValues {
     const kept = this.#values.get(row);
     if (!row.long || !kept) return row;
     const isKept = (column: string): boolean => kept.some(named => named.column === column);
-    return { ...row, valuesBefore: [...row.valuesBefore, ...kept], long: row.long.filter(({ column }) => !isKept(column)) };
+    return {
+      ...row,
+      valuesBefore: [...row.valuesBefore, ...kept],
+      long: row.long.filter(({ column }) => !isKept(column)),
+    };
   }
 
   /** Reads the long values of rows that will be deleted. Returns the number of rows that have values too long to keep. */
@@ -45,7 +49,7 @@ export class LongValues {
       }
       const [present] = await readExactRows(project, {
         table,
-        wanted: [keyOf(table, row.key)],
+        requestedRows: [keyOf(table, row.key)],
         columns: long.map(({ column }) => column),
         signal,
       });

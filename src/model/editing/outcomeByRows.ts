@@ -63,8 +63,10 @@ function find(
   keys: readonly (readonly StoredValue[])[],
   columns: readonly string[],
 ): Promise<(ExactRow | undefined)[]> {
-  const wanted = keys.map(key => keyOf(table, key));
-  return wanted.length === 0 ? Promise.resolve([]) : readExactRows(project, { table, wanted, columns, signal });
+  const requestedRows = keys.map(key => keyOf(table, key));
+  return requestedRows.length === 0
+    ? Promise.resolve([])
+    : readExactRows(project, { table, requestedRows, columns, signal });
 }
 
 const rowKey = (row: PendingRow): readonly StoredValue[] => (row.kind === 'insert' ? [] : row.key);
@@ -78,10 +80,10 @@ function givenKey({ identity }: EditableTable, row: PendingRow): StoredValue[] |
   return key.every(value => value !== undefined && value.kind !== 'null') ? key : undefined;
 }
 
-function hasAll(row: UpdatedRow, found: ExactRow | undefined, wanted: 'base' | 'value'): boolean {
+function hasAll(row: UpdatedRow, found: ExactRow | undefined, expected: 'base' | 'value'): boolean {
   const valueOf = (column: string): NamedValue | undefined => found?.values.find(named => named.column === column);
   return row.cells.every(cell => {
     const present = valueOf(cell.column);
-    return present !== undefined && isSameValue(present.value, cell[wanted]);
+    return present !== undefined && isSameValue(present.value, cell[expected]);
   });
 }

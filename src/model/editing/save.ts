@@ -85,7 +85,7 @@ export class Save {
       }
       const rows = await options.onDone(step, outcome);
       await this.#mark(index, 'done', options);
-      if (rows.ignored.length > 0) return { kind: 'partly', step, rows };
+      if (rows.ignoredIds.length > 0) return { kind: 'partly', step, rows };
     }
     return { kind: 'saved' };
   }

@@ -22,13 +22,13 @@ export interface AnsweredStep {
 
 export interface StoredRows {
   /** The rows that the table has as they were sent, by their ids. */
-  readonly stored: readonly string[];
+  readonly storedIds: readonly string[];
   /** The rows that the database has left as they were, although the statement has changed others. A trigger can do that. */
-  readonly ignored: readonly string[];
+  readonly ignoredIds: readonly string[];
   /** The keys of new rows in the table, and of all stored rows if some are ignored. */
   readonly keys: ReadonlyMap<string, readonly StoredValue[]>;
   /** Stored cells that have other values than were sent, in a table with triggers. */
-  readonly changed: readonly ChangedCell[];
+  readonly changedCells: readonly ChangedCell[];
 }
 
 export interface ChangedCell {
@@ -39,18 +39,18 @@ export interface ChangedCell {
 /** Finds out which rows of a statement are stored. A statement that has changed as many rows as were sent needs no check. */
 export async function storedRowsOf(answered: AnsweredStep): Promise<StoredRows> {
   const rows = await rowsOfAnswer(answered);
-  if (!answered.table.hasTriggers) return { ...rows, changed: [] };
+  if (!answered.table.hasTriggers) return { ...rows, changedCells: [] };
   // The statement is done. Nothing depends on this check of its rows.
-  return { ...rows, changed: await changedCells(answered, rows).catch(() => []) };
+  return { ...rows, changedCells: await changedCells(answered, rows).catch(() => []) };
 }
 
 /** Looks for values that a trigger has changed. */
 async function changedCells(
   { project, table, step, rows, signal }: AnsweredStep,
-  { stored, keys }: RowsOfAnswer,
+  { storedIds, keys }: RowsOfAnswer,
 ): Promise<ChangedCell[]> {
   if (step.kind === 'delete' || step.kind === 'moveKeys') return [];
-  const isStored = new Set(stored);
+  const isStored = new Set(storedIds);
   const sent = rows.flatMap(row => {
     const key = row.kind === 'update' ? keyAfter(table, row) : keys.get(row.id);
     if (!isStored.has(row.id) || row.kind === 'delete' || !key) return [];
@@ -58,8 +58,8 @@ async function changedCells(
   });
   if (sent.length === 0) return [];
   const columns = [...new Set(sent.flatMap(({ cells }) => cells.map(({ column }) => column)))];
-  const wanted = sent.map(({ key }) => keyOf(table, key));
-  const present = await readExactRows(project, { table, wanted, columns, signal });
+  const requestedRows = sent.map(({ key }) => keyOf(table, key));
+  const present = await readExactRows(project, { table, requestedRows, columns, signal });
   return sent.flatMap(({ key, cells }, index) =>
     cells.flatMap(({ column, value }): ChangedCell[] => {
       const found = present[index]?.values.find(named => named.column === column)?.value;
@@ -69,29 +69,29 @@ async function changedCells(
   );
 }
 
-type RowsOfAnswer = Omit<StoredRows, 'changed'>;
+type RowsOfAnswer = Omit<StoredRows, 'changedCells'>;
 
 async function rowsOfAnswer(answered: AnsweredStep): Promise<RowsOfAnswer> {
   const { table, step, rows, answer } = answered;
   if (step.kind === 'insert') return storedInserts(answered);
   const count = step.returnsRows ? answer.rows.length : answer.rowCount;
-  if (count === step.rowIds.length) return { stored: step.rowIds, ignored: [], keys: new Map() };
+  if (count === step.rowIds.length) return { storedIds: step.rowIds, ignoredIds: [], keys: new Map() };
   const isStored =
     step.kind === 'delete' ? await areDeleted(answered) : await areUpdated(answered, returnedKeys(answered));
-  const stored = step.rowIds.filter((_id, index) => isStored[index]);
+  const storedIds = step.rowIds.filter((_id, index) => isStored[index]);
   const keyOfRow = (row: PendingRow): readonly StoredValue[] =>
     row.kind === 'update' ? keyAfter(table, row) : row.kind === 'delete' ? row.key : [];
   return {
-    stored,
-    ignored: step.rowIds.filter((_id, index) => !isStored[index]),
-    keys: new Map(rows.filter(({ id }) => stored.includes(id)).map(row => [row.id, keyOfRow(row)])),
+    storedIds,
+    ignoredIds: step.rowIds.filter((_id, index) => !isStored[index]),
+    keys: new Map(rows.filter(({ id }) => storedIds.includes(id)).map(row => [row.id, keyOfRow(row)])),
   };
 }
 
 /** Rows that a cascade removes are deleted as well. */
 async function areDeleted({ project, table, rows, signal }: AnsweredStep): Promise<boolean[]> {
-  const wanted = rows.map(row => keyOf(table, row.kind === 'insert' ? [] : row.key));
-  const present = await readExactRows(project, { table, wanted, columns: [], signal });
+  const requestedRows = rows.map(row => keyOf(table, row.kind === 'insert' ? [] : row.key));
+  const present = await readExactRows(project, { table, requestedRows, columns: [], signal });
   return present.map(row => row === undefined);
 }
 
@@ -109,8 +109,8 @@ async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> 
   const keys = sent.map(row => (step.kind === 'moveKeys' ? row.key : keyAfter(table, row)));
   if (returned) return keys.map(key => returned.has(textOfKey(key)));
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))];
-  const wanted = keys.map(key => keyOf(table, key));
-  const present = await readExactRows(project, { table, wanted, columns, signal });
+  const requestedRows = keys.map(key => keyOf(table, key));
+  const present = await readExactRows(project, { table, requestedRows, columns, signal });
   return sent.map((row, index) =>
     step.kind === 'moveKeys' ? isMoved(row, present[index]) : hasCells(table, row, present[index]),
   );
@@ -162,8 +162,8 @@ function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswe
     for (const [index, { id }] of left.entries()) keys.set(id, returnedKey(table, unpaired[index]!));
   }
   return {
-    stored: step.rowIds.filter(id => keys.has(id)),
-    ignored: step.rowIds.filter(id => !keys.has(id)),
+    storedIds: step.rowIds.filter(id => keys.has(id)),
+    ignoredIds: step.rowIds.filter(id => !keys.has(id)),
     keys,
   };
 }

@@ -369,17 +369,17 @@ export class TableEditing {
     const exact: ExactRow[] = [];
     for (let start = 0; start < rows.length; start += rowsPerRead) {
       const part = rows.slice(start, start + rowsPerRead);
-      const wanted = part.map(row => {
+      const requestedRows = part.map(row => {
         const pending = this.edits.get(rowIdIn(table, row));
         // A row without a key is found by its values only once: they may be those of several rows.
         return pending && pending.kind !== 'insert' ? keyOf(table, pending.key) : wantedOf(table, row);
       });
-      const found: (ExactRow | undefined)[] = wanted.map(() => undefined);
-      const groups = Map.groupBy([...wanted.keys()], place => wanted[place]!.length);
+      const found: (ExactRow | undefined)[] = requestedRows.map(() => undefined);
+      const groups = Map.groupBy([...requestedRows.keys()], place => requestedRows[place]!.length);
       for (const places of groups.values()) {
         const read = await readExactRows(this.#project, {
           table,
-          wanted: places.map(place => wanted[place]!),
+          requestedRows: places.map(place => requestedRows[place]!),
           columns,
           ...options,
         });

@@ -181,12 +181,12 @@ interface ChosenMoves {
 
 /** The temporary keys of a table's edits. The review shows those that the save sends: they stay while edits and schema do. */
 export class TemporaryKeys {
-  #chosen: ChosenMoves | undefined;
+  #chosenMoves: ChosenMoves | undefined;
 
   /** The rows to move away. Edited rows are immutable, so the same objects are the same edits. */
   async choose(constrained: ConstrainedTable, edits: readonly PendingRow[]): Promise<Moves> {
     const rows = edits.filter(row => row.kind === 'update');
-    const chosen = this.#chosen;
+    const chosen = this.#chosenMoves;
     const isUnchanged =
       chosen !== undefined &&
       chosen.rows.length === rows.length &&
@@ -195,7 +195,7 @@ export class TemporaryKeys {
     if (isUnchanged) return chosen.moves;
     const moves = await chooseMoves(constrained, rows);
     // Most edits need no temporary keys, and the list of their rows may be long.
-    this.#chosen =
+    this.#chosenMoves =
       moves.size === 0
         ? undefined
         : {
@@ -208,7 +208,7 @@ export class TemporaryKeys {
 
   /** Another client may have taken a temporary key since it was chosen. After a refusal, the next save has others. */
   forget(): void {
-    this.#chosen = undefined;
+    this.#chosenMoves = undefined;
   }
 }
 

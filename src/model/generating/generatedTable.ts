@@ -29,7 +29,7 @@ export interface ReferencedRows {
 export interface UniqueKey {
   readonly columns: readonly CollatedKeyColumn[];
   /** The values that the rows of the table have, unless there are too many. */
-  readonly taken: readonly (readonly SourceValue[])[];
+  readonly takenKeys: readonly (readonly SourceValue[])[];
 }
 
 /** A table as generated rows depend on it, read before the first one is made. */
@@ -76,7 +76,7 @@ export async function readGeneratedTable(project: Project, name: string): Promis
     uniqueKeys: await Promise.all(
       uniqueKeys.map(async key => ({
         columns: key,
-        taken: await rowsOf(project, { table: name, key, maxRows: maxTakenKeys }),
+        takenKeys: await rowsOf(project, { table: name, key, maxRows: maxTakenKeys }),
       })),
     ),
     references: await Promise.all(foreignKeys.map(async key => referencedRows(project, editable, key))),

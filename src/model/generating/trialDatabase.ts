@@ -152,7 +152,7 @@ function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][num
     `CREATE INDEX temp.${quoteIdentifier(`index of taken keys ${place}`)} ON ${name} (${compared.join(', ')})`,
   );
   const insert = database.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`);
-  for (const row of key.taken) if (row.every(value => value !== null)) insert.run(...row);
+  for (const row of key.takenKeys) if (row.every(value => value !== null)) insert.run(...row);
   return database.prepare(`SELECT 1 FROM ${name} WHERE ${compared.map(column => `${column} = ?`).join(' AND ')}`);
 }
 

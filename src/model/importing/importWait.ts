@@ -8,7 +8,7 @@ export class ImportWait {
   readonly #signal: AbortSignal;
   readonly #onChange: () => void;
   #clientWaits = 0;
-  #wait: { readonly until: number; readonly stop: () => void } | undefined;
+  #wait: { readonly endsAt: number; readonly stop: () => void } | undefined;
 
   constructor(clock: Clock, signal: AbortSignal, onChange: () => void) {
     this.#clock = clock;
@@ -18,7 +18,7 @@ export class ImportWait {
 
   /** In milliseconds. Undefined while nothing waits. */
   get remainingMs(): number | undefined {
-    return this.#wait && Math.max(0, this.#wait.until - this.#clock.now());
+    return this.#wait && Math.max(0, this.#wait.endsAt - this.#clock.now());
   }
 
   /** How often the client has waited. */
@@ -49,7 +49,7 @@ export class ImportWait {
   };
 
   #begin(milliseconds: number, stop: () => void): void {
-    this.#wait = { until: this.#clock.now() + milliseconds, stop };
+    this.#wait = { endsAt: this.#clock.now() + milliseconds, stop };
     this.#onChange();
   }
 

@@ -25,7 +25,7 @@ export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
 /** Decodes the bytes of a file piece by piece. No byte is lost: the text has the number of bytes of each of its parts. */
 export class TextPieces {
   readonly #encoding: TextEncoding;
-  #rest: Uint8Array = new Uint8Array(0);
+  #pendingBytes: Uint8Array = new Uint8Array(0);
 
   constructor(encoding: TextEncoding) {
     this.#encoding = encoding;
@@ -33,16 +33,16 @@ export class TextPieces {
 
   /** The text of the next bytes. A character that is cut off comes with the next piece. */
   decode(piece: Uint8Array): string {
-    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    const bytes = this.#pendingBytes.length === 0 ? piece : Buffer.concat([this.#pendingBytes, piece]);
     const end = bytes.length - cutOffLength(bytes, this.#encoding);
-    this.#rest = Uint8Array.from(bytes.subarray(end));
+    this.#pendingBytes = Uint8Array.from(bytes.subarray(end));
     return textOf(bytes.subarray(0, end), this.#encoding);
   }
 
   /** The text of a character that the end of the file cuts off. */
   end(): string {
-    const rest = this.#rest;
-    this.#rest = new Uint8Array(0);
+    const rest = this.#pendingBytes;
+    this.#pendingBytes = new Uint8Array(0);
     return this.#encoding.startsWith('utf-16') && rest.length > 0 ? refuseHalf() : textOf(rest, this.#encoding);
   }
 }

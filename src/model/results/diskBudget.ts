@@ -1,7 +1,7 @@
 /** The disk space that the rows of all results share. */
 export class DiskBudget {
   readonly #limit: () => number;
-  #used = 0;
+  #usedBytes = 0;
 
   /** `limit` is a setting. It is read with every row batch. */
   constructor(limit: () => number) {
@@ -9,14 +9,14 @@ export class DiskBudget {
   }
 
   get isFull(): boolean {
-    return this.#used >= this.#limit();
+    return this.#usedBytes >= this.#limit();
   }
 
   take(bytes: number): void {
-    this.#used += bytes;
+    this.#usedBytes += bytes;
   }
 
   release(bytes: number): void {
-    this.#used -= bytes;
+    this.#usedBytes -= bytes;
   }
 }

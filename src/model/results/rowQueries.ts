@@ -25,7 +25,7 @@ export interface TextRequest {
   readonly format: CopyFormat | Exclude<ExportFormat, 'sqlite'>;
   readonly ranges: readonly CellRange[];
   /** Writes all rows of the source, also those that were not fetched. The first range names the columns. */
-  readonly whole?: boolean;
+  readonly allRows?: boolean;
   /** Writes all rows, also those that filters hide, in the order in which they arrived. */
   readonly unfiltered?: boolean;
   /** Writes the column names first, if the format allows both. */
@@ -51,7 +51,7 @@ export interface SqliteFileRequest {
   readonly table: string;
   readonly ranges: readonly CellRange[];
   /** As in a TextRequest. */
-  readonly whole?: boolean;
+  readonly allRows?: boolean;
   readonly unfiltered?: boolean;
 }
 

@@ -29,7 +29,7 @@ export class ScriptLog implements Run {
   #elapsedMs = 0;
   #error: unknown;
   #isDisposed = false;
-  #written: Promise<void> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
 
   readonly onChange = this.#changes.on;
 
@@ -89,12 +89,12 @@ export class ScriptLog implements Run {
     const row = Object.fromEntries(this.columns.map(({ name }, index) => [name, values[index] ?? null]));
     const bytes = Buffer.from(JSON.stringify(row));
     // Rows are appended one after another.
-    this.#written = this.#written.then(() => this.#write(bytes));
+    this.#writing = this.#writing.then(() => this.#write(bytes));
   }
 
   /** Records that the script has ended. */
   async end(state: 'cancelled' | 'done'): Promise<void> {
-    await this.#written;
+    await this.#writing;
     this.#state = this.#error ? 'failed' : state;
     this.#changes.fire();
     this.#ended.resolve();
@@ -123,7 +123,7 @@ export class ScriptLog implements Run {
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     this.#ended.resolve();
-    await this.#written;
+    await this.#writing;
     this.#changes.dispose();
     this.queries.dispose();
     await this.#spool.delete();

@@ -38,7 +38,7 @@ export class Spool {
   readonly #writer: SpoolWriter;
   #rowCount = 0;
   #size = 0;
-  #closed: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
   /** The block that was read last. Scrolling reads its neighbours next. */
   #cache: { readonly block: Block; readonly rows: Promise<ParsedRow[]> } | undefined;
 
@@ -146,11 +146,11 @@ export class Spool {
 
   /** Closes the file and leaves it on disk. */
   close(): Promise<void> {
-    this.#closed ??= this.#writer.flush().then(
+    this.#closing ??= this.#writer.flush().then(
       () => this.#handle.close(),
       () => this.#handle.close(),
     );
-    return this.#closed;
+    return this.#closing;
   }
 
   /** Closes the file and removes it. */

@@ -16,7 +16,7 @@ export interface StatementDeliveryOptions {
 /** Follows a statement to its service: the wait before a retry, and whether the statement may have run. */
 export class StatementDelivery {
   readonly #options: StatementDeliveryOptions;
-  #wait: { readonly until: number; readonly cancel: () => void } | undefined;
+  #wait: { readonly endsAt: number; readonly cancel: () => void } | undefined;
   #isSending = false;
   #earlierCallMayHaveRun: boolean;
 
@@ -28,8 +28,8 @@ export class StatementDelivery {
   /** The wait that the service requested. */
   get wait(): RunWait | undefined {
     if (!this.#wait) return undefined;
-    const { until, cancel } = this.#wait;
-    return { remainingMs: Math.max(0, until - this.#options.clock.now()), cancel };
+    const { endsAt, cancel } = this.#wait;
+    return { remainingMs: Math.max(0, endsAt - this.#options.clock.now()), cancel };
   }
 
   sending(): void {
@@ -43,7 +43,7 @@ export class StatementDelivery {
     this.#isSending = false;
     // Other waits end before anyone can read about them.
     const isRequested = asCount(asRecord(fault)?.['retryAfter']) !== undefined;
-    if (isRequested) this.#wait = { until: clock.now() + milliseconds, cancel: stopRetrying };
+    if (isRequested) this.#wait = { endsAt: clock.now() + milliseconds, cancel: stopRetrying };
     over.addEventListener('abort', () => {
       this.#wait = undefined;
       this.#isSending = !signal.aborted;

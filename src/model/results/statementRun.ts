@@ -68,7 +68,7 @@ export class StatementRun implements Run {
   #state: RunState = 'running';
   #error: unknown;
   #suggestion: string | undefined;
-  #described: readonly DescribedColumn[] = [];
+  #describedColumns: readonly DescribedColumn[] = [];
   #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
 
@@ -121,13 +121,13 @@ export class StatementRun implements Run {
 
   /** Sets the keys of the columns in their tables, in the order of the columns. */
   describe(columns: readonly DescribedColumn[]): void {
-    this.#described = columns;
+    this.#describedColumns = columns;
     this.#changes.fire();
   }
 
   /** After an edit, the description may be of another statement. Its columns say nothing about these. */
   keyOf(column: number): ColumnKey | undefined {
-    const described = this.#described[column];
+    const described = this.#describedColumns[column];
     const shown = this.columns[column];
     const isSame = described && shown && (shown.name === described.name || isNumbered(shown.name, described.name));
     return isSame ? described.key : undefined;

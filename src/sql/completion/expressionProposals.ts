@@ -102,7 +102,7 @@ function proposeLevel(
     }
   }
   for (const source of sources) {
-    const { alias, columns, hidden, mergedColumns } = source;
+    const { alias, columns, hiddenColumns, mergedColumns } = source;
     const table = tableOf(source, schema);
     for (const column of columns) {
       const key = keyOf(column.name);
@@ -111,7 +111,8 @@ function proposeLevel(
       const qualifier = counts.get(key) === 1 ? '' : alias;
       proposeColumn(proposals, column, rankOf(key), { origin: alias, table, qualifier });
     }
-    if (sources.length === 1) for (const name of hidden) proposals.addName('column', name, 'hidden', { origin: alias });
+    if (sources.length === 1)
+      for (const name of hiddenColumns) proposals.addName('column', name, 'hidden', { origin: alias });
   }
 }
 
@@ -132,7 +133,7 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   const lacksFrom = named !== undefined && database === undefined && queryWithoutFrom(name) !== undefined;
   const from = lacksFrom ? fromTextFor(request)?.(named.name) : undefined;
   for (const column of columns ?? []) proposeColumn(proposals, column, 'column', { origin: qualifier, table, from });
-  for (const hidden of (source ?? common ?? named)?.hidden ?? [])
+  for (const hidden of (source ?? common ?? named)?.hiddenColumns ?? [])
     proposals.addName('column', hidden, 'hidden', { ...from });
   promoteComparedColumns(request);
 }

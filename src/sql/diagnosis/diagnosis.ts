@@ -40,12 +40,12 @@ export class Diagnosis {
   readonly #index: StatementIndex;
   readonly #clock: Clock;
   /** Removed statements. They often come back: an open quote removes all statements after it until it is closed. */
-  readonly #removed = new TextCache<CheckedStatement>();
+  readonly #removedStatements = new TextCache<CheckedStatement>();
   readonly #difference = new SchemaDifference();
   #statements: CheckedStatement[];
   #shadow: ShadowSchema | undefined;
   /** The number of the first statement that may need a check. */
-  #next = 0;
+  #nextNumber = 0;
   /** The tables of the state that was linted last. */
   #tables: StateTables | undefined;
   #stateOfTables: SchemaState | undefined;
@@ -71,34 +71,35 @@ export class Diagnosis {
    */
   *prepare(edit: TextEdit): Steps<() => void> {
     const prepared = yield* this.#index.prepare(edit);
-    const { first, removed } = prepared.change;
-    yield* visitInSteps(this.#statements.slice(first, first + removed), statement =>
-      this.#removed.set(statement.text, statement),
+    const { first, removedCount } = prepared.change;
+    yield* visitInSteps(this.#statements.slice(first, first + removedCount), statement =>
+      this.#removedStatements.set(statement.text, statement),
     );
     const shadow = this.#shadow;
     const statements: CheckedStatement[] = [];
     yield* visitInSteps(prepared.addedTexts(), view => {
       // V8 implements a slice as a view. A copy releases the document's earlier versions.
       const text = ` ${view}`.slice(1);
-      statements.push({ ...this.#removed.get(text), text });
+      statements.push({ ...this.#removedStatements.get(text), text });
     });
     return () => {
       prepared.commit();
       // Findings of a removed statement hold only in the schema that it was checked with.
       const added = shadow === this.#shadow ? statements : statements.map(unchecked);
       // If the number of statements stays the same, nothing is copied.
-      if (added.length === removed)
+      if (added.length === removedCount)
         for (const [number, statement] of added.entries()) this.#statements[first + number] = statement;
-      else this.#statements = this.#statements.slice(0, first).concat(added, this.#statements.slice(first + removed));
-      this.#next = Math.min(this.#next, first);
+      else
+        this.#statements = this.#statements.slice(0, first).concat(added, this.#statements.slice(first + removedCount));
+      this.#nextNumber = Math.min(this.#nextNumber, first);
     };
   }
 
   /** Checks statements against this schema from now on. Without a schema only their syntax is checked. */
   useSchema(shadow: ShadowSchema | undefined): void {
     this.#shadow = shadow;
-    this.#next = 0;
-    this.#removed.clear();
+    this.#nextNumber = 0;
+    this.#removedStatements.clear();
     for (const [number, statement] of this.#statements.entries()) this.#statements[number] = unchecked(statement);
   }
 
@@ -111,7 +112,7 @@ export class Diagnosis {
       if (signal?.aborted) return undefined;
       await this.#checkForOneTurn();
       // An edit or another schema may have come before this resumes.
-      if (this.#next >= this.#statements.length) return this.#inDocument(({ faults }) => faults);
+      if (this.#nextNumber >= this.#statements.length) return this.#inDocument(({ faults }) => faults);
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#clock.after(0, resolve);
       await promise;
@@ -141,14 +142,14 @@ export class Diagnosis {
 
   async #checkForOneTurn(): Promise<void> {
     const turnEnd = this.#clock.now() + maxTurnMs;
-    while (this.#next < this.#statements.length) {
-      const number = this.#next++;
+    while (this.#nextNumber < this.#statements.length) {
+      const number = this.#nextNumber++;
       const statement = this.#statements[number]!;
       const before = number === 0 ? this.#shadow?.state : this.#statements[number - 1]!.after;
       if (statement.faults && (statement.before === before || this.#moveToState(statement, before))) continue;
       if (!this.#check(statement, before)) {
         // Check it again after the wait, because the document or the schema may change meanwhile.
-        this.#next = number;
+        this.#nextNumber = number;
         await this.#shadow?.checkInNewEngine(before!, statement.text, false);
       }
       if (this.#clock.now() >= turnEnd) return;

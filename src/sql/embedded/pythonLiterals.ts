@@ -21,7 +21,7 @@ const maxNesting = 20;
 
 class PythonScanner {
   readonly #file: string;
-  readonly #found: EmbeddedSql[] = [];
+  readonly #literals: EmbeddedSql[] = [];
   #offset = 0;
   /** How many brackets are open. */
   #depth = 0;
@@ -44,7 +44,7 @@ class PythonScanner {
         this.#offset += character === '\\' ? 2 : 1;
       }
     }
-    return this.#found;
+    return this.#literals;
   }
 
   #scanComment(): void {
@@ -76,7 +76,7 @@ class PythonScanner {
       this.#offset = next.end;
       if (!this.#scanBody(next.quote, literal, 0)) return true;
     }
-    this.#found.push(literal.finish(lengthOf(operator, this.#file, this.#offset) > 0));
+    this.#literals.push(literal.finish(lengthOf(operator, this.#file, this.#offset) > 0));
     return true;
   }
 

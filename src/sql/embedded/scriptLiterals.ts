@@ -33,7 +33,7 @@ const sqlComment = /^\/\*\s*sql\s*\*\/$/i;
 class ScriptScanner {
   readonly #file: string;
   readonly #hasJsx: boolean;
-  readonly #found: EmbeddedSql[] = [];
+  readonly #literals: EmbeddedSql[] = [];
   readonly #frames: Frame[] = [];
   #offset = 0;
   /** Whether the last token ends an expression. Then `/` divides and `<` compares. */
@@ -65,7 +65,7 @@ class ScriptScanner {
       else this.#scanCode();
     }
     this.#endContinued();
-    return this.#found;
+    return this.#literals;
   }
 
   #scanCode(): void {
@@ -116,7 +116,7 @@ class ScriptScanner {
   }
 
   #endContinued(): void {
-    if (this.#continued) this.#found.push(this.#continued.finish(this.#isAfterPlus));
+    if (this.#continued) this.#literals.push(this.#continued.finish(this.#isAfterPlus));
     this.#continued = undefined;
   }
 

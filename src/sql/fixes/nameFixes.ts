@@ -125,7 +125,10 @@ function* concat(...lists: readonly Iterable<string>[]): Iterable<string> {
   for (const list of lists) yield* list;
 }
 
-const columnsOf = ({ columns, hidden }: Source): string[] => [...columns.map(({ name }) => name), ...hidden];
+const columnsOf = ({ columns, hiddenColumns }: Source): string[] => [
+  ...columns.map(({ name }) => name),
+  ...hiddenColumns,
+];
 
 function* columnsIn({ levels, results }: Scope): Iterable<string> {
   for (const source of levels.flat()) if (!source.qualifiedOnly) yield* columnsOf(source);

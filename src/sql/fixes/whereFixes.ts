@@ -8,7 +8,7 @@ export function whereFixes(finding: Finding, { tree, schema }: FixContext): Fix[
   if (tree.type !== 'UpdateStmt' && tree.type !== 'DeleteStmt') return [];
   const { tblName, whereClause } = tree;
   const table = schema.table(tblName.objName.text);
-  const key = table?.primaryKey.length ? table.primaryKey : (table?.hidden.slice(0, 1) ?? []);
+  const key = table?.primaryKey.length ? table.primaryKey : (table?.hiddenColumns.slice(0, 1) ?? []);
   if (key.length === 0) return [];
   // The columns of other tables in FROM may have the same names.
   const isJoined = tree.type === 'UpdateStmt' && tree.from !== undefined;

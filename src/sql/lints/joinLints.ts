@@ -134,9 +134,10 @@ function mentionedTables(expr: AstNode, tables: readonly JoinedTable[]): Set<num
     if (!reference) return true;
     const { qualifier, name } = reference;
     const index = tables.findIndex(({ sources }) =>
-      sources.some(({ alias, columns, hidden }) =>
+      sources.some(({ alias, columns, hiddenColumns }) =>
         qualifier === undefined
-          ? columns.some(column => isSameName(column.name, name)) || hidden.some(column => isSameName(column, name))
+          ? columns.some(column => isSameName(column.name, name)) ||
+            hiddenColumns.some(column => isSameName(column, name))
           : isSameName(alias, qualifier),
       ),
     );

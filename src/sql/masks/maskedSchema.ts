@@ -32,7 +32,7 @@ export class MaskedSchema {
   readonly #facts: SchemaFacts;
   readonly #patterns: readonly MaskPattern[];
   readonly #viewColumns: ViewColumns;
-  readonly #found: FoundMasks;
+  readonly #masks: FoundMasks;
 
   private constructor(
     facts: SchemaFacts,
@@ -43,7 +43,7 @@ export class MaskedSchema {
     this.#facts = facts;
     this.#patterns = patterns;
     this.#viewColumns = viewColumns;
-    this.#found = found;
+    this.#masks = found;
   }
 
   static async open({ statements, patterns, describeView }: MaskedSchemaOptions): Promise<MaskedSchema> {
@@ -77,7 +77,7 @@ export class MaskedSchema {
     const facts = this.#facts.tables.get(keyOf(table));
     const key = keyOf(column);
     const isRowid = rowidNames.has(key) && !facts?.columns.some(own => own.key === key);
-    const reason = this.#found.columns.get(keyOf(table))?.get((isRowid ? facts?.rowidColumn : undefined) ?? key);
+    const reason = this.#masks.columns.get(keyOf(table))?.get((isRowid ? facts?.rowidColumn : undefined) ?? key);
     if (reason !== undefined) return reason;
     if (this.isNamedByPattern(table, column) && !this.#isSystemFunction(keyOf(table)))
       return `'${table}.${column}' is masked.`;
@@ -93,29 +93,29 @@ export class MaskedSchema {
 
   /** Why a table or view cannot be read at all. */
   refusalOf(name: string): string | undefined {
-    return this.#found.refused.get(keyOf(name));
+    return this.#masks.refused.get(keyOf(name));
   }
 
   /** Whether a table or view has or reads masked columns. */
   isMaskedSource(name: string): boolean {
-    return this.#found.columns.has(keyOf(name)) || this.#found.views.has(keyOf(name));
+    return this.#masks.columns.has(keyOf(name)) || this.#masks.views.has(keyOf(name));
   }
 
   /** A table with masked columns. */
   table(name: string): MaskableTable | undefined {
-    return this.#found.columns.has(keyOf(name)) ? this.#facts.tables.get(keyOf(name)) : undefined;
+    return this.#masks.columns.has(keyOf(name)) ? this.#facts.tables.get(keyOf(name)) : undefined;
   }
 
   /** A view that has or reads masked columns, and that SQLite can read. */
   view(name: string): MaskedView | undefined {
-    const facts = this.#found.views.has(keyOf(name)) ? this.#facts.views.get(keyOf(name)) : undefined;
+    const facts = this.#masks.views.has(keyOf(name)) ? this.#facts.views.get(keyOf(name)) : undefined;
     const columns = this.#viewColumns.get(keyOf(name));
     return facts && columns && { ...facts, columns };
   }
 
   /** The first masked column of a table, or that a view reads, for messages. */
   exampleOf(name: string): string {
-    const masked = this.#found.columns.get(keyOf(name));
+    const masked = this.#masks.columns.get(keyOf(name));
     return masked?.values().next().value ?? `'${name}' reads masked columns.`;
   }
 

@@ -14,7 +14,7 @@ interface TableQuery {
 export class QueriedTable implements SchemaTable {
   readonly name: string;
   readonly kind: 'view' | 'table';
-  readonly hidden: readonly string[];
+  readonly hiddenColumns: readonly string[];
   readonly primaryKey = [];
   readonly foreignKeys = [];
   readonly #query: TableQuery;
@@ -24,7 +24,7 @@ export class QueriedTable implements SchemaTable {
     const { select, schema, columns } = query;
     this.name = name;
     this.kind = kind;
-    this.hidden = kind === 'table' ? ['rowid'] : [];
+    this.hiddenColumns = kind === 'table' ? ['rowid'] : [];
     this.#query = query;
     this.#columns = new LazyColumns(() => columns ?? columnsOfSelect(select, tableNames(schema)).map(withoutAlias));
   }

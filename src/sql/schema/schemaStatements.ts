@@ -87,7 +87,7 @@ function createdTable({ tblName, body }: CreateTableStmt, schema: Schema): Schem
     name,
     kind: 'table',
     columns: columns.map(columnOf),
-    hidden: (flags & withoutRowidFlag) === 0 ? ['rowid'] : [],
+    hiddenColumns: (flags & withoutRowidFlag) === 0 ? ['rowid'] : [],
     primaryKey: primaryKeyColumn ? [primaryKeyColumn.colName.text] : primaryKey,
     foreignKeys: [...columns.flatMap(foreignKeysOf), ...tableForeignKeys],
   };
@@ -124,7 +124,7 @@ function virtualTable(name: string, module: string, args: readonly string[]): Sc
     name,
     kind: 'virtual',
     columns: columnNames.map(untypedColumn),
-    hidden: isFullText ? ['rowid', 'rank', name] : [],
+    hiddenColumns: isFullText ? ['rowid', 'rank', name] : [],
     primaryKey: [],
     foreignKeys: [],
   };
@@ -144,7 +144,7 @@ function alterTable({ tblName, body }: AlterTableStmt, objects: SchemaObjects): 
   if (!table) return;
   const change = (changes: Partial<SchemaTable>): void => {
     // A spread does not copy the getters of a QueriedTable.
-    tables.set(keyOf(name), { ...table, hidden: table.hidden, columns: table.columns, ...changes });
+    tables.set(keyOf(name), { ...table, hiddenColumns: table.hiddenColumns, columns: table.columns, ...changes });
   };
   switch (body.type) {
     case 'RenameToAlterTableBody':
@@ -177,7 +177,7 @@ function renameTable({ tables, indexes, triggers }: SchemaObjects, table: Schema
   const { name: oldName } = table;
   if (newName === '' || tables.has(keyOf(newName))) return;
   remove(tables, oldName);
-  tables.set(keyOf(newName), { ...table, hidden: table.hidden, columns: table.columns, name: newName });
+  tables.set(keyOf(newName), { ...table, hiddenColumns: table.hiddenColumns, columns: table.columns, name: newName });
   for (const owned of [indexes, triggers]) {
     for (const [key, object] of owned) {
       if (isSameName(object.table, oldName)) owned.set(key, { ...object, table: newName });

@@ -10,12 +10,12 @@ export interface Source {
   /** Undefined for a subquery. */
   readonly table?: string;
   /** The table of that name. Undefined for a subquery and for an unknown table. */
-  readonly named?: NamedTable;
+  readonly namedTable?: NamedTable;
   /** Where the statement declares the alias. Undefined if it uses the name of the table itself. */
   readonly aliasName?: Name;
   readonly kind: NamedTable['kind'] | 'subquery' | 'row';
   readonly columns: readonly SchemaColumn[];
-  readonly hidden: readonly string[];
+  readonly hiddenColumns: readonly string[];
   /** The keys of the columns that a join merges with those of an earlier source. */
   readonly mergedColumns: ReadonlySet<string>;
   /** Whether its columns need a qualifier, such as those of NEW. */
@@ -30,14 +30,14 @@ export function targetSource(name: QualifiedName, names: TableNames): Source {
 }
 
 /** NEW, OLD or excluded. */
-export function rowSource(alias: string, { table, named, columns }: Source): Source {
+export function rowSource(alias: string, { table, namedTable, columns }: Source): Source {
   return {
     alias,
     ...(table !== undefined && { table }),
-    ...(named && { named }),
+    ...(namedTable && { namedTable }),
     kind: 'row',
     columns,
-    hidden: ['rowid'],
+    hiddenColumns: ['rowid'],
     mergedColumns: noColumnKeys,
     qualifiedOnly: true,
   };
@@ -50,7 +50,7 @@ export function declaredSource(alias: string, columns: readonly SchemaColumn[]):
     table: alias,
     kind: 'table',
     columns,
-    hidden: [],
+    hiddenColumns: [],
     mergedColumns: noColumnKeys,
     qualifiedOnly: false,
   };
@@ -62,7 +62,7 @@ export function subquerySource(alias: Name | undefined, columns: readonly Schema
     ...(alias && { aliasName: alias }),
     kind: 'subquery',
     columns,
-    hidden: [],
+    hiddenColumns: [],
     mergedColumns: noColumnKeys,
     qualifiedOnly: false,
   };
@@ -75,16 +75,16 @@ export function columnOfSource({ columns }: Source, name: string): SchemaColumn 
 /** A table in FROM. An unknown table has no columns. */
 export function tableSource(name: QualifiedName, alias: Name | undefined, names: TableNames): Source {
   const table = name.objName.text;
-  const named = names.find(name);
-  const { kind, columns, hidden } = named ?? { kind: 'table', columns: [], hidden: [] };
+  const namedTable = names.find(name);
+  const { kind, columns, hiddenColumns } = namedTable ?? { kind: 'table', columns: [], hiddenColumns: [] };
   return {
     alias: alias?.text ?? table,
     table,
-    ...(named && { named }),
+    ...(namedTable && { namedTable }),
     ...(alias && { aliasName: alias }),
     kind,
     columns,
-    hidden,
+    hiddenColumns,
     mergedColumns: noColumnKeys,
     qualifiedOnly: false,
   };
@@ -100,7 +100,7 @@ export function sharedColumnKeys(left: readonly Source[], right: readonly Source
 }
 
 /** The source of a column's name: a column of a table, or an alias. Undefined for a column of VALUES, which SQLite names. */
-export function originOf(column: SchemaColumn, { kind, table, named }: Source): ColumnOrigin | undefined {
+export function originOf(column: SchemaColumn, { kind, table, namedTable }: Source): ColumnOrigin | undefined {
   if (column.origin || table === undefined || kind === 'common') return column.origin;
-  return { table: named?.name ?? table, column: column.name };
+  return { table: namedTable?.name ?? table, column: column.name };
 }

@@ -7,7 +7,7 @@ import { keyOf } from '../text/names.ts';
 const maxDepth = 50;
 
 /** A table of the schema, or a common table. */
-export interface NamedTable extends Pick<SchemaTable, 'name' | 'columns' | 'hidden'> {
+export interface NamedTable extends Pick<SchemaTable, 'name' | 'columns' | 'hiddenColumns'> {
   readonly kind: SchemaTable['kind'] | 'common';
   /** Where the statement declares a common table. */
   readonly declaration?: Name;
@@ -78,7 +78,7 @@ export class TableNames {
 class CommonTable implements NamedTable {
   readonly kind = 'common';
   readonly declaration: Name;
-  readonly hidden = [];
+  readonly hiddenColumns = [];
   readonly #columns: LazyColumns;
 
   constructor({ tblName, columns }: CommonTableExpr, columnsOfQuery: () => SchemaColumn[]) {

@@ -49,9 +49,9 @@ export function columnFacts(
   defined: DefinedColumn | undefined,
 ): string[] {
   const facts: string[] = [];
-  const { primaryKey = [], foreignKeys = [], hidden = [], columns = [] } = table ?? {};
+  const { primaryKey = [], foreignKeys = [], hiddenColumns = [], columns = [] } = table ?? {};
   const isColumn = (column: string): boolean => isSameName(column, name);
-  if (hidden.some(isColumn)) facts.push('hidden');
+  if (hiddenColumns.some(isColumn)) facts.push('hidden');
   if (primaryKey.some(isColumn)) facts.push(primaryKey.length === 1 ? 'primary key' : 'part of the primary key');
   for (const key of foreignKeys.filter(({ columns: own }) => own.some(isColumn))) {
     facts.push(`references ${codeSpan(targetOf(key))}`);

@@ -107,7 +107,7 @@ function columnText(symbol: ColumnSymbol, tableName: string, request: HoverReque
   const definition = definitionOf(document, own, project.statements);
   const place = definition && definingStatement(document, definition);
   const node = place && columnDefinitionAt(place.tree, place.offset);
-  if (!column && !node && !table?.hidden.includes(symbol.name)) return undefined;
+  if (!column && !node && !table?.hiddenColumns.includes(symbol.name)) return undefined;
   const head = node ? definitionText(place.text, node) : [symbol.name, column?.type ?? ''].join(' ').trim();
   const owner = `Column of ${kindNames[table?.kind ?? 'table'].toLowerCase()} ${codeSpan(tableName)}`;
   const facts = columnFacts(symbol.name, table, node && { text: place.text, node });
@@ -122,8 +122,8 @@ function localColumnText(column: string, { name }: HoverRequest): string {
 }
 
 function sourceText(name: string, source: Source, { project, schemas }: HoverRequest): string {
-  const { kind, table, named } = source;
-  const isCommon = named?.kind === 'common';
+  const { kind, table, namedTable } = source;
+  const isCommon = namedTable?.kind === 'common';
   const title =
     kind === 'row' ? rowTitle(name, table ?? '') : `Alias ${codeSpan(name)} of ${targetTitle(source, project)}`;
   return sections(title, columnBlock((isCommon ? undefined : tableIn(schemas, table ?? '')) ?? source));
@@ -140,8 +140,8 @@ function rowTitle(name: string, table: string): string {
   }
 }
 
-function targetTitle({ named, table }: Source, project: HoverProject): string {
-  if (named) return tableTitle(named, project).replace(/^./, letter => letter.toLowerCase());
+function targetTitle({ namedTable, table }: Source, project: HoverProject): string {
+  if (namedTable) return tableTitle(namedTable, project).replace(/^./, letter => letter.toLowerCase());
   return table === undefined ? 'a subquery' : `the unknown table ${codeSpan(table)}`;
 }
 

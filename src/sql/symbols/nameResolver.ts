@@ -34,12 +34,12 @@ export class NameResolver {
 
   /** The name of a source in its query: its alias, or else its table. */
   source(source: Source): SqlSymbol | undefined {
-    const { alias, aliasName, kind, named, table } = source;
+    const { alias, aliasName, kind, namedTable, table } = source;
     if (aliasName) {
       return { kind: 'alias', name: alias, key: localKey(aliasName.span.offset), isLocal: true, source };
     }
     if (kind === 'row') return { kind: 'row', name: alias, key: `row ${keyOf(alias)}`, isLocal: true, source };
-    return table === undefined ? undefined : namedSymbol(table, named);
+    return table === undefined ? undefined : namedSymbol(table, namedTable);
   }
 
   /** A column without a qualifier: of the innermost query that has it, or else an alias of that query's results. */
@@ -100,7 +100,7 @@ export class NameResolver {
     const hidden = hiddenColumn(source, name);
     return hidden === undefined || source.table === undefined
       ? undefined
-      : tableColumn(source.named?.name ?? source.table, hidden);
+      : tableColumn(source.namedTable?.name ?? source.table, hidden);
   }
 
   symbolOf(origin: ColumnOrigin, name: string): SqlSymbol {
@@ -157,29 +157,29 @@ export const tableColumn = (table: string, name: string): ColumnSymbol => ({
   table,
 });
 
-function namedSymbol(name: string, named: NamedTable | undefined): SqlSymbol {
-  if (named?.declaration) {
-    const key = localKey(named.declaration.span.offset);
-    return { kind: 'commonTable', name: named.name, key, isLocal: true, table: named };
+function namedSymbol(name: string, namedTable: NamedTable | undefined): SqlSymbol {
+  if (namedTable?.declaration) {
+    const key = localKey(namedTable.declaration.span.offset);
+    return { kind: 'commonTable', name: namedTable.name, key, isLocal: true, table: namedTable };
   }
-  if (named?.kind === 'function') {
-    return { kind: 'function', name: named.name, key: objectKey('function', named.name), isLocal: false };
+  if (namedTable?.kind === 'function') {
+    return { kind: 'function', name: namedTable.name, key: objectKey('function', namedTable.name), isLocal: false };
   }
-  return tableSymbol(name, named);
+  return tableSymbol(name, namedTable);
 }
 
 /** SQLite itself names the columns of VALUES. */
-function unnamedColumn({ alias, aliasName, named }: Source, name: string): ColumnSymbol {
-  const declaration = aliasName ?? named?.declaration;
+function unnamedColumn({ alias, aliasName, namedTable }: Source, name: string): ColumnSymbol {
+  const declaration = aliasName ?? namedTable?.declaration;
   const key = `${declaration ? localKey(declaration.span.offset) : alias} ${keyOf(name)}`;
   return { kind: 'column', name, key, isLocal: true };
 }
 
 const rowidNames = new Set(['rowid', 'oid', '_rowid_']);
 
-function hiddenColumn({ hidden }: Source, name: string): string | undefined {
+function hiddenColumn({ hiddenColumns }: Source, name: string): string | undefined {
   const key = rowidNames.has(keyOf(name)) ? 'rowid' : name;
-  return hidden.find(column => isSameName(column, key));
+  return hiddenColumns.find(column => isSameName(column, key));
 }
 
 function columnAliases(statement: Stmt): ReadonlySet<Name> {

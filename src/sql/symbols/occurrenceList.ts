@@ -10,7 +10,7 @@ export class OccurrenceList {
   readonly scopes: StatementScopes;
   readonly resolver: NameResolver;
   readonly #tree: Stmt;
-  readonly #named = new Map<number, Occurrence>();
+  readonly #occurrences = new Map<number, Occurrence>();
   readonly #implied: Occurrence[] = [];
 
   constructor(tree: Stmt, schema: TableLookup) {
@@ -20,7 +20,7 @@ export class OccurrenceList {
   }
 
   sorted(): Occurrence[] {
-    return [...this.#named.values(), ...this.#implied].toSorted((a, b) => a.start - b.start);
+    return [...this.#occurrences.values(), ...this.#implied].toSorted((a, b) => a.start - b.start);
   }
 
   /** The first meaning of a name holds. A repair inserts names without a length: they are not names of the text. */
@@ -31,8 +31,8 @@ export class OccurrenceList {
     details: Pick<Occurrence, 'source' | 'siblings'> = {},
   ): void {
     const { offset: start, length } = span;
-    if (length === 0 || this.#named.has(start)) return;
-    this.#named.set(start, {
+    if (length === 0 || this.#occurrences.has(start)) return;
+    this.#occurrences.set(start, {
       start,
       end: start + length,
       symbols: symbols.filter(symbol => symbol !== undefined),

@@ -32,7 +32,7 @@ export interface SchemaTable {
   readonly kind: TableKind;
   readonly columns: readonly SchemaColumn[];
   /** Columns that `*` leaves out, such as the rowid. */
-  readonly hidden: readonly string[];
+  readonly hiddenColumns: readonly string[];
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
 }

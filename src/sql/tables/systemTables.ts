@@ -33,7 +33,7 @@ const columnsByName: Readonly<Record<string, readonly [kind: 'table' | 'function
 export const systemTables: ReadonlyMap<string, SchemaTable> = new Map(
   Object.entries(columnsByName).map(([name, [kind, columns]]) => [
     name,
-    { name, kind, columns: columns.split(' ').map(untypedColumn), hidden: [], primaryKey: [], foreignKeys: [] },
+    { name, kind, columns: columns.split(' ').map(untypedColumn), hiddenColumns: [], primaryKey: [], foreignKeys: [] },
   ]),
 );
 

@@ -9,11 +9,11 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** An edit replaced `removed` statements from number `first` on by `added` statements. Later statements only moved. */
+/** An edit replaced `removedCount` statements from number `first` on by `addedCount` statements. Later statements only moved. */
 export interface StatementChange {
   readonly first: number;
-  readonly removed: number;
-  readonly added: number;
+  readonly removedCount: number;
+  readonly addedCount: number;
 }
 
 /** An edit that was not applied yet, with its statements. */
@@ -56,7 +56,7 @@ const stepLength = 65_536;
 
 /** The text of an edit, with the facts that are known before the edit is applied. */
 interface EditedText extends TextEdit {
-  readonly whole: TextChunks;
+  readonly wholeText: TextChunks;
   readonly removedTail: RemovedTail | undefined;
   /** The number of the first statement that may change, and the end of the one before it. */
   readonly first: number;
@@ -133,27 +133,27 @@ export class StatementIndex {
   /** Finds the statements of an edit in steps. Until the edit is committed, the statements are those before it. */
   *prepare(edit: TextEdit): Steps<PreparedEdit> {
     const { start, end, text } = edit;
-    const whole = this.#text.replaced(start, end, text);
-    const unchangedLength = whole.length - start - text.length;
+    const wholeText = this.#text.replaced(start, end, text);
+    const unchangedLength = wholeText.length - start - text.length;
     const first = Math.min(this.firstEndingAfter(start), this.#terminatedCount);
     const pieceStart = first === 0 ? 0 : this.#ends[first - 1]!;
     const removedTail = this.#removedTail && {
       ...this.#removedTail,
       unchangedLength: Math.min(this.#removedTail.unchangedLength, unchangedLength),
     };
-    const edited: EditedText = { ...edit, whole, removedTail, first, pieceStart };
+    const edited: EditedText = { ...edit, wholeText, removedTail, first, pieceStart };
     let pieceLength = start + text.length - pieceStart + firstPieceLength;
-    let piece = whole.slice(pieceStart, pieceStart + pieceLength);
+    let piece = wholeText.slice(pieceStart, pieceStart + pieceLength);
     let result = yield* this.#splitPiece(edited, piece);
     // The split of a piece is right if it meets an old statement. Otherwise a longer piece may split differently.
-    while (result.firstUnchanged === undefined && pieceStart + pieceLength < whole.length) {
+    while (result.firstUnchanged === undefined && pieceStart + pieceLength < wholeText.length) {
       pieceLength *= 8;
-      piece = whole.slice(pieceStart, pieceStart + pieceLength);
+      piece = wholeText.slice(pieceStart, pieceStart + pieceLength);
       result = yield* this.#splitPiece(edited, piece);
     }
     const { starts, ends, firstUnchanged = this.count } = result;
     return {
-      change: { first, removed: firstUnchanged - first, added: starts.length },
+      change: { first, removedCount: firstUnchanged - first, addedCount: starts.length },
       *addedTexts() {
         for (const [number, statementStart] of starts.entries()) {
           const statementEnd = ends[number]!;
@@ -161,7 +161,7 @@ export class StatementIndex {
           const isInPiece = statementEnd - pieceStart <= piece.length;
           yield isInPiece
             ? piece.slice(statementStart - pieceStart, statementEnd - pieceStart)
-            : whole.slice(statementStart, statementEnd);
+            : wholeText.slice(statementStart, statementEnd);
         }
       },
       commit: () => this.#commit(edited, { ...result, firstUnchanged }),
@@ -173,9 +173,9 @@ export class StatementIndex {
   }
 
   #commit(edited: EditedText, result: SplitResult & { readonly firstUnchanged: number }): void {
-    const { start, end, text, whole, removedTail, first } = edited;
+    const { start, end, text, wholeText, removedTail, first } = edited;
     const { starts, ends, firstUnchanged } = result;
-    this.#text = whole;
+    this.#text = wholeText;
     this.#removedTail = removedTail;
     if (firstUnchanged === this.count) {
       if (firstUnchanged - first >= minRemovedTail) this.#cacheTail(first, edited);
@@ -186,7 +186,7 @@ export class StatementIndex {
 
   /** Splits a piece of the text until a statement ends where one ended before the edit, or where a removed one did. */
   *#splitPiece(edited: EditedText, piece: string): Steps<SplitResult> {
-    const { start, end, text, whole, removedTail, first, pieceStart } = edited;
+    const { start, end, text, wholeText, removedTail, first, pieceStart } = edited;
     const delta = text.length - (end - start);
     const terminatedCount = this.#terminatedCount;
     const starts: number[] = [];
@@ -202,13 +202,13 @@ export class StatementIndex {
       if (!terminated || oldEnd < end) return true;
       const old = this.firstEndingAfter(oldEnd) - 1;
       if (old >= first && old < terminatedCount && this.#ends[old] === oldEnd) firstUnchanged = old + 1;
-      else firstOfTail = removedAfter(removedTail, whole.length - pieceStart - statementEnd);
+      else firstOfTail = removedAfter(removedTail, wholeText.length - pieceStart - statementEnd);
       return firstUnchanged === undefined && firstOfTail === undefined;
     });
     while (scan.readOn(stepLength)) yield;
     if (firstOfTail === undefined) return { starts, ends, isLastTerminated, firstUnchanged };
     const tail = removedTail!;
-    const { length } = whole;
+    const { length } = wholeText;
     return {
       starts: starts.concat(tail.starts.slice(firstOfTail).map(fromEnd => length - fromEnd)),
       ends: ends.concat(tail.ends.slice(firstOfTail).map(fromEnd => length - fromEnd)),

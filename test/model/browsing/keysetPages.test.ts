@@ -39,7 +39,7 @@ async function arranged(table: string, arrangement: Arrangement): Promise<Keyset
     arrangement,
     columns: withDeclaredTypes(columns, declared),
     tieBreakers: tieBreakersOf({ name: table, kind: 'table' }, declared),
-    declared,
+    declaredColumns: declared,
   };
 }
 

@@ -71,7 +71,7 @@ test('several ranges are copied in the order of their selection', async () => {
 
 test('an export has the whole table, however little of it is loaded', async () => {
   const run = await open();
-  const text = await textOf(run, { whole: true, ranges: [{ firstRow: 0, endRow: run.rowCount, columns: [0] }] });
+  const text = await textOf(run, { allRows: true, ranges: [{ firstRow: 0, endRow: run.rowCount, columns: [0] }] });
   assert.deepEqual(text.split('\n').length, 250);
   await run.dispose();
 });
@@ -84,10 +84,10 @@ test('an export reports how many rows the table had when it was read', async () 
   const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
   const counted: number[] = [];
   const options = { ...never, onCounted: (rowCount: number) => void counted.push(rowCount) };
-  const text = await Array.fromAsync(run.queries.text({ ...defaults, whole: true, ranges }, options));
+  const text = await Array.fromAsync(run.queries.text({ ...defaults, allRows: true, ranges }, options));
   assert.deepEqual([run.rowCount, counted, Buffer.concat(text).toString().split('\n').length], [250, [253], 253]);
   const file = join(await testDownloads.folder(), 'growing.db');
-  await run.queries.writeSqliteFile({ file, table: 'growing', ranges, whole: true }, options);
+  await run.queries.writeSqliteFile({ file, table: 'growing', ranges, allRows: true }, options);
   assert.deepEqual(counted, [253, 253]);
   await run.dispose();
 });
@@ -95,7 +95,7 @@ test('an export reports how many rows the table had when it was read', async () 
 test('an export of a table with changed columns fails with columns_changed', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE altered AS SELECT id, name FROM items' });
   const run = await open('altered');
-  const whole = { whole: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0, 1] }] };
+  const whole = { allRows: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0, 1] }] };
   for (const sql of ['RENAME COLUMN name TO title', 'ADD COLUMN price REAL', 'DROP COLUMN title']) {
     await client.execSql(projectId, { sql: `ALTER TABLE altered ${sql}` });
     await assert.rejects(textOf(run, whole), { code: 'columns_changed' });
@@ -114,7 +114,7 @@ test('an export has the filtered rows in the order shown', async () => {
     sort: [{ column: 0, descending: true }],
     filters: [{ kind: 'contains', column: 1, text: '24' }],
   });
-  const text = await textOf(run, { whole: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0] }] });
+  const text = await textOf(run, { allRows: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0] }] });
   assert.deepEqual(text.split('\n'), [
     '249',
     '248',
@@ -137,7 +137,7 @@ test('a whole table is exported as a SQLite file', async () => {
   const run = await open();
   const file = join(await testDownloads.folder(), 'items.db');
   const ranges = [{ firstRow: 0, endRow: 1, columns: [0, 1, 2] }];
-  await run.queries.writeSqliteFile({ file, table: 'items', ranges, whole: true }, never);
+  await run.queries.writeSqliteFile({ file, table: 'items', ranges, allRows: true }, never);
   using database = new DatabaseSync(file, { readOnly: true });
   assert.deepEqual(
     { ...database.prepare('SELECT count(*) AS rows, max(id) AS last FROM items').get() },

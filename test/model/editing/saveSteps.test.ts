@@ -149,8 +149,8 @@ test('every value is stored as it was given', async () => {
     table,
     values.map(value => insertion(['v', value])),
   );
-  const wanted = values.map((_value, index) => keyOf(table, [int(index + 1)]));
-  const read = await readExactRows(database.project, { table, wanted, columns: ['v'] });
+  const requestedRows = values.map((_value, index) => keyOf(table, [int(index + 1)]));
+  const read = await readExactRows(database.project, { table, requestedRows, columns: ['v'] });
   const expected = values.map(value =>
     value.kind === 'real' && value.text === '1e+400' ? { ...value, text: 'Infinity' } : value,
   );
@@ -276,7 +276,11 @@ test('each equal row without a key is found once', async () => {
     { column: 'b', value: text('x') },
   ];
   const missing = [equal[0]!, { column: 'b', value: text('y') }];
-  const read = await readExactRows(database.project, { table, wanted: [equal, missing, equal, equal], columns: ['a'] });
+  const read = await readExactRows(database.project, {
+    table,
+    requestedRows: [equal, missing, equal, equal],
+    columns: ['a'],
+  });
   assert.deepEqual(
     read.map(row => row?.key[0]),
     [int(1), undefined, int(2), undefined],

@@ -184,7 +184,7 @@ async function disturb(table: TestedTable, random: (below: number) => number): P
 const sqlOf = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value));
 
 const save = (editing: TableEditing, savedIds: string[]): Promise<SaveOutcome> =>
-  saveEditing(project, editing, ({ stored }) => savedIds.push(...stored));
+  saveEditing(project, editing, ({ storedIds }) => savedIds.push(...storedIds));
 
 const rowsOf = ({ name, key }: TestedTable): Promise<readonly Row[]> =>
   run(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`);

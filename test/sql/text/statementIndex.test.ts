@@ -16,7 +16,7 @@ const check = (text: string, edit: TextEdit, expected: StatementChange): void =>
   const prepared = doAtOnce(index.prepare(edit));
   prepared.commit();
   const { change } = prepared;
-  const added = index.statements().slice(change.first, change.first + change.added);
+  const added = index.statements().slice(change.first, change.first + change.addedCount);
   assert.deepEqual(
     [...prepared.addedTexts()],
     added.map(({ start, end }) => index.slice(start, end)),
@@ -30,33 +30,38 @@ const cases: readonly (readonly [name: string, text: string, edit: TextEdit, cha
     'a letter in one statement',
     'SELECT 1; SELECT 2; SELECT 3',
     { start: 17, end: 17, text: 'a' },
-    { first: 1, removed: 1, added: 1 },
+    { first: 1, removedCount: 1, addedCount: 1 },
   ],
   [
     'a letter after a semicolon',
     'SELECT 1; SELECT 2;',
     { start: 9, end: 9, text: 'x' },
-    { first: 1, removed: 1, added: 1 },
+    { first: 1, removedCount: 1, addedCount: 1 },
   ],
   [
     'a removed semicolon',
     'SELECT 1; SELECT 2; SELECT 3;',
     { start: 8, end: 9, text: '' },
-    { first: 0, removed: 2, added: 1 },
+    { first: 0, removedCount: 2, addedCount: 1 },
   ],
   [
     'an opened quote',
     'SELECT 1; SELECT 2; SELECT 3;',
     { start: 17, end: 17, text: "'" },
-    { first: 1, removed: 2, added: 1 },
+    { first: 1, removedCount: 2, addedCount: 1 },
   ],
-  ['a removed text', 'SELECT 1; SELECT 2', { start: 0, end: 18, text: '' }, { first: 0, removed: 2, added: 0 }],
-  ['the first text', '', { start: 0, end: 0, text: 'SELECT 1;' }, { first: 0, removed: 0, added: 1 }],
+  [
+    'a removed text',
+    'SELECT 1; SELECT 2',
+    { start: 0, end: 18, text: '' },
+    { first: 0, removedCount: 2, addedCount: 0 },
+  ],
+  ['the first text', '', { start: 0, end: 0, text: 'SELECT 1;' }, { first: 0, removedCount: 0, addedCount: 1 }],
   [
     'text after a statement without a semicolon',
     'SELECT 1; SELECT 2',
     { start: 18, end: 18, text: '3' },
-    { first: 1, removed: 1, added: 1 },
+    { first: 1, removedCount: 1, addedCount: 1 },
   ],
 ];
 for (const [name, text, edit, change] of cases) {
@@ -125,8 +130,8 @@ for (const seed of [6, 7]) {
       for (const edit of edits) {
         const prepared = doAtOnce(index.prepare(edit));
         prepared.commit();
-        const { first, added } = prepared.change;
-        const texts = index.statements().slice(first, first + added);
+        const { first, addedCount } = prepared.change;
+        const texts = index.statements().slice(first, first + addedCount);
         assert.deepEqual(
           [...prepared.addedTexts()],
           texts.map(({ start, end }) => index.slice(start, end)),
@@ -151,7 +156,7 @@ test('a prepared edit changes nothing before it is committed, and a long one has
   }
   assert.ok(count >= 15, `${count} steps`);
   assertSameAsNew(index, before, 'when it is prepared');
-  assert.deepEqual(step.value.change, { first: 1, removed: 1, added: 100_001 });
+  assert.deepEqual(step.value.change, { first: 1, removedCount: 1, addedCount: 100_001 });
   assert.equal([...step.value.addedTexts()].at(-1), 'SELECT 2');
   step.value.commit();
   assertSameAsNew(index, `SELECT 1;${inserted} SELECT 2`, 'when it is committed');

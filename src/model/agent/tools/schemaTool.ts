@@ -29,9 +29,11 @@ export const schemaTool = (): AgentTool =>
         tokens: Math.min(tokens, limits.tokens),
         isMasked: await schema.masks(),
       });
-      const { definitions, outlines, otherNames, unlistedCount, missing } = digest;
+      const { definitions, outlines, otherNames, unlistedCount, missingTables } = digest;
       const notes = [
-        ...(missing.length > 0 ? [`There is no table ${missing.map(name => `"${name}"`).join(', ')}.`] : []),
+        ...(missingTables.length > 0
+          ? [`There is no table ${missingTables.map(name => `"${name}"`).join(', ')}.`]
+          : []),
         ...(unlistedCount > 0
           ? [`${counted(unlistedCount)} more are not listed. Use search or tables to find them.`]
           : []),

@@ -67,7 +67,7 @@ export class LiveArrangement {
   }
 
   /** The arrangement that the user chose last, even while the rows are still arranged. */
-  get wanted(): Arrangement {
+  get wantedArrangement(): Arrangement {
     return this.#awaited ?? this.#arrangement;
   }
 

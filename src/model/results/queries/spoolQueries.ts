@@ -67,7 +67,7 @@ export class SpoolQueries implements RowQueries {
   }
 
   get wantedArrangement(): Arrangement {
-    return this.#live.wanted;
+    return this.#live.wantedArrangement;
   }
 
   get arrangeProgress(): number | undefined {

@@ -17,7 +17,7 @@ export class MatchCounts {
   readonly #query: FindQuery;
   readonly #columns: readonly number[];
   #counts: Uint16Array | Uint32Array;
-  #counted = 0;
+  #countedRows = 0;
   #sums: { readonly orderVersion: number; readonly rowCount: number; readonly values: Float64Array } | undefined;
 
   constructor(query: FindQuery, columns: readonly number[]) {
@@ -27,21 +27,21 @@ export class MatchCounts {
   }
 
   async countTo(job: Job, file: RowsFile, rowCount: number): Promise<void> {
-    if (this.#query.text === '' || rowCount <= this.#counted) return;
+    if (this.#query.text === '' || rowCount <= this.#countedRows) return;
     const { walker, slots } = file.createWalker(this.#columns);
     const usedSlots = [...new Set(slots)].filter(slot => slot !== -1);
     const matcher = new BlockMatcher(this.#query.text, this.#query.matchCase);
     this.#reserve(rowCount);
     await file.scan(job, {
       walker,
-      firstRow: this.#counted,
+      firstRow: this.#countedRows,
       endRow: rowCount,
       onBlock: (bytes, length) => matcher.begin(bytes, length),
       onRow: row => {
         let count = 0;
         for (const slot of usedSlots) if (matches(matcher, walker, slot)) count++;
         this.#counts[row] = count;
-        this.#counted = Math.max(this.#counted, row + 1);
+        this.#countedRows = Math.max(this.#countedRows, row + 1);
       },
     });
   }

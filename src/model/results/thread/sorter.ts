@@ -67,7 +67,7 @@ export class Sorter {
   readonly #keys: Float64Array;
   readonly #pairs: PairSort;
   readonly #placed: PlacedRows;
-  #equal: EqualRanges;
+  #equalRanges: EqualRanges;
 
   constructor(job: Job, count: number, placed: PlacedRows) {
     this.#job = job;
@@ -77,20 +77,20 @@ export class Sorter {
     for (let place = 0; place < count; place++) this.order[place] = place;
     this.#keys = new Float64Array(count);
     this.#pairs = new PairSort(this.#keys, this.order);
-    this.#equal = new EqualRanges(2);
-    this.#equal.add(0, count);
+    this.#equalRanges = new EqualRanges(2);
+    this.#equalRanges.add(0, count);
   }
 
   /** Whether another column could still change the order. */
   get hasEqual(): boolean {
-    return this.#equal.length > 0;
+    return this.#equalRanges.length > 0;
   }
 
   /** Call it with the most important column first. */
   async sortBy(column: SortColumn): Promise<void> {
     if (!this.hasEqual) return;
     column.window.close();
-    this.#equal = await this.#sortByColumn(column, this.#equal);
+    this.#equalRanges = await this.#sortByColumn(column, this.#equalRanges);
   }
 
   async #sortByColumn(column: SortColumn, ranges: EqualRanges): Promise<EqualRanges> {

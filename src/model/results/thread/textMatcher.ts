@@ -18,7 +18,7 @@ export class TextMatcher {
   readonly #text: string;
   readonly #matchCase: boolean;
   readonly #place: MatchPlace;
-  readonly #expected: Uint8Array;
+  readonly #expectedBytes: Uint8Array;
   /** Each byte with its case ignored, if case is ignored. */
   readonly #folded: Uint8Array;
 
@@ -28,7 +28,7 @@ export class TextMatcher {
     this.#text = matchCase ? text : text.toLowerCase();
     if (isAscii(this.#text)) this.byteText = this.#text;
     else if (matchCase) this.byteText = Buffer.from(text).toString('latin1');
-    this.#expected = Buffer.from(this.byteText ?? '', 'latin1');
+    this.#expectedBytes = Buffer.from(this.byteText ?? '', 'latin1');
     this.#folded = Uint8Array.from({ length: 256 }, (_, byte) => (matchCase ? byte : lowerCase(byte)));
   }
 
@@ -44,7 +44,7 @@ export class TextMatcher {
   }
 
   protected isBetween(bytes: Buffer, from: number, to: number): boolean {
-    const last = to - this.#expected.length;
+    const last = to - this.#expectedBytes.length;
     if (this.#place === 'start') return from <= last && this.#isAt(bytes, from);
     if (this.#place === 'end') return from <= last && this.#isAt(bytes, last);
     if (to - from > longCellBytes) return this.textOf(bytes, from, to).includes(this.byteText!);
@@ -53,7 +53,7 @@ export class TextMatcher {
   }
 
   #isAt(bytes: Buffer, first: number): boolean {
-    const expected = this.#expected;
+    const expected = this.#expectedBytes;
     const folded = this.#folded;
     let same = 0;
     while (same < expected.length && folded[bytes[first + same]!] === expected[same]) same++;
