@@ -14,7 +14,7 @@ export type ProjectChoice =
 /** The name and the assignment by which a document finds its project. */
 export interface ProjectHints {
   /** The name in the document's `-- @project` line, which wins. */
-  readonly named: string | undefined;
+  readonly directiveName: string | undefined;
   /** The project that the document was assigned to. */
   readonly assignedId: string | undefined;
 }
@@ -23,8 +23,11 @@ export interface ProjectHints {
  * Chooses the project that the document names, else the one it was assigned to, else the only project. If the assigned project
  * is missing, none is chosen: the only remaining project may be the wrong one.
  */
-export function chooseProject(profiles: readonly Profile[], { named, assignedId }: ProjectHints): ProjectChoice {
-  if (named !== undefined) return projectOfName(profiles, named, assignedId);
+export function chooseProject(
+  profiles: readonly Profile[],
+  { directiveName, assignedId }: ProjectHints,
+): ProjectChoice {
+  if (directiveName !== undefined) return projectOfName(profiles, directiveName, assignedId);
   if (assignedId !== undefined) {
     const assigned = profiles.find(({ id }) => id === assignedId);
     return assigned ? { kind: 'project', profile: assigned } : { kind: 'missing' };
@@ -36,8 +39,8 @@ export function chooseProject(profiles: readonly Profile[], { named, assignedId 
 /** The name for a `-- @project` line: the project's name, or its id where the name leads elsewhere. */
 export function nameForProjectLine(profiles: readonly Profile[], { id, name, projectId }: Profile): string {
   const leadsToProject = (candidate: string): boolean => {
-    const named = projectLineOf(`-- @project ${candidate}`)?.name;
-    const choice = chooseProject(profiles, { named, assignedId: undefined });
+    const directiveName = projectLineOf(`-- @project ${candidate}`)?.name;
+    const choice = chooseProject(profiles, { directiveName, assignedId: undefined });
     return choice.kind === 'project' && choice.profile.id === id;
   };
   return [name, projectId].find(leadsToProject) ?? name;

@@ -7,7 +7,7 @@ import { projectLineOf } from '../../src/sql/directives/projectLine.ts';
 const shop = makeProfile({ name: 'Shop', baseUrl: 'http://127.0.0.1:1', projectId: 'shop', source: 'local' });
 const live = makeProfile({ name: 'Live', baseUrl: 'https://sql.example.com', projectId: 'live', source: 'settings' });
 const other = makeProfile({ name: 'Live', baseUrl: 'https://other.example', projectId: 'other', source: 'settings' });
-const noHints = { named: undefined, assignedId: undefined };
+const noHints = { directiveName: undefined, assignedId: undefined };
 
 test('a new document goes to the only project', () => {
   assert.deepEqual(chooseProject([shop], noHints), { kind: 'project', profile: shop });
@@ -28,20 +28,29 @@ test('a document whose assigned project is missing does not go to the only one l
 });
 
 test('the name in a document wins over its assignment', () => {
-  const choice = chooseProject([shop, live], { named: 'Shop', assignedId: live.id });
+  const choice = chooseProject([shop, live], { directiveName: 'Shop', assignedId: live.id });
   assert.deepEqual(choice, { kind: 'project', profile: shop });
 });
 
-for (const named of ['shop ', 'live shop', '']) {
+for (const directiveName of ['shop ', 'live shop', '']) {
   test(`a document that names "${named}" goes nowhere if no project has that name, whatever its assignment`, () => {
-    assert.deepEqual(chooseProject([shop], { named, assignedId: shop.id }), { kind: 'unknownName', name: named });
+    assert.deepEqual(chooseProject([shop], { directiveName, assignedId: shop.id }), {
+      kind: 'unknownName',
+      name: directiveName,
+    });
   });
 }
 
 test('an ambiguous name leads nowhere, and a project id leads to its project', () => {
   const profiles = [shop, live, other];
-  assert.deepEqual(chooseProject(profiles, { ...noHints, named: 'Live' }), { kind: 'ambiguousName', name: 'Live' });
-  assert.deepEqual(chooseProject(profiles, { ...noHints, named: 'other' }), { kind: 'project', profile: other });
+  assert.deepEqual(chooseProject(profiles, { ...noHints, directiveName: 'Live' }), {
+    kind: 'ambiguousName',
+    name: 'Live',
+  });
+  assert.deepEqual(chooseProject(profiles, { ...noHints, directiveName: 'other' }), {
+    kind: 'project',
+    profile: other,
+  });
 });
 
 const profileOf = (name: string, baseUrl: string, projectId: string) =>
@@ -50,9 +59,12 @@ const profileOf = (name: string, baseUrl: string, projectId: string) =>
 test('the assignment decides between projects with the same name and id', () => {
   const dev = profileOf('', 'https://dev.example', 'shop');
   const prod = profileOf('', 'https://prod.example', 'shop');
-  const named = nameForProjectLine([dev, prod], prod);
-  assert.deepEqual(chooseProject([dev, prod], { named, assignedId: prod.id }), { kind: 'project', profile: prod });
-  assert.equal(chooseProject([dev, prod], { named, assignedId: live.id }).kind, 'ambiguousName');
+  const directiveName = nameForProjectLine([dev, prod], prod);
+  assert.deepEqual(chooseProject([dev, prod], { directiveName, assignedId: prod.id }), {
+    kind: 'project',
+    profile: prod,
+  });
+  assert.equal(chooseProject([dev, prod], { directiveName, assignedId: live.id }).kind, 'ambiguousName');
 });
 
 test('the name for a project line never leads to another project whose name is that id', () => {
@@ -63,14 +75,17 @@ test('the name for a project line never leads to another project whose name is t
     profiles.map(profile => nameForProjectLine(profiles, profile)),
     ['Same', 'p2', 'p1'],
   );
-  const choice = chooseProject(profiles, { named: 'Same', assignedId: one.id });
+  const choice = chooseProject(profiles, { directiveName: 'Same', assignedId: one.id });
   assert.deepEqual(choice, { kind: 'project', profile: one });
 });
 
 test('a project line can name any project, whatever its name or id', () => {
   for (const profile of [profileOf(' Shop ', 'https://a.example', 'p1'), profileOf('', 'https://a.example', 'a\nb')]) {
-    const named = projectLineOf(`-- @project ${nameForProjectLine([profile, live], profile)}`)?.name;
-    assert.deepEqual(chooseProject([profile, live], { named, assignedId: undefined }), { kind: 'project', profile });
+    const directiveName = projectLineOf(`-- @project ${nameForProjectLine([profile, live], profile)}`)?.name;
+    assert.deepEqual(chooseProject([profile, live], { directiveName, assignedId: undefined }), {
+      kind: 'project',
+      profile,
+    });
   }
 });
 

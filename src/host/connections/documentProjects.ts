@@ -56,7 +56,7 @@ export class DocumentProjects implements Disposable {
     const { profiles } = await this.#projects.list();
     if (isEmbeddingLanguage(document.languageId)) return chooseBySetting(profiles, embeddedProjectName(document));
     const assignedId = this.#assignedTo(document.uri);
-    return chooseProject(profiles, { named: projectLineIn(document)?.name, assignedId });
+    return chooseProject(profiles, { directiveName: projectLineIn(document)?.name, assignedId });
   }
 
   /** The project of a document. Asks the user if there are several; undefined if the user chooses none. */

@@ -235,10 +235,7 @@ export class TableEditing {
     this.#keyColumns = keyColumns;
   }
 
-  /**
-   * Edited cells, or edited rows if `column` is undefined, that the table has lost since: their columns or their key have
-   * changed.
-   */
+  /** Edited cells whose column the table has lost since, and edited rows whose key has changed. Rows have no `column`. */
   async unknownCells(): Promise<readonly UnknownCell[]> {
     const table = await this.#requireTable();
     return unknownCells(table, [...this.edits.rows], this.#keyColumns);

@@ -17,7 +17,7 @@ interface Misspelling {
   readonly range: TextRange;
   readonly candidates: Iterable<string>;
   /** The text to write for some candidates, if not the name itself. */
-  readonly written?: ReadonlyMap<string, string>;
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 /** Offers the names that an unknown one may mean. */
@@ -26,11 +26,11 @@ export function spellingFixes(finding: Finding, context: FixContext): Fix[] {
   if (!found) return [];
   const { names, isClear } = nearestNames(found.name, found.candidates);
   // The name exists: the fault is in the view or trigger that it leads to.
-  if (names.some(name => isSameName(name, found.name) && !found.written?.has(name))) return [];
+  if (names.some(name => isSameName(name, found.name) && !found.texts?.has(name))) return [];
   return names.map((name, index) => {
-    const written = found.written?.get(name) ?? name;
-    const edit = replacement(found.range, quoteIdentifierIfNeeded(written));
-    return quickFix(finding, `Change to ${written}`, [edit], isClear && index === 0);
+    const text = found.texts?.get(name) ?? name;
+    const edit = replacement(found.range, quoteIdentifierIfNeeded(text));
+    return quickFix(finding, `Change to ${text}`, [edit], isClear && index === 0);
   });
 }
 
@@ -137,11 +137,11 @@ function* columnsIn({ levels, results }: Scope): Iterable<string> {
 
 /** A source is known by its alias only, but people write the name of its table. */
 function misspeltSource(name: Name, { levels }: Scope): Misspelling {
-  const written = new Map<string, string>();
+  const texts = new Map<string, string>();
   const sources = levels.flat().filter(({ alias }) => alias !== '');
-  for (const { alias, table } of sources) if (table !== undefined) written.set(table, alias);
-  for (const { alias } of sources) written.set(alias, alias);
-  return { ...misspelling(name, written.keys()), written };
+  for (const { alias, table } of sources) if (table !== undefined) texts.set(table, alias);
+  for (const { alias } of sources) texts.set(alias, alias);
+  return { ...misspelling(name, texts.keys()), texts };
 }
 
 /** Offers the sources that an ambiguous column may come from. */

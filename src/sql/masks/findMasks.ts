@@ -14,7 +14,7 @@ export interface FoundMasks {
   /** Views that have or read masked columns. */
   readonly views: ReadonlySet<string>;
   /** The reasons why tables and views cannot be read at all. */
-  readonly refused: ReadonlyMap<string, string>;
+  readonly refusals: ReadonlyMap<string, string>;
 }
 
 export const rowidNames: ReadonlySet<string> = new Set(['rowid', '_rowid_', 'oid']);
@@ -43,7 +43,7 @@ class MaskSearch implements FoundMasks {
   readonly #patterns: readonly MaskPattern[];
   readonly columns = new Map<string, Map<string, string>>();
   readonly views: Set<string>;
-  readonly refused = new Map<string, string>();
+  readonly refusals = new Map<string, string>();
   /** Views into which triggers insert masked values. Triggers of the view pass them on. */
   readonly #filledViews = new Set<string>();
   #hasChanged = false;
@@ -86,7 +86,7 @@ class MaskSearch implements FoundMasks {
       yield;
       for (const { objName } of tablesIn(statement.select)) {
         const table = keyOf(objName.text);
-        const reason = this.refused.get(table);
+        const reason = this.refusals.get(table);
         if (reason !== undefined) this.#refuse(key, reason);
         if (this.#isMaskedSource(table) && !this.views.has(key)) {
           this.views.add(key);
@@ -164,7 +164,7 @@ class MaskSearch implements FoundMasks {
     const hidden = new Set<string>();
     for (const table of tables) {
       for (const column of this.columns.get(table)?.keys() ?? []) hidden.add(column);
-      if (this.views.has(table) || this.refused.has(table)) hidden.add(table);
+      if (this.views.has(table) || this.refusals.has(table)) hidden.add(table);
     }
     if (this.views.has(owner) || this.#filledViews.has(owner)) hidden.add('new').add('old');
     return names =>
@@ -188,9 +188,9 @@ class MaskSearch implements FoundMasks {
       const rowid = unquoted(options?.get('content_rowid') ?? '');
       const shown = [...columnNames, rowid].find(column => hidden?.has(keyOf(column)));
       if (shown !== undefined) return `'${name}' shows the masked column '${source}.${shown}'.`;
-      if (this.views.has(source) || this.refused.has(source)) return `'${name}' indexes '${source}', which is masked.`;
+      if (this.views.has(source) || this.refusals.has(source)) return `'${name}' indexes '${source}', which is masked.`;
     }
-    const source = others.find(other => this.#isMaskedSource(keyOf(other)) || this.refused.has(keyOf(other)));
+    const source = others.find(other => this.#isMaskedSource(keyOf(other)) || this.refusals.has(keyOf(other)));
     return source === undefined ? undefined : `'${name}' reads '${source}', which is masked.`;
   }
 
@@ -219,8 +219,8 @@ class MaskSearch implements FoundMasks {
   }
 
   #refuse(key: string, reason: string): void {
-    if (this.refused.has(key)) return;
-    this.refused.set(key, reason);
+    if (this.refusals.has(key)) return;
+    this.refusals.set(key, reason);
     this.#hasChanged = true;
   }
 }

@@ -93,7 +93,7 @@ export class MaskedSchema {
 
   /** Why a table or view cannot be read at all. */
   refusalOf(name: string): string | undefined {
-    return this.#masks.refused.get(keyOf(name));
+    return this.#masks.refusals.get(keyOf(name));
   }
 
   /** Whether a table or view has or reads masked columns. */

@@ -18,7 +18,7 @@ interface FramedRow {
   readonly start: number;
   readonly end: number;
   /** The index after the row and its line end. */
-  readonly next: number;
+  readonly nextIndex: number;
 }
 
 /** Finds the next row at or after an index. Undefined if its end comes in a later text, or if no row follows. */
@@ -69,12 +69,12 @@ export class JsonReader implements SourceReader {
       let { line } = base;
       for (let row = frames.next(text, at, part.isLast); row; row = frames.next(text, at, part.isLast)) {
         line += lineFeeds(text, at, row.start);
-        const nextLine = line + lineFeeds(text, row.start, row.next);
+        const nextLine = line + lineFeeds(text, row.start, row.nextIndex);
         const read = jsonRow(text.slice(row.start, row.end), this.#places);
-        if ('fault' in read) block.addFault(read.fault, line, row.start, row.next, nextLine);
-        else block.add({ line, cells: read.cells, strings: read.strings }, row.start, row.next, nextLine);
+        if ('fault' in read) block.addFault(read.fault, line, row.start, row.nextIndex, nextLine);
+        else block.add({ line, cells: read.cells, strings: read.strings }, row.start, row.nextIndex, nextLine);
         line = nextLine;
-        at = row.next;
+        at = row.nextIndex;
       }
       if (text.length - at > maxRowLength) throw rowTooLong(line);
       if (part.isLast && !frames.isEnded()) throw unfinished(line);
@@ -94,8 +94,8 @@ const frameLine: FrameRow = (text, from, isLast) => {
   const start = pastBlanks(text, from);
   if (start === text.length) return undefined;
   const feed = text.indexOf('\n', start);
-  if (feed === -1) return isLast ? { start, end: text.length, next: text.length } : undefined;
-  return { start, end: feed, next: feed + 1 };
+  if (feed === -1) return isLast ? { start, end: text.length, nextIndex: text.length } : undefined;
+  return { start, end: feed, nextIndex: feed + 1 };
 };
 
 /** The values of a list. `isAtBegin` says that its bracket comes first: later places are after a value. */
@@ -125,7 +125,7 @@ function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolea
     // Only a bracket or comma can be here, so the list cannot be read further.
     if (end === at) throw notAList();
     isAfterRow = true;
-    return { start: at, end, next: end };
+    return { start: at, end, nextIndex: end };
   };
   return { next, isEnded: () => isEnded };
 }
