@@ -33,7 +33,7 @@ test('the name in a document wins over its assignment', () => {
 });
 
 for (const directiveName of ['shop ', 'live shop', '']) {
-  test(`a document that names "${named}" goes nowhere if no project has that name, whatever its assignment`, () => {
+  test(`a document that names "${directiveName}" goes nowhere if no project has that name, whatever its assignment`, () => {
     assert.deepEqual(chooseProject([shop], { directiveName, assignedId: shop.id }), {
       kind: 'unknownName',
       name: directiveName,

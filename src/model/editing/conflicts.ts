@@ -72,7 +72,7 @@ interface Base {
 function basesOf(row: ComparedRow): Base[] {
   if (row.kind === 'update') return row.cells.map(({ column, base, value }) => ({ column, base, mine: value }));
   return [
-    ...row.valuesBefore.map(({ column, value }) => ({ column, base: value, mine: undefined })),
+    ...row.seenValues.map(({ column, value }) => ({ column, base: value, mine: undefined })),
     ...(row.long ?? []).map(({ column, bytes, start }) => ({ column, base: start, mine: undefined, bytes })),
   ];
 }
@@ -96,12 +96,12 @@ export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
     const theirs = new Map(
       ofRow.flatMap(conflict => (conflict.kind === 'cell' ? [[conflict.column, conflict.theirs]] : [])),
     );
-    const valuesBefore = row.valuesBefore.map(({ column, value }) => ({ column, value: theirs.get(column) ?? value }));
+    const seenValues = row.seenValues.map(({ column, value }) => ({ column, value: theirs.get(column) ?? value }));
     if (row.kind === 'delete') return [replaced(row, withPresentValues(row, ofRow))];
     const cells = row.cells
       .map(cell => ({ ...cell, base: theirs.get(cell.column) ?? cell.base }))
       .filter(cell => !isSameValue(cell.base, cell.value));
-    return [replaced(row, cells.length === 0 ? undefined : { ...row, valuesBefore, cells })];
+    return [replaced(row, cells.length === 0 ? undefined : { ...row, seenValues, cells })];
   });
 }
 
@@ -114,7 +114,7 @@ function withPresentValues(row: DeletedRow, conflicts: readonly Conflict[]): Del
   );
   return {
     ...row,
-    valuesBefore: [...row.valuesBefore.filter(named => !isNamed(named)), ...currentValues],
+    seenValues: [...row.seenValues.filter(named => !isNamed(named)), ...currentValues],
     cells: row.cells.map(cell => ({
       ...cell,
       base: currentValues.find(({ column }) => column === cell.column)?.value ?? cell.base,

@@ -36,21 +36,21 @@ interface DraftValues {
   readonly moved?: readonly NamedValue[];
 }
 
-type RowValues = Pick<UpdatedRow, 'valuesBefore' | 'displacedValues'>;
+type RowValues = Pick<UpdatedRow, 'seenValues' | 'displacedValues'>;
 
 const fromDraft = <R extends DraftValues>({ known, moved, ...row }: R): Omit<R, keyof DraftValues> & RowValues => ({
   ...row,
-  valuesBefore: known,
+  seenValues: known,
   ...(moved && { displacedValues: moved }),
 });
 
 const toDraft = <R extends RowValues>({
-  valuesBefore,
+  seenValues,
   displacedValues,
   ...row
 }: R): Omit<R, keyof RowValues> & DraftValues => ({
   ...row,
-  known: valuesBefore,
+  known: seenValues,
   ...(displacedValues && { moved: displacedValues }),
 });
 

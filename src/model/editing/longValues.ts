@@ -26,7 +26,7 @@ export class LongValues {
     const isKept = (column: string): boolean => kept.some(named => named.column === column);
     return {
       ...row,
-      valuesBefore: [...row.valuesBefore, ...kept],
+      seenValues: [...row.seenValues, ...kept],
       long: row.long.filter(({ column }) => !isKept(column)),
     };
   }

@@ -26,7 +26,7 @@ interface TableRow {
   /** The values of the identity's columns in the table. */
   readonly key: readonly StoredValue[];
   /** Other values that the row had: those that a deletion relies on, and those of unique keys with an edited column. */
-  readonly valuesBefore: readonly NamedValue[];
+  readonly seenValues: readonly NamedValue[];
   readonly cells: readonly CellEdit[];
   /** The values of cells that have temporary values in the table, because a save stopped half way. */
   readonly displacedValues?: readonly NamedValue[];
@@ -40,7 +40,7 @@ export interface UpdatedRow extends TableRow {
 /** A row of the table to delete. Its edited cells come back when the user keeps the row. */
 export interface DeletedRow extends TableRow {
   readonly kind: 'delete';
-  /** The values that `valuesBefore` lacks, because they are too long. */
+  /** The values that `seenValues` lacks, because they are too long. */
   readonly long?: readonly CutValue[];
 }
 

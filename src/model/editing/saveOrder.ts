@@ -52,7 +52,7 @@ function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKi
     const freed = keySet(table, key, deleted.map(before(table)));
     const left = keySet(table, key, movedRows.map(before(table)));
     const wantedByUpdates = keySet(table, key, movedRows.map(after(table)));
-    const wantedByInserts = keySet(table, key, inserted.map(given));
+    const wantedByInserts = keySet(table, key, inserted.map(insertedValues));
     if (overlaps(freed, wantedByUpdates)) rules.push(['delete', 'update']);
     if (overlaps(freed, wantedByInserts)) rules.push(['delete', 'insert']);
     if (overlaps(left, wantedByInserts)) rules.push(['update', 'insert']);
@@ -71,12 +71,12 @@ function referenceRules(table: EditableTable, { deleted, updated, inserted }: Ro
         names.map(name => ({ name, collation: 'BINARY' })),
         rows,
       );
-    const newTargets = setOf(keys, inserted.map(given));
+    const newTargets = setOf(keys, inserted.map(insertedValues));
     const oldTargets = setOf(keys, deleted.map(before(table)));
     const movedTargets = setOf(keys, updated.map(after(table)));
     if (overlaps(newTargets, setOf(columns, updated.map(after(table))))) rules.push(['insert', 'update']);
     if (overlaps(oldTargets, setOf(columns, updated.map(before(table))))) rules.push(['update', 'delete']);
-    if (overlaps(movedTargets, setOf(columns, inserted.map(given)))) rules.push(['update', 'insert']);
+    if (overlaps(movedTargets, setOf(columns, inserted.map(insertedValues)))) rules.push(['update', 'insert']);
   }
   return rules;
 }
@@ -95,7 +95,7 @@ export function valuesBefore({ identity }: EditableTable, row: UpdatedRow | Dele
   return column => {
     const index = identity.columns.findIndex(({ name }) => isSameName(name, column));
     if (index !== -1) return row.key[index];
-    const named = [...row.cells.map(cell => ({ column: cell.column, value: cell.base })), ...row.valuesBefore];
+    const named = [...row.cells.map(cell => ({ column: cell.column, value: cell.base })), ...row.seenValues];
     return named.find(value => isSameName(value.column, column))?.value;
   };
 }
@@ -109,7 +109,7 @@ export function valuesAfter(table: EditableTable, row: UpdatedRow): ValueOf {
 }
 
 /** The values of a new row, except for those that the database gives it. */
-export const given = (row: InsertedRow): ValueOf => {
+export const insertedValues = (row: InsertedRow): ValueOf => {
   return column => {
     const value = row.values.find(named => isSameName(named.column, column))?.value;
     return value && value.kind !== 'default' ? value : undefined;

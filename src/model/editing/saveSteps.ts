@@ -9,7 +9,7 @@ import { bytesOf, storedPair } from './exactRows.ts';
 import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { isInKey, keyAfter, permutedRows } from './permutedRows.ts';
 import { printSql } from './storedRows.ts';
-import { given, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
+import { insertedValues, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
 import { afterMove, cellsMovedAway, type Moves, movesOf } from './temporaryKeys.ts';
 import { unknownColumns } from './unsavableCells.ts';
 
@@ -78,7 +78,7 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     columns,
     rows.map(row => row.key),
   );
-  const compared = new Set(rows.flatMap(row => [...row.valuesBefore, ...(row.long ?? [])].map(({ column }) => column)));
+  const compared = new Set(rows.flatMap(row => [...row.seenValues, ...(row.long ?? [])].map(({ column }) => column)));
   for (const [index, column] of [...compared].entries()) {
     matches.push(isUndisturbed(edit, rows, column, index + 1));
   }
@@ -109,14 +109,14 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
 
 /** The term that a column of deleted rows is as the user saw it. A long value is compared by its size, and some may be unknown. */
 function isUndisturbed(edit: EditTable, rows: readonly DeletedRow[], column: string, number: number): string {
-  const valuesBefore = rows.map(row => row.valuesBefore.find(other => other.column === column)?.value);
+  const seenValues = rows.map(row => row.seenValues.find(other => other.column === column)?.value);
   const long = rows.map(row => row.long?.find(other => other.column === column));
-  const base = edit.add(`base${number}`, row => valuesBefore[row] ?? { kind: 'null' });
+  const base = edit.add(`base${number}`, row => seenValues[row] ?? { kind: 'null' });
   const unchanged = isUnchanged(column, base);
-  if (valuesBefore.every(value => value !== undefined)) return unchanged;
-  const isKnown = edit.add(`knows${number}`, row => valuesBefore[row] !== undefined);
+  if (seenValues.every(value => value !== undefined)) return unchanged;
+  const isKnown = edit.add(`knows${number}`, row => seenValues[row] !== undefined);
   if (long.every(value => value === undefined)) return `(NOT ${isKnown} OR ${unchanged})`;
-  const bytes = edit.add(`bytes${number}`, row => countOf(valuesBefore[row] ? undefined : long[row]?.bytes));
+  const bytes = edit.add(`bytes${number}`, row => countOf(seenValues[row] ? undefined : long[row]?.bytes));
   const kind = edit.add(`kind${number}`, row => ({ kind: 'text', text: long[row]?.start.kind ?? '' }));
   const isAsLong = `${bytesOf(columnSql(column))} = ${bytes} AND typeof(${columnSql(column)}) = ${kind}`;
   return `CASE WHEN ${isKnown} THEN ${unchanged} WHEN ${bytes} IS NOT NULL THEN ${isAsLong} ELSE TRUE END`;
@@ -209,7 +209,9 @@ function moveSteps(table: EditableTable, rows: readonly UpdatedRow[], moves: Mov
   const others = rows.filter(({ id }) => !moves.has(id));
   const moveAll = moveStep(table, movedRows, others, moves);
   // Each of several statements checks its own rows only.
-  return moveAll.json.length <= maxJsonLength ? [moveAll] : divided(movedRows, part => moveStep(table, part, [], moves));
+  return moveAll.json.length <= maxJsonLength
+    ? [moveAll]
+    : divided(movedRows, part => moveStep(table, part, [], moves));
 }
 
 function moveStep(
@@ -296,7 +298,7 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
 function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveStep[] {
   const columnsOf = (row: InsertedRow): string[] =>
     table.columns.flatMap(({ name }) => (givenValue(row, name) ? [name] : []));
-  const family = familyOrder(table, rows, given);
+  const family = familyOrder(table, rows, insertedValues);
   const columns = new Map(rows.map(row => [row, JSON.stringify(columnsOf(row))]));
   const levels = new Map<InsertedRow, number>();
   for (const row of family.rows) {

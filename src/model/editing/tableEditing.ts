@@ -177,7 +177,7 @@ export class TableEditing {
         kind: 'delete',
         id,
         key,
-        valuesBefore: values,
+        seenValues: values,
         cells,
         ...(long.length > 0 && { long }),
         ...(displacedValues && { displacedValues }),
@@ -334,13 +334,13 @@ export class TableEditing {
       const former = before?.kind === 'update' ? before.cells : [];
       const ofKeys = values.filter(({ column }) => keyColumns.includes(column));
       // An earlier edit may be of another key.
-      const earlier = before?.kind === 'update' ? before.valuesBefore : none;
+      const earlier = before?.kind === 'update' ? before.seenValues : none;
       const others = earlier.filter(({ column }) => !ofKeys.some(named => named.column === column));
       const present: UpdatedRow = {
         kind: 'update',
         id,
         key: before?.kind === 'update' ? before.key : key,
-        valuesBefore: ofKeys.length + others.length === 0 ? none : [...others, ...ofKeys],
+        seenValues: ofKeys.length + others.length === 0 ? none : [...others, ...ofKeys],
         cells: former,
         ...(before?.kind === 'update' && before.displacedValues && { displacedValues: before.displacedValues }),
       };

@@ -84,7 +84,7 @@ export class UndoableEdit {
     const key = from.kind === 'insert' ? this.#parts.savedKey(from.id) : keyAfter(names, from);
     if (!key) return undefined;
     const id = rowIdOfKey(key);
-    if (from.kind === 'insert' && to === undefined) return { kind: 'delete', id, key, valuesBefore: [], cells: [] };
+    if (from.kind === 'insert' && to === undefined) return { kind: 'delete', id, key, seenValues: [], cells: [] };
     const former = valuesOf(from);
     const wanted = new Map(to ? valuesOf(to).map(({ column, value }) => [column, value]) : []);
     const bases = new Map(from.kind === 'update' ? from.cells.map(({ column, base }) => [column, base]) : []);
@@ -93,14 +93,14 @@ export class UndoableEdit {
       if (value.kind === 'default' || !target || isSameValue(value, target)) return [];
       return [{ column, base: value, value: target }];
     });
-    return cells.length > 0 ? { kind: 'update', id, key, valuesBefore: [], cells } : undefined;
+    return cells.length > 0 ? { kind: 'update', id, key, seenValues: [], cells } : undefined;
   }
 
   /** A deleted row is inserted with the values that it had. */
   #insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): PendingRow {
     const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: row.key[index]! }));
     const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));
-    const others = [...row.valuesBefore, ...this.#parts.longValues(row)].filter(
+    const others = [...row.seenValues, ...this.#parts.longValues(row)].filter(
       ({ column }) => !own.some(named => named.column === column),
     );
     return { kind: 'insert', id: `again ${row.id}`, values: [...own, ...others] };

@@ -12,7 +12,7 @@ interface UnsavableCell {
 export function unknownColumns({ columns }: EditableTable, rows: Iterable<PendingRow>): UnsavableCell[] {
   const names = new Set(columns.map(({ name }) => name));
   return [...rows].flatMap(row => {
-    const edited = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : row.valuesBefore;
+    const edited = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : row.seenValues;
     return edited.flatMap(({ column }) => (names.has(column) ? [] : [{ rowId: row.id, column }]));
   });
 }

@@ -242,7 +242,8 @@ class RandomSave {
     for (const row of [...rows, ...checked]) {
       if (row.kind === 'insert') continue;
       const tag = this.#tags.get(row.id)!;
-      const seen = row.kind === 'delete' ? row.valuesBefore : row.cells.map(({ column, base }) => ({ column, value: base }));
+      const seen =
+        row.kind === 'delete' ? row.seenValues : row.cells.map(({ column, base }) => ({ column, value: base }));
       for (const { column, value } of seen) {
         assert.equal(
           before.get(tag)?.get(column),
@@ -295,7 +296,9 @@ class RandomSave {
       done.reduce((sum, one) => sum + changeCount(one), 0),
       message,
     );
-    const moved = [...document.editing.edits.rows].some(row => row.kind !== 'insert' && row.displacedValues !== undefined);
+    const moved = [...document.editing.edits.rows].some(
+      row => row.kind !== 'insert' && row.displacedValues !== undefined,
+    );
     assert.equal(message.includes('temporary keys'), moved, message);
   }
 

@@ -70,14 +70,14 @@ const update = (key: readonly StoredValue[], ...cells: (readonly [string, Stored
   kind: 'update',
   id: rowIdOfKey(key),
   key,
-  valuesBefore: [],
+  seenValues: [],
   cells: cells.map(([column, base, value]) => ({ column, base, value })),
 });
 const deletion = (key: readonly StoredValue[], ...values: (readonly [string, StoredValue])[]): PendingRow => ({
   kind: 'delete',
   id: rowIdOfKey(key),
   key,
-  valuesBefore: values.map(([column, value]) => ({ column, value })),
+  seenValues: values.map(([column, value]) => ({ column, value })),
   cells: [],
 });
 let insertCount = 0;
