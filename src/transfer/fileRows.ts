@@ -75,7 +75,7 @@ export class FileTable implements SourceReader {
   }
 
   /** The first row after a place. */
-  async rowBehind(from: Place): Promise<{ readonly cells: readonly SourceValue[]; readonly end: Place }> {
+  async rowAfter(from: Place): Promise<{ readonly cells: readonly SourceValue[]; readonly end: Place }> {
     for await (const block of this.blocks(from)) {
       return { cells: block.rows[0]!.cells, end: block.placeAfter(0) };
     }

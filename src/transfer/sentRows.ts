@@ -68,7 +68,7 @@ export class RowSender {
       const first = place.rows;
       const keyOf = (piece: Piece): string => `${this.#target.id}-${nth}-${first + piece.first}-${piece.count}`;
       if (batch.readableCount === 0) {
-        await this.#sendLongRow(plan, (await rows.rowBehind(place)).cells, keyOf({ first: 0, count: 1 }));
+        await this.#sendLongRow(plan, (await rows.rowAfter(place)).cells, keyOf({ first: 0, count: 1 }));
       } else {
         await this.#sendPiece({ first: 0, count: batch.readableCount }, async piece => {
           const { sql, params } = await batch.requestOf(piece);

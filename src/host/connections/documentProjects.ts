@@ -124,7 +124,7 @@ function onDidMoveDocument(onMove: (from: vscode.Uri, to: vscode.Uri) => void): 
 /** The SQL of a program goes to no other project than the one that the setting names. */
 function chooseBySetting(profiles: readonly Profile[], projectName: string | undefined): ProjectChoice {
   if (projectName === undefined) return { kind: 'undecided' };
-  const choice = chooseProject(profiles, { named: projectName, assignedId: undefined });
+  const choice = chooseProject(profiles, { directiveName: projectName, assignedId: undefined });
   return 'name' in choice ? { ...choice, isSetting: true } : choice;
 }
 
