@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { endlessRows } from '../support/endlessRows.ts';
 import { stateLimitMs, testLimitMs } from '../support/hangLimits.ts';
 import { servePage } from '../support/pageServer.ts';
 import { rawCall, requestBytes } from '../support/rawHttp.ts';
@@ -77,7 +78,6 @@ pageTest('a page of an allowed origin runs statements, browses and lists tables'
 });
 
 pageTest('a page of an allowed origin reads the first rows of an endless answer', allowed.origin, async page => {
-  const sql = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
   const init = { method: 'POST', headers: { 'content-type': 'application/json', 'x-api-key': apiKey } };
   const beginning = await page.evaluate(
     async call => {
@@ -87,7 +87,7 @@ pageTest('a page of an allowed origin reads the first rows of an endless answer'
       leaving.abort();
       return new TextDecoder().decode(value);
     },
-    { url: sqlUrl, init, body: JSON.stringify({ sql }) },
+    { url: sqlUrl, init, body: JSON.stringify({ sql: endlessRows }) },
   );
   assert.ok(beginning.startsWith('{"rows":['), beginning.slice(0, 40));
 });

@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
-import { pressRun } from '../support/sampleProject.ts';
+import { runInBusyProject } from '../support/busyProject.ts';
 import { reply, startScriptedProject } from '../support/scriptedServer.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { projectStatusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-const key = 'canary-key-0123456789';
 const script = '-- @project Busy\nSELECT 1 AS one;\n';
 const limited = reply({ message: 'Too many requests.' }, 429, { 'retry-after': '25' });
-
-/** Runs the statement of the file in a project of the service, after entering its key. */
-async function runInBusyProject(session: WorkbenchSession, baseUrl: string, run = pressRun): Promise<void> {
-  const { page } = session;
-  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Busy', baseUrl, projectId: 'p1' }] });
-  await session.openFile('busy.sql');
-  // The name at the head of the file is unknown until the setting is read.
-  await projectStatusItem(page, 'Busy').waitFor();
-  await session.runCommand('SQL Projects: Set API Key…');
-  await page.getByRole('option', { name: 'Busy' }).click();
-  await page.locator('input[type="password"]').fill(key);
-  await page.keyboard.press('Enter');
-  await session.waitForEditorFocus();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.press('ArrowUp');
-  await run(session);
-}
 
 workbenchTest(
   'a wait that the service asks for is shown with the time left, and can be cancelled',
@@ -49,7 +29,7 @@ workbenchTest(
   { files: { 'busy.sql': script } },
   async session => {
     await using server = await startScriptedProject(limited);
-    await runInBusyProject(session, server.url, () => session.runCommand('SQL Projects: Run in Background'));
+    await runInBusyProject(session, server.url, { run: () => session.runCommand('SQL Projects: Run in Background') });
     const wait = session.notifications.filter({ hasText: /Busy is busy.*retrying in \d+ s/ });
     await wait.getByRole('button', { name: 'Cancel' }).waitFor();
     const sent = server.requests.length;

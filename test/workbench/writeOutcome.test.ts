@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
-import { pressRun } from '../support/sampleProject.ts';
+import { runInBusyProject } from '../support/busyProject.ts';
 import { reply, reset, startScriptedProject } from '../support/scriptedServer.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
-import { projectStatusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const statement = 'UPDATE t SET a = 1 WHERE id = 2';
 const files = { 'busy.sql': `-- @project Busy\n\n${statement};\n` };
-
-/** Runs the statement of the file in a project of that service. */
-async function runInBusyProject(session: WorkbenchSession, baseUrl: string): Promise<void> {
-  const { page } = session;
-  await session.setFolderSettings({
-    'sqlProjects.projects': [{ name: 'Busy', baseUrl, projectId: 'p1', retries: 0 }],
-  });
-  await session.openFile('busy.sql');
-  await projectStatusItem(page, 'Busy').waitFor();
-  await session.runCommand('SQL Projects: Set API Key…');
-  await page.getByRole('option', { name: 'Busy' }).click();
-  await page.locator('input[type="password"]').fill('a-key-of-this-test');
-  await page.keyboard.press('Enter');
-  await session.waitForEditorFocus();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.press('ArrowUp');
-  await pressRun(session);
-}
 
 workbenchTest(
   'the outcome of a write whose answer was lost is unknown until Check Outcome sends it again, even after a reload',
@@ -33,7 +13,7 @@ workbenchTest(
     const { page } = session;
     const done = reply({ row_count: 1, ok: true }, 200, { 'x-idempotency-replayed': 'true' });
     await using server = await startScriptedProject(reset, done);
-    await runInBusyProject(session, server.url);
+    await runInBusyProject(session, server.url, { settings: { retries: 0 } });
     const results = await session.webviewFrame('SQL Results');
     await results.getByText('Outcome unknown: the connection was lost after the statement was sent').first().waitFor();
     await results.getByText('Details', { exact: true }).click();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { countRows } from '../../../src/service/http/callNotes.ts';
+import { endlessRows } from '../../support/endlessRows.ts';
 import { type RawAnswer, rawCall, RawConnection, requestBytes } from '../../support/rawHttp.ts';
 import { ServiceProcess } from '../../support/serviceProcess.ts';
 
-const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 const lateError = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
   SELECT CASE WHEN i < 4000 THEN i ELSE json('broken') END AS v FROM n`;
 
@@ -36,7 +36,7 @@ test('the JSON log has one line for each call, with its route, status, time, row
   await call(requestBytes({ path: '/healthz', headers: { host: 'evil.example' } }));
   await call(requestBytes({ path: '/healthz', headers: { origin: 'https://evil.example' } }));
   {
-    await using leaving = new RawConnection(baseUrl).send(execute(endless));
+    await using leaving = new RawConnection(baseUrl).send(execute(endlessRows));
     await once(leaving.socket, 'data');
     leaving.socket.destroy();
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endlessRows } from '../../support/endlessRows.ts';
 import { testLimitMs } from '../../support/hangLimits.ts';
 import { PrometheusText } from '../../support/prometheusText.ts';
 import { rawCall, RawConnection, requestBytes } from '../../support/rawHttp.ts';
@@ -7,7 +8,6 @@ import { startTestService } from '../../support/testService.ts';
 
 const rateLimit = { perSecond: 0.001, burst: 8 };
 const { baseUrl, projectId, apiKey, adminKey, client, admin } = await startTestService({ rateLimit });
-const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 
 async function readMetrics(): Promise<PrometheusText> {
   const answer = await rawCall(baseUrl, requestBytes({ path: '/metrics', headers: { 'x-api-key': adminKey } }));
@@ -63,7 +63,7 @@ test('the metrics show processes, open statements, memory and disk space', { tim
   await using reader = new RawConnection(baseUrl);
   // The reader takes nothing, so the statement stays open.
   reader.socket.pause();
-  reader.send(requestBytes({ path, headers, body: JSON.stringify({ sql: endless }) }));
+  reader.send(requestBytes({ path, headers, body: JSON.stringify({ sql: endlessRows }) }));
   let metrics = await readMetrics();
   while (metrics.value(metric('open_statements')) === 0) metrics = await readMetrics();
   assert.equal(metrics.value(metric('open_statements')), 1);

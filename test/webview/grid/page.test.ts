@@ -4,6 +4,7 @@ import type { ResultView, RowsRequest, RowWindow, ViewEvent } from '../../../src
 import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
+import { never } from '../../support/never.ts';
 
 const labels = {
   noResult: 'Nothing yet.',
@@ -36,7 +37,6 @@ const viewOf = (fields: Partial<ResultView>): ResultView =>
   resultView({ columns: untyped, actions: fields.state === 'running' ? ['cancel'] : [], ...fields });
 
 const rows = ({ start, count }: RowsRequest): RowWindow => windowOf(start, count);
-const never = () => new Promise<never>(() => {});
 
 const send = ({ host }: WebviewPage<GridEvents>, view: Partial<ResultView> | null, first?: RowWindow): void => {
   const event: ViewEvent = { view: view && viewOf(view), ...(first && { first }) };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { endlessRows } from '../../../support/endlessRows.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { manyRows, openRows, pauseRows, startTestEngine } from '../../../support/testEngine.ts';
 
@@ -21,10 +22,7 @@ test('the time of other statements on the thread does not count for a statement'
 
 test('a statement past its time is stopped after the rows that it has sent', async context => {
   const { engine } = startTestEngine(context, { statementMs: 300 });
-  const { batches } = await openRows(
-    engine,
-    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n',
-  );
+  const { batches } = await openRows(engine, endlessRows);
   let bytes = 0;
   const readAll = async (): Promise<void> => {
     for await (const batch of batches) bytes += batch.length;

@@ -3,6 +3,7 @@ import type { RowsRequest } from '../../../../src/protocol/results.ts';
 import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { setTheme } from '../../../support/webviewThemes.ts';
+import { never } from '../../../support/never.ts';
 
 const arrangements = (grid: GridPage): unknown[] =>
   grid.callsOf('arrange').map(({ params }) => asRecord(params)?.['arrangement']);
@@ -171,7 +172,6 @@ gridTest('the cell menu filters by a value', numbers(500), async grid => {
   await grid.page.getByText('499 of 500 rows').first().waitFor();
 });
 
-const never = (): Promise<never> => new Promise(() => {});
 gridTest('a disabled button of the filter form looks disabled', numbers(500), async grid => {
   const { page } = grid;
   await setTheme(page, 'light');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/decode.ts';
 import { decodeFindStep, type FindResult } from '../../../../src/protocol/rowQueries.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { never } from '../../../support/never.ts';
 
 /** Every thousandth row has a match in column 1. */
 const rows = [1000, 2000, 3000];
@@ -98,7 +99,6 @@ gridTest(
   },
 );
 
-const never = (): Promise<never> => new Promise(() => {});
 gridTest(
   'a new search aborts the pending one, closing aborts the last, and progress shows',
   { ...numbers(5000), answers: { find: never } },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ProjectError } from '../../../../src/base/errors.ts';
 import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { never } from '../../../support/never.ts';
 
 /** The ranges that a copy would have, as `firstRow-endRow firstColumn-lastColumn`. */
 async function selected(grid: GridPage): Promise<string[]> {
@@ -224,7 +225,6 @@ gridTest('the keys that switch editors are left to VS Code', numbers(1000), asyn
   assert.deepEqual(await selected(grid), ['2-3 0-0']);
 });
 
-const never = (): Promise<never> => new Promise(() => {});
 let copies = 0;
 gridTest(
   'a new copy aborts the pending one without an alert',

@@ -3,6 +3,7 @@ import type { Summary } from '../../../../src/protocol/rowQueries.ts';
 import { ProjectError } from '../../../../src/base/errors.ts';
 import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridContent, gridTest, numbers } from '../../../support/gridPage.ts';
+import { never } from '../../../support/never.ts';
 
 gridTest('the footer summarizes the selection, but not a single cell', numbers(1000), async grid => {
   const { page } = grid;
@@ -43,7 +44,6 @@ gridTest(
   },
 );
 
-const never = (): Promise<never> => new Promise(() => {});
 gridTest(
   'a new selection aborts the pending summary',
   { ...numbers(1000), answers: { summarize: never } },

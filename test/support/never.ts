@@ -1,0 +1,2 @@
+/** Answers a call never. */
+export const never = (): Promise<never> => new Promise(() => {});
