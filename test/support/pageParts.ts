@@ -4,6 +4,28 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 export const editBar = (place: FrameLocator | Page): Locator =>
   place.getByRole('group', { name: 'Pending edits', exact: true });
 
+type Place = FrameLocator | Locator | Page;
+
+/** The cell that has the focus of the grid: that of its row and column, or any. */
+export const activeCell = (place: Place, column?: number): Locator =>
+  place.locator(column === undefined ? '#active-cell' : `#active-cell[aria-colindex="${column}"]`);
+
+/** Cells that cannot be saved as they are. */
+export const problemCells = (place: Place): Locator => place.locator('[data-problem]');
+
+/** Cells with a pending edit. */
+export const editedCells = (place: Place): Locator => place.locator('[data-edit="edited"]');
+
+/** Rows that the next save deletes. */
+export const deletedRows = (place: Place): Locator => place.locator('[data-edits="deleted"]');
+
+/** The picture of a key in a column's header. */
+export const keyPicture = (header: Locator, kind: 'primaryKey' | 'foreignKey'): Locator =>
+  header.locator(`[data-icon="${kind}"]`);
+
+/** Cells whose value has not come yet, or is NULL. */
+export const cellsOfKind = (place: Place, kind: 'loading' | 'null'): Locator => place.locator(`[data-kind="${kind}"]`);
+
 /*
  * Some parts of a page are only for the eye or for the mouse: they have no role and no name. Tests find them by class,
  * and read the classes from here.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import { editBar } from '../support/pageParts.ts';
+import { editBar, problemCells } from '../support/pageParts.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -42,7 +42,7 @@ workbenchTest(
     await session.page.keyboard.press('Escape');
     await table.getByText('2 rows have changed in the table since you edited them.').waitFor();
     await table.getByText('2 problems').waitFor();
-    await table.locator('[data-problem]').nth(1).waitFor();
+    await problemCells(table).nth(1).waitFor();
     await table.getByRole('button', { name: 'Save Changes' }).click();
     await option(2).click();
     await session.page.keyboard.press('Enter');

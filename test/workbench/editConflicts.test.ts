@@ -4,6 +4,7 @@ import { OtherClient } from '../support/otherClient.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { WindowTable } from '../support/windowTable.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { problemCells } from '../support/pageParts.ts';
 
 /** A second client writes the rows that a window has pending edits of. The save reports the conflict, and the user decides. */
 
@@ -27,7 +28,7 @@ workbenchTest(
     await conflicts.waitFor("Before: 'Ida' · In the table now: 'Inga' · Yours: 'Iris'");
     await conflicts.cancel();
     await table.waitForText('1 row has changed in the table since you edited it. Save again to decide on it.');
-    await table.frame.locator('[data-problem]').first().waitFor();
+    await problemCells(table.frame).first().waitFor();
     assert.deepEqual(await other.rows(), ['1 Inga Ulm', '2 Bo Bonn', '3 Cleo Jena', '4 Dot Kiel']);
     await table.button('Save Changes').click();
     await conflicts.waitFor("Before: 'Ida' · In the table now: 'Inga' · Yours: 'Iris'");

@@ -3,6 +3,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
+import { activeCell, keyPicture } from '../support/pageParts.ts';
 
 const script = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
 SELECT i, (i * 7919) % 5000 AS mixed, iif(i % 10, 'text ' || i, NULL) AS words, json_object('row', i) AS doc FROM n;
@@ -19,7 +20,7 @@ workbenchTest(
     const results = await runFromKeyboard(session);
     const grid = results.getByRole('grid');
     const hasFocus = grid.and(results.locator(':focus'));
-    const active = results.locator('#active-cell');
+    const active = activeCell(results);
     await grid.getByRole('gridcell').first().click();
 
     await keyboard.press('Control+f');
@@ -68,14 +69,14 @@ workbenchTest(
     await openSampleProject(session);
     await session.openFile('shop.sql');
     const results = await runFromKeyboard(session);
-    await results.getByRole('columnheader', { name: 'id' }).locator('[data-icon="primaryKey"]').waitFor();
-    await results.getByRole('columnheader', { name: 'buyer' }).locator('[data-icon="foreignKey"]').waitFor();
+    await keyPicture(results.getByRole('columnheader', { name: 'id' }), 'primaryKey').waitFor();
+    await keyPicture(results.getByRole('columnheader', { name: 'buyer' }), 'foreignKey').waitFor();
     await session.screenshot('grid-result-keys');
     const followBuyer = async (shown: FrameLocator): Promise<void> => {
       const cell = shown.getByRole('gridcell').nth(1);
       const buyer = await cell.innerText();
       await cell.click();
-      await shown.locator('#active-cell').filter({ hasText: buyer.trim() }).waitFor();
+      await activeCell(shown).filter({ hasText: buyer.trim() }).waitFor();
       await keyboard.press('Control+Enter');
       const table = await session.webviewFrame('customers');
       await table.getByRole('button', { name: `id = ${buyer.trim()}`, exact: true }).waitFor();
@@ -88,7 +89,7 @@ workbenchTest(
     await results.getByRole('tab', { name: /, pinned\b/ }).waitFor();
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
-    await restored.getByRole('columnheader', { name: 'buyer' }).locator('[data-icon="foreignKey"]').waitFor();
+    await keyPicture(restored.getByRole('columnheader', { name: 'buyer' }), 'foreignKey').waitFor();
     await followBuyer(restored);
   },
 );

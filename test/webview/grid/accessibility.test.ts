@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { gridTest, numbers } from '../../support/gridPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { activeCell } from '../../support/pageParts.ts';
 
 gridTest(
   'attributes give the size of the grid, the place of each cell, and the active cell',
@@ -14,13 +15,13 @@ gridTest(
     assert.match((await grid.grid.getAttribute('aria-description')) ?? '', /Press Space to show the row as a record/);
     await grid.grid.focus();
     await page.keyboard.press('ArrowDown');
-    await grid.cell(1, 0).and(page.locator('#active-cell')).waitFor();
+    await grid.cell(1, 0).and(activeCell(page)).waitFor();
     // The active cell keeps its element when it is scrolled out of view.
     await grid.grid.evaluate(element => element.scrollTo(500, 100_000));
     await grid.cell(4550, 6).waitFor();
-    assert.equal(await page.locator('#active-cell').count(), 1);
+    assert.equal(await activeCell(page).count(), 1);
     await page.keyboard.press('ArrowDown');
-    await grid.cell(2, 0).and(page.locator('#active-cell')).waitFor();
+    await grid.cell(2, 0).and(activeCell(page)).waitFor();
   },
 );
 
@@ -141,7 +142,7 @@ gridTest('the selection and the active cell show in forced colors', numbers(50),
     return getComputedStyle(probe).backgroundColor;
   });
   assert.equal(await color(2), highlight);
-  const outline = await page.locator('#active-cell').evaluate(cell => getComputedStyle(cell).outlineStyle);
+  const outline = await activeCell(page).evaluate(cell => getComputedStyle(cell).outlineStyle);
   assert.equal(outline, 'solid');
 });
 

@@ -11,6 +11,7 @@ import {
 import type { SeenRequest } from '../../support/refusingProxy.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { reply, stall } from '../../support/scriptedServer.ts';
+import { keyPicture } from '../../support/pageParts.ts';
 
 /** A table's page in a browser, with the extension's own code and a real service behind it. */
 
@@ -350,7 +351,7 @@ tablePageTest(
   'a foreign key in a row that has not arrived is followed when the row is there',
   async opened => {
     const { page, followed, answerLaterPages } = opened;
-    await page.getByRole('columnheader', { name: 'maker' }).locator('[data-icon="foreignKey"]').waitFor();
+    await keyPicture(page.getByRole('columnheader', { name: 'maker' }), 'foreignKey').waitFor();
     answerLaterPages((response, request) => {
       reply({ message: 'Too many.' }, 429, { 'retry-after': '3' })(response, request);
       answerLaterPages();
@@ -368,8 +369,8 @@ tablePageTest(
   'a foreign key leads to the row that it refers to, by its link, a key and the menu',
   async ({ page, followed }) => {
     const { keyboard } = page;
-    await page.getByRole('columnheader', { name: 'id' }).locator('[data-icon="primaryKey"]').waitFor();
-    await page.getByRole('columnheader', { name: 'maker' }).locator('[data-icon="foreignKey"]').waitFor();
+    await keyPicture(page.getByRole('columnheader', { name: 'id' }), 'primaryKey').waitFor();
+    await keyPicture(page.getByRole('columnheader', { name: 'maker' }), 'foreignKey').waitFor();
     const expected = { table: { name: 'makers', kind: 'table' }, values: [{ column: 'code', text: 'acme' }] };
     const isFollowed = async (times: number): Promise<void> => {
       await waitUntil(async () => followed.length >= times, { what: 'no row is followed' });

@@ -3,6 +3,7 @@ import { alertIn, buttonIn, cellIn, tablePageTest } from '../../support/browsedT
 import { cellAt, editorOf, select, type, waitUntilEditable } from '../../support/editedCells.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
+import { editedCells } from '../../support/pageParts.ts';
 
 /** A table that is edited in its page, with the extension's own code and a real service behind it. */
 
@@ -112,7 +113,7 @@ tablePageTest(
     await cellIn(page, 'one').waitFor();
     assert.equal(await cellIn(page, 'same').count(), 2);
     assert.equal(await cellAt(opened, 1, 1).textContent(), 'one', 'it is the row that was edited');
-    assert.equal(await page.locator('[data-edit="edited"]').count(), 1);
+    assert.equal(await editedCells(page).count(), 1);
     await select(opened, 0, 1);
     await page.keyboard.press('Delete');
     await alertIn(page, 'Edit and save one of them at a time.').waitFor();
@@ -121,7 +122,7 @@ tablePageTest(
     await cellIn(page, 'one').waitFor();
     assert.equal(await cellIn(page, 'same').count(), 2);
     await opened.save();
-    await page.locator('[data-edit="edited"]').waitFor({ state: 'detached' });
+    await editedCells(page).waitFor({ state: 'detached' });
     // The saved value comes with the rows that are read again.
     await cellIn(page, 'one').waitFor();
     const isRead = async (): Promise<boolean> => (await cellIn(page, 'same').count()) === 2;

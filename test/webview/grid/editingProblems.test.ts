@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../support/editedCells.ts';
-import { editBar } from '../../support/pageParts.ts';
+import { editBar, problemCells } from '../../support/pageParts.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
@@ -27,8 +27,8 @@ tablePageTest(
     await refuse(opened);
     await page.getByText('2 problems').waitFor();
     const marked = cellAt(opened, 1, 1);
-    await page.locator('[data-problem]').nth(1).waitFor();
-    assert.equal(await page.locator('[data-problem]').count(), 2);
+    await problemCells(page).nth(1).waitFor();
+    assert.equal(await problemCells(page).count(), 2);
     assert.equal(await marked.getAttribute('title'), 'The CHECK constraint forbids it: short');
     assert.equal(await marked.getAttribute('aria-description'), 'The CHECK constraint forbids it: short');
     assert.equal(await marked.getAttribute('aria-invalid'), 'true');
@@ -81,7 +81,7 @@ tablePageTest(
     await select(opened, 0, 0);
     await page.keyboard.press('F8');
     await page.getByText('Row 4,999 · name').waitFor();
-    await cellIn(page, 'much too long a name').and(page.locator('[data-problem]')).waitFor();
+    await cellIn(page, 'much too long a name').and(problemCells(page)).waitFor();
   },
   { setup: checked },
 );
@@ -96,7 +96,7 @@ tablePageTest(
     await alertIn(page, "'name' cannot be NULL.").waitFor();
     await page.getByText('2 problems').waitFor();
     assert.ok(document.editing.edits.isEmpty);
-    await page.locator('[data-problem]').nth(1).waitFor();
+    await problemCells(page).nth(1).waitFor();
     await type(opened, 0, 1, 'x');
     await type(opened, 1, 1, 'y');
     await page.getByText('2 rows updated').waitFor();
@@ -119,7 +119,7 @@ tablePageTest('an unresolved conflict is marked with the value before, theirs an
   await type(opened, 0, 1, 'mine');
   await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
   await assert.rejects(save(), /1 row has changed/);
-  await page.locator('[data-problem]').waitFor();
+  await problemCells(page).waitFor();
   assert.match(
     (await cellAt(opened, 0, 1).getAttribute('title')) ?? '',
     /Before: 'part 1' · In the table now: 'theirs' · Yours: 'mine'/,

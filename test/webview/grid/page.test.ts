@@ -5,6 +5,7 @@ import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 import { never } from '../../support/never.ts';
+import { activeCell } from '../../support/pageParts.ts';
 
 const labels = {
   noResult: 'Nothing yet.',
@@ -250,7 +251,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
       const grid = gridOf(opened);
       await grid.getByRole('gridcell').first().waitFor();
       await opened.picture(`grid-${theme}`);
-      const active = page.locator('#active-cell');
+      const active = activeCell(page);
       const other = grid.getByRole('gridcell').nth(1);
       const looks = (locator: typeof active) =>
         locator.evaluate(element => {

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { buttonIn, cellIn, tablePageTest } from '../../support/browsedTablePage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { activeCell } from '../../support/pageParts.ts';
 
 const trail = { labels: ['boxes', 'parts: id = 2', 'tags: filtered', 'a "b"\n'], index: 1 };
 const trailIn = (page: Page): Locator => page.getByRole('navigation', { name: 'Trail of foreign keys' });
@@ -66,7 +67,9 @@ tablePageTest(
       place: { row: 3, column: 1 },
     });
     await page.getByText('Row 4 · name').waitFor();
-    await page.locator('#active-cell', { hasText: /^part 39$/ }).waitFor();
+    await activeCell(page)
+      .filter({ hasText: /^part 39$/ })
+      .waitFor();
   },
   {
     restoredState: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { activeCell } from '../../../support/pageParts.ts';
 
 const content: GridContent = {
   ...numbers(500),
@@ -68,7 +69,7 @@ gridTest('the filter row filters its columns by keys alone', content, async grid
   await keyboard.press('Tab');
   await keyboard.press('ArrowDown');
   await grid.grid.and(focused).waitFor();
-  await grid.page.locator('#active-cell[aria-colindex="4"]').waitFor();
+  await activeCell(grid.page, 4).waitFor();
   await tool(grid).press('Enter');
   await fieldOf(grid, 1).waitFor({ state: 'detached' });
 });
@@ -96,9 +97,9 @@ gridTest('the rows are below the filter row, and screen readers count it', conte
   assert.equal(first.top, fields.bottom);
   // A click selects the row that is under the pointer.
   await page.mouse.click(first.left + 100, first.top + 5);
-  await page.locator('[aria-rowindex="3"] #active-cell').waitFor();
+  await activeCell(page.locator('[aria-rowindex="3"]')).waitFor();
   await page.keyboard.press('Control+End');
-  await page.locator('[aria-rowindex="502"] #active-cell').waitFor();
+  await activeCell(page.locator('[aria-rowindex="502"]')).waitFor();
   const grids = await grid.grid.evaluate(shown => shown.getBoundingClientRect());
   assert.ok((await boxOf('[aria-rowindex="502"]')).bottom <= grids.bottom);
 });

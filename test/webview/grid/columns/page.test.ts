@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { activeCell } from '../../../support/pageParts.ts';
 
 const names = (grid: GridPage) => grid.grid.getByRole('columnheader').allInnerTexts();
 const widthOf = async (grid: GridPage, name: string): Promise<number> =>
@@ -94,7 +95,7 @@ gridTest('keys resize and move a column', numbers(100), async grid => {
   await grid.page.keyboard.press('Alt+Shift+ArrowRight');
   await grid.grid.getByRole('columnheader').nth(2).and(grid.header('column_1')).waitFor();
   assert.equal(await widthOf(grid, 'column_1'), before + 16);
-  assert.equal(await grid.page.locator('#active-cell').innerText(), '0001', 'the active cell went along');
+  assert.equal(await activeCell(grid.page).innerText(), '0001', 'the active cell went along');
 });
 
 gridTest('dragging its header moves a column with its cells', numbers(100), async grid => {
@@ -188,8 +189,8 @@ gridTest('frozen columns stay in place above scrolled ones', numbers(1000), asyn
   // A cell reached by keys is never below frozen columns.
   await grid.cell(0, 6).click();
   for (let i = 0; i < 3; i++) await grid.page.keyboard.press('ArrowLeft');
-  await grid.page.locator('#active-cell[aria-colindex="5"]').waitFor();
-  const active = await grid.page.locator('#active-cell').boundingBox();
+  await activeCell(grid.page, 5).waitFor();
+  const active = await activeCell(grid.page).boundingBox();
   assert.ok(active && active.x >= box.x + box.width);
   await choose(grid, 'Column', 'Hide Column');
 });
@@ -241,7 +242,7 @@ gridTest('a menu opened by a key is at its column, even right after a move', num
   const { page } = grid;
   await grid.grid.focus();
   await page.keyboard.press('Control+ArrowRight');
-  await page.locator('#active-cell[aria-colindex="13"]').waitFor();
+  await activeCell(page, 13).waitFor();
   await grid.grid.evaluate(element => {
     const press = (key: string, held: object): boolean =>
       element.dispatchEvent(new KeyboardEvent('keydown', { key, ...held, bubbles: true }));
@@ -266,7 +267,7 @@ gridTest(
     await grid.grid.evaluate(element => element.scrollTo(20_000, 100_000));
     await grid.header('column_499').waitFor({ state: 'hidden' });
     assert.ok(atFirst < 1000 && (await count()) < 1000, `${atFirst} and ${await count()} elements`);
-    assert.equal(await grid.page.locator('#active-cell').getAttribute('aria-colindex'), '501');
+    assert.equal(await activeCell(grid.page).getAttribute('aria-colindex'), '501');
   },
 );
 
@@ -281,7 +282,7 @@ gridTest('each result keeps its own layout and place while the view is hidden', 
   const top = (await grid.cell(2003, 0).boundingBox())?.y;
   await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"row":2003'));
   await grid.page.reload();
-  await grid.page.locator('#active-cell[aria-selected="true"]').waitFor();
+  await activeCell(grid.page).and(grid.page.locator('[aria-selected="true"]')).waitFor();
   await grid.cell(2003, 0).waitFor();
   assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
   assert.equal((await grid.cell(2003, 0).boundingBox())?.y, top);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cellIn, tablePageTest } from '../../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../../support/editedCells.ts';
-import { editBar } from '../../../support/pageParts.ts';
+import { deletedRows, editBar, editedCells } from '../../../support/pageParts.ts';
 
 /** The grid between a save and the reading of the rows after it. */
 
@@ -17,11 +17,11 @@ tablePageTest(
     await editBar(page).getByText('2 rows updated · 1 row deleted').waitFor();
     await saveOnly();
     await editBar(page).waitFor({ state: 'hidden' });
-    await page.locator('[data-edit="edited"]').first().waitFor({ state: 'detached' });
+    await editedCells(page).first().waitFor({ state: 'detached' });
     assert.equal(await cellAt(opened, 0, 1).textContent(), 'first');
     assert.equal(await cellAt(opened, 1, 0).textContent(), '6001');
     assert.equal(await cellAt(opened, 1, 1).textContent(), 'moved');
-    assert.equal(await page.locator('[data-edits="deleted"]').count(), 1);
+    assert.equal(await deletedRows(page).count(), 1);
     assert.deepEqual(await query(`SELECT name FROM parts WHERE id IN (1, 2, 3, 6001) ORDER BY id`), [
       ['first'],
       ['moved'],
@@ -29,7 +29,7 @@ tablePageTest(
     await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
     await editor.refreshRows();
     await cellIn(page, 'theirs').waitFor();
-    await page.locator('[data-edits="deleted"]').waitFor({ state: 'detached' });
+    await deletedRows(page).waitFor({ state: 'detached' });
     assert.equal(await cellAt(opened, 1, 0).textContent(), '4');
   },
 );
@@ -41,7 +41,7 @@ tablePageTest(
     await type(opened, 1, 1, 'one');
     await cellIn(page, 'one').waitFor();
     await saveOnly();
-    await page.locator('[data-edit="edited"]').waitFor({ state: 'detached' });
+    await editedCells(page).waitFor({ state: 'detached' });
     assert.equal(await cellAt(opened, 1, 1).textContent(), 'one');
     assert.equal(await cellIn(page, 'same').count(), 2);
   },

@@ -3,6 +3,7 @@ import { asRecord } from '../../../../src/base/decode.ts';
 import { decodeFindStep, type FindResult } from '../../../../src/protocol/rowQueries.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { never } from '../../../support/never.ts';
+import { activeCell, cellsOfKind } from '../../../support/pageParts.ts';
 
 /** Every thousandth row has a match in column 1. */
 const rows = [1000, 2000, 3000];
@@ -16,7 +17,7 @@ function find(params: unknown): FindResult {
 }
 const content = { ...numbers(5000), answers: { find: find } };
 
-const active = (grid: GridPage, row: number) => grid.grid.locator(`[aria-rowindex="${row + 2}"] #active-cell`);
+const active = (grid: GridPage, row: number) => activeCell(grid.grid.locator(`[aria-rowindex="${row + 2}"]`));
 
 gridTest('Find goes through the matches of all rows and shows their number', content, async grid => {
   const { page } = grid;
@@ -86,8 +87,8 @@ gridTest(
     await grid.cell(0, 0).click();
     await grid.grid.evaluate(element => element.scrollTo(0, 900));
     await grid.cell(45, 0).getByText(text).waitFor();
-    await grid.cell(44, 0).and(page.locator('[data-kind="null"]')).waitFor();
-    await grid.cell(50, 0).and(page.locator('[data-kind="loading"]')).waitFor();
+    await grid.cell(44, 0).and(cellsOfKind(page, 'null')).waitFor();
+    await grid.cell(50, 0).and(cellsOfKind(page, 'loading')).waitFor();
     await page.keyboard.press('Control+f');
     const field = page.getByRole('textbox', { name: 'Find in All Rows' });
     const marked = (): Promise<string[]> => page.evaluate(() => Array.from(CSS.highlights.get('match') ?? [], String));

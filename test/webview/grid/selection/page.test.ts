@@ -3,6 +3,7 @@ import { ProjectError } from '../../../../src/base/errors.ts';
 import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { never } from '../../../support/never.ts';
+import { activeCell } from '../../../support/pageParts.ts';
 
 /** The ranges that a copy would have, as `firstRow-endRow firstColumn-lastColumn`. */
 async function selected(grid: GridPage): Promise<string[]> {
@@ -87,7 +88,7 @@ gridTest('a drag beyond an edge scrolls as long as the pointer stays there', num
   await mouse.move(box.x + 300, box.y - 80, { steps: 3 });
   await grid.cell(0, 1).waitFor();
   await mouse.move(box.x + box.width + 60, box.y + 100, { steps: 3 });
-  await page.locator('#active-cell[aria-colindex="13"]').waitFor();
+  await activeCell(page, 13).waitFor();
   await mouse.up();
   assert.match((await selected(grid))[0] ?? '', / 3-11$/);
 });
@@ -162,7 +163,7 @@ gridTest('ten million rows are selected at once and copied as one range', number
   assert.deepEqual(await selected(grid), ['0-10000000 0-11']);
   await grid.page.keyboard.press('Control+End');
   await grid.cell(9_999_999, 11).waitFor();
-  await grid.page.locator('#active-cell').getByText('9999999011', { exact: true }).waitFor();
+  await activeCell(grid.page).getByText('9999999011', { exact: true }).waitFor();
 });
 
 gridTest('the cell menu copies in other formats, by pointer and by keys', numbers(100), async grid => {
@@ -319,12 +320,12 @@ gridTest(
     const { page } = grid;
     await grid.cell(0, 2).click();
     await page.keyboard.press('Control+g');
-    await grid.cell(4170, 2).and(page.locator('#active-cell')).waitFor();
+    await grid.cell(4170, 2).and(activeCell(page)).waitFor();
     promptedRow = null;
     await grid.cell(4170, 2).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Go to Row…' }).click();
     await grid.waitForCalls('promptForRow', 2);
     await grid.grid.and(page.locator(':focus')).waitFor();
-    await grid.cell(4170, 2).and(page.locator('#active-cell')).waitFor();
+    await grid.cell(4170, 2).and(activeCell(page)).waitFor();
   },
 );
