@@ -109,7 +109,9 @@ workbenchTest('a read-only project cannot be designed and says why', {}, async s
     ['pets', 'Rename Table…'],
   ] as const) {
     await chooseFromMenu(session, item, command);
-    const refusal = session.notifications.filter({ hasText: "'Shop' is read-only, so its tables cannot be" });
+    const refusal = session.notifications.filter({
+      hasText: "'Shop' is read-only. Change its protection to create or change tables.",
+    });
     await refusal.getByRole('button', { name: 'Change Protection' }).waitFor();
     await session.runCommand('Notifications: Clear All Notifications');
     await refusal.waitFor({ state: 'detached' });
