@@ -50,11 +50,13 @@ export type Handlers<M extends MethodTable> = {
 /** One listener for each event. */
 export type Listeners<E extends EventTable> = { readonly [Name in keyof E]: (payload: Infer<E[Name]>) => void };
 
-/** Methods as the host serves them: each takes what the page sent, unchecked. */
-export type ServedMethods = Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>>;
+/** The methods of a table as the host serves them: each takes what the page sent, unchecked. */
+export type ServedMethods<M extends MethodTable = MethodTable> = {
+  readonly [Name in keyof M]: (params: unknown, signal: AbortSignal) => unknown;
+};
 
 /** Puts the decoders of a table before its handlers. A call with wrong parameters never reaches its handler. */
-export function serve<const M extends MethodTable>(methods: M, handlers: Handlers<M>): ServedMethods {
+export function serve<const M extends MethodTable>(methods: M, handlers: Handlers<M>): ServedMethods<M> {
   const served = Object.entries(methods).map(([name, { params: decode, answer }]) => {
     const handler = handlers[name] as (params: unknown, signal: AbortSignal) => unknown;
     const handle = async (params: unknown, signal: AbortSignal): Promise<unknown> => {
@@ -65,7 +67,7 @@ export function serve<const M extends MethodTable>(methods: M, handlers: Handler
     };
     return [name, handle] as const;
   });
-  return Object.fromEntries(served);
+  return Object.fromEntries(served) as ServedMethods<M>;
 }
 
 /** The code of a failure that the caller wanted: the call was aborted. */

@@ -79,16 +79,6 @@ export const resultMethods = {
   },
 } as const;
 
-/** Further calls of the results panel. */
-export const tabMethods = {
-  /** Brings a tab to the front. */
-  selectTab: { params: decodeResultRef },
-  /** Closes a tab and releases its rows. */
-  closeTab: { params: decodeResultRef },
-  /** The host asks for the new name. */
-  renameTab: { params: decodeResultRef },
-} as const;
-
 /** Further calls of the page of a browsed table. All concern its one table. */
 export const browsingMethods = {
   /** Fetches the page with a row. Answers null if the row cannot be had. */
@@ -121,9 +111,23 @@ export const formMethods = {
   cancelParameters: { params: object({ id: asString }) },
 } as const;
 
+/** All further calls of the results panel. */
+export const panelMethods = {
+  ...formMethods,
+  /** Brings a tab to the front. */
+  selectTab: { params: decodeResultRef },
+  /** Closes a tab and releases its rows. */
+  closeTab: { params: decodeResultRef },
+  /** The host asks for the new name. */
+  renameTab: { params: decodeResultRef },
+} as const;
+
+/** All further calls of the page of a browsed table. */
+export const tableMethods = { ...browsingMethods, ...editingMethods } as const;
+
 export const gridBridge = {
   page: 'grid',
-  methods: { ...resultMethods, ...tabMethods, ...formMethods, ...browsingMethods, ...editingMethods },
+  methods: { ...resultMethods, ...panelMethods, ...tableMethods },
   events: {
     view: decodeViewEvent,
     /** Sent by the results panel. */

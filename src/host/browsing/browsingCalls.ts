@@ -1,15 +1,13 @@
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { type ServedMethods, serve } from '../../protocol/bridge.ts';
-import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { JumpTarget } from '../../protocol/browsing.ts';
-import { browsingMethods, resultMethods } from '../../protocol/gridBridge.ts';
+import { browsingMethods } from '../../protocol/gridBridge.ts';
 import { staleOrder } from '../results/resultCalls.ts';
 import type { RowRange } from './browsingHost.ts';
 import type { TableNavigation } from './tableNavigation.ts';
 
 export interface BrowsingActions {
   goToRow(): Promise<void>;
-  exportAll(columns?: readonly number[], selection?: readonly CellRange[]): Promise<void>;
   refresh(): Promise<void>;
   showStatement(): Promise<void>;
   readonly navigation: TableNavigation;
@@ -17,31 +15,24 @@ export interface BrowsingActions {
 }
 
 /** Answers what the page of a browsed table calls, beyond the calls of every grid. */
-export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedMethods {
-  return {
-    ...serve(browsingMethods, {
-      jump: ({ row }) => {
-        actions.navigation.arrived();
-        return jump(actions, run, row);
-      },
-      askRow: () => actions.goToRow(),
-      count: () => run.countAll(),
-      stopCounting: () => run.stopCounting(),
-      refresh: () => actions.refresh(),
-      sortByKey: () => run.sortByKey(),
-      showReferencing: ({ row, orderVersion }) => {
-        if (orderVersion !== run.queries.orderVersion) throw staleOrder();
-        return actions.navigation.showReferencing(row);
-      },
-      goToStep: ({ index, row, column }) => actions.navigation.goToStep(index, { row, column }),
-      showStatement: () => actions.showStatement(),
-    }),
-    // Replaces the export of other results: a table is counted before.
-    ...serve(
-      { export: resultMethods.export },
-      { export: ({ columns, selection }) => actions.exportAll(columns, selection?.ranges) },
-    ),
-  };
+export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedMethods<typeof browsingMethods> {
+  return serve(browsingMethods, {
+    jump: ({ row }) => {
+      actions.navigation.arrived();
+      return jump(actions, run, row);
+    },
+    askRow: () => actions.goToRow(),
+    count: () => run.countAll(),
+    stopCounting: () => run.stopCounting(),
+    refresh: () => actions.refresh(),
+    sortByKey: () => run.sortByKey(),
+    showReferencing: ({ row, orderVersion }) => {
+      if (orderVersion !== run.queries.orderVersion) throw staleOrder();
+      return actions.navigation.showReferencing(row);
+    },
+    goToStep: ({ index, row, column }) => actions.navigation.goToStep(index, { row, column }),
+    showStatement: () => actions.showStatement(),
+  });
 }
 
 /** Gives null if the row cannot be loaded: the page shows the run's fault. */

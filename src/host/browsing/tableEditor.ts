@@ -5,18 +5,20 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { type CellRange, isArranged } from '../../protocol/rowQueries.ts';
+import { isArranged } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
 import type { ServedMethods } from '../../protocol/bridge.ts';
+import type { tableMethods } from '../../protocol/gridBridge.ts';
 import type { Projects } from '../connections/projects.ts';
-import { editingCalls } from '../editing/editingCalls.ts';
+import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
 import { editingLabels } from '../editing/editingLabels.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
 import { rowMarks } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import { tableIcon } from '../projectAppearance.ts';
+import type { ExportRowsOptions } from '../results/exportRows.ts';
 import { newResult, type Result } from '../results/result.ts';
 import { decisionsOn } from '../results/resultActions.ts';
 import { remediesFor } from '../remedies.ts';
@@ -46,7 +48,7 @@ export interface TableEditorOptions {
 }
 
 /** An editor that browses one table. */
-export class TableEditor implements BrowsingActions, Disposable {
+export class TableEditor implements BrowsingActions, EditingActions, Disposable {
   readonly #parts: TableEditorParts;
   readonly #options: TableEditorOptions;
   readonly #run: BrowseRun;
@@ -88,13 +90,13 @@ export class TableEditor implements BrowsingActions, Disposable {
         webview: panel.webview,
         title: document.table.name,
         isVisible: () => panel.visible,
-        exportRows: (...request) => parts.host.exportRows(...request),
+        exportRows: (_result, request) => this.exportAll(request),
         labels: { ...tableLabels(), ...editingLabels() },
         actions: {
           of: () => this.#actions(),
           act: action => this.#act(action),
         },
-        methods: { ...browsingCalls(this, run), ...this.#editingCalls() },
+        methods: this.#methods(),
         onReady: state => this.#takeRemembered(state),
       }),
     );
@@ -150,12 +152,12 @@ export class TableEditor implements BrowsingActions, Disposable {
   }
 
   /** Exports all rows of the table, with the shown columns in their order. */
-  async exportAll(columns?: readonly number[], selection?: readonly CellRange[]): Promise<void> {
+  async exportAll(options?: ExportRowsOptions): Promise<void> {
     await this.#orRemedy(async () => {
       // The export prompt names the row count, so that nobody takes a part for the whole.
       if (!this.#run.hasEnd) await this.#run.countAll();
-      const wasCountingStopped = !this.#run.hasEnd;
-      if (!wasCountingStopped) await this.#parts.host.exportRows(this.#result, { columns, selection });
+      // Without an end, the user has stopped the count.
+      if (this.#run.hasEnd) await this.#parts.host.exportRows(this.#result, options);
     });
   }
 
@@ -242,9 +244,8 @@ export class TableEditor implements BrowsingActions, Disposable {
     const { firstState = await this.#rememberedState.promise } = this.#options;
     if (typeof firstState !== 'object') return this.#run.start();
     const { arrangement, row } = firstState;
-    if (!isArranged(firstState.arrangement)) return this.#run.start(row);
-    const restoredState = firstState;
-    const restoredColumns = restoredState.columns.map(name => ({ name }));
+    if (!isArranged(arrangement)) return this.#run.start(row);
+    const restoredColumns = firstState.columns.map(name => ({ name }));
     await this.#orRemedy(() =>
       this.#run.startArranged(columns => moveArrangement(arrangement, restoredColumns, columns), row),
     );
@@ -288,20 +289,18 @@ export class TableEditor implements BrowsingActions, Disposable {
     if (!this.#owned.isDisposed) await this.#show();
   }
 
-  #editingCalls(): ServedMethods {
+  #methods(): ServedMethods<typeof tableMethods> {
     const { document } = this.#options;
-    return editingCalls({
+    const editing = editingCalls({
       document,
       run: this.#run,
       runId: () => this.#result.id,
       refusal: () => this.#readOnlyText,
       prompts: this.#parts.host.editPrompts(currentProject(this.#parts, this.#profile)),
       goToCell: ({ row, column }) => this.#page.notify('goTo', { row, ...(column !== undefined && { column }) }),
-      save: () => this.save(),
-      checkOutcome: () => this.checkOutcome(),
-      review: () => this.review(),
-      discard: () => this.discard(),
+      actions: this,
     });
+    return { ...browsingCalls(this, this.#run), ...editing };
   }
 
   get #readOnlyText(): string | undefined {

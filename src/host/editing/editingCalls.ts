@@ -28,10 +28,14 @@ export interface EditingCallsOptions {
   readonly prompts: EditPrompts;
   /** Shows a cell, whose row may have yet to be fetched. */
   readonly goToCell: (place: ProblemPlace) => void;
-  readonly save: () => Promise<void>;
-  readonly checkOutcome: () => Promise<void>;
-  readonly review: () => Promise<void>;
-  readonly discard: () => Promise<void>;
+  readonly actions: EditingActions;
+}
+
+export interface EditingActions {
+  save(): Promise<void>;
+  checkOutcome(): Promise<void>;
+  review(): Promise<void>;
+  discard(): Promise<void>;
 }
 
 type EditedCell = Omit<CellTarget, 'value'>;
@@ -42,8 +46,8 @@ interface PlaceRef {
 }
 
 /** Answers the calls by which a page edits rows. */
-export function editingCalls(options: EditingCallsOptions): ServedMethods {
-  const { document, run, prompts, goToCell, save, review, discard } = options;
+export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof editingMethods> {
+  const { document, run, prompts, goToCell, actions } = options;
   const { editing } = document;
   const tour = new ProblemTour(document, run);
   const goToFirstRow = (): void => goToCell({ row: 0, column: undefined });
@@ -256,17 +260,17 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods {
     },
     discardEdits: async ref => {
       requireEditable(ref);
-      await discard();
+      await actions.discard();
     },
     saveEdits: async ref => {
       requireEditable(ref);
-      await save();
+      await actions.save();
     },
     checkOutcome: async ref => {
       requireEditable(ref);
-      await options.checkOutcome();
+      await actions.checkOutcome();
     },
-    reviewEdits: async () => review(),
+    reviewEdits: () => actions.review(),
     goToProblem: async ref => {
       // The rows may be in another order since a save. The problem is found by its row all the same.
       requireEditable({ runId: ref.runId });

@@ -42,6 +42,7 @@ export class ResultEditor implements ResultEditorView {
         of: shown => actionsOf(shown, 'editor'),
         act: (action, shown) => act(action, shown, { tabActions, exportRows }),
       },
+      methods: {},
     });
     void this.#page.show(result);
     this.#panel.onDidDispose(() => {

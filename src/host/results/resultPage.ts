@@ -32,8 +32,8 @@ export interface ResultPageOptions<R extends Result> {
     of(result: R): readonly ResultAction[];
     act(action: ResultAction, result: R): unknown;
   };
-  /** Methods of this page besides those of its result. */
-  readonly methods?: ServedMethods;
+  /** The methods of this page besides those of its result. */
+  readonly methods: ServedMethods;
   /** Called when the page gets the focus. */
   readonly onFocus?: () => void;
   /** Gives the focus back to the page: when a prompt closes, VS Code focuses an editor. */
@@ -67,7 +67,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const { extensionUri, webview, title, labels = {}, methods = {}, actions, onReady, onFocus } = options;
+    const { extensionUri, webview, title, labels = {}, methods, actions, onReady, onFocus } = options;
     const calls = resultCalls<R>({
       shownResult: () => this.#shownResult,
       act: (action, result) => actions?.act(action, result),

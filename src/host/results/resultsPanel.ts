@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { serve } from '../../protocol/bridge.ts';
-import { formMethods, tabMethods } from '../../protocol/gridBridge.ts';
+import { panelMethods } from '../../protocol/gridBridge.ts';
 import type { TypedValue } from '../../protocol/parameterForm.ts';
 import { contextKeys, views } from '../names.ts';
 import type { ExportRows } from './exportRows.ts';
@@ -61,18 +61,14 @@ export class ResultsPanel implements ResultsPanelView {
         of: tab => actionsOf(tab, 'panel'),
         act: (action, tab) => act(action, tab, { tabActions: results, exportRows, restoreFocus }),
       },
-      methods: {
-        ...serve(formMethods, {
-          focusParameter: ({ id, index }) => this.#forms.focus(id, index),
-          submitParameters: ({ id, values }) => this.#forms.submit(id, values),
-          cancelParameters: ({ id }) => this.#forms.cancel(id),
-        }),
-        ...serve(tabMethods, {
-          selectTab: ({ runId }) => this.#withTab(runId, tab => results.select(tab)),
-          closeTab: ({ runId }) => this.#withTab(runId, tab => results.close(tab)),
-          renameTab: ({ runId }) => this.#withTab(runId, tab => results.rename(tab, restoreFocus)),
-        }),
-      },
+      methods: serve(panelMethods, {
+        focusParameter: ({ id, index }) => this.#forms.focus(id, index),
+        submitParameters: ({ id, values }) => this.#forms.submit(id, values),
+        cancelParameters: ({ id }) => this.#forms.cancel(id),
+        selectTab: ({ runId }) => this.#withTab(runId, tab => results.select(tab)),
+        closeTab: ({ runId }) => this.#withTab(runId, tab => results.close(tab)),
+        renameTab: ({ runId }) => this.#withTab(runId, tab => results.rename(tab, restoreFocus)),
+      }),
       restoreFocus,
       onReady: () => {
         results.updateTabs();

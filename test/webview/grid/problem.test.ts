@@ -45,6 +45,7 @@ pageTest('an error has its place, a suggestion, a way to it, and its code under 
     title: 'Results',
     isVisible: () => true,
     exportRows: () => Promise.resolve(),
+    methods: {},
     actions: { of: result => actionsOf(result, 'panel'), act: action => void acted.push(action) },
   });
   try {
@@ -93,6 +94,7 @@ pageTest('columns of the same name are numbered, and their tooltip says how to n
     title: 'Results',
     isVisible: () => true,
     exportRows: () => Promise.resolve(),
+    methods: {},
   });
   try {
     await resultPage.show(tab);

@@ -26,6 +26,7 @@ function resultTest(name: string, sql: string, body: (result: ShownResult) => Pr
       title: 'Results',
       isVisible: () => true,
       exportRows: () => Promise.resolve(),
+      methods: {},
     });
     try {
       const profile = { id: 'shop', name: 'Shop', protection: 'open', color: undefined } as const;
