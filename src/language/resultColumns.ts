@@ -1,4 +1,4 @@
-import { languageMethod, type ResultColumns, serverCalls } from '../protocol/languageBridge.ts';
+import { answerCalls, type ResultColumns, serverCalls } from '../protocol/languageBridge.ts';
 import { columnKeyOf, type ColumnKeyRole, type ReferenceRole } from '../sql/scope/columnKey.ts';
 import type { ResultColumn, ShadowReport } from '../sql/shadow/shadowReport.ts';
 import { isSameName, keyOf } from '../sql/text/names.ts';
@@ -12,13 +12,13 @@ const maxColumns = 100;
 export const resultColumns: Feature = {
   capabilities: {},
   listen({ connection, documents }) {
-    connection.onRequest(languageMethod('resultColumns'), async (params: unknown): Promise<ResultColumns | null> => {
-      const wanted = serverCalls.resultColumns.params(params);
-      if (!wanted) return null;
-      // The host repeats its request when the schema has changed.
-      await documents.settled(wanted);
-      const place = await documents.at({ textDocument: { uri: wanted.uri }, position: wanted.position });
-      return place ? columnsAt(place) : null;
+    answerCalls(connection, serverCalls, {
+      resultColumns: async ({ uri, position }) => {
+        // The host repeats its request when the schema has changed.
+        await documents.settled({ uri });
+        const place = await documents.at({ textDocument: { uri }, position });
+        return place ? columnsAt(place) : null;
+      },
     });
   },
 };

@@ -1,7 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
 import { Emitter } from '../base/emitter.ts';
-import type { Infer } from '../base/decode.ts';
-import { hostCalls, languageMethod, type KnownRowCount, serverEvents } from '../protocol/languageBridge.ts';
+import type { AnswerOf, ParamsOf } from '../protocol/bridge.ts';
+import { hostCalls, type KnownRowCount, listenTo, sendCall } from '../protocol/languageBridge.ts';
 import { type ProjectIdentity, ProjectSchema } from './projectSchema.ts';
 
 type LanguageHostCalls = typeof hostCalls;
@@ -24,14 +24,10 @@ export class ServedSchemas {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    connection.onNotification(languageMethod('documentProjectsChanged'), () => this.#changes.fire(undefined));
-    connection.onNotification(languageMethod('projectSchemaChanged'), (payload: unknown) => {
-      const event = serverEvents.projectSchemaChanged(payload);
-      if (event) this.#refresh(event.id);
-    });
-    connection.onNotification(languageMethod('rowsCounted'), (payload: unknown) => {
-      const event = serverEvents.rowsCounted(payload);
-      if (event) void this.#setRowCount(event.id, event.rowCount);
+    listenTo(connection, {
+      documentProjectsChanged: () => this.#changes.fire(undefined),
+      projectSchemaChanged: ({ id }) => this.#refresh(id),
+      rowsCounted: ({ id, rowCount }) => void this.#setRowCount(id, rowCount),
     });
   }
 
@@ -75,16 +71,15 @@ export class ServedSchemas {
     return content ? new ProjectSchema(project, content) : undefined;
   }
 
-  /** Null if the host cannot answer. Then the document is left alone. */
+  /** Undefined if the host cannot answer. Then the document is left alone. */
   async #call<Name extends keyof LanguageHostCalls>(
     name: Name,
-    params: Infer<LanguageHostCalls[Name]['params']>,
-  ): Promise<Infer<LanguageHostCalls[Name]['answer']> | null> {
+    params: ParamsOf<LanguageHostCalls[Name]>,
+  ): Promise<AnswerOf<LanguageHostCalls[Name]> | undefined> {
     try {
-      const answer: unknown = await this.#connection.sendRequest(languageMethod(name), params);
-      return (hostCalls[name].answer(answer) as Infer<LanguageHostCalls[Name]['answer']> | undefined) ?? null;
+      return await sendCall(this.#connection, hostCalls, name, params);
     } catch {
-      return null;
+      return undefined;
     }
   }
 }

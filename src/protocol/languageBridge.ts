@@ -1,4 +1,23 @@
-import { arrayOf, asCount, asString, type Infer, nullable, object, oneOf, optional } from '../base/decode.ts';
+import {
+  arrayOf,
+  asCount,
+  asString,
+  type Decoder,
+  type Infer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+} from '../base/decode.ts';
+import {
+  type AnswerOf,
+  type Handlers,
+  type Listeners,
+  type MethodTable,
+  type ParamsOf,
+  serve,
+  type ServedMethods,
+} from './bridge.ts';
 
 /**
  * The bridge between the extension host and the language server, beside the language server protocol. The server asks for what
@@ -42,7 +61,6 @@ export const serverEvents = {
 } as const;
 
 export type KnownRowCount = Infer<typeof rowCount>;
-export type ServerEvents = { readonly [Name in keyof typeof serverEvents]: Infer<(typeof serverEvents)[Name]> };
 
 /** The host calls these methods of the server. */
 export const serverCalls = {
@@ -76,3 +94,54 @@ export const serverCalls = {
 } as const;
 
 export type ResultColumns = NonNullable<Infer<typeof serverCalls.resultColumns.answer>>;
+
+/** An end of the connection: the language client is one, and the connection of the server. */
+interface ConnectionEnd {
+  sendRequest(method: string, params: unknown): Promise<unknown>;
+  sendNotification(method: string, payload: unknown): Promise<void>;
+  onRequest(method: string, answer: (params: unknown) => unknown): unknown;
+  onNotification(method: string, listener: (payload: unknown) => void): unknown;
+}
+
+/** Calls a method of the other end. Undefined if the answer cannot be decoded. */
+export async function sendCall<M extends MethodTable, Name extends keyof M & string>(
+  end: Pick<ConnectionEnd, 'sendRequest'>,
+  methods: M,
+  name: Name,
+  params: ParamsOf<M[Name]>,
+): Promise<AnswerOf<M[Name]> | undefined> {
+  const answer = await end.sendRequest(languageMethod(name), params);
+  return methods[name]?.answer?.(answer) as AnswerOf<M[Name]> | undefined;
+}
+
+/** Answers the calls of the other end. */
+export function answerCalls<M extends MethodTable>(
+  end: Pick<ConnectionEnd, 'onRequest'>,
+  methods: M,
+  handlers: Handlers<M>,
+): void {
+  const served: ServedMethods = serve(methods, handlers);
+  for (const [name, answer] of Object.entries(served)) {
+    end.onRequest(languageMethod(name), params => answer(params, new AbortController().signal));
+  }
+}
+
+/** Sends an event to the server. */
+export async function sendEvent<Name extends keyof typeof serverEvents>(
+  end: Pick<ConnectionEnd, 'sendNotification'>,
+  name: Name,
+  payload: Infer<(typeof serverEvents)[Name]>,
+): Promise<void> {
+  await end.sendNotification(languageMethod(name), payload);
+}
+
+/** Listens to the events of the host. An event that cannot be decoded is ignored. */
+export function listenTo(end: Pick<ConnectionEnd, 'onNotification'>, listeners: Listeners<typeof serverEvents>): void {
+  for (const [name, decode] of Object.entries<Decoder<unknown>>(serverEvents)) {
+    const listener = listeners[name as keyof typeof serverEvents] as (payload: unknown) => void;
+    end.onNotification(languageMethod(name), payload => {
+      const event = decode(payload);
+      if (event !== undefined) listener(event);
+    });
+  }
+}

@@ -9,16 +9,19 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 import type { Clock } from '../../base/clock.ts';
+import type { Infer } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import {
+  answerCalls,
   hostCalls,
-  languageMethod,
   type ResultColumns,
+  sendCall,
+  sendEvent,
   serverCalls,
-  type ServerEvents,
+  type serverEvents,
 } from '../../protocol/languageBridge.ts';
 import { languageServerArguments } from '../../protocol/languageServer.ts';
-import { type Handlers, serve } from '../../protocol/bridge.ts';
+import type { Handlers } from '../../protocol/bridge.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -92,8 +95,7 @@ export class SqlLanguageClient implements Disposable {
     const params = { uri: uri.toString(), position: { line, character } };
     if (!this.#client?.isRunning()) return undefined;
     try {
-      const answer: unknown = await this.#client.sendRequest(languageMethod('resultColumns'), params);
-      return serverCalls.resultColumns.answer(answer) ?? undefined;
+      return (await sendCall(this.#client, serverCalls, 'resultColumns', params)) ?? undefined;
     } catch {
       // The server has ended.
       return undefined;
@@ -115,9 +117,7 @@ export class SqlLanguageClient implements Disposable {
   #start(): void {
     const client = new QuietClient('sqlProjects', 'SQL Projects', this.#serverOptions(), this.#clientOptions());
     this.#client = client;
-    for (const [name, answer] of Object.entries(serve(hostCalls, this.#handlers()))) {
-      client.onRequest(languageMethod(name), (params: unknown) => answer(params, new AbortController().signal));
-    }
+    answerCalls(client, hostCalls, this.#handlers());
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped || newState === State.StartFailed) this.#onEnd(client);
     });
@@ -201,9 +201,9 @@ export class SqlLanguageClient implements Disposable {
     this.#notify('documentProjectsChanged', {});
   }
 
-  #notify<Name extends keyof ServerEvents>(name: Name, payload: ServerEvents[Name]): void {
+  #notify<Name extends keyof typeof serverEvents>(name: Name, payload: Infer<(typeof serverEvents)[Name]>): void {
     if (!this.#client?.isRunning()) return;
     // A server that has ended asks anew when it starts again.
-    this.#client.sendNotification(languageMethod(name), payload).catch(() => undefined);
+    sendEvent(this.#client, name, payload).catch(() => undefined);
   }
 }
