@@ -1,5 +1,13 @@
-/** A table of calls between two threads or processes: each method with its parameters and its answer. */
-type CallTable<T> = { readonly [M in keyof T]: { readonly params: unknown; readonly answer: unknown } };
+/** The types of the calls of a method. */
+export interface CallTypes<Params, Answer> {
+  readonly params: Params;
+  readonly answer: Answer;
+}
+
+export type NoParams = Readonly<Record<string, never>>;
+
+/** A table of calls between two threads or processes. */
+type CallTable<T> = { readonly [M in keyof T]: CallTypes<unknown, unknown> };
 
 export type CallParams<T extends CallTable<T>, M extends keyof T> = T[M]['params'];
 export type CallAnswer<T extends CallTable<T>, M extends keyof T = keyof T> = T[M]['answer'];

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallOf } from '../../../base/callTable.ts';
+import type { CallAnswer, CallOf, CallTypes } from '../../../base/callTable.ts';
 import type { EncodedSqlRequest, SqlRequest } from '../../../wire/sqlRequest.ts';
 import type { BatchOptions, ReadableRow, SourceBatch } from '../batches.ts';
 import type { FileSource, Piece } from '../journal.ts';
@@ -6,20 +6,17 @@ import type { SourceSize } from '../rowSource.ts';
 
 /** The calls from the window to the thread that reads the file of an import. The types of both ends follow from this table. */
 export interface ImportThreadCalls {
-  readonly open: { readonly params: FileSource; readonly answer: SourceSize };
+  readonly open: CallTypes<FileSource, SourceSize>;
   /** Begins to read at a place. */
-  readonly read: { readonly params: BatchOptions; readonly answer: undefined };
+  readonly read: CallTypes<BatchOptions, undefined>;
   /** The next rows. Undefined at the end. */
-  readonly next: { readonly params: undefined; readonly answer: SentBatch | undefined };
+  readonly next: CallTypes<undefined, SentBatch | undefined>;
   /** The statement for some rows of one of the last batches. */
-  readonly requestOf: {
-    readonly params: { readonly batch: number; readonly piece: Piece };
-    readonly answer: SqlRequest;
-  };
+  readonly requestOf: CallTypes<{ readonly batch: number; readonly piece: Piece }, SqlRequest>;
   /** A row of one of the last batches as it is written in the file. */
-  readonly rowAt: { readonly params: { readonly batch: number; readonly index: number }; readonly answer: ReadableRow };
+  readonly rowAt: CallTypes<{ readonly batch: number; readonly index: number }, ReadableRow>;
   /** Fails if another program has written to the file. */
-  readonly requireUnchanged: { readonly params: undefined; readonly answer: undefined };
+  readonly requireUnchanged: CallTypes<undefined, undefined>;
 }
 
 /** A batch whose rows stay in the thread. */

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallOf } from '../../../base/callTable.ts';
+import type { CallAnswer, CallOf, CallTypes } from '../../../base/callTable.ts';
 import type {
   Arrangement,
   CellRange,
@@ -18,44 +18,23 @@ import type { RowsPlace } from './cellReader.ts';
 /** The calls from the window to the rows thread. The types of both ends follow from this table. */
 export interface RowsThreadCalls {
   /** Cells of large rows, cut as the grid shows them. */
-  readonly rows: {
-    readonly params: PlacedLargeRows;
-    readonly answer: ShownValue[][];
-  };
+  readonly rows: CallTypes<PlacedLargeRows, ShownValue[][]>;
   /** One cell of a large row, with at most `maxLength` characters. */
-  readonly cell: {
-    readonly params: PlacedLargeRows & { readonly column: number; readonly maxLength: number };
-    readonly answer: CellPart;
-  };
-  readonly arrange: {
-    readonly params: { readonly rows: RowsSnapshot; readonly arrangement: Arrangement };
-    readonly answer: ArrangedRows;
-  };
-  readonly find: {
-    readonly params: { readonly rows: RowsSnapshot; readonly step: FindStep };
-    readonly answer: FindResult;
-  };
-  readonly summarize: {
-    readonly params: { readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] };
-    readonly answer: Summary;
-  };
-  readonly values: {
-    readonly params: {
+  readonly cell: CallTypes<PlacedLargeRows & { readonly column: number; readonly maxLength: number }, CellPart>;
+  readonly arrange: CallTypes<{ readonly rows: RowsSnapshot; readonly arrangement: Arrangement }, ArrangedRows>;
+  readonly find: CallTypes<{ readonly rows: RowsSnapshot; readonly step: FindStep }, FindResult>;
+  readonly summarize: CallTypes<{ readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] }, Summary>;
+  readonly values: CallTypes<
+    {
       readonly rows: RowsSnapshot;
       readonly arrangement: Arrangement;
       readonly query: ValuesQuery;
-    };
-    readonly answer: ValueCounts;
-  };
+    },
+    ValueCounts
+  >;
   /** Sends the text in pieces before the answer. */
-  readonly text: {
-    readonly params: { readonly rows: RowsSnapshot; readonly request: TextRequest };
-    readonly answer: undefined;
-  };
-  readonly writeSqliteFile: {
-    readonly params: { readonly rows: RowsSnapshot; readonly request: SqliteFileRequest };
-    readonly answer: undefined;
-  };
+  readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, undefined>;
+  readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, undefined>;
 }
 
 /** A spool that the thread can read: its file, and the memory of its block index. */

@@ -3,7 +3,7 @@
  * parameters, or a method or message without a handler, does not compile.
  */
 import { extname } from 'node:path';
-import type { CallAnswer, CallOf } from '../../../base/callTable.ts';
+import type { CallAnswer, CallOf, CallTypes, NoParams } from '../../../base/callTable.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../../../wire/values.ts';
@@ -13,8 +13,8 @@ import { bytesBody, type Channel, emptyBody, structuredBody, uint32 } from './ch
 /** The methods of a process. Rows come in messages of their own, before the answer. */
 export interface ProjectMethods {
   /** Opens the database. A missing one is made. */
-  readonly open: Method<NoParams, Value<undefined>>;
-  readonly execute: Method<
+  readonly open: CallTypes<NoParams, Value<undefined>>;
+  readonly execute: CallTypes<
     {
       readonly sql: string;
       readonly params: readonly SqlParameter[];
@@ -26,31 +26,24 @@ export interface ProjectMethods {
     Rows | ChangeCount
   >;
   /** As `execute`, with the statement in the body of a request. */
-  readonly executeBody: Method<BodyParams, Rows | ChangeCount>;
+  readonly executeBody: CallTypes<BodyParams, Rows | ChangeCount>;
   /** Binds a key to a call that ended without an answer, together with its process. */
-  readonly claim: Method<{ readonly writeKey: IdempotencyKey; readonly now: number }, Value<undefined>>;
-  readonly claimBody: Method<BodyParams, Value<undefined>>;
-  readonly browse: Method<EnginePage, Rows>;
-  readonly listTables: Method<NoParams, Value<readonly string[]>>;
-  readonly schema: Method<{ readonly table: string }, Value<readonly EngineColumn[]>>;
-  readonly vacuum: Method<NoParams, Value<undefined>>;
-  readonly integrityCheck: Method<NoParams, Value<readonly string[]>>;
-  readonly export: Method<{ readonly file: string }, Value<undefined>>;
+  readonly claim: CallTypes<{ readonly writeKey: IdempotencyKey; readonly now: number }, Value<undefined>>;
+  readonly claimBody: CallTypes<BodyParams, Value<undefined>>;
+  readonly browse: CallTypes<EnginePage, Rows>;
+  readonly listTables: CallTypes<NoParams, Value<readonly string[]>>;
+  readonly schema: CallTypes<{ readonly table: string }, Value<readonly EngineColumn[]>>;
+  readonly vacuum: CallTypes<NoParams, Value<undefined>>;
+  readonly integrityCheck: CallTypes<NoParams, Value<readonly string[]>>;
+  readonly export: CallTypes<{ readonly file: string }, Value<undefined>>;
   /** Makes a sound copy of a file, ready to replace the project's own database, which is closed. */
-  readonly prepareImport: Method<{ readonly file: string; readonly copy: string }, Value<undefined>>;
+  readonly prepareImport: CallTypes<{ readonly file: string; readonly copy: string }, Value<undefined>>;
 }
 
 /** A statement in the body of a request. */
 interface BodyParams extends Omit<BodyCall, 'signal'> {
   readonly now: number;
 }
-
-interface Method<Params, Answer> {
-  readonly params: Params;
-  readonly answer: Answer;
-}
-
-type NoParams = Readonly<Record<string, never>>;
 
 export interface Value<T> {
   readonly kind: 'value';

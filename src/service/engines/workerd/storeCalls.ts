@@ -1,23 +1,25 @@
+import type { CallTypes, NoParams } from '../../../base/callTable.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { EnginePage, EngineColumn } from '../../engine.ts';
+import type { EngineColumn } from '../../engine.ts';
 
 /** The calls from the service to the store of a project that answer with a value. The types of both ends follow from this table. */
 export interface StoreCalls {
   /** The answer is the id of the object, which its file is named by. */
-  readonly create: { readonly params: Record<string, never>; readonly answer: string };
-  readonly listTables: { readonly params: Record<string, never>; readonly answer: readonly string[] };
-  readonly schema: { readonly params: { readonly table: string }; readonly answer: readonly EngineColumn[] };
-  readonly integrityCheck: { readonly params: Record<string, never>; readonly answer: readonly string[] };
-  readonly remove: { readonly params: Record<string, never>; readonly answer: null };
+  readonly create: CallTypes<NoParams, string>;
+  readonly listTables: CallTypes<NoParams, readonly string[]>;
+  readonly schema: CallTypes<{ readonly table: string }, readonly EngineColumn[]>;
+  readonly integrityCheck: CallTypes<NoParams, readonly string[]>;
+  readonly remove: CallTypes<NoParams, null>;
 }
 
 export type StoreMethod = keyof StoreCalls;
 
-/** Calls that answer with an outcome. The body of `execute` is that of the request to the service. */
-export const outcomeMethods = ['execute', 'browse'] as const;
-export type OutcomeMethod = (typeof outcomeMethods)[number];
-export type BrowseParams = EnginePage;
+/**
+ * Calls that answer with an outcome, whose rows are streamed. The body of `execute` is that of the request to the service, and
+ * the body of `browse` is an `EnginePage`.
+ */
+export type OutcomeMethod = 'execute' | 'browse';
 
 export const storeHeaders = {
   /** Proves that the caller is the service: the port is open to every program of the machine. */

@@ -4,14 +4,8 @@ import { asKeyScope } from '../../../wire/keyScope.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
 import { toServiceError } from '../../http/answer.ts';
 import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
-import type { Outcome } from '../../engine.ts';
-import {
-  type BrowseParams,
-  type RowsTail,
-  type StoreCalls,
-  storeHeaders,
-  type StoreMethod,
-} from '../../engines/workerd/storeCalls.ts';
+import type { EnginePage, Outcome } from '../../engine.ts';
+import { type RowsTail, type StoreCalls, storeHeaders, type StoreMethod } from '../../engines/workerd/storeCalls.ts';
 import { batchFrame, tailFrame } from '../../engines/workerd/storeFrames.ts';
 
 /** The database of a project, behind a service that has checked the key of the call. */
@@ -45,7 +39,7 @@ export class ProjectStore extends DurableObject {
         return await outcomeAnswer(await this.#engine.executeBody('', { body, idempotencyKey, scope }));
       }
       const params = parseJson(new TextDecoder().decode(body));
-      if (method === 'browse') return await outcomeAnswer(await this.#engine.browse('', params as BrowseParams));
+      if (method === 'browse') return await outcomeAnswer(await this.#engine.browse('', params as EnginePage));
       return valueAnswer(await this.#call(method as StoreMethod, asRecord(params) ?? {}));
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) console.error(thrown);
