@@ -5,7 +5,7 @@ import { maxRestBytes, restFault, restLimits } from '../wire/answerLimits.ts';
 import { type BrowsePage, decodeBrowsePage, requireSqlAnswer } from '../wire/answers.ts';
 import { parseExact, parseRounding } from '../wire/exactJson.ts';
 import { headerNames } from '../wire/headers.ts';
-import { faultOf, isRefusal } from '../wire/serviceError.ts';
+import { faultOf, isRefusal } from '../wire/refusals.ts';
 import type { Column, Row } from '../wire/values.ts';
 import { readText } from './body.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';

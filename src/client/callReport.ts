@@ -1,5 +1,5 @@
-import { asRecord } from '../base/decode.ts';
 import { ProjectError } from '../base/errors.ts';
+import { asServiceError } from '../wire/serviceError.ts';
 import type { HttpCall, Exchange } from './exchange.ts';
 import type { TransportSettings } from './transportSettings.ts';
 
@@ -85,7 +85,7 @@ export class CallReporter {
       path,
       statementStart: sql && redactor.text(sql.slice(0, maxStatementLength), { isCut }),
       attempts: this.#attempts,
-      status: status ?? asStatus(fault),
+      status: status ?? asServiceError(fault)?.status,
       rows: rowsRead?.rows,
       changed: rowsRead?.changed,
       milliseconds: clock.now() - this.#startedAt,
@@ -94,9 +94,4 @@ export class CallReporter {
       isAborted: !fault && (thrown !== undefined || signal.aborted || rowsRead?.isComplete === false),
     };
   }
-}
-
-function asStatus(fault: ProjectError | undefined): number | undefined {
-  const status = asRecord(fault)?.['status'];
-  return typeof status === 'number' ? status : undefined;
 }

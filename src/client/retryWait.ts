@@ -1,11 +1,14 @@
 import { type Clock, delay } from '../base/clock.ts';
 import type { ProjectError } from '../base/errors.ts';
+import { asServiceError } from '../wire/serviceError.ts';
 
 /** The wait before the next attempt of a call. */
 export interface RetryWait {
   readonly milliseconds: number;
   /** Why the last attempt failed. */
   readonly fault: ProjectError;
+  /** Whether the service asked to wait. Other waits end before anyone can read about them. */
+  readonly isRequested: boolean;
   /** The number of the attempt that failed, from 1. */
   readonly attempt: number;
   /** Aborted when the wait is over for any reason. */
@@ -34,6 +37,7 @@ export async function waitToRetry(options: RetryWaitOptions): Promise<void> {
   const wait: RetryWait = {
     milliseconds,
     fault,
+    isRequested: asServiceError(fault)?.retryAfter !== undefined,
     attempt,
     over: over.signal,
     isWatched: callListener !== undefined,

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
-import { asCount, asRecord } from '../base/decode.ts';
+import { asRecord } from '../base/decode.ts';
 import type { ProjectStatus } from '../client/index.ts';
 import type { ConnectionReport } from '../model/connectionTest.ts';
 import type { Profile, ProfileProblem } from '../model/profiles.ts';
@@ -13,6 +13,7 @@ import {
   protections,
 } from '../protocol/projectFields.ts';
 import { isReadOnlyKeyFault } from '../wire/keyScope.ts';
+import { asServiceError } from '../wire/serviceError.ts';
 import { settings } from './names.ts';
 import { numberText } from './numbers.ts';
 
@@ -177,7 +178,7 @@ function refusalMessage({ code, message }: ProjectError): string {
 const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function rateLimitMessage(error: ProjectError): string {
-  const milliseconds = asCount(asRecord(error)?.['retryAfter']);
+  const milliseconds = asServiceError(error)?.retryAfter;
   if (milliseconds === undefined) return l10n.t('The service is busy. Try again later.');
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return l10n.t('The service is busy. Try again in {0} s.', seconds);

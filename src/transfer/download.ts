@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { misuse } from '../base/errors.ts';
+import { asProjectError, misuse } from '../base/errors.ts';
 import type { Project } from '../client/index.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
 import { firstPlace } from '../model/importing/sourceRow.ts';
@@ -85,7 +85,7 @@ const projectChanged = () => misuse('project_changed', 'The project changed whil
 
 /** Whether the rows that were read belong to different moments. */
 const isProjectChanged = (thrown: unknown): boolean =>
-  isSourceChanged(thrown) || (thrown instanceof Error && 'code' in thrown && thrown.code === 'project_changed');
+  isSourceChanged(thrown) || asProjectError(thrown)?.code === 'project_changed';
 
 /** Whether a statement was refused because a table is gone, or has other columns. */
 async function isTableGone(thrown: unknown, schema: MovedSchema, project: Project): Promise<boolean> {

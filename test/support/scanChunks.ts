@@ -3,7 +3,7 @@ import type { UnknownRecord } from '../../src/base/decode.ts';
 import { ProjectError } from '../../src/base/errors.ts';
 import { RowScanner, type RowScannerOptions } from '../../src/client/rowScanner.ts';
 import { requireSqlAnswer } from '../../src/wire/answers.ts';
-import { faultOf, isRefusal } from '../../src/wire/serviceError.ts';
+import { faultOf, isRefusal } from '../../src/wire/refusals.ts';
 import type { Row } from '../../src/wire/values.ts';
 
 export interface Scanned {

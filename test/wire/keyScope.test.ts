@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
 import { readOnlyKey } from '../../src/service/faults.ts';
 import { isReadOnlyKeyFault, keyScopeOf, requireScope } from '../../src/wire/keyScope.ts';
-import { decodeServiceError, encodeServiceError, ServiceError } from '../../src/wire/serviceError.ts';
+import { decodeServiceError, encodeServiceError } from '../../src/wire/refusals.ts';
+import { ServiceError } from '../../src/wire/serviceError.ts';
 
 test('a record without a scope is that of a full key, and an unknown scope has no meaning', () => {
   assert.equal(keyScopeOf(undefined), 'full');

@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.ts';
-import { asCount, asRecord } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
@@ -7,6 +6,7 @@ import type { Logger } from '../../base/logger.ts';
 import { doInTurns } from '../../base/turns.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 import type { ListedProjects } from '../connections/projects.ts';
 import { schemaFileName, SchemaFiles, type StoredSchema } from './schemaFiles.ts';
 import { SchemaRefresh } from './schemaRefresh.ts';
@@ -227,7 +227,7 @@ export class ProjectSchemas implements Disposable {
 function mayRetry(thrown: unknown): boolean {
   const error = asProjectError(thrown);
   if (error?.kind !== 'service') return error?.kind !== 'misuse' && error?.kind !== 'protocol';
-  const status = asCount(asRecord(error)?.['status']) ?? 0;
+  const status = asServiceError(error)?.status ?? 0;
   return status === 429 || status >= 500;
 }
 

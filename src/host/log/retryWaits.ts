@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
-import { asCount, asRecord } from '../../base/decode.ts';
 import { formatDuration } from '../../base/duration.ts';
 import type { RetryWait } from '../../client/index.ts';
 import { withoutLinks } from '../notifications.ts';
@@ -13,7 +12,7 @@ export function watchWaits(log: Logger, project: () => string): (wait: RetryWait
   return wait => {
     log.debug(`${project()} · ${wait.fault.code} · retrying in ${formatDuration(wait.milliseconds, 'en-US')}`);
     // A run shows its wait in its own result.
-    if (!wait.isWatched && asCount(asRecord(wait.fault)?.['retryAfter']) !== undefined) void showWait(project(), wait);
+    if (!wait.isWatched && wait.isRequested) void showWait(project(), wait);
   };
 }
 

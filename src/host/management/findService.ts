@@ -3,6 +3,7 @@ import { asProjectError } from '../../base/errors.ts';
 import type { Client } from '../../client/index.ts';
 import { isLoopback } from '../../wire/baseUrl.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 
 export interface ServiceAddress {
   readonly baseUrl: string;
@@ -100,10 +101,10 @@ async function isService(address: ServiceAddress, open: OpenWithoutKey, signal: 
 function isRefusalOfService(thrown: unknown): boolean {
   const error = asProjectError(thrown);
   if (!error || error.kind === 'transport') throw thrown;
-  const { status, excerpt } = error as { status?: unknown; excerpt?: unknown };
+  const { status = 0, excerpt = '' } = asServiceError(error) ?? {};
   if (status === 401 || status === 403 || status === 429) return true;
-  if (typeof status === 'number' && status >= 500) throw thrown;
-  const isJson = asRecord(parseJson(typeof excerpt === 'string' ? excerpt : ''))?.['message'] !== undefined;
+  if (status >= 500) throw thrown;
+  const isJson = asRecord(parseJson(excerpt))?.['message'] !== undefined;
   return (status === 400 || status === 422) && isJson;
 }
 

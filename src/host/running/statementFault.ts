@@ -3,7 +3,7 @@ import { asCount, asRecord } from '../../base/decode.ts';
 import { errorOffset } from '../../sql/errors/errorOffset.ts';
 import { errorRange } from '../../sql/errors/errorRange.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';
-import { serviceCodes } from '../../wire/serviceError.ts';
+import { asServiceError, serviceCodes } from '../../wire/serviceError.ts';
 import type { StatementFault } from '../results/result.ts';
 
 /** Errors about the caller, the project or the service. No change of the statement helps. */
@@ -34,8 +34,7 @@ export function statementFault(sql: string, thrown: unknown, message: string): S
 
 function isAboutStatement(error: ProjectError): boolean {
   if (error.kind !== 'service' || codesOfOtherCauses.has(error.code)) return false;
-  const status = asCount(asRecord(error)?.['status']) ?? 0;
-  return status < 500 || error.code === serviceCodes.statementTimeout;
+  return (asServiceError(error)?.status ?? 0) < 500 || error.code === serviceCodes.statementTimeout;
 }
 
 /** The offset that the service reports, or else the one where our own parser finds the syntax error. -1 without either. */

@@ -1,5 +1,5 @@
-import { asCount, asRecord } from '../../base/decode.ts';
 import { asProjectError, isAbort, misuse, type ProjectError } from '../../base/errors.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 import type { CallOutcome } from './callLog.ts';
 
 /** The error of a call, for an agent: a code for programs, and words for the agent and its user. */
@@ -37,7 +37,7 @@ export function faultOfCall(thrown: unknown, signal: AbortSignal): AgentFault {
 
 function fieldsOf(error: ProjectError): { readonly code: string; readonly message: string } {
   const { code, message } = error;
-  const retryAfter = asCount(asRecord(error)?.['retryAfter']);
+  const retryAfter = asServiceError(error)?.retryAfter;
   if (retryAfter === undefined || retryAfter === 0) return { code, message };
   return { code, message: `${message} The service asks to wait ${Math.ceil(retryAfter / 1000)} seconds.` };
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { asProjectError, misuse } from '../../base/errors.ts';
+import { misuse } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { doInTurns } from '../../base/turns.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { Project } from '../../client/index.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 import { exactText } from '../../wire/values.ts';
 import { readSchemaEntries, type SchemaEntry } from '../shaping/schemaEntries.ts';
 import type { AgentProject } from './agentProject.ts';
@@ -140,8 +141,7 @@ async function schemaMark(reader: Project, signal: AbortSignal): Promise<string 
     const { rows } = await reader.sql(markSql, [], { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes });
     return rows[0] && exactText(rows[0]);
   } catch (thrown) {
-    const error = asProjectError(thrown);
-    const status = error && 'status' in error ? error.status : undefined;
+    const status = asServiceError(thrown)?.status;
     if (status === 400 || status === 403 || status === 422) return undefined;
     throw thrown;
   }

@@ -1,8 +1,8 @@
-import { asCount, asRecord } from '../../base/decode.ts';
 import { asProjectError } from '../../base/errors.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { Project } from '../../client/index.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 import type { Row } from '../../wire/values.ts';
 import { valueIn } from './findInRows.ts';
 import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
@@ -139,9 +139,8 @@ export class KeyedPages implements PageSource {
 
 /** Whether the endpoint may give rows that a statement does not: it divides pages that are too large. */
 function isRefused(thrown: unknown): boolean {
-  const error = asProjectError(thrown);
-  const status = asCount(asRecord(error)?.['status']) ?? 0;
-  return error?.code === 'answer_too_large' || (status >= 400 && status < 500 && status !== 429);
+  const status = asServiceError(thrown)?.status ?? 0;
+  return asProjectError(thrown)?.code === 'answer_too_large' || (status >= 400 && status < 500 && status !== 429);
 }
 
 const namesOf = ({ columns }: Pick<PageChunk, 'columns'>): ReadonlySet<string> | undefined =>

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { asCount, asRecord } from '../../base/decode.ts';
 import type { RetryWait } from '../../client/index.ts';
 import type { RunWait } from '../results/run.ts';
 
@@ -33,9 +32,8 @@ export class ServiceWaits {
   }
 
   /** Called when the client waits before it sends a call again. */
-  readonly onWait = ({ fault, milliseconds, over, stopRetrying }: RetryWait): void => {
-    // The client's own waits end before anybody could read about them.
-    if (asCount(asRecord(fault)?.['retryAfter']) === undefined) return;
+  readonly onWait = ({ isRequested, milliseconds, over, stopRetrying }: RetryWait): void => {
+    if (!isRequested) return;
     const wait = { endsAt: this.#clock.now() + milliseconds, stopRetrying };
     this.#waits.add(wait);
     over.addEventListener('abort', () => {

@@ -1,8 +1,8 @@
-import { asProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import type { ObjectKind } from '../../sql/running/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 import {
   columnsOf,
   definitionsOf,
@@ -158,9 +158,8 @@ async function endpointOr<T>(callEndpoint: () => Promise<T>, runStatement: () =>
 
 /** Whether the service does not have the endpoint, or something else answers at its address. */
 export function isMissingEndpoint(thrown: unknown): boolean {
-  const error = asProjectError(thrown);
-  const status = statusOf(error);
-  if (status === 404) return error?.code !== 'table_not_found' && error?.code !== 'project_not_found';
+  const { status, code } = asServiceError(thrown) ?? {};
+  if (status === 404) return code !== 'table_not_found' && code !== 'project_not_found';
   return status === 405 || status === 501;
 }
 
@@ -169,15 +168,12 @@ async function undefinedIfRefused<T>(runStatement: () => Promise<T>): Promise<T 
   try {
     return await runStatement();
   } catch (thrown) {
-    const error = asProjectError(thrown);
-    const status = statusOf(error);
-    const isRefused = status === 400 || status === 422 || (status === 403 && error?.code === 'denied_statement');
+    const { status, code } = asServiceError(thrown) ?? {};
+    const isRefused = status === 400 || status === 422 || (status === 403 && code === 'denied_statement');
     if (isRefused || isMissingEndpoint(thrown)) return undefined;
     throw thrown;
   }
 }
-
-const statusOf = (error: Error | undefined): unknown => (error && 'status' in error ? error.status : undefined);
 
 const sortNames = (names: readonly string[]): string[] => names.toSorted(compare);
 

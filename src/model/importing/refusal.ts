@@ -1,5 +1,5 @@
-import { asRecord } from '../../base/decode.ts';
 import { asProjectError } from '../../base/errors.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 
 /**
  * The meaning of an error for the rows that were sent:
@@ -18,13 +18,13 @@ const storedCodes: ReadonlySet<string> = new Set(['denied_statement']);
 const callStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 411, 415, 422, 426, 451]);
 
 export function refusalOf(thrown: unknown): RefusalKind {
-  const error = asProjectError(thrown);
-  if (error?.kind === 'misuse') return 'refused';
-  const status = asRecord(error)?.['status'];
-  if (error?.kind !== 'service' || typeof status !== 'number') return 'unknown';
-  if (laterCodes.has(error.code) || status === 429 || status === 503) return 'later';
-  if (sizeCodes.has(error.code) || status === 413) return 'size';
-  if (error.code === 'disk_full') return 'refused';
+  if (asProjectError(thrown)?.kind === 'misuse') return 'refused';
+  const error = asServiceError(thrown);
+  if (!error) return 'unknown';
+  const { status, code } = error;
+  if (laterCodes.has(code) || status === 429 || status === 503) return 'later';
+  if (sizeCodes.has(code) || status === 413) return 'size';
+  if (code === 'disk_full') return 'refused';
   if (status >= 500) return 'unknown';
   return callStatuses.has(status) ? 'refused' : 'rows';
 }
@@ -39,7 +39,4 @@ export const isKeyConflict = (thrown: unknown): boolean => asProjectError(thrown
 export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asProjectError(thrown)?.code ?? '');
 
 /** How long the service asked to wait, in milliseconds. */
-export function retryAfterOf(thrown: unknown): number | undefined {
-  const retryAfter = asRecord(thrown)?.['retryAfter'];
-  return typeof retryAfter === 'number' ? retryAfter : undefined;
-}
+export const retryAfterOf = (thrown: unknown): number | undefined => asServiceError(thrown)?.retryAfter;

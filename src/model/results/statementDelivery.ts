@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import { asCount, asRecord } from '../../base/decode.ts';
 import { asProjectError } from '../../base/errors.ts';
 import type { RetryWait } from '../../client/index.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 import type { RunWait } from './run.ts';
 
 export interface StatementDeliveryOptions {
@@ -37,12 +37,10 @@ export class StatementDelivery {
   }
 
   /** A call has failed, and the client waits before it sends the statement again. */
-  readonly waiting = ({ fault, milliseconds, over, stopRetrying }: RetryWait): void => {
+  readonly waiting = ({ fault, isRequested, milliseconds, over, stopRetrying }: RetryWait): void => {
     const { clock, signal, onChange } = this.#options;
     this.#earlierCallMayHaveRun ||= mayHaveRun(fault);
     this.#isSending = false;
-    // Other waits end before anyone can read about them.
-    const isRequested = asCount(asRecord(fault)?.['retryAfter']) !== undefined;
     if (isRequested) this.#wait = { endsAt: clock.now() + milliseconds, cancel: stopRetrying };
     over.addEventListener('abort', () => {
       this.#wait = undefined;
@@ -79,7 +77,7 @@ function mayHaveRun(thrown: unknown): boolean {
     case 'transport':
       return !errorsBeforeSending.has(error.code);
     case 'service':
-      return (asCount(asRecord(error)?.['status']) ?? 0) >= 500 && !refusals.has(error.code);
+      return (asServiceError(error)?.status ?? 0) >= 500 && !refusals.has(error.code);
     case 'protocol':
     case 'closed':
     case undefined:

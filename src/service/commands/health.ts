@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { operatorPaths } from '../../wire/paths.ts';
-import { decodeServiceError } from '../../wire/serviceError.ts';
+import { decodeServiceError } from '../../wire/refusals.ts';
 import { serviceOf } from './administer.ts';
 import { readArguments } from './arguments.ts';
 import type { Command } from './command.ts';

@@ -18,7 +18,7 @@ import { adminPaths, initPath, issueKeyPath, operatorPaths, projectsPath, resolv
 import { decodeInitialised, decodeResolved, type ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { connectProven } from '../../wire/provenConnection.ts';
-import { decodeServiceError } from '../../wire/serviceError.ts';
+import { decodeServiceError } from '../../wire/refusals.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import type { Administration } from './administration.ts';
 import { isElsewhere } from './ownServiceFile.ts';

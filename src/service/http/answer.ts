@@ -2,7 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { encodeServiceError, serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { encodeServiceError } from '../../wire/refusals.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import type { RowsOutcome } from '../engine.ts';
 
 export function jsonAnswer(body: unknown): Response {

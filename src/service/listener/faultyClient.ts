@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { encodeServiceError, serviceCodes } from '../../wire/serviceError.ts';
+import { encodeServiceError } from '../../wire/refusals.ts';
+import { serviceCodes } from '../../wire/serviceError.ts';
 
 interface ClientFault {
   readonly status: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProjectError } from '../../../src/base/errors.ts';
 import { statementFault } from '../../../src/host/running/statementFault.ts';
+import { ServiceError } from '../../../src/wire/serviceError.ts';
 
 interface ErrorOptions {
   readonly code?: string;
@@ -11,8 +12,7 @@ interface ErrorOptions {
 
 /** An error as the client throws it for an answer of the service. */
 function serviceError(message: string, { code = 'sql_error', status = 400, offset }: ErrorOptions = {}): Error {
-  const error = new ProjectError('service', code, message);
-  return Object.assign(error, { status, details: offset === undefined ? undefined : { offset } });
+  return new ServiceError({ status, code, message, details: offset === undefined ? undefined : { offset } });
 }
 
 /** The text that the fault marks. */
