@@ -5,6 +5,7 @@ import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
 import type { RowEdits } from '../../protocol/editing.ts';
+import type { ResultView } from '../../protocol/results.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
@@ -76,7 +77,11 @@ export interface Result {
   readonly id: string;
   readonly run: Run;
   readonly subject: ResultSubject;
+  readonly history?: ResultHistory;
 }
+
+/** The result before this one, and whether the window restored it. */
+export type ResultHistory = Pick<ResultView, 'isRestoring' | 'restoredFrom' | 'formerRunId'>;
 
 export const newResult = (run: Run, subject: ResultSubject): Result => ({ id: randomUUID(), run, subject });
 

@@ -4,7 +4,7 @@ import type { TabEntry, TabStatement } from '../../model/results/resultTabs.ts';
 import type { Run } from '../../model/results/run.ts';
 import { hasEnded } from '../../model/results/runEvents.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
-import type { Result, ResultSubject } from './result.ts';
+import type { Result, ResultHistory, ResultSubject } from './result.ts';
 
 const maxTitleLength = 40;
 
@@ -62,6 +62,15 @@ export class ResultTab implements Result, TabEntry {
       start: origin?.start,
       isUnchanged: origin?.isUnchanged ?? false,
       isPlan: plan !== undefined,
+    };
+  }
+
+  get history(): ResultHistory {
+    const { run, isRestored, startedAt, formerRunId } = this;
+    return {
+      ...(isRestored && run.state === 'running' && { isRestoring: true }),
+      ...(isRestored && startedAt !== undefined && { restoredFrom: startedAt }),
+      ...(formerRunId !== undefined && { formerRunId }),
     };
   }
 

@@ -4,7 +4,7 @@ import type { ColumnKey } from '../../model/results/run.ts';
 import { type GridColumn, maxShownColumns, type ResultAction, type ResultView } from '../../protocol/results.ts';
 import type { TabView } from '../../protocol/resultTabs.ts';
 import { type Column, isReal, type SqlParameter } from '../../wire/values.ts';
-import { ResultTab } from './resultTab.ts';
+import type { ResultTab } from './resultTab.ts';
 import { showsColumnTypes, showsFilterRow } from './gridSettings.ts';
 import type { Result } from './result.ts';
 import { numberedColumns } from './numberedColumns.ts';
@@ -57,18 +57,9 @@ export function viewOf(result: Result, actions: readonly ResultAction[]): Result
     ...(showsColumnTypes() && { showsTypes: true }),
     showsFilterRow: showsFilterRow(),
     ...(lacksValues && { lacksValues }),
-    ...(result instanceof ResultTab && historyOf(result)),
+    ...result.history,
     ...(browsing && { browsing: browsing() }),
     ...(plan && { plan: stepsOfPlan(plan) }),
-  };
-}
-
-/** The result before this one, and whether the window restored it. */
-function historyOf({ run, isRestored, startedAt, formerRunId }: ResultTab): Partial<ResultView> {
-  return {
-    ...(isRestored && run.state === 'running' && { isRestoring: true }),
-    ...(isRestored && startedAt !== undefined && { restoredFrom: startedAt }),
-    ...(formerRunId !== undefined && { formerRunId }),
   };
 }
 
