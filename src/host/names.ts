@@ -157,11 +157,6 @@ export const contextKeys = {
   documentsRunning: 'sqlProjects.documentsRunning',
 } as const;
 
-export const viewContainers = {
-  explorer: 'sqlProjects',
-  results: 'sqlProjectsResults',
-} as const;
-
 export const contextValues = {
   project: 'project',
   localProject: 'localProject',

@@ -48,7 +48,6 @@ export const decodeBrowseView = object({
   trail: optional(decodeTrailView),
 });
 export type BrowseView = Infer<typeof decodeBrowseView>;
-export type BrowsedSubject = BrowseView['subject'];
 
 export const decodeRememberedState = object({
   ...subject,

@@ -16,7 +16,6 @@ const decodeStatement = object({
   title: asString,
   sql: asString,
 });
-export type PlannedStatement = Infer<typeof decodeStatement>;
 
 export const decodePlan = object({
   /** Says how the table gets its new form. */

@@ -3,12 +3,12 @@ import { runTool } from '../../.dev/command.ts';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { Client, Pager, type Project } from '../../src/client/index.ts';
 import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
-import { withoutEdits } from '../../src/model/browsing/rowOverlay.ts';
 import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import type { Bench } from '../support/bench.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
+import { withoutEdits } from '../support/withoutEdits.ts';
 
 const rowCount = 1_050_000;
 const pageSize = 100;

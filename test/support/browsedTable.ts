@@ -7,7 +7,8 @@ import { type Client, Pager, type PagerOptions } from '../../src/client/index.ts
 import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
 import type { BrowseRequest } from '../../src/model/browsing/browseRequest.ts';
 import type { BrowsedTable } from '../../src/model/browsing/browsedTable.ts';
-import { type RowOverlay, withoutEdits } from '../../src/model/browsing/rowOverlay.ts';
+import type { RowOverlay } from '../../src/model/browsing/rowOverlay.ts';
+import { withoutEdits } from './withoutEdits.ts';
 import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts';

@@ -137,11 +137,6 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     return this.#options.document.table;
   }
 
-  /** Whether the user sorted or filtered the rows. */
-  get isArranged(): boolean {
-    return this.#run.isByStatement;
-  }
-
   async goToRow(): Promise<void> {
     const row = await this.#parts.host.promptForRow(this.#run);
     if (row !== undefined) this.#page.notify('goTo', { row });

@@ -22,14 +22,6 @@ export interface RowOverlay {
   shownRow(row: Row, place: RowPlace): Row;
 }
 
-export const withoutEdits: RowOverlay = {
-  newRows: [],
-  orderVersion: 0,
-  onChange: () => ({ dispose: () => undefined }),
-  startReading: () => undefined,
-  shownRow: row => row,
-};
-
 /** The shown rows of a range. Calls `fetch` with the rows of the table that are among them. */
 export async function overlaidRows(
   overlay: RowOverlay,

@@ -6,7 +6,7 @@ import type { Column, Row } from '../../wire/values.ts';
 import type { RowOverlay, RowPlace } from '../browsing/rowOverlay.ts';
 import type { NamedValue, PendingRow } from './pendingEdits.ts';
 import { type SavedEdits, type SavedRow, SavedRows } from './savedRows.ts';
-import { wireValueOf } from './shownEdits.ts';
+import { wireValueOf } from './wireValues.ts';
 import type { TableEditing } from './tableEditing.ts';
 
 /** The edits that a row shows. */

@@ -3,7 +3,7 @@ import { exactText, type Row } from '../../wire/values.ts';
 import type { EditableTable } from './editableTable.ts';
 import type { NamedValue } from './pendingEdits.ts';
 import { rowIdIn } from './rowIds.ts';
-import { wireValueOf } from './shownEdits.ts';
+import { wireValueOf } from './wireValues.ts';
 
 /** Checks of rows before they are edited. */
 

@@ -1,7 +1,7 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { exactNumbers, exactText, type Row, type SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from './editableTable.ts';
-import { wireValueOf } from './shownEdits.ts';
+import { wireValueOf } from './wireValues.ts';
 
 /** The text that identifies a row of the grid: its key as the service sends it, or else all of its values. */
 export function rowIdIn({ identity, columns }: EditableTable, row: Row): string {

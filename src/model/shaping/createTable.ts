@@ -13,15 +13,6 @@ import type {
 
 const quoted = quoteIdentifierIfNeeded;
 
-/** The statements that create a table with its indexes and triggers. */
-export function createStatements(design: TableDesign): string[] {
-  return [
-    createTableSql(design),
-    ...design.indexes.map(index => createIndexSql(index, design)),
-    ...design.triggers.map(({ sql }) => sql),
-  ];
-}
-
 export function createTableSql(design: TableDesign): string {
   const lines = [...design.columns.map(column => columnSql(column, design)), ...tableConstraints(design)];
   const options = [...(design.strict ? ['STRICT'] : []), ...(design.withoutRowid ? ['WITHOUT ROWID'] : [])];

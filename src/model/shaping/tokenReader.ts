@@ -47,12 +47,6 @@ export class TokenReader {
     return unquoted(text);
   }
 
-  /** Whether a name could come next. */
-  get isAtName(): boolean {
-    const token = this.#tokens[this.#index];
-    return token !== undefined && (token.type === identifier || token.type === stringLiteral);
-  }
-
   /** Takes one token as it is written. */
   text(): string {
     return this.#next().text;

@@ -15,8 +15,6 @@ export interface ParsedStatement {
   /** Undefined when there is no statement, or when a repair would take too many edits. */
   readonly ast: Stmt | undefined;
   readonly fault?: SyntaxFault;
-  /** Whether the tree has tokens that the text lacks, or lacks tokens of the text. */
-  readonly repaired: boolean;
   /** The tokens of the text. */
   readonly tokens: readonly Token[];
   /** The tokens of the tree, if it was repaired. */
@@ -26,8 +24,9 @@ export interface ParsedStatement {
 }
 
 /** The first fault of a statement by SQLite's grammar. It is faster than {@link parseStatement}, because it makes no tree. */
-export function findSyntaxFault(text: string, start = 0, end = text.length): SyntaxFault | undefined {
-  return faultIn(tokensOf(text, start, end), end);
+export function findSyntaxFault(text: string): SyntaxFault | undefined {
+  const end = text.length;
+  return faultIn(tokensOf(text, 0, end), end);
 }
 
 /** The tree of a statement, repaired if need be, with offsets of the whole text. It does not throw, whatever the text is. */
@@ -39,17 +38,17 @@ export function parseStatement(text: string, start = 0, end = text.length): Pars
 export function parseValidStatement(text: string): ParsedStatement {
   const end = text.length;
   const tokens = tokensOf(text, 0, end);
-  return { ast: treeOf(tokens, end), repaired: false, tokens, end };
+  return { ast: treeOf(tokens, end), tokens, end };
 }
 
 /** {@link parseStatement} for tokens that the caller already has. */
 export function parseTokens(text: string, tokens: readonly Token[], end: number): ParsedStatement {
   const fault = faultIn(tokens, end);
-  if (!fault) return { ast: treeOf(tokens, end), repaired: false, tokens, end };
+  if (!fault) return { ast: treeOf(tokens, end), tokens, end };
   const repaired = repair(text, tokens, spanAtEnd(tokens, end));
-  if (!repaired) return { ast: undefined, fault, repaired: false, tokens, end };
+  if (!repaired) return { ast: undefined, fault, tokens, end };
   const ast = treeOf(repaired.tokens, end);
-  return { ast, fault, repaired: ast !== undefined, tokens, repairedTokens: repaired.tokens, end: repaired.end };
+  return { ast, fault, tokens, repairedTokens: repaired.tokens, end: repaired.end };
 }
 
 function faultIn(tokens: readonly Token[], end: number): SyntaxFault | undefined {

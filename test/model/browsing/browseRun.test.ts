@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { type BrowseOptions, Client, type PagerOptions } from '../../../src/client/index.ts';
 import { asProjectError } from '../../../src/base/errors.ts';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { withoutEdits } from '../../../src/model/browsing/rowOverlay.ts';
 import { unsorted } from '../../../src/protocol/rowQueries.ts';
 import { type BrowsedTableOptions, browseTable, firstColumn, whenever } from '../../support/browsedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
+import { withoutEdits } from '../../support/withoutEdits.ts';
 
 const { client, projectId, baseUrl, apiKey } = await startTestService();
 const values = Array.from({ length: 250 }, (_, index) => `(${index})`).join();

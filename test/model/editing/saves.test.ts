@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PendingRow } from '../../../src/model/editing/pendingEdits.ts';
 import type { SaveOutcome } from '../../../src/model/editing/save.ts';
-import { wireValueOf } from '../../../src/model/editing/shownEdits.ts';
+import { wireValueOf } from '../../../src/model/editing/wireValues.ts';
 import { type CellTarget, type EditedRow, TableEditing } from '../../../src/model/editing/tableEditing.ts';
 import type { EditValue, StoredValue } from '../../../src/protocol/editValues.ts';
 import { exactNumbers, type Row } from '../../../src/wire/values.ts';

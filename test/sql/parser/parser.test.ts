@@ -38,8 +38,8 @@ test('the parser finds the marked fault of each held-out case', () => {
 
 test('there is a tree for each valid statement, most invalid ones and all half-typed text', () => {
   for (const sql of everyValid) {
-    const { ast, fault, repaired } = parseStatement(sql);
-    assert.ok(ast && !fault && !repaired, sql);
+    const { ast, fault, repairedTokens } = parseStatement(sql);
+    assert.ok(ast && !fault && !repairedTokens, sql);
   }
   for (const [text] of midEdit) assert.ok(parseStatement(text.replace('¦', '')).ast, text);
   const withoutTree = everyInvalid.filter(sql => !parseStatement(sql).ast);
@@ -57,8 +57,8 @@ const repairs: readonly (readonly [text: string, type: string])[] = [
 ];
 for (const [text, type] of repairs) {
   test(`the repaired tree of ${text} is a ${type}`, () => {
-    const { ast, fault, repaired } = parseStatement(text);
-    assert.ok(repaired && fault);
+    const { ast, fault, repairedTokens } = parseStatement(text);
+    assert.ok(repairedTokens && fault);
     assert.equal(ast?.type, type);
   });
 }
@@ -85,7 +85,7 @@ test('text after a NUL character is a fault, although SQLite ignores it', () => 
 
 test('an empty text and comments have neither tree nor fault', () => {
   for (const text of ['', '  ', '-- none', '/* none']) {
-    assert.deepEqual(parseStatement(text), { ast: undefined, repaired: false, tokens: [], end: text.length });
+    assert.deepEqual(parseStatement(text), { ast: undefined, tokens: [], end: text.length });
   }
 });
 

@@ -24,11 +24,6 @@ export class VerticalScroll {
     return this.#top;
   }
 
-  /** The scrollbar's place for `top`. */
-  get physicalTop(): number {
-    return this.#physicalTop;
-  }
-
   /** The height of the scrolled element. */
   get physicalHeight(): number {
     return Math.min(this.#height, this.#cap);

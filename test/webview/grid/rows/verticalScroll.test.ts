@@ -108,9 +108,10 @@ test('after most rows were filtered out, scrolling continues from the place of t
   const scroll = scrollOf(10_000_000);
   scroll.scrolled(96_000);
   const before = scroll.top;
-  scroll.scrolled(scroll.resize(400_000, view)!);
+  const scrollbar = scroll.resize(400_000, view)!;
+  scroll.scrolled(scrollbar);
   assert.equal(scroll.top, before);
-  scroll.scrolled(scroll.physicalTop + 100);
+  scroll.scrolled(scrollbar + 100);
   assert.equal(scroll.top, before + 100);
 });
 
