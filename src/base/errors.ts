@@ -30,8 +30,8 @@ export function asProjectError(thrown: unknown): ProjectError | undefined {
 
 export const misuse = (code: string, message: string): ProjectError => new ProjectError('misuse', code, message);
 
-export const protocolError = (code: string, message: string, cause?: unknown): ProjectError =>
-  new ProjectError('protocol', code, message, { cause });
+export const protocolError = (code: string, message: string): ProjectError =>
+  new ProjectError('protocol', code, message);
 
 /** The message of anything thrown. */
 export function messageOf(thrown: unknown): string {

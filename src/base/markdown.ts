@@ -16,10 +16,10 @@ export function codeSpan(text: string): string {
   return line === '' ? '' : `${mark}${space}${line}${space}${mark}`;
 }
 
-/** Lines of code in a language of VS Code. */
-export function codeBlock(language: string, text: string): string {
+/** Lines of SQL. */
+export function sqlBlock(text: string): string {
   const mark = longerMark(text, 3);
-  return `${mark}${language}\n${text}\n${mark}`;
+  return `${mark}sql\n${text}\n${mark}`;
 }
 
 function longerMark(text: string, minLength: number): string {

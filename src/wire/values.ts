@@ -65,7 +65,7 @@ export function shownValues(values: readonly (SqlValue | undefined)[]): ShownVal
   return values.map(value => cutToShow(tagValue(value), maxLength));
 }
 
-export function cutToShow(tagged: TaggedValue, maxLength = shownLength): ShownValue {
+export function cutToShow(tagged: TaggedValue, maxLength: number): ShownValue {
   if (!('text' in tagged) || tagged.text.length <= maxLength) return tagged;
   return { ...tagged, text: tagged.text.slice(0, maxLength), length: tagged.text.length };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeBlock, codeSpan, markdownText } from '../../src/base/markdown.ts';
+import { sqlBlock, codeSpan, markdownText } from '../../src/base/markdown.ts';
 
 test('text has no links, HTML or other marks', () => {
   assert.equal(
@@ -15,6 +15,6 @@ test('code cannot end early', () => {
   assert.equal(codeSpan('``` \n x'), '```` ``` x ````');
   assert.equal(codeSpan(' x '), '`  x  `');
   assert.equal(codeSpan(''), '');
-  assert.equal(codeBlock('sql', 'SELECT 1'), '```sql\nSELECT 1\n```');
-  assert.equal(codeBlock('sql', 'a\n```\n[x](y)'), '````sql\na\n```\n[x](y)\n````');
+  assert.equal(sqlBlock('SELECT 1'), '```sql\nSELECT 1\n```');
+  assert.equal(sqlBlock('a\n```\n[x](y)'), '````sql\na\n```\n[x](y)\n````');
 });

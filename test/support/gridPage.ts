@@ -9,7 +9,7 @@ import {
   type RowWindow,
 } from '../../src/protocol/results.ts';
 import type { Arrangement, ColumnFilter } from '../../src/protocol/rowQueries.ts';
-import { cutToShow, type TaggedValue, textOf } from '../../src/wire/values.ts';
+import { cutToShow, shownLength, type TaggedValue, textOf } from '../../src/wire/values.ts';
 import { columnEdge } from './pageParts.ts';
 import { resultView } from './resultView.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
@@ -166,7 +166,7 @@ export class GridPage {
     const rows = Array.from({ length: Math.max(0, end - start) }, (_, i) => {
       const row = this.#arranged?.[start + i] ?? start + i;
       if (errorRows.includes(row)) errors.push(start + i);
-      return columns.map((_column, column) => cutToShow(valueAt(row, column)));
+      return columns.map((_column, column) => cutToShow(valueAt(row, column), shownLength));
     });
     return { orderVersion: this.#view.orderVersion, start, rows, errors };
   }

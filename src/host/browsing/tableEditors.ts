@@ -144,7 +144,7 @@ export class TableEditors implements Disposable {
   }
 
   /** Makes the document of a table, with the edits that an earlier window has left. Never rejects: VS Code would hide the reason. */
-  async openDocument(uri: vscode.Uri, isFromBackup = false): Promise<TableDocument> {
+  async openDocument(uri: vscode.Uri, isFromBackup: boolean): Promise<TableDocument> {
     const address = addressOf(uri);
     const { profileId = '', table = { name: '', kind: 'table' as const } } = address ?? {};
     const key = uri.toString();

@@ -113,7 +113,7 @@ export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> &
 export async function openClient(
   { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds, allowInsecure }: ClientAddress,
   apiKey: string | undefined,
-  listeners?: ReturnType<ClientWatch>,
+  listeners: ReturnType<ClientWatch> | undefined,
   connect?: ClientOptions['connect'],
   overrides?: Partial<ClientOptions>,
 ): Promise<Client> {

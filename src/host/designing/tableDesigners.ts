@@ -90,7 +90,12 @@ export class TableDesigners implements Disposable {
     this.#fill(panel, profile, table, memory);
   }
 
-  #fill(panel: vscode.WebviewPanel, profile: Profile, table: string | undefined, memory?: DesignMemory): void {
+  #fill(
+    panel: vscode.WebviewPanel,
+    profile: Profile,
+    table: string | undefined,
+    memory: DesignMemory | undefined,
+  ): void {
     const editor = new DesignEditor(this.#parts, {
       panel,
       profile,

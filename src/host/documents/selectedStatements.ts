@@ -1,5 +1,5 @@
 import type { TextRange } from '../../sql/text/textRange.ts';
-import { paramsLineOf } from '../../sql/directives/paramsLine.ts';
+import { paramsJsonIn } from '../../sql/directives/paramsLine.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { statementAt } from '../../sql/text/statementAt.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
@@ -83,11 +83,10 @@ const inDocumentOrder = (ranges: readonly TextRange[]): TextRange[] =>
 function selectRange(statements: StatementList, { start, end }: TextRange): SelectedStatement {
   // A selected part may lie within a statement, so look only as far up as the end of the statement above.
   const previousEnd = statements.at(statements.firstEndingAfter(start) - 1)?.end ?? 0;
-  const line = paramsLineOf(statements.slice(previousEnd, start), 0, start - previousEnd);
   return {
     start,
     end,
     sql: statements.slice(start, end),
-    paramsJson: line?.json,
+    paramsJson: paramsJsonIn(statements.slice(previousEnd, start)),
   };
 }

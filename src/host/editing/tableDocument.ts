@@ -184,7 +184,7 @@ export class TableDocument implements vscode.CustomDocument {
     if (steps && this.#draftFault !== undefined) throw new Error(this.#draftFault);
   }
 
-  endSave(problem?: string): void {
+  endSave(problem: string | undefined): void {
     this.#problem = problem;
     this.#changes.fire();
   }

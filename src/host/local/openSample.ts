@@ -24,7 +24,7 @@ export const isSample = ({ holderId, projectName }: Pick<Profile, 'holderId' | '
 export async function openSample(
   { documents, storage, reveal }: OpenSampleParts,
   profile: Profile,
-  file?: vscode.Uri,
+  file: vscode.Uri | undefined,
 ): Promise<void> {
   await reveal(profile);
   if (!isSample(profile)) return;

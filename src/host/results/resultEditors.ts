@@ -22,7 +22,7 @@ export interface ResultEditorEvents {
 export type OpenResultEditor = (
   result: ResultTab,
   events: ResultEditorEvents,
-  restoredPanel?: vscode.WebviewPanel,
+  restoredPanel: vscode.WebviewPanel | undefined,
 ) => ResultEditorView;
 
 export interface ResultEditorsParts {

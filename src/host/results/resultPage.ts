@@ -131,7 +131,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     return this.#lastUpdate;
   }
 
-  async #sendView(beforeSend?: () => void): Promise<void> {
+  async #sendView(beforeSend: (() => void) | undefined): Promise<void> {
     const { isVisible, actions } = this.#options;
     const canSend = this.#isReady && isVisible();
     const shown = this.#shownResult;

@@ -28,11 +28,12 @@ export type ToolInput<F extends Fields = Fields> = {
     : never;
 };
 
-export const requiredField = <T extends FieldType>(
-  type: T,
-  description: string,
-  choices?: readonly string[],
-): ToolField<T, true> => ({ type, description, isRequired: true, ...(choices && { choices }) });
+export const requiredText = (description: string, choices?: readonly string[]): ToolField<'text', true> => ({
+  type: 'text',
+  description,
+  isRequired: true,
+  ...(choices && { choices }),
+});
 
 export const optionalField = <T extends FieldType>(type: T, description: string): ToolField<T, false> => ({
   type,

@@ -18,7 +18,7 @@ export interface PagePlace {
 export type Body = { readonly [key: string]: JsonValue | undefined };
 
 /** The rows as an answer. It begins with its description, so that an agent reads that before any data. */
-export function rowsBody(read: RowsForAgent, place: PagePlace, notes: readonly string[] = []): Body {
+export function rowsBody(read: RowsForAgent, place: PagePlace, notes: readonly string[]): Body {
   const { columns, rows, cutValues } = read;
   const all = [...notes];
   if (cutValues > 0) {

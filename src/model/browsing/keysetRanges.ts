@@ -18,7 +18,7 @@ interface KeyBound {
  *
  * With `tiedCount`, many rows are expected to have the same first values as the row: they are looked up by these values.
  */
-export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount = 0): FilterTerm[] {
+export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount: number): FilterTerm[] {
   const bounds = columns.map(({ name, descending }, nth) => ({
     name: quoteIdentifierIfNeeded(name),
     descending,

@@ -36,7 +36,7 @@ export async function findConflicts(
   project: Pick<Project, 'query'>,
   table: EditableTable,
   rows: readonly ComparedRow[],
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
   for (let start = 0; start < rows.length; start += rowsPerRead) {

@@ -33,7 +33,7 @@ export interface ExactRowsRequest {
   readonly requestedRows: readonly (readonly WantedValue[])[];
   readonly columns: readonly string[];
   /** Values of more bytes are left out. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -250,16 +250,11 @@ export const storedPair = (expression: string): readonly [kind: string, value: s
 ];
 
 /** The value of an SQL expression. */
-export async function readExpression(
-  project: Pick<Project, 'query'>,
-  expression: string,
-  signal?: AbortSignal,
-): Promise<StoredValue> {
+export async function readExpression(project: Pick<Project, 'query'>, expression: string): Promise<StoredValue> {
   const [kind, stored] = storedPair('value');
   const sql = `SELECT ${kind} AS kind, ${stored} AS value FROM (SELECT (${expression}) AS value)`;
   const [value] = await project.query(sql, [], {
     decode: row => readStored(row['kind'], row['value']),
-    signal,
   });
   return value ?? { kind: 'null' };
 }

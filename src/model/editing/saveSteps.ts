@@ -10,7 +10,7 @@ import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from '
 import { isInKey, keyAfter, permutedRows } from './permutedRows.ts';
 import { printSql } from './storedRows.ts';
 import { insertedValues, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
-import { afterMove, cellsMovedAway, type Moves, movesOf } from './temporaryKeys.ts';
+import { afterMove, cellsMovedAway, type Moves } from './temporaryKeys.ts';
 import { unknownColumns } from './unsavableCells.ts';
 
 /** One statement of a save. It changes all of its rows or none. */
@@ -33,14 +33,7 @@ export interface SaveStep {
 const maxJsonLength = 4_000_000;
 
 /** The statements that save edits, in their order. Rows whose keys other rows take are movedRows away first. */
-export function saveSteps(
-  table: EditableTable,
-  rows: readonly PendingRow[],
-  moves: Moves = movesOf(
-    table,
-    rows.filter(row => row.kind === 'update'),
-  ),
-): SaveStep[] {
+export function saveSteps(table: EditableTable, rows: readonly PendingRow[], moves: Moves): SaveStep[] {
   if (unknownColumns(table, rows).length > 0) throw misuse('unknown_column', 'An edited column is not in the table.');
   const deleted = rows.filter(row => row.kind === 'delete');
   const updated = rows.filter(row => row.kind === 'update');

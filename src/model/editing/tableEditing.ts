@@ -120,13 +120,13 @@ export class TableEditing {
    * Gives cells other values. The table's present values are read first, as those to save over. Rejects if a row has changed
    * since it was shown.
    */
-  async setCells(targets: readonly CellTarget[], signal?: AbortSignal): Promise<readonly RowChange[]> {
+  async setCells(targets: readonly CellTarget[]): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
     const inserted = targets.flatMap(target => (target.row.kind === 'new' ? [{ ...target, id: target.row.id }] : []));
     const updated = targets.flatMap(target =>
       target.row.kind === 'table' ? [{ ...target, row: target.row.row }] : [],
     );
-    const changes = [...this.#changesOfNewRows(inserted), ...(await this.#changesOfTableRows(table, updated, signal))];
+    const changes = [...this.#changesOfNewRows(inserted), ...(await this.#changesOfTableRows(table, updated))];
     return this.#apply(changes);
   }
 
@@ -137,12 +137,12 @@ export class TableEditing {
   }
 
   /** Adds copies of rows, without the values that SQLite makes itself. */
-  async duplicate(rows: readonly EditedRow[], signal?: AbortSignal): Promise<readonly RowChange[]> {
+  async duplicate(rows: readonly EditedRow[]): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
     const copied = table.columns.filter(({ isGenerated, name }) => !isGenerated && name !== table.rowIdColumn);
     const columns = copied.map(({ name }) => name);
     const ofTable = rows.flatMap(row => (row.kind === 'table' ? [row.row] : []));
-    const exact = await this.#read(table, ofTable, columns, { signal });
+    const exact = await this.#read(table, ofTable, columns);
     const copies: RowChange[] = [];
     for (const row of rows) {
       if (row.kind === 'new') {
@@ -159,13 +159,13 @@ export class TableEditing {
   }
 
   /** Marks rows for deletion, and removes new rows. */
-  async delete(rows: readonly EditedRow[], signal?: AbortSignal): Promise<readonly RowChange[]> {
+  async delete(rows: readonly EditedRow[]): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
     // Selected ranges may overlap.
     const ofTable = [...new Set(rows.flatMap(row => (row.kind === 'table' ? [row.row] : [])))];
     const columns = table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
     requireDistinct(table, ofTable);
-    const exact = await this.#read(table, ofTable, columns, { signal, maxBytes: maxComparedBytes });
+    const exact = await this.#read(table, ofTable, columns, maxComparedBytes);
     const changes = ofTable.map((row, index): RowChange => {
       const { key, values, long } = exact[index]!;
       for (const named of values) requireUnchanged(row, named);
@@ -194,7 +194,7 @@ export class TableEditing {
   }
 
   /** The present values of a row, with its pending edits, by column. */
-  async valuesOf(row: EditedRow, columns: readonly string[], signal?: AbortSignal): Promise<Map<string, EditValue>> {
+  async valuesOf(row: EditedRow, columns: readonly string[]): Promise<Map<string, EditValue>> {
     const table = await this.#requireTable();
     if (row.kind === 'new') {
       const pending = this.edits.get(row.id);
@@ -203,7 +203,7 @@ export class TableEditing {
         given.find(({ column }) => column === name)?.value ?? { kind: 'default' };
       return new Map(columns.map(name => [name, valueOf(name)]));
     }
-    const [exact] = await this.#read(table, [row.row], columns, { signal });
+    const [exact] = await this.#read(table, [row.row], columns);
     const pending = this.pendingOf(row.row);
     const edited = pending?.kind === 'update' ? pending.cells : [];
     return new Map<string, EditValue>([...exact!.values, ...edited].map(({ column, value }) => [column, value]));
@@ -270,10 +270,10 @@ export class TableEditing {
   }
 
   /** The value that the default of a column has now. */
-  async defaultOf(name: string, signal?: AbortSignal): Promise<StoredValue> {
+  async defaultOf(name: string): Promise<StoredValue> {
     const expression = this.columnOf(name)?.defaultValue;
     if (expression === null || expression === undefined) return { kind: 'null' };
-    return readExpression(this.#project, expression, signal);
+    return readExpression(this.#project, expression);
   }
 
   #apply(changes: readonly RowChange[]): readonly RowChange[] {
@@ -314,7 +314,6 @@ export class TableEditing {
   async #changesOfTableRows(
     table: EditableTable,
     targets: readonly { readonly row: Row; readonly column: string; readonly value: EditValue }[],
-    signal: AbortSignal | undefined,
   ): Promise<RowChange[]> {
     if (targets.length === 0) return [];
     const rows = [...new Set(targets.map(({ row }) => row))];
@@ -324,7 +323,7 @@ export class TableEditing {
       .filter(key => key.some(name => edited.includes(name)))
       .flat();
     requireDistinct(table, rows);
-    const exact = await this.#read(table, rows, [...new Set([...edited, ...keyColumns])], { signal });
+    const exact = await this.#read(table, rows, [...new Set([...edited, ...keyColumns])]);
     const byRow = Map.groupBy(targets, ({ row }) => row);
     return rows.map((row, index): RowChange => {
       const { key, values } = exact[index]!;
@@ -361,7 +360,7 @@ export class TableEditing {
     table: EditableTable,
     rows: readonly Row[],
     columns: readonly string[],
-    options: { readonly signal?: AbortSignal | undefined; readonly maxBytes?: number },
+    maxBytes?: number,
   ): Promise<ExactRow[]> {
     const exact: ExactRow[] = [];
     for (let start = 0; start < rows.length; start += rowsPerRead) {
@@ -378,7 +377,7 @@ export class TableEditing {
           table,
           requestedRows: places.map(place => requestedRows[place]!),
           columns,
-          ...options,
+          maxBytes,
         });
         for (const [index, place] of places.entries()) found[place] = read[index];
       }

@@ -12,7 +12,12 @@ export type TypedEdit =
  * The value that a typed text stands for in a column. The declared type decides, unless the user chose a storage class.
  * `wasNumber`: whether a column without a type had a number there.
  */
-export function typedEdit(text: string, column: EditableColumn, kind?: TypedKind, wasNumber = false): TypedEdit {
+export function typedEdit(
+  text: string,
+  column: EditableColumn,
+  kind: TypedKind | undefined,
+  wasNumber: boolean,
+): TypedEdit {
   if (kind) return ofKind(text, kind);
   const { affinity, type } = column;
   switch (affinity) {

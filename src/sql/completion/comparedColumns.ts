@@ -25,8 +25,8 @@ export function promoteComparedColumns({ proposals, name, scope, schema }: Names
   for (const { source, column } of connectedColumns(compared, sources, schema)) {
     if (qualified && !isSameName(source.alias, qualified.table.text)) continue;
     const columnName = quoteIdentifierIfNeeded(column);
-    proposals.promote(`${quoteIdentifierIfNeeded(source.alias)}.${columnName}`, 'related');
-    proposals.promote(columnName, 'related');
+    proposals.promoteRelated(`${quoteIdentifierIfNeeded(source.alias)}.${columnName}`);
+    proposals.promoteRelated(columnName);
   }
 }
 

@@ -17,7 +17,7 @@ export function proposeGroupKeys(proposals: Proposals, name: Visited, { markedTe
   const keys = groupKeys(query, textOf).filter(key => !listed.has(key.toLowerCase()));
   if (keys.length > 1) proposals.addText('expression', keys.join(', '), 'join');
   for (const key of keys) {
-    if (!proposals.promote(key, 'related')) proposals.addText('expression', key, 'related');
+    if (!proposals.promoteRelated(key)) proposals.addText('expression', key, 'related');
   }
 }
 

@@ -131,13 +131,13 @@ export class Proposals {
     return inCase(name, this.#letterCases.functions);
   }
 
-  /** Moves proposals for a text to another rank. Returns false if none has the text. */
-  promote(insert: string, rank: Rank): boolean {
+  /** Gives proposals for a text the rank `related`. Returns false if none has the text. */
+  promoteRelated(insert: string): boolean {
     let isFound = false;
     for (const kind of ['column', 'expression'] as const) {
       const entry = this.#proposals.get(keyOfProposal(kind, insert));
       if (!entry) continue;
-      entry.order = ranks[rank];
+      entry.order = ranks.related;
       isFound = true;
     }
     return isFound;

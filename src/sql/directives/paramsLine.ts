@@ -1,29 +1,18 @@
 import { CoarseScanner } from '../text/tokens.ts';
 
-/** The directive `-- @params [1, "x"]` above a statement. */
-export interface ParamsLine {
-  /** The text after `@params`, which may be invalid JSON. */
-  readonly json: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 const directive = /^--[ \t]*@params(?![\w-])([^\r\n]*)\r?$/;
 
 /**
- * The last directive between the end of the previous statement and the start of a statement. A directive with other code
- * between it and the statement does not count.
+ * The text after `-- @params` above a statement, which may be invalid JSON. `textAbove` is the text between the previous
+ * statement and this one. The last directive counts, unless other code is between it and the statement.
  */
-export function paramsLineOf(text: string, previousEnd: number, statementStart: number): ParamsLine | undefined {
-  const scanner = new CoarseScanner(text.slice(previousEnd, statementStart));
-  let line: ParamsLine | undefined;
+export function paramsJsonIn(textAbove: string): string | undefined {
+  const scanner = new CoarseScanner(textAbove);
+  let json: string | undefined;
   while (scanner.next()) {
     if (scanner.kind === 'space') continue;
-    if (scanner.kind !== 'comment') line = undefined;
-    const start = previousEnd + scanner.start;
-    const end = previousEnd + scanner.end;
-    const json = directive.exec(text.slice(start, end))?.[1];
-    if (json !== undefined) line = { json: json.trim(), start, end };
+    if (scanner.kind !== 'comment') json = undefined;
+    json = directive.exec(textAbove.slice(scanner.start, scanner.end))?.[1]?.trim() ?? json;
   }
-  return line;
+  return json;
 }

@@ -1,10 +1,9 @@
+import { endAfter, endOfLine } from '../text/tokens.ts';
 import type { EmbeddedSql } from './embeddedSql.ts';
 import { scriptEscape } from './escapes.ts';
 import { LiteralText } from './literalText.ts';
 import {
   beginsElement,
-  endAfter,
-  endBefore,
   endOfRegularExpression,
   typeArgumentsAt,
   wordsBeforeCondition,
@@ -72,7 +71,7 @@ class ScriptScanner {
     const file = this.#file;
     const start = this.#offset;
     if (this.#skip(space)) return;
-    if (file.startsWith('//', start)) this.#offset = endBefore(file, '\n', start);
+    if (file.startsWith('//', start)) this.#offset = endOfLine(file, start);
     else if (file.startsWith('/*', start)) this.#scanComment();
     else this.#scanToken(file.charAt(start));
   }

@@ -47,13 +47,3 @@ export function beginsElement(file: string, start: number): boolean {
 
 /** A fragment's tag, or the name of a tag and what follows it. */
 const elementStart = /<>|<[a-z_$\u0080-\uffff][\w$\u0080-\uffff.:-]{0,200}\s{0,20}(extends\b|\S)/iy;
-
-export function endBefore(file: string, mark: string, start: number): number {
-  const index = file.indexOf(mark, start);
-  return index === -1 ? file.length : index;
-}
-
-export function endAfter(file: string, mark: string, start: number): number {
-  const index = file.indexOf(mark, start);
-  return index === -1 ? file.length : index + mark.length;
-}

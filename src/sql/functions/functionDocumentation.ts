@@ -1,9 +1,9 @@
-import { codeBlock, markdownText } from '../../base/markdown.ts';
+import { sqlBlock, markdownText } from '../../base/markdown.ts';
 import type { BuiltInFunction } from './builtInFunctions.ts';
 
 /** The signatures of a function with their descriptions, as Markdown. */
 export function functionDocumentation({ signatures }: BuiltInFunction): string {
   return signatures
-    .flatMap(({ label, result, description }) => [codeBlock('sql', `${label} → ${result}`), markdownText(description)])
+    .flatMap(({ label, result, description }) => [sqlBlock(`${label} → ${result}`), markdownText(description)])
     .join('\n\n');
 }

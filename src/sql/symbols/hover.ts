@@ -1,5 +1,5 @@
 import type { ColumnDefinition } from 'sqlite3-parser';
-import { codeBlock, codeSpan } from '../../base/markdown.ts';
+import { sqlBlock, codeSpan } from '../../base/markdown.ts';
 import { cutText, oneLine } from '../../base/oneLine.ts';
 import { builtInFunction } from '../functions/builtInFunctions.ts';
 import { functionDocumentation } from '../functions/functionDocumentation.ts';
@@ -74,7 +74,7 @@ const sections = (...parts: readonly string[]): string => parts.filter(part => p
 
 function columnBlock(table: ListedTable): string {
   const lines = columnLines(table);
-  return lines.length === 0 ? '' : codeBlock('sql', lines.join('\n'));
+  return lines.length === 0 ? '' : sqlBlock(lines.join('\n'));
 }
 
 const kindNames: Readonly<Record<NamedTable['kind'], string>> = {
@@ -111,14 +111,14 @@ function columnText(symbol: ColumnSymbol, tableName: string, request: HoverReque
   const head = node ? definitionText(place.text, node) : [symbol.name, column?.type ?? ''].join(' ').trim();
   const owner = `Column of ${kindNames[table?.kind ?? 'table'].toLowerCase()} ${codeSpan(tableName)}`;
   const facts = columnFacts(symbol.name, table, node && { text: place.text, node });
-  return sections(codeBlock('sql', head), [owner, ...facts].join(' · '));
+  return sections(sqlBlock(head), [owner, ...facts].join(' · '));
 }
 
 /** A column that only the query has. */
 function localColumnText(column: string, { name }: HoverRequest): string {
   const { source } = name.occurrence;
   const owner = source && source.alias !== '' ? `Column of ${codeSpan(source.alias)}` : 'Column of a query';
-  return sections(codeBlock('sql', column), owner);
+  return sections(sqlBlock(column), owner);
 }
 
 function sourceText(name: string, source: Source, { project, schemas }: HoverRequest): string {
@@ -147,11 +147,11 @@ function targetTitle({ namedTable, table }: Source, project: HoverProject): stri
 
 function resultText({ name, expr }: ResultSymbol, request: HoverRequest): string {
   const text = expr ? textInStatement(expr.span, request) : '';
-  return sections(`Result ${codeSpan(name)}`, text === '' ? '' : codeBlock('sql', text));
+  return sections(`Result ${codeSpan(name)}`, text === '' ? '' : sqlBlock(text));
 }
 
 function windowText({ name, window }: WindowSymbol, request: HoverRequest): string {
-  return sections(`Window ${codeSpan(name)}`, codeBlock('sql', `(${textInStatement(window.span, request)})`));
+  return sections(`Window ${codeSpan(name)}`, sqlBlock(`(${textInStatement(window.span, request)})`));
 }
 
 function functionText({ name }: PlainSymbol): string | undefined {
@@ -180,7 +180,7 @@ function definedText(
   const title = `${kind === 'index' ? 'Index' : 'Trigger'} ${codeSpan(object.name)} on ${codeSpan(object.table)}`;
   const definition = definitionOf(document, place, project.statements);
   const text = definition && definingStatement(document, definition).text;
-  return sections(title, text === undefined ? '' : codeBlock('sql', cutText(text.replace(/;$/, ''), maxTextLength)));
+  return sections(title, text === undefined ? '' : sqlBlock(cutText(text.replace(/;$/, ''), maxTextLength)));
 }
 
 function textInStatement(

@@ -68,7 +68,7 @@ export class CoarseScanner {
       case '-':
         // The newline is not part of the comment, as in SQLite.
         return text.charCodeAt(offset + 1) === code
-          ? this.#take('comment', endBefore(text, '\n', offset + 2))
+          ? this.#take('comment', endOfLine(text, offset + 2))
           : this.#take('other', offset + 1);
       case '/':
         return text.charAt(offset + 1) === '*' && offset + 2 < text.length
@@ -168,12 +168,12 @@ function endOfDigits(text: string, start: number): number {
   return end;
 }
 
-function endBefore(text: string, mark: string, start: number): number {
-  const index = text.indexOf(mark, start);
+export function endOfLine(text: string, start: number): number {
+  const index = text.indexOf('\n', start);
   return index === -1 ? text.length : index;
 }
 
-function endAfter(text: string, mark: string, start: number): number {
+export function endAfter(text: string, mark: string, start: number): number {
   const index = text.indexOf(mark, start);
   return index === -1 ? text.length : index + mark.length;
 }

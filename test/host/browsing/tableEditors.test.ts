@@ -44,7 +44,7 @@ function setUp(...initial: readonly Profile[]): Fixture {
     drafts: () => new EditDrafts(join(tmpdir(), 'no-drafts')),
   } as unknown as TableEditorsParts;
   const editors = new Editors(parts, () => undefined);
-  host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri), panel.asPanel);
+  host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri, false), panel.asPanel);
   return {
     editors,
     host,
@@ -137,7 +137,7 @@ async function restored(
 ): Promise<{ readonly panel: TestPanel; readonly filled: Promise<void> }> {
   const panel = new TestPanel('pets');
   panel.uri = uri;
-  const document = await editors.openDocument(uri);
+  const document = await editors.openDocument(uri, false);
   return { panel, filled: editors.resolve(document, panel.asPanel) };
 }
 

@@ -65,7 +65,7 @@ async function withEditors(body: (fixture: Fixture) => Promise<void>): Promise<v
     drafts: () => new EditDrafts(drafts),
   } as unknown as TableEditorsParts;
   const editors = new Editors(parts, () => undefined);
-  host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri), panel.asPanel);
+  host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri, false), panel.asPanel);
   const editorAt = async (index: number): Promise<TableEditor> => {
     for (const [number, panel] of host.panels.entries()) panel.active = number === index;
     const editor = await editors.active();

@@ -7,6 +7,7 @@ import { keyOf, readExactRows } from '../../../src/model/editing/exactRows.ts';
 import type { PendingRow } from '../../../src/model/editing/pendingEdits.ts';
 import { rowIdOfKey } from '../../../src/model/editing/rowIds.ts';
 import { saveSteps } from '../../../src/model/editing/saveSteps.ts';
+import { movesOf } from '../../../src/model/editing/temporaryKeys.ts';
 import type { EditValue, StoredValue } from '../../../src/protocol/editValues.ts';
 import type { Row } from '../../../src/wire/values.ts';
 
@@ -39,7 +40,11 @@ class Database {
   /** Runs the statements of a save, and stops at the first that changes nothing. Gives the changed rows of each. */
   save(table: EditableTable, rows: readonly PendingRow[]): number[] {
     const changes: number[] = [];
-    for (const { sql, json, returnsRows } of saveSteps(table, rows)) {
+    const moves = movesOf(
+      table,
+      rows.filter(row => row.kind === 'update'),
+    );
+    for (const { sql, json, returnsRows } of saveSteps(table, rows, moves)) {
       const statement = this.sqlite.prepare(sql);
       statement.setReadBigInts(true);
       const params = json === '' ? [] : [json];

@@ -29,7 +29,7 @@ for (const [type, typed, expected] of [
   const result = typeof expected === 'string' ? expected : `${expected.kind} ${JSON.stringify(expected)}`;
   test(`${JSON.stringify(typed)} in a column declared ${type || 'without a type'} is ${result}`, () => {
     const column = { name: 'c', type, affinity: affinityOf(type) } as EditableColumn;
-    const edit = typedEdit(typed, column);
+    const edit = typedEdit(typed, column, undefined, false);
     assert.deepEqual('fault' in edit ? edit.fault : edit.value, expected);
   });
 }

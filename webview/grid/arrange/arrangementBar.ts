@@ -79,14 +79,14 @@ export class ArrangementBar {
     this.live.textContent = isFiltered({ sort: [], ...this.#shownArrangement }) ? this.#count.textContent : all;
   }
 
-  /** Opens the field for the text that rows must have in any column. `text` replaces the text in force. */
-  editSearch(text = this.#options.arranger.latest.search ?? ''): void {
+  /** Opens the field for the text that rows must have in any column. */
+  editSearch(): void {
     this.root.hidden = false;
     const searchChip = this.#chips.querySelector<HTMLElement>('.search-chip');
     const chip = element('span', 'chip search-chip');
     if (searchChip) searchChip.replaceWith(chip);
     else this.#chips.prepend(chip);
-    this.#editSearchIn(chip, text);
+    this.#editSearchIn(chip, this.#options.arranger.latest.search ?? '');
   }
 
   #showChips(shown: Pick<Arrangement, 'filters' | 'search'>): void {

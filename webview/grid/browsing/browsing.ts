@@ -118,7 +118,7 @@ export class Browsing {
   }
 
   /** Has the host fetch a row, and shows it. */
-  async jump(row: number, column?: number): Promise<void> {
+  async jump(row: number, column: number | undefined): Promise<void> {
     this.#awaitedCell = undefined;
     const target = await this.#options.call('jump', { row });
     if (!target) return;

@@ -65,7 +65,7 @@ export class FindSession {
     await this.find(this.#pending ?? { including: true, countOnly: true });
   }
 
-  async find(direction: FindDirection = {}): Promise<void> {
+  async find(direction: FindDirection): Promise<void> {
     this.stop();
     const { backwards = false, including = false, countOnly = false } = direction;
     const { find, start, onFound, onFailed, onChanged } = this.#options;

@@ -1,4 +1,4 @@
-import { type AgentTool, defineTool, type JsonValue, projectField, requiredField, sqlField } from '../agentTool.ts';
+import { type AgentTool, defineTool, type JsonValue, projectField, requiredText, sqlField } from '../agentTool.ts';
 import { maxSmallAnswerBytes } from '../../../wire/answerLimits.ts';
 import { dataNotice } from '../rowsBody.ts';
 
@@ -12,7 +12,7 @@ export const explainTool = (): AgentTool =>
     isReadOnly: true,
     fields: {
       project: projectField,
-      sql: requiredField('text', `${sqlField} Its values are not needed.`),
+      sql: requiredText(`${sqlField} Its values are not needed.`),
     },
     async run({ sql }, call) {
       const { access, signal } = call;

@@ -1,5 +1,5 @@
 import type { AgentProject } from '../agentProject.ts';
-import { type AgentTool, defineTool, optionalField, projectField, requiredField } from '../agentTool.ts';
+import { type AgentTool, defineTool, optionalField, projectField, requiredText } from '../agentTool.ts';
 
 /** Puts SQL into a new editor of a project, and runs nothing. */
 export type OpenEditor = (project: AgentProject, sql: string, title: string | undefined) => Promise<void>;
@@ -12,7 +12,7 @@ export const openTool = (openEditor: OpenEditor): AgentTool =>
     isReadOnly: true,
     fields: {
       project: projectField,
-      sql: requiredField('text', 'The SQL, with comments that explain it. It may have several statements.'),
+      sql: requiredText('The SQL, with comments that explain it. It may have several statements.'),
       title: optionalField('text', 'A few words for a first comment line.'),
     },
     async run({ sql, title }, { access, about }) {

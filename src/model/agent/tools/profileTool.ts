@@ -8,7 +8,7 @@ import {
   type JsonValue,
   optionalField,
   projectField,
-  requiredField,
+  requiredText,
   type ToolCall,
 } from '../agentTool.ts';
 import { AgentValues } from '../agentValues.ts';
@@ -32,7 +32,7 @@ export const profileTool = (): AgentTool =>
     isReadOnly: true,
     fields: {
       project: projectField,
-      table: requiredField('text', 'The name of the table or view.'),
+      table: requiredText('The name of the table or view.'),
       columns: optionalField('texts', 'The columns to profile. Default: all.'),
     },
     async run({ table, columns: wanted }, call) {

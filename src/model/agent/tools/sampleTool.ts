@@ -1,6 +1,6 @@
 import type { SqlParameter } from '../../../wire/values.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
-import { type AgentTool, defineTool, optionalField, projectField, requiredField } from '../agentTool.ts';
+import { type AgentTool, defineTool, optionalField, projectField, requiredText } from '../agentTool.ts';
 import { readRows } from '../readRows.ts';
 import { counted, maskNotes, rowsBody } from '../rowsBody.ts';
 
@@ -16,7 +16,7 @@ export const sampleTool = (): AgentTool =>
     isReadOnly: true,
     fields: {
       project: projectField,
-      table: requiredField('text', 'The name of the table or view.'),
+      table: requiredText('The name of the table or view.'),
       rows: optionalField('count', `How many rows to return. Default: ${usualRows}.`),
     },
     async run({ table, rows = usualRows }, call) {

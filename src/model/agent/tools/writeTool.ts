@@ -13,7 +13,7 @@ import {
   optionalField,
   paramsField,
   projectField,
-  requiredField,
+  requiredText,
   sqlField,
   type ToolAnswer,
   type ToolCall,
@@ -28,8 +28,8 @@ const toolName = 'sql_write';
 
 const fields = {
   project: projectField,
-  step: requiredField('text', 'propose, commit or check.', ['propose', 'commit', 'check']),
-  sql: requiredField('text', `${sqlField} The same in all steps.`),
+  step: requiredText('propose, commit or check.', ['propose', 'commit', 'check']),
+  sql: requiredText(`${sqlField} The same in all steps.`),
   params: paramsField,
   token: optionalField('text', 'The token of the proposal, for commit and check.'),
 };

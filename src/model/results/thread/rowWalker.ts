@@ -53,11 +53,7 @@ export class RowWalker {
   #keys: LearnedKey[] = [];
 
   /** `firstColumn` is the column that shows the text of a broken row. */
-  constructor(
-    columns: readonly string[],
-    firstColumn: string | undefined,
-    blobColumns: ReadonlySet<string> = new Set(),
-  ) {
+  constructor(columns: readonly string[], firstColumn: string | undefined, blobColumns: ReadonlySet<string>) {
     this.#slots = new Map(columns.map((name, slot) => [name, slot]));
     this.#firstColumnSlot = columns.indexOf(firstColumn ?? '');
     this.#blobColumns = blobColumns;

@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { maxShownColumns } from '../../../../src/protocol/results.ts';
 import { parseExact } from '../../../../src/wire/exactJson.ts';
-import { cutToShow, type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
+import { cutToShow, shownLength, type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
 import { assertWithin, cpuMsOf } from '../../../support/cpuTime.ts';
 import { allCells, openRows, notAborted, type RowsUnderTest, textOfPieces } from '../../../support/queriedRows.ts';
 import { startRowsThread } from '../../../support/rowsThread.ts';
@@ -41,7 +41,7 @@ test('the cells of a large row are shown and read as those of a small one', asyn
   const [first, large, next] = await rows.queries.rows(0, 3);
   assert.equal(thread.isRunning, true);
   assert.deepEqual([first, large], [small, small]);
-  assert.deepEqual(large, [...values.map(value => cutToShow(decoded(value))), { kind: 'null' }]);
+  assert.deepEqual(large, [...values.map(value => cutToShow(decoded(value), shownLength)), { kind: 'null' }]);
   assert.deepEqual(next?.[0], { kind: 'integer', text: '1' });
   for (const [column, value] of values.entries()) {
     for (const maxLength of [10, 1200, Infinity]) {

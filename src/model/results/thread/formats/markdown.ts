@@ -9,7 +9,7 @@ const suspectBytes: ReadonlySet<number> = new Set(Buffer.from('\\|<`*_[~&'));
 const markup = /[\\|<`*[~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
 
 /** A table of GitHub's Markdown. Characters that would end a cell or begin markup are escaped. */
-export function markdown({ blobs = 'hex' }: Pick<FormatOptions, 'blobs'> = {}): RowFormat {
+export function markdown({ blobs = 'hex' }: Pick<FormatOptions, 'blobs'>): RowFormat {
   let tables = 0;
   return {
     header(writer, { columns }) {
