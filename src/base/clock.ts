@@ -1,6 +1,9 @@
 import { untilAborted } from './untilAborted.ts';
 
-/** Time is a parameter, so that tests need not wait. Every class that reads the time or sets a timer takes a `Clock`. */
+/**
+ * Time is a parameter, so that tests need not wait. A class whose decisions depend on the time takes a `Clock`. Measured loops,
+ * repaints at intervals and comparisons with the times of files use the real time.
+ */
 export interface Clock {
   now(): number;
   /** Runs `callback` once, in that many milliseconds. The returned function cancels it. */

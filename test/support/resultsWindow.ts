@@ -104,7 +104,6 @@ export async function openWindow(context: TestContext, folder?: SavedResultsFold
       panel,
       savedResults: saved,
       clock,
-      now: () => 0,
       prompts: {
         promptForTitle: () => Promise.resolve(answers.title),
         confirmClosingWrite: () => Promise.resolve(answers.mayCloseWrite),

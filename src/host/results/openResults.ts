@@ -40,9 +40,8 @@ export interface OpenResultsParts {
   readonly restore: (record: ResultRecord) => ResultTab;
   /** How many tabs may stay that are not pinned. */
   readonly maxUnpinned: () => number;
+  /** Gives milliseconds since the epoch: tabs show when their runs started. */
   readonly clock: Clock;
-  /** The time in milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 export interface ShowOptions {
@@ -109,7 +108,7 @@ export class OpenResults implements TabActions {
 
   /** Shows a run and starts it. Settles when the run has ended. */
   async show(run: Run, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
-    const tab = new ResultTab(run, subject, { startedAt: this.#parts.now() });
+    const tab = new ResultTab(run, subject, { startedAt: this.#parts.clock.now() });
     const editor = inPlaceOf && this.#editors.find(inPlaceOf.run);
     follow(tab, inPlaceOf ?? this.#tabs.predecessorOf(tab));
     if (editor) return this.#showInEditor(tab, editor);

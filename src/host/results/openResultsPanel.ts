@@ -43,8 +43,7 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     extensionUri,
     exportRows,
     savedResults: saved,
-    clock,
-    now: () => systemClock.now(),
+    clock: systemClock,
     prompts,
     maxUnpinned: maxUnpinnedResults,
     restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {

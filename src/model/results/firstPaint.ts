@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 /** A hidden result reports no paint. */
 const maxWaitMs = 100;
@@ -12,7 +12,7 @@ export class FirstPaint {
   readonly #painted = Promise.withResolvers<void>();
   #isWaiting = false;
 
-  constructor(clock: Clock = systemClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 

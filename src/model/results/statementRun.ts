@@ -53,7 +53,7 @@ export class StatementRun implements Run {
   readonly #parts: StatementRunParts;
   readonly #controller = new AbortController();
   readonly #changes = new Emitter<void>();
-  readonly #firstPaint = new FirstPaint();
+  readonly #firstPaint: FirstPaint;
   readonly #watch: StopWatch;
   readonly #budget: RunBudget;
   readonly #delivery: StatementDelivery;
@@ -77,6 +77,7 @@ export class StatementRun implements Run {
   constructor(parts: StatementRunParts) {
     const { clock, limits, disk, writeKey, thread } = parts;
     this.#parts = parts;
+    this.#firstPaint = new FirstPaint(clock);
     this.#watch = new StopWatch(clock);
     this.#budget = new RunBudget(limits, disk);
     this.#delivery = new StatementDelivery({
