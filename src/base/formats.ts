@@ -15,8 +15,10 @@ function madeOnce<Options, Format>(make: Make<Options, Format>): Make<Options, F
   const formats = new Map<string, Format>();
   return (language, options) => {
     const key = JSON.stringify([language, options]);
-    let format = formats.get(key);
-    if (format === undefined) formats.set(key, (format = make(language, options)));
+    const existing = formats.get(key);
+    if (existing !== undefined) return existing;
+    const format = make(language, options);
+    formats.set(key, format);
     return format;
   };
 }

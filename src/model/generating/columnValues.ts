@@ -128,8 +128,10 @@ function blobs(limits: ColumnLimits | undefined): ColumnValues {
     domain: undefined,
     distinct: (number, random) => {
       const bytes = Uint8Array.from({ length }, () => random.upTo(256));
-      for (let place = 0, rest = number; place < length; place++, rest = Math.floor(rest / 256)) {
-        if (place < 6) bytes[length - 1 - place] = rest % 256;
+      let rest = number;
+      for (let place = 0; place < Math.min(length, 6); place++) {
+        bytes[length - 1 - place] = rest % 256;
+        rest = Math.floor(rest / 256);
       }
       return bytes;
     },

@@ -145,8 +145,10 @@ class FilterForm {
   #showFields(): void {
     const arity = arityOf(this.#chosenOperator);
     this.#text.root.hidden = arity !== 'one';
-    this.#from.root.hidden = this.#to.root.hidden = arity !== 'two';
-    this.#list.root.hidden = this.#values.root.hidden = arity !== 'list';
+    this.#from.root.hidden = arity !== 'two';
+    this.#to.root.hidden = arity !== 'two';
+    this.#list.root.hidden = arity !== 'list';
+    this.#values.root.hidden = arity !== 'list';
     if (arity === 'list') this.#values.open();
   }
 

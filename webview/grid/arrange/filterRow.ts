@@ -176,7 +176,8 @@ export class FilterRow {
       invalid: labels.filterInvalid,
       apply: filter => {
         if (field.value === shown.applied) return;
-        shown.applied = field.value = filter ? filterText(filter, this.#words) : '';
+        field.value = filter ? filterText(filter, this.#words) : '';
+        shown.applied = field.value;
         arranger.filter(column, filter);
       },
       openForm: () => editFilter(column, placeBelow(root)),
@@ -204,7 +205,8 @@ export class FilterRow {
       isNumeric: isNumeric(column),
     });
     if (isValid) {
-      shown.applied = field.value = filter ? filterText(filter, this.#words) : '';
+      field.value = filter ? filterText(filter, this.#words) : '';
+      shown.applied = field.value;
       arranger.filter(column, filter);
     } else {
       field.setAttribute('aria-invalid', 'true');

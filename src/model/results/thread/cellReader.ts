@@ -74,7 +74,8 @@ function* walkRows(buffer: ReadBuffer, walker: RowWalker, place: RowsPlace): Gen
   const { offset, length, skippedRows, rowCount } = place;
   const bytes = buffer.read(offset, length);
   const end = buffer.length;
-  for (let row = 0, past = 0; row < skippedRows + rowCount; row++) {
+  let past = 0;
+  for (let row = 0; row < skippedRows + rowCount; row++) {
     const start = bytes.indexOf(openBrace, past);
     if (start === -1 || start >= end) return;
     past = walker.read(bytes, start, end);

@@ -20,9 +20,11 @@ function compareValues(one: Comparable, other: Comparable): number {
   }
   const first = one.text;
   const second = other.text;
-  for (let at = one.from, beside = other.from; ; at++, beside++) {
+  let beside = other.from;
+  for (let at = one.from; ; at++) {
     if (at >= one.to || beside >= other.to) return one.to - at - (other.to - beside);
     if (first[at] !== second[beside]) return first[at]! - second[beside]!;
+    beside++;
   }
 }
 

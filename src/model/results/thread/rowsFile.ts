@@ -73,7 +73,8 @@ export class RowsFile {
   async scan(job: Job, scan: Scan): Promise<void> {
     const { firstRow = 0, endRow, wants, share: [begin, end] = [0, 1] } = scan;
     const buffer = this.createBuffer();
-    for (let row = firstRow, at = this.index.find(row); row < endRow && at < this.index.count; at++) {
+    let row = firstRow;
+    for (let at = this.index.find(firstRow); row < endRow && at < this.index.count; at++) {
       const block = this.#block(at);
       const blockEnd = Math.min(endRow, block.firstRow + block.rowCount);
       if (wants?.(row, blockEnd) !== false) scanBlock(buffer, block, { ...scan, firstRow: row, endRow: blockEnd });
@@ -112,7 +113,8 @@ function scanBlock(buffer: ReadBuffer, block: Block, { walker, firstRow = 0, end
   const bytes = buffer.read(block.offset, block.length);
   const end = buffer.length;
   onBlock?.(bytes, end);
-  for (let row = block.firstRow, past = 0; row < endRow; row++) {
+  let past = 0;
+  for (let row = block.firstRow; row < endRow; row++) {
     const start = bytes.indexOf(openBrace, past);
     if (start === -1 || start >= end) break;
     past = walker.read(bytes, start, end);

@@ -155,7 +155,8 @@ export class Sorter {
     for (const _ of comparisonSort(this.order.subarray(from, to), compare)) {
       if (this.#job.isTurnOver) await this.#job.turn();
     }
-    for (let at = from + 1, begin = from; at <= to; at++) {
+    let begin = from;
+    for (let at = from + 1; at <= to; at++) {
       const first = this.order[begin]!;
       if (at < to && compare(first, this.order[at]!) === 0) continue;
       (window.hasMore(first) ? sorted.further : sorted.equal).add(begin, at);
@@ -213,7 +214,8 @@ export class Sorter {
   /** Ranges of two places or more with the same key. */
   *#equalKeys(from: number, to: number): Generator<readonly [begin: number, end: number]> {
     const keys = this.#keys;
-    for (let at = from + 1, begin = from; at <= to; at++) {
+    let begin = from;
+    for (let at = from + 1; at <= to; at++) {
       if (at < to && keys[at] === keys[begin]) continue;
       if (at - begin > 1) yield [begin, at];
       begin = at;

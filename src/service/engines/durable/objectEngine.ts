@@ -347,7 +347,8 @@ const promptBatches = 4;
 async function* batchesOf(answer: OpenAnswer, first: readonly Uint8Array[] = []): AsyncGenerator<Uint8Array> {
   try {
     yield* first;
-    for (let batch = answer.next(), count = 0; batch; batch = answer.next()) {
+    let count = 0;
+    for (let batch = answer.next(); batch; batch = answer.next()) {
       yield batch;
       // The first rows leave the process before it searches for the next ones: that search cannot be interrupted. A time
       // that is left out would be a millisecond or more.

@@ -49,8 +49,8 @@ export class StoredAnswers {
   store({ key, fingerprint }: IdempotencyKey, answer: StoredAnswer, now: number): void {
     let stored = answer;
     if (answer.kind === 'rows' && answer.rows.length > maxPartBytes) {
-      for (let at = 0, part = 0; at < answer.rows.length; at += maxPartBytes, part++) {
-        this.#kv.put(`${partPrefix}${key}:${part}`, answer.rows.slice(at, at + maxPartBytes));
+      for (let at = 0; at < answer.rows.length; at += maxPartBytes) {
+        this.#kv.put(`${partPrefix}${key}:${at / maxPartBytes}`, answer.rows.slice(at, at + maxPartBytes));
       }
       stored = { ...answer, rows: new Uint8Array() };
     }

@@ -164,7 +164,9 @@ export class WorkerdProcess {
     });
     // The next call starts another process.
     const forget = (): void => {
-      if (this.#current?.child === child) this.#current = this.#connections = undefined;
+      if (this.#current?.child !== child) return;
+      this.#current = undefined;
+      this.#connections = undefined;
     };
     void exited.then(forget);
     this.#current = { child, exited };

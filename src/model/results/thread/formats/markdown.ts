@@ -43,7 +43,8 @@ function cell(writer: ByteWriter, cells: RowCells, at: number): void {
 function canBeCopied(cells: RowCells, at: number): boolean {
   if (!cells.isPlain(at)) return false;
   const { bytes } = cells;
-  for (let place = cells.from(at), end = cells.to(at); place < end; place++) {
+  const end = cells.to(at);
+  for (let place = cells.from(at); place < end; place++) {
     if (bytes[place]! < 0x20 || suspectBytes.has(bytes[place]!)) return false;
   }
   return true;
