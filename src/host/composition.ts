@@ -197,7 +197,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   });
 
   const designers = lazy(async () => {
-    const { createTableDesigners } = await import('./designing/createTableDesigners.ts');
+    const { createTableDesigners } = await import('./designing/tableDesigners.ts');
     return owned.add(createTableDesigners({ extensionUri, projects, clients, catalogs, documents, tables }));
   });
 

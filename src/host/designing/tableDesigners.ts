@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { asRecord } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Lazy } from '../../base/lazy.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { decodeDesignMemory, type DesignMemory, designerBridge, designMemoryPlace } from '../../protocol/designer.ts';
+import type { TableEditors } from '../browsing/tableEditors.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, panels } from '../names.ts';
 import { showError, showInformation, withoutIcons } from '../notifications.ts';
@@ -14,7 +17,7 @@ import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { DesignEditor } from './designEditor.ts';
 import { designLabels } from './designLabels.ts';
-import type { DesignPrompts } from './designPrompts.ts';
+import { type DesignPrompts, vscodeDesignPrompts } from './designPrompts.ts';
 import { renameTable } from './renameTable.ts';
 
 export interface DesignParts {
@@ -32,6 +35,11 @@ export interface DesignParts {
 interface ShownTable {
   readonly profileId: string;
   readonly table: string;
+}
+
+export interface TableDesignersParts extends Omit<DesignParts, 'prompts' | 'shownTable' | 'refreshTable'> {
+  readonly documents: DocumentProjects;
+  readonly tables: Lazy<TableEditors>;
 }
 
 /** The tabs in which tables are designed, one for each table. */
@@ -201,4 +209,17 @@ async function offerProtection(id: string, name: string): Promise<void> {
   const change = vscode.l10n.t('Change Protection');
   const message = vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name);
   if ((await showError(message, change)) === change) await vscode.commands.executeCommand(commands.protectProject, id);
+}
+
+/** The designer of a window, with VS Code's own questions. It knows the tables that are browsed, once one of them is. */
+export function createTableDesigners({ documents, tables, ...parts }: TableDesignersParts): TableDesigners {
+  return new TableDesigners({
+    ...parts,
+    prompts: vscodeDesignPrompts(documents),
+    shownTable: async () => {
+      const editor = await (await tables.loaded)?.active();
+      return editor?.table.kind === 'table' ? { profileId: editor.profileId, table: editor.table.name } : undefined;
+    },
+    refreshTable: async (profile, table) => (await tables.loaded)?.refresh(profile, table),
+  });
 }

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { doAtOnce, maxTurnMs, type Steps, visitInSteps } from '../../base/turns.ts';
 import type { Lint } from '../lints/lint.ts';
 import { lintStatement } from '../lints/lintStatement.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
 import { parseValidStatement } from '../parser/parser.ts';
 import { ddlStatementOf } from '../shadow/ddlStatement.ts';
 import { changeDependencies } from '../shadow/schemaChange.ts';
@@ -9,6 +10,7 @@ import { SchemaDifference } from '../shadow/schemaDifference.ts';
 import type { SchemaState } from '../shadow/schemaState.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { ShadowSchema } from '../shadow/shadowSchema.ts';
+import { firstWords } from '../shadow/statementWords.ts';
 import { systemTable } from '../tables/systemTables.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
 import { TextCache } from '../text/textCache.ts';
@@ -17,7 +19,6 @@ import type { Fault } from './fault.ts';
 import { meaningFaults } from './meaningFaults.ts';
 import { StateTables } from './stateTables.ts';
 import { syntaxFaults } from './syntaxFaults.ts';
-import { viewQuery } from './viewQuery.ts';
 
 /** A statement with the results of its check. It has no position, because edits above move it. */
 interface CheckedStatement {
@@ -247,4 +248,15 @@ function createsProjectObject(text: string, before: SchemaState, project: Schema
   const { name } = ddl.object;
   const taken = before.named(name);
   return taken.length > 0 && taken.every(object => project.named(name).includes(object));
+}
+
+/** `CREATE TEMP VIEW`. */
+const maxHeadWords = 3;
+
+/** The query of a valid statement that creates a view. SQLite does not look at its names before the view is used. */
+function viewQuery(statement: string): TextRange | undefined {
+  const words = firstWords(statement, maxHeadWords).map(({ key }) => key);
+  if (words[0] !== 'CREATE' || !words.includes('VIEW')) return undefined;
+  const { ast } = parseValidStatement(statement);
+  return ast?.type === 'CreateViewStmt' ? rangeOf(ast.select) : undefined;
 }

@@ -2,12 +2,11 @@ import { aggregateFixes } from './aggregateFixes.ts';
 import { extractions } from './commonTableExtraction.ts';
 import { type Finding, type Fix, FixContext, type FixRequest } from './fix.ts';
 import { foreignFunctionFixes } from './foreignFunctions.ts';
-import { insertColumnsRewrites } from './insertColumns.ts';
+import { columnCountFixes, insertColumnsRewrites } from './insertFixes.ts';
 import { lintFixes } from './lintFixes.ts';
 import { qualificationFixes, spellingFixes, stringFixes } from './nameFixes.ts';
 import { expansionRewrites } from './starExpansion.ts';
 import { syntaxFixes } from './syntaxFixes.ts';
-import { columnCountFixes } from './valueFixes.ts';
 
 /** A longer statement is data rather than code. */
 const maxLength = 64 * 1024;

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
+import { placeholders } from '../parameters/placeholders.ts';
 import { TextCache } from '../text/textCache.ts';
 import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
@@ -22,7 +23,6 @@ import { ShadowEngine } from './shadowEngine.ts';
 import { emptyReport, type ShadowReport } from './shadowReport.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { reportOn } from './statementReport.ts';
-import { isTooLarge } from './statementSize.ts';
 import { actsWhenPrepared } from './statementWords.ts';
 import { columnDefinitions, tableFromQuery } from './tableFromQuery.ts';
 import { hasSubstitute } from './virtualTables.ts';
@@ -243,4 +243,18 @@ function valueFor<T>(cached: Cached<T> | undefined, objects: readonly SchemaObje
   const isValid =
     cached?.objects.length === objects.length && objects.every((object, index) => object === cached.objects[index]);
   return isValid ? cached?.value : undefined;
+}
+
+/** SQLite prepares this much without a noticeable pause, and people write less by hand. */
+const maxCheckedLength = 128_000;
+
+/** SQLite compares each name of a parameter with all earlier ones. */
+const maxNamedParameters = 1000;
+
+/** Whether checking a statement at each keystroke would cause a pause. Such a statement is data rather than code. */
+function isTooLarge(statement: string): boolean {
+  if (statement.length > maxCheckedLength) return true;
+  // A named parameter has at least two characters.
+  if (statement.length < 2 * maxNamedParameters || !/[:@$]/.test(statement)) return false;
+  return placeholders(statement).filter(({ start }) => statement[start] !== '?').length > maxNamedParameters;
 }
