@@ -14,7 +14,7 @@ import {
   orUndefined,
   unchanged,
 } from '../base/decode.ts';
-import { cutToShow, type ShownValue, type TaggedValue } from '../wire/values.ts';
+import { cutToShow, type ShownValue, type TaggedValue } from './shownValues.ts';
 import { decodeBrowseView } from './browsing.ts';
 import { decodeRowEdits } from './editing.ts';
 import { projectColors, protections } from './projectFields.ts';

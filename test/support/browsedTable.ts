@@ -12,7 +12,7 @@ import { withoutEdits } from './withoutEdits.ts';
 import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts';
-import { textOf } from '../../src/wire/values.ts';
+import { textOf } from '../../src/protocol/shownValues.ts';
 import { startRowsThread } from './rowsThread.ts';
 
 const rowsThread = startRowsThread();

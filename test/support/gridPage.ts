@@ -9,7 +9,7 @@ import {
   type RowWindow,
 } from '../../src/protocol/results.ts';
 import type { Arrangement, ColumnFilter } from '../../src/protocol/rowQueries.ts';
-import { cutToShow, shownLength, type TaggedValue, textOf } from '../../src/wire/values.ts';
+import { cutToShow, shownLength, type TaggedValue, textOf } from '../../src/protocol/shownValues.ts';
 import { columnEdge } from './pageParts.ts';
 import { resultView } from './resultView.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';

@@ -8,7 +8,8 @@ import { SpoolQueries } from '../../src/model/results/queries/spoolQueries.ts';
 import { Spool } from '../../src/model/results/spool.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { CellRange } from '../../src/protocol/rowQueries.ts';
-import { type Column, exactNumbers, textOf } from '../../src/wire/values.ts';
+import { textOf } from '../../src/protocol/shownValues.ts';
+import { type Column, exactNumbers } from '../../src/wire/values.ts';
 import { startRowsThread } from './rowsThread.ts';
 
 /** All tests of a file share a rows thread. */

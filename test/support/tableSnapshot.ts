@@ -1,6 +1,7 @@
 import type { Project } from '../../src/client/index.ts';
 import type { StoredValue } from '../../src/protocol/editValues.ts';
-import { exactText, type Row, type SqlValue, tagValue, textOf } from '../../src/wire/values.ts';
+import { tagValue, textOf } from '../../src/protocol/shownValues.ts';
+import { exactText, type Row, type SqlValue } from '../../src/wire/values.ts';
 import { tagColumn } from './randomSavedTables.ts';
 
 /** All values of a random table at one moment, to compare them with those of a model. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExact } from '../../src/wire/exactJson.ts';
-import { exactNumbers, exactText, type SqlValue, tagValue } from '../../src/wire/values.ts';
+import { tagValue } from '../../src/protocol/shownValues.ts';
+import { exactNumbers, exactText, type SqlValue } from '../../src/wire/values.ts';
 
 const doubles = [2 ** 53, -(2 ** 53), 2 ** 60, 1e20, 1.5e18, 1e21, 123_456_789_012_345_680_000, Number.MAX_VALUE];
 

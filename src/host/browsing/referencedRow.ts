@@ -4,7 +4,7 @@ import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { textOf } from '../../wire/values.ts';
+import { textOf } from '../../protocol/shownValues.ts';
 
 export interface ColumnValue {
   readonly column: string;

@@ -7,7 +7,7 @@ import { type EditableTable, primaryKeyOf, readEditableTable } from '../../model
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { tagValue, textOf } from '../../wire/values.ts';
+import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { withoutIcons } from '../notifications.ts';
 import { editText } from './editText.ts';

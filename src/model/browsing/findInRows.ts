@@ -1,5 +1,6 @@
 import type { FindStep, FindResult } from '../../protocol/rowQueries.ts';
-import { type Column, type Row, tagValue, textOf } from '../../wire/values.ts';
+import { tagValue, textOf } from '../../protocol/shownValues.ts';
+import type { Column, Row } from '../../wire/values.ts';
 
 export interface LoadedRows {
   readonly firstRow: number;

@@ -10,7 +10,8 @@ import type {
   ValuesQuery,
 } from '../../protocol/rowQueries.ts';
 import { type CellPart, cellPart } from '../../protocol/results.ts';
-import { isBlobType, type Row, tagValue, textOf } from '../../wire/values.ts';
+import { tagValue, textOf } from '../../protocol/shownValues.ts';
+import { isBlobType, type Row } from '../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { blobOf } from '../results/thread/formats/literals.ts';

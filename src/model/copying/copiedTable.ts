@@ -2,7 +2,7 @@ import { asString } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { tagValue } from '../../wire/values.ts';
+import { tagValue } from '../../protocol/shownValues.ts';
 import {
   type CatalogColumn,
   columnsOf,

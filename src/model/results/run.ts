@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { PauseReason, RunState, WriteOutcome } from '../../protocol/runState.ts';
-import type { Column, ShownValue } from '../../wire/values.ts';
+import type { ShownValue } from '../../protocol/shownValues.ts';
+import type { Column } from '../../wire/values.ts';
 import type { RowQueries } from './rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
 

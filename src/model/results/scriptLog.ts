@@ -1,6 +1,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { RunState } from '../../protocol/runState.ts';
-import type { Column, ShownValue } from '../../wire/values.ts';
+import type { ShownValue } from '../../protocol/shownValues.ts';
+import type { Column } from '../../wire/values.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
 import type { Run, RunControls, RunStorage } from './run.ts';

@@ -1,4 +1,4 @@
-import { tagValue, textOf } from '../../wire/values.ts';
+import { tagValue, textOf } from '../../protocol/shownValues.ts';
 
 /** Values that a user types to filter by. Filters on the service and on spooled rows read them in the same way. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Project } from '../../../src/client/index.ts';
-import { textOf } from '../../../src/wire/values.ts';
+import { textOf } from '../../../src/protocol/shownValues.ts';
 import { browseTable } from '../../support/browsedTable.ts';
 import { openEditedTable } from '../../support/editedTable.ts';
 

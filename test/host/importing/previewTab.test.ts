@@ -5,7 +5,7 @@ import { detectSource } from '../../../src/model/importing/detection.ts';
 import { SourceFile } from '../../../src/model/importing/sourceFile.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Run } from '../../../src/model/results/run.ts';
-import { textOf } from '../../../src/wire/values.ts';
+import { textOf } from '../../../src/protocol/shownValues.ts';
 import { ImportFolder } from '../../support/importSource.ts';
 import { startRowsThread } from '../../support/rowsThread.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';

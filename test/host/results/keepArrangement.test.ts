@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepArrangement } from '../../../src/host/results/keepArrangement.ts';
-import { textOf } from '../../../src/wire/values.ts';
+import { textOf } from '../../../src/protocol/shownValues.ts';
 import { openStatementRuns } from '../../support/statementRuns.ts';
 
 const { newRun } = await openStatementRuns();

@@ -4,7 +4,7 @@ import { Client } from '../../../src/client/index.ts';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { type Arrangement, unsorted, type ColumnFilter, type SortKey } from '../../../src/protocol/rowQueries.ts';
 import { type BrowsedTableOptions, browseTable, firstColumn } from '../../support/browsedTable.ts';
-import { textOf } from '../../../src/wire/values.ts';
+import { textOf } from '../../../src/protocol/shownValues.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
 

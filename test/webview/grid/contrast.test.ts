@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { TaggedValue } from '../../../src/wire/values.ts';
+import type { TaggedValue } from '../../../src/protocol/shownValues.ts';
 import { type GridContent, gridTest } from '../../support/gridPage.ts';
 import { contrastOf, type Pair } from '../../support/contrast.ts';
 import { measuredParts } from '../../support/pageParts.ts';

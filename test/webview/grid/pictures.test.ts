@@ -1,5 +1,5 @@
 import type { GridColumn } from '../../../src/protocol/results.ts';
-import type { TaggedValue } from '../../../src/wire/values.ts';
+import type { TaggedValue } from '../../../src/protocol/shownValues.ts';
 import { type GridContent, gridTest } from '../../support/gridPage.ts';
 import { redPng } from '../../support/redPng.ts';
 import { setTheme } from '../../support/webviewThemes.ts';

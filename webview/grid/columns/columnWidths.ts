@@ -1,5 +1,6 @@
 import type { GridColumn } from '../../../src/protocol/results.ts';
-import { isBlobType, type ShownValue, textOf } from '../../../src/wire/values.ts';
+import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
+import { isBlobType } from '../../../src/wire/values.ts';
 import { typeScale } from '../gridFont.ts';
 
 const minWidth = 64;

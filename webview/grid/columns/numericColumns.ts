@@ -1,4 +1,5 @@
-import { type Column, isNumberType, type TaggedValue } from '../../../src/wire/values.ts';
+import type { TaggedValue } from '../../../src/protocol/shownValues.ts';
+import { type Column, isNumberType } from '../../../src/wire/values.ts';
 
 /**
  * Whether each column holds numbers: by its declared type, or by the first rows while the service has named no type.

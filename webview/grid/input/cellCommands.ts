@@ -1,6 +1,6 @@
 import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellRange, ColumnFilter, CopyFormat } from '../../../src/protocol/rowQueries.ts';
-import { type ShownValue, textOf } from '../../../src/wire/values.ts';
+import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';

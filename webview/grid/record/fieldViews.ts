@@ -1,6 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
-import { isBlobType, textOf } from '../../../src/wire/values.ts';
+import { textOf } from '../../../src/protocol/shownValues.ts';
+import { isBlobType } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';

@@ -1,6 +1,7 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
-import type { Column, ShownValue } from '../../../src/wire/values.ts';
+import type { ShownValue } from '../../../src/protocol/shownValues.ts';
+import type { Column } from '../../../src/wire/values.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
 import { pageLanguage } from '../../ui/host.ts';

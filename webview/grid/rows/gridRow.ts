@@ -1,4 +1,4 @@
-import type { ShownValue } from '../../../src/wire/values.ts';
+import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 import type { RowEdits } from '../../../src/protocol/editing.ts';
 import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import { element, setAttribute } from '../../ui/element.ts';

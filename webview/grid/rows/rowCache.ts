@@ -1,6 +1,6 @@
 import type { RowEdits } from '../../../src/protocol/editing.ts';
 import type { RowWindow } from '../../../src/protocol/results.ts';
-import type { ShownValue } from '../../../src/wire/values.ts';
+import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 
 export type GridRow = readonly ShownValue[];
 

@@ -1,5 +1,6 @@
 import { numberFormat } from '../../../src/base/formats.ts';
-import { isBlobType, type ShownValue } from '../../../src/wire/values.ts';
+import type { ShownValue } from '../../../src/protocol/shownValues.ts';
+import { isBlobType } from '../../../src/wire/values.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { byteLength, decodeBase64, isBase64 } from './blob.ts';
 

@@ -1,5 +1,5 @@
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
-import { type ShownValue, textOf } from '../../../src/wire/values.ts';
+import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { beginningOf, showText, visibleText } from '../../ui/visibleText.ts';
 import { blobOf, blobText } from './blobCell.ts';

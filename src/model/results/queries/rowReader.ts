@@ -1,5 +1,6 @@
 import { type CellPart, cellPart } from '../../../protocol/results.ts';
-import type { Column, ShownValue } from '../../../wire/values.ts';
+import type { ShownValue } from '../../../protocol/shownValues.ts';
+import type { Column } from '../../../wire/values.ts';
 import { cellOf, cellsOf, type ParsedRow } from '../spool/parsedRow.ts';
 import type { Spool } from '../spool.ts';
 import type { RowsPlace } from '../thread/cellReader.ts';

@@ -10,7 +10,8 @@ import type {
   ValuesQuery,
 } from '../../../protocol/rowQueries.ts';
 import { type CellPart, maxShownColumns } from '../../../protocol/results.ts';
-import type { Column, ShownValue } from '../../../wire/values.ts';
+import type { ShownValue } from '../../../protocol/shownValues.ts';
+import type { Column } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import type { Spool } from '../spool.ts';
 import { LiveArrangement } from './liveArrangement.ts';

@@ -2,14 +2,13 @@ import { asRecord } from '../../../base/decode.ts';
 import { objectsIn } from '../../../base/jsonBytes.ts';
 import { parseExact } from '../../../wire/exactJson.ts';
 import {
-  type Column,
   cutToShow,
-  type Row,
   type ShownValue,
   shownLengthOf,
   tagValue,
   type TaggedValue,
-} from '../../../wire/values.ts';
+} from '../../../protocol/shownValues.ts';
+import type { Column, Row } from '../../../wire/values.ts';
 
 /** A row of a spool, or its text if it is not valid JSON. */
 export type ParsedRow = { readonly row: Row } | { readonly broken: string };

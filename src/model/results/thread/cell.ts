@@ -1,5 +1,6 @@
 import { parseExact } from '../../../wire/exactJson.ts';
-import { type SqlValue, tagValue, textOf } from '../../../wire/values.ts';
+import { tagValue, textOf } from '../../../protocol/shownValues.ts';
+import type { SqlValue } from '../../../wire/values.ts';
 
 // Flags of a cell's bytes.
 

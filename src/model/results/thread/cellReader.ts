@@ -1,6 +1,7 @@
 import { openBrace } from '../../../base/jsonBytes.ts';
 import type { CellPart } from '../../../protocol/results.ts';
-import { type Column, type ShownValue, shownLengthOf } from '../../../wire/values.ts';
+import { type ShownValue, shownLengthOf } from '../../../protocol/shownValues.ts';
+import type { Column } from '../../../wire/values.ts';
 import { createWalker, type ReadBuffer, type RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { shownPart } from './shownPart.ts';

@@ -1,4 +1,4 @@
-import { shownLength, textOf } from '../../../wire/values.ts';
+import { shownLength, textOf } from '../../../protocol/shownValues.ts';
 import { numberClass } from './compare.ts';
 import { shownPart } from './shownPart.ts';
 

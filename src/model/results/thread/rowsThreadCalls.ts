@@ -9,7 +9,8 @@ import type {
   ValuesQuery,
 } from '../../../protocol/rowQueries.ts';
 import type { CellPart } from '../../../protocol/results.ts';
-import type { Column, ShownValue } from '../../../wire/values.ts';
+import type { ShownValue } from '../../../protocol/shownValues.ts';
+import type { Column } from '../../../wire/values.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { ArrangedRows } from './arrange.ts';

@@ -1,5 +1,5 @@
 import { backslash } from '../../../base/jsonBytes.ts';
-import { cutToShow, type ShownValue, tagValue } from '../../../wire/values.ts';
+import { cutToShow, type ShownValue, tagValue } from '../../../protocol/shownValues.ts';
 import { beyondAscii, brokenRow, differentSpelling, isShownAsWritten, kindOf, valueAt } from './cell.ts';
 import { isInteger } from './jsonNumbers.ts';
 

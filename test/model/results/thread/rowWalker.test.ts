@@ -5,7 +5,8 @@ import { numberAt } from '../../../../src/model/results/thread/jsonNumbers.ts';
 import { RowWalker } from '../../../../src/model/results/thread/rowWalker.ts';
 import { pastNestedJson } from '../../../../src/model/results/thread/jsonValue.ts';
 import { parseExact } from '../../../../src/wire/exactJson.ts';
-import { type SqlValue, tagValue, textOf } from '../../../../src/wire/values.ts';
+import { tagValue, textOf } from '../../../../src/protocol/shownValues.ts';
+import type { SqlValue } from '../../../../src/wire/values.ts';
 import { oneOf, type Random, seeded, upTo } from '../../../fuzz/random.ts';
 
 const walk = (walker: RowWalker, row: string): number => {

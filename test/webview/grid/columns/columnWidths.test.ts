@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Column, ShownValue } from '../../../../src/wire/values.ts';
+import type { ShownValue } from '../../../../src/protocol/shownValues.ts';
+import type { Column } from '../../../../src/wire/values.ts';
 import { firstWidths, fittingWidth } from '../../../../webview/grid/columns/columnWidths.ts';
 
 const widthOf = (shown: string): number => shown.length * 10;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/decode.ts';
-import type { TaggedValue } from '../../../../src/wire/values.ts';
+import type { TaggedValue } from '../../../../src/protocol/shownValues.ts';
 import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { redPng } from '../../../support/redPng.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TaggedValue } from '../../../../src/wire/values.ts';
+import type { TaggedValue } from '../../../../src/protocol/shownValues.ts';
 import { type GridContent, type GridPage, gridTest } from '../../../support/gridPage.ts';
 import { measuredParts } from '../../../support/pageParts.ts';
 

@@ -1,0 +1,72 @@
+import { assertNever } from '../base/assertNever.ts';
+import { exactText, type SqlValue } from '../wire/values.ts';
+
+/**
+ * A value in messages between processes. Numbers are texts, because JSON holds neither 64-bit integers nor infinity. NULL has
+ * its own kind, so that it is never confused with ''.
+ */
+export type TaggedValue =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'integer'; readonly text: string }
+  | { readonly kind: 'real'; readonly text: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'json'; readonly text: string };
+
+/** A value for the grid. A long text is cut, and `length` is its full length. */
+export type ShownValue = TaggedValue & { readonly length?: number };
+
+/** Longer texts are cut for the grid. It fetches the whole cell to show more. */
+export const shownLength = 1000;
+/** How many characters all cells of a row have together, at most. */
+const shownRowLength = 100_000;
+
+/** At which length texts are cut in rows with a number of columns. Wide rows have shorter texts, so that a screen of them is small. */
+export const shownLengthOf = (columnCount: number): number =>
+  Math.min(shownLength, Math.floor(shownRowLength / Math.max(1, columnCount)));
+
+/** The values of a row, cut for the grid. */
+export function shownValues(values: readonly (SqlValue | undefined)[]): ShownValue[] {
+  const maxLength = shownLengthOf(values.length);
+  return values.map(value => cutToShow(tagValue(value), maxLength));
+}
+
+export function cutToShow(tagged: TaggedValue, maxLength: number): ShownValue {
+  if (!('text' in tagged) || tagged.text.length <= maxLength) return tagged;
+  return { ...tagged, text: tagged.text.slice(0, maxLength), length: tagged.text.length };
+}
+
+export function tagValue(value: SqlValue | undefined): TaggedValue {
+  if (value === null || value === undefined) return { kind: 'null' };
+  switch (typeof value) {
+    case 'string':
+      return { kind: 'text', text: value };
+    case 'boolean':
+      return { kind: 'boolean', value };
+    case 'bigint':
+      return { kind: 'integer', text: String(value) };
+    case 'number':
+      // Larger integers are bigints, so a number that is not a safe integer was a REAL.
+      if (Object.is(value, -0)) return { kind: 'real', text: '-0' };
+      return { kind: Number.isSafeInteger(value) ? 'integer' : 'real', text: String(value) };
+    default:
+      return { kind: 'json', text: exactText(value) };
+  }
+}
+
+/** The text that people see. It is '' for NULL, which has no text: check the kind first. */
+export function textOf(value: TaggedValue): string {
+  switch (value.kind) {
+    case 'null':
+      return '';
+    case 'boolean':
+      return String(value.value);
+    case 'integer':
+    case 'real':
+    case 'text':
+    case 'json':
+      return value.text;
+    default:
+      return assertNever(value);
+  }
+}
