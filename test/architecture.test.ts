@@ -241,20 +241,22 @@ test('every source file is reached from an entry', () => {
 });
 
 const declaration =
-  /^(?:export )?(?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|interface|type) (\w+)/gm;
+  /^(export )?(?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|interface|type) (\w+)/gm;
 
 interface Declared {
   readonly file: string;
   readonly name: string;
+  readonly isExported: boolean;
 }
 
 /** The declarations at the top of the source files, without those of entries, which no source file imports. */
 const declared: readonly Declared[] = sources
   .filter(file => !entries.includes(relative(root, file)))
   .flatMap(file =>
-    [...readFileSync(file, 'utf8').matchAll(declaration)].map(([, name]) => ({
+    [...readFileSync(file, 'utf8').matchAll(declaration)].map(([, exported, name]) => ({
       file: relative(root, file),
       name: name!,
+      isExported: exported !== undefined,
     })),
   );
 
@@ -266,6 +268,20 @@ test('every declaration is used outside of the tests', () => {
   }
   assert.deepEqual(
     declared.filter(({ name }) => uses.get(name) === 1).map(({ file, name }) => `${file} ${name}`),
+    [],
+  );
+});
+
+test('every export is named in another file', () => {
+  const fileCounts = new Map<string, number>();
+  for (const file of globSync(['src/**/*.ts', 'webview/**/*.ts', 'test/**/*.ts', '.dev/**/*.ts'], { cwd: root })) {
+    const words = new Set(readFileSync(join(root, file), 'utf8').match(/\w+/g));
+    for (const word of words) fileCounts.set(word, (fileCounts.get(word) ?? 0) + 1);
+  }
+  assert.deepEqual(
+    declared
+      .filter(({ name, isExported }) => isExported && fileCounts.get(name) === 1)
+      .map(({ file, name }) => `${file} ${name}`),
     [],
   );
 });

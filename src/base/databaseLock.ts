@@ -5,7 +5,7 @@ import type { Disposable } from './disposable.ts';
 const busy = 5;
 
 /** The part of a `DatabaseSync` that a lock needs. */
-export interface LockableDatabase {
+interface LockableDatabase {
   exec(sql: string): void;
   close(): void;
 }

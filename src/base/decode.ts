@@ -97,7 +97,7 @@ type FieldType<D> =
 /** Shows the members of an intersection as one object in editors and error messages. */
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 
-export type ObjectOf<F extends Fields> = Flat<
+type ObjectOf<F extends Fields> = Flat<
   { [K in Exclude<keyof F, OptionalKeys<F>>]: FieldType<F[K]> } & { [K in OptionalKeys<F>]?: FieldType<F[K]> }
 >;
 
@@ -182,7 +182,7 @@ export function arrayOf<T>(decode: Decoder<T>, maxLength = Infinity): Decoder<re
 // Checks that do not copy
 
 /** Whether a value is what its type says, without making another value of it. */
-export type TypeGuard<T> = (value: unknown) => value is T;
+type TypeGuard<T> = (value: unknown) => value is T;
 
 export function arrayWhere<T>(isElement: TypeGuard<T>): TypeGuard<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every(isElement);

@@ -1,6 +1,6 @@
 import { type Disposable, toDisposable } from './disposable.ts';
 
-export type Listener<T> = (value: T) => void;
+type Listener<T> = (value: T) => void;
 
 /** Calls listeners. One that throws does not stop the others. */
 export class Emitter<T> implements Disposable {

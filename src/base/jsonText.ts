@@ -1,8 +1,8 @@
 /** JSON as text: where it is wrong, and how it is laid out. Numbers, escapes and the order of keys stay as they are written. */
 
-export type JsonFaultKind = 'value' | 'key' | 'colon' | 'comma' | 'text' | 'rest' | 'unfinished';
+type JsonFaultKind = 'value' | 'key' | 'colon' | 'comma' | 'text' | 'rest' | 'unfinished';
 
-export interface JsonFault {
+interface JsonFault {
   readonly kind: JsonFaultKind;
   readonly offset: number;
 }

@@ -46,13 +46,13 @@ export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number
 }
 
 /** The beginning of a body that explains an error. */
-export interface BodyBeginning {
+interface BodyBeginning {
   readonly text: string;
   /** Whether there is more of the body, or may be. */
   readonly isCut: boolean;
 }
 
-export interface BeginningLimits {
+interface BeginningLimits {
   readonly maxBytes: number;
   /** For the whole of it, however often a byte arrives. 0 for no limit. */
   readonly maxMs: number;

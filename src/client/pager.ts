@@ -4,7 +4,7 @@ import type { BrowsePage } from '../wire/answers.ts';
 import { checkCount } from './checks.ts';
 
 /** The part of a project that a pager uses. */
-export interface BrowsedProject {
+interface BrowsedProject {
   browse(
     table: string,
     options: { readonly limit: number; readonly offset: number; readonly signal?: AbortSignal | undefined },

@@ -3,7 +3,7 @@ import { headerNames } from '../wire/headers.ts';
 import { userAgent } from '../wire/version.ts';
 import type { SqlCallOptions } from './options.ts';
 
-export interface HeaderSources {
+interface HeaderSources {
   readonly holderId: string | undefined;
   readonly projectName: string | undefined;
   readonly hasBody: boolean;

@@ -18,7 +18,7 @@ export interface RetryRules {
   readonly random: () => number;
 }
 
-export interface FailedAttempt {
+interface FailedAttempt {
   /** From 1. */
   readonly attempt: number;
   readonly fault: unknown;

@@ -21,7 +21,7 @@ export interface RetryWait {
 
 type WaitListener = ((wait: RetryWait) => void) | undefined;
 
-export interface RetryWaitOptions extends Pick<RetryWait, 'milliseconds' | 'fault' | 'attempt'> {
+interface RetryWaitOptions extends Pick<RetryWait, 'milliseconds' | 'fault' | 'attempt'> {
   readonly clock: Clock;
   /** Ends the wait and the call with its reason. */
   readonly signal: AbortSignal;

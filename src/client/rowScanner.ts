@@ -12,7 +12,7 @@ import { columnsOfFirstRow } from './firstRowColumns.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 
 /** The answer that a scanner reads. */
-export interface ScannedAnswer {
+interface ScannedAnswer {
   readonly status: number;
   /** The service repeated the answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;

@@ -3,7 +3,7 @@ import { DecodedText, fold, type FoldedText } from './decodedText.ts';
 import { unescaped, utf8Decoded } from './unescape.ts';
 
 /** A part of a text, from its first unit to just past its last. */
-export interface Part {
+interface Part {
   readonly start: number;
   readonly end: number;
 }

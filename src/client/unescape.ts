@@ -18,7 +18,7 @@ const utf8Bytes = 8;
 const asciiEscapes = jsonEscapes | urlEscapes | htmlEscapes;
 
 /** Texts with fewer escapes: of JSON (and `\x2f` and `\u{2f}` of JavaScript), of URLs and of HTML, and with UTF-8 decoded. */
-export interface Unescaped {
+interface Unescaped {
   /**
    * The first text has all families of escapes decoded, to any depth. The others keep some families, or decode them later:
    * for `%2&#x64;` one of them has `%2d`, and not `-`. None if the text has no escapes.

@@ -24,7 +24,7 @@ import type { Running } from './running/running.ts';
 import type { ProjectsView } from './tree/projectsView.ts';
 import { profileOf } from './tree/treeNodes.ts';
 
-export interface CommandParts {
+interface CommandParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;

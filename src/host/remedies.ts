@@ -51,7 +51,7 @@ export const remedyLabels = (): Record<Remedy, string> => ({
   tryAgain: vscode.l10n.t('Retry'),
 });
 
-export interface RemedyCommand extends vscode.Command {
+interface RemedyCommand extends vscode.Command {
   readonly arguments: unknown[];
 }
 

@@ -2,7 +2,7 @@ import type { Location, Range } from 'vscode-languageserver/node';
 import { type NameInDocument, namesElsewhere, sameNames } from '../sql/symbols/documentNames.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
-export interface PlacedName {
+interface PlacedName {
   readonly document: SqlDocument;
   readonly name: NameInDocument;
 }

@@ -7,7 +7,7 @@ import type { ShadowSchema } from '../sql/shadow/shadowSchema.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { readSqliteWasm } from './sqliteWasm.ts';
 
-export interface SchemaContent {
+interface SchemaContent {
   readonly statements: readonly string[];
   readonly rowCounts: readonly KnownRowCount[];
 }

@@ -36,7 +36,7 @@ const typeOfKind: Readonly<Record<HighlightKind, (typeof tokenTypes)[number]>> =
   database: 'namespace',
 };
 
-export interface TokenToEncode extends TextRange {
+interface TokenToEncode extends TextRange {
   readonly kind: HighlightKind;
   readonly isDeclaration?: boolean;
   readonly isBuiltIn?: boolean;

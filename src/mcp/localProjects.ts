@@ -6,7 +6,7 @@ import { type AgentProject, agentClientOptions, type ProjectUse } from '../model
 import type { Limits } from '../model/agent/limits.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
 
-export interface LocalProjectsOptions {
+interface LocalProjectsOptions {
   /** The data folder of the service. */
   readonly folder: string;
   /** Names or ids. Without any, all projects of the service. */

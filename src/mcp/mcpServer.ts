@@ -20,7 +20,7 @@ import {
 /** A long call reports at this interval that it continues, if its client wants to know. */
 const progressMs = 2000;
 
-export interface McpStreams {
+interface McpStreams {
   readonly input: AsyncIterable<Uint8Array>;
   /** Nothing but messages of the protocol goes there. */
   readonly output: Writable;

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../base/decode.ts';
 
 /** The most of a line that is held in memory. */
-export const maxLineBytes = 4 * 1024 * 1024;
+const maxLineBytes = 4 * 1024 * 1024;
 
 /** One line of the input, or that a line was too long, or is not UTF-8. */
 export type InputLine = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'tooLong' | 'notText' };

@@ -3,7 +3,7 @@ import { type AgentProject, agentClientOptions } from '../model/agent/agentProje
 import type { Limits } from '../model/agent/limits.ts';
 import type { RemoteAddress } from './serverOptions.ts';
 
-export interface RemoteProjectOptions {
+interface RemoteProjectOptions {
   readonly address: RemoteAddress;
   readonly key: () => Promise<string>;
   readonly isWritingEnabled: boolean;

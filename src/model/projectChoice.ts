@@ -12,7 +12,7 @@ export type ProjectChoice =
   | { readonly kind: 'undecided' };
 
 /** The name and the assignment by which a document finds its project. */
-export interface ProjectHints {
+interface ProjectHints {
   /** The name in the document's `-- @project` line, which wins. */
   readonly directiveName: string | undefined;
   /** The project that the document was assigned to. */
@@ -56,7 +56,7 @@ function projectOfName(profiles: readonly Profile[], name: string, assignedId: s
 }
 
 /** The id of the project that each document is assigned to, by document URI. Values come from storage. */
-export type DocumentAssignments = Readonly<Record<string, unknown>>;
+type DocumentAssignments = Readonly<Record<string, unknown>>;
 
 /**
  * The assignments after a file or folder was moved from one URI to another: they move along. Assignments of documents that the

@@ -1,7 +1,7 @@
 import { mayWrite, type StatementEffect } from '../sql/effect/statementEffect.ts';
 import type { Protection } from '../protocol/projectFields.ts';
 
-export type ProtectionAction = 'run' | 'confirm' | 'refuse';
+type ProtectionAction = 'run' | 'confirm' | 'refuse';
 
 /** Decides on a statement by its effect and by the protection of its project. */
 export function protectionAction(protection: Protection, effect: StatementEffect): ProtectionAction {

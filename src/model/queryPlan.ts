@@ -1,7 +1,7 @@
 import type { PlanStepView } from '../protocol/results.ts';
 import type { Row } from '../wire/values.ts';
 
-export type QueryPlanStep = PlanStepView['step'];
+type QueryPlanStep = PlanStepView['step'];
 
 export interface PlanNode {
   readonly detail: string;

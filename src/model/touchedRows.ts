@@ -8,7 +8,7 @@ import type { StatementEffect } from '../sql/effect/statementEffect.ts';
 export type TouchedRowCount = bigint | number;
 
 /** A statement with its values and its effect. */
-export interface CountedStatement {
+interface CountedStatement {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
   readonly effect: Pick<StatementEffect, 'dangers'>;

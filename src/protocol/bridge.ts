@@ -22,7 +22,7 @@ export interface Bridge<M extends MethodTable = MethodTable, E extends EventTabl
 }
 
 /** A method without `params` takes nothing, one without `answer` answers nothing. */
-export interface Method {
+interface Method {
   readonly params?: Decoder<unknown>;
   readonly answer?: Decoder<unknown>;
 }

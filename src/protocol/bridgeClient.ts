@@ -12,7 +12,7 @@ import {
 } from './bridge.ts';
 import { SilenceWatch, type SilenceWatchOptions } from './silenceWatch.ts';
 
-export interface BridgeClientOptions<E extends EventTable> {
+interface BridgeClientOptions<E extends EventTable> {
   readonly send: (envelope: BridgeMessage) => void;
   readonly listeners: Listeners<E>;
   /** Hears of an event that cannot be decoded. */

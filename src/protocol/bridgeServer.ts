@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { messageOf, misuse, ProjectError } from '../base/errors.ts';
 import { decodeEnvelope, type BridgeMessage, type EventTable, type ServedMethods } from './bridge.ts';
 
-export interface BridgeServerOptions {
+interface BridgeServerOptions {
   readonly send: (envelope: BridgeMessage) => void;
   readonly methods: ServedMethods;
   /** Turns an error of a method into the failure that the page gets. */

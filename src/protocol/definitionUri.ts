@@ -1,7 +1,7 @@
 /** The scheme of read-only documents with the definitions of a project's objects. */
 export const definitionScheme = 'sqlproject';
 
-export interface DefinitionAddress {
+interface DefinitionAddress {
   readonly project: { readonly id: string; readonly name: string };
   readonly kind: 'table' | 'view' | 'index' | 'trigger';
   readonly name: string;

@@ -17,7 +17,7 @@ const decodeStatement = object({
   sql: asString,
 });
 
-export const decodePlan = object({
+const decodePlan = object({
   /** Says how the table gets its new form. */
   summary: asString,
   statements: arrayOf(decodeStatement),

@@ -22,7 +22,7 @@ const maxTerms = 100;
 const maxTextLength = 10_000;
 const maxColumns = 100_000;
 /** The most ranges that one query takes. */
-export const maxRanges = 10_000;
+const maxRanges = 10_000;
 
 const decodeText = refine(asString, text => text.length <= maxTextLength);
 
@@ -32,7 +32,7 @@ const decodeSortKey = object({ column: asCount, descending: isTrue });
 export type SortKey = Infer<typeof decodeSortKey>;
 
 /** How many values a filter lists at most. */
-export const maxListedValues = 1000;
+const maxListedValues = 1000;
 
 /** Set on a filter that keeps the rows which the filter without it leaves out. NULL passes neither. */
 const not = optional(oneOf([true]));

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 
 /** After half of this time, the host is asked whether it is there. A call may take longer: it may wait for the user. */
-export const silenceMs = 5000;
+const silenceMs = 5000;
 
 export interface SilenceWatchOptions {
   readonly clock: Clock;

@@ -50,7 +50,7 @@ export interface Constraint {
   readonly name?: string | undefined;
 }
 
-export const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
+const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
 export type ConflictAction = (typeof conflictActions)[number];
 
 export interface NotNull extends Constraint {
@@ -130,7 +130,7 @@ export interface IndexDesign {
   readonly where: string | undefined;
 }
 
-export interface TriggerDesign {
+interface TriggerDesign {
   readonly id: string;
   readonly name: string;
   /** The whole CREATE TRIGGER statement. */

@@ -10,7 +10,7 @@ import { fileExists, PartFile } from './partFile.ts';
 import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 
-export interface DownloadOptions extends TransferParts {
+interface DownloadOptions extends TransferParts {
   /** The project, as the part file names it: the download of another one does not continue it. */
   readonly source: string;
   readonly file: string;

@@ -157,7 +157,7 @@ function untagged(value: SQLOutputValue): SourceValue {
 }
 
 /** A parameter for SQLite, which takes a JavaScript number for a REAL. */
-export function bindable(value: SqlParameter): SQLInputValue {
+function bindable(value: SqlParameter): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
   return isReal(value) ? value.real : value;

@@ -101,7 +101,7 @@ const shadowTables = async (source: Queried): Promise<string[]> =>
   });
 
 /** SQLite has the table of sequences only if another one needs it. */
-export async function readSequences(source: Queried): Promise<Sequence[]> {
+async function readSequences(source: Queried): Promise<Sequence[]> {
   const sequenceTables = await source.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
     reads: true,
     decode: () => true,
@@ -114,7 +114,7 @@ export async function readSequences(source: Queried): Promise<Sequence[]> {
   });
 }
 
-export function textIn(value: unknown): string {
+function textIn(value: unknown): string {
   const text = asString(value);
   if (text !== undefined) return text;
   throw protocolError('unexpected_answer', 'The answer of the service has no valid schema. Update the service.');

@@ -17,7 +17,7 @@ const stateTable = `${ownPrefix}download`;
 const version = 1;
 
 /** How far the rows of a table have come. */
-export interface TableState {
+interface TableState {
   readonly place: Place;
   /** Covers the rows before the place. */
   readonly hash: RowHash;

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 
-export type TransferStep = 'reading' | 'writing' | 'checking';
+type TransferStep = 'reading' | 'writing' | 'checking';
 
 /** The shortest time between two lines. */
 const lineMs = 5000;

@@ -5,7 +5,7 @@ import type { RowOrder } from './fileRows.ts';
 import type { MovedTable } from './movedTable.ts';
 
 /** The tables in an order in which each one comes after those that its rows refer to. */
-export interface TableOrder {
+interface TableOrder {
   readonly tables: readonly MovedTable[];
   /** Tables whose rows refer to each other in a circle. No order suits them. */
   readonly inCircle: readonly MovedTable[];
@@ -39,7 +39,7 @@ function parentsOf(database: DatabaseSync, { name, foreignKeys }: MovedTable): R
 }
 
 /** `circle`: some rows refer to each other. `later`: a table without row ids has rows that refer to later ones. */
-export type RowOrderFault = 'circle' | 'later';
+type RowOrderFault = 'circle' | 'later';
 
 /**
  * The order for the rows of a table that refers to itself. Undefined if that of the key is right. The order is a temporary table,

@@ -17,7 +17,7 @@ import { slicesTable, type UploadTarget } from './uploadState.ts';
 const maxRowBytes = 512 * 1024;
 const sliceBytes = 1024 * 1024;
 
-export interface SentTable {
+interface SentTable {
   readonly plan: SendPlan;
   readonly rows: FileTable;
   /** Identifies the table in the keys of its writes. */

@@ -16,7 +16,7 @@ import { RowSender, slicesTableSql } from './sentRows.ts';
 import { type ServiceLimits, planUpload, type SendPlan } from './uploadChecks.ts';
 import { isObjectRefused, slicesTable, UploadTarget } from './uploadState.ts';
 
-export interface UploadOptions extends TransferParts {
+interface UploadOptions extends TransferParts {
   readonly file: string;
 }
 

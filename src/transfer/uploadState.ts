@@ -14,7 +14,7 @@ export const slicesTable = `${ownPrefix}slices`;
 
 /** `schema`: tables are made. `rows`: they are filled. `objects`: indexes, views and triggers are made. */
 const phases = ['schema', 'rows', 'objects'] as const;
-export type UploadPhase = (typeof phases)[number];
+type UploadPhase = (typeof phases)[number];
 
 /** The project that an upload fills. Its content shows how far the upload has come. */
 export class UploadTarget {

@@ -81,7 +81,7 @@ function exactly(value: unknown, token: string): unknown {
  * Whether JSON.parse may read a key of the text wrongly. In JSON, only strings have backslashes, and a string with a colon
  * after it is a key.
  */
-export function hasEscapedKey(text: string): boolean {
+function hasEscapedKey(text: string): boolean {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
     at = pastString(text, at);
     if (isKey(text, at)) return true;

@@ -7,7 +7,7 @@ import type { ServiceFile } from './serviceFile.ts';
 import { endsAtClient, isProof, randomDigest, type SocketAddresses } from './serviceProof.ts';
 
 /** The part of a socket of Node.js that a proven connection needs. */
-export interface ServiceSocket extends SocketAddresses {
+interface ServiceSocket extends SocketAddresses {
   readonly destroyed: boolean;
   write(text: string): unknown;
   read(): Uint8Array | null;
@@ -17,7 +17,7 @@ export interface ServiceSocket extends SocketAddresses {
 }
 
 /** `connect` of node:net. */
-export type Connect<S extends ServiceSocket> = (address: { host: string; port: number; noDelay: boolean }) => S;
+type Connect<S extends ServiceSocket> = (address: { host: string; port: number; noDelay: boolean }) => S;
 
 /** How long a service may take to accept a connection and prove itself, in milliseconds. */
 const proofTimeMs = 10_000;

@@ -64,7 +64,7 @@ const rootRoutes: ReadonlyMap<string, MatchedRoute> = new Map<string, MatchedRou
   [operatorPaths.metrics, { route: { name: 'metrics' }, method: 'GET' }],
 ]);
 
-export interface MatchedRoute {
+interface MatchedRoute {
   readonly route: Route;
   readonly method: HttpMethod;
 }

@@ -1,7 +1,7 @@
 import { element, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 
-export interface CardOptions {
+interface CardOptions {
   /** The label of the button that removes the part. Without it, the part cannot be removed. */
   readonly removeLabel?: string;
   readonly onRemove?: () => void;
@@ -33,7 +33,7 @@ export class Card {
   }
 }
 
-export interface CardListOptions<T> {
+interface CardListOptions<T> {
   readonly heading: string;
   readonly addLabel: string;
   readonly onAdd: () => void;

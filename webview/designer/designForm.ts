@@ -26,7 +26,7 @@ export interface FormParts {
   readonly showFaults: () => void;
 }
 
-export interface DesignFormOptions {
+interface DesignFormOptions {
   readonly labels: DesignerLabels;
   readonly draft: DraftEditor;
   readonly tables: () => readonly string[];

@@ -2,7 +2,7 @@ import type { DesignChange, DesignDraft, TableDesign, TypedName } from '../../sr
 
 export type DesignEdit = (design: TableDesign) => TableDesign;
 
-export interface DraftEditorOptions {
+interface DraftEditorOptions {
   /** Has the host make a change that needs the SQL parser or a new id. */
   readonly change: (design: TableDesign, change: DesignChange) => Promise<TableDesign>;
   /** Called when the draft has changed. */

@@ -2,7 +2,7 @@ import { element, setAttribute, setText } from '../ui/element.ts';
 import '../ui/controls.css';
 import type { Choice } from '../ui/toolkit.ts';
 
-export type FieldControl = HTMLInputElement | HTMLSelectElement;
+type FieldControl = HTMLInputElement | HTMLSelectElement;
 
 let lastId = 0;
 const fields = new WeakMap<HTMLElement, Field>();
@@ -13,7 +13,7 @@ export function fieldsIn(part: HTMLElement): Field[] {
   return roots.map(root => fields.get(root)).filter(field => field !== undefined);
 }
 
-export interface FieldOptions<C extends FieldControl> {
+interface FieldOptions<C extends FieldControl> {
   readonly control: C;
   readonly label: string;
   /** The place of the field, by which faults find it. */
@@ -24,7 +24,7 @@ export interface FieldOptions<C extends FieldControl> {
 }
 
 /** A control with its label and the fault of its value. */
-export class Field<C extends FieldControl = FieldControl> {
+class Field<C extends FieldControl = FieldControl> {
   readonly root = element('div', 'form-field');
   readonly control: C;
   readonly place: string;
@@ -74,7 +74,7 @@ export class Field<C extends FieldControl = FieldControl> {
   }
 }
 
-export interface TextFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
+interface TextFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
   readonly onInput: (text: string) => void;
   /** The field is left after a change. */
   readonly onLeave?: () => void;
@@ -104,7 +104,7 @@ export class TextField extends Field<HTMLInputElement> {
   }
 }
 
-export interface CheckFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
+interface CheckFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
   readonly onChange: (isChecked: boolean) => void;
 }
 
@@ -121,7 +121,7 @@ export class CheckField extends Field<HTMLInputElement> {
   }
 }
 
-export interface ChoiceFieldOptions extends Omit<FieldOptions<HTMLSelectElement>, 'control'> {
+interface ChoiceFieldOptions extends Omit<FieldOptions<HTMLSelectElement>, 'control'> {
   readonly onChange: (value: string) => void;
 }
 

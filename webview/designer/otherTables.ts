@@ -1,6 +1,6 @@
 import type { TableDesign } from '../../src/protocol/tableDesign.ts';
 
-export interface OtherTablesOptions {
+interface OtherTablesOptions {
   readonly columnsOf: (table: string) => Promise<readonly string[]>;
   /** The table that is designed. It may refer to itself. */
   readonly ownDesign: () => TableDesign;

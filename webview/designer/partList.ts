@@ -7,7 +7,7 @@ import { withElement, withMovedElement, withOptional, withoutElement } from './e
 import { ChoiceField, TextField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
-export interface PartListOptions<P extends IndexPart> {
+interface PartListOptions<P extends IndexPart> {
   readonly parts: FormParts;
   /** The place of the list, such as `indexes/index1/parts`. */
   readonly place: string;

@@ -1,6 +1,6 @@
 import type { ChangePlanView } from '../../src/protocol/designer.ts';
 
-export interface PlanRequestsOptions {
+interface PlanRequestsOptions {
   /** Asks the host for the plan of the present draft. */
   readonly plan: () => Promise<ChangePlanView>;
   readonly show: (plan: ChangePlanView) => void;

@@ -4,7 +4,7 @@ import { element, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
-export interface SqlPaneOptions {
+interface SqlPaneOptions {
   readonly labels: DesignerLabels;
   readonly focusPlace: (place: string) => void;
 }

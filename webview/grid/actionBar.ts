@@ -62,7 +62,7 @@ type Tool = PageTool | ResultAction;
 /** An icon with the gap after it, as in the style sheet. */
 const iconWidth = 26;
 
-export interface ActionBarOptions {
+interface ActionBarOptions {
   readonly labels: GridLabels & BrowsingLabels;
   readonly act: (action: ResultAction) => void;
   /** `place` is where a popup of the tool opens. */

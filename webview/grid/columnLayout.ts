@@ -1,5 +1,5 @@
 /** The layout of columns as a page remembers it. Columns are named by their number in the result. */
-export interface RememberedLayout {
+interface RememberedLayout {
   /** All columns, including hidden ones. */
   readonly order: readonly number[];
   readonly hidden: readonly number[];

@@ -7,7 +7,7 @@ const numberPadding = 20;
 /** Leaves room for a thousand rows, so that columns do not move while the first rows come. */
 const minDigits = 3;
 
-export interface GridGeometryOptions {
+interface GridGeometryOptions {
   readonly root: HTMLElement;
   readonly layout: ColumnLayout;
   readonly scroll: VerticalScroll;
@@ -18,7 +18,7 @@ export interface GridGeometryOptions {
 }
 
 /** A point of the page, such as a pointer event has. */
-export interface PagePoint {
+interface PagePoint {
   readonly clientX: number;
   readonly clientY: number;
 }

@@ -32,7 +32,7 @@ const decodeGrid = object({
 /** VS Code holds all that pages remember in memory. */
 const maxRememberedNames = 500;
 
-export interface GridMemoryOptions {
+interface GridMemoryOptions {
   readonly runId: string;
   /** The result that this one follows: its columns are kept as they were there. */
   readonly formerRunId: string | undefined;

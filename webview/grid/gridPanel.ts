@@ -30,7 +30,7 @@ import { isUnavailable } from './resultTexts.ts';
 import { Selection } from './selection/selection.ts';
 import './gridPanel.css';
 
-export interface GridPanelOptions {
+interface GridPanelOptions {
   /** The panel appends itself here, because it measures the font in the page. */
   readonly parent: HTMLElement;
   readonly view: ResultView;

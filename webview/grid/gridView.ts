@@ -18,7 +18,7 @@ import type { Cell, Selection } from './selection/selection.ts';
 /** Rows painted beyond the view, so that a slow frame shows no gap. */
 const overscanRows = 6;
 
-export interface GridViewOptions {
+interface GridViewOptions {
   readonly columns: readonly GridColumn[];
   /** The first rows. They show which columns hold numbers, as long as the types are not known. */
   readonly sample: readonly GridRow[];

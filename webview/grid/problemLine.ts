@@ -4,7 +4,7 @@ import { element, setText } from '../ui/element.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import './problemLine.css';
 
-export interface ProblemLineOptions {
+interface ProblemLineOptions {
   readonly labels: GridLabels;
   readonly goToError: () => void;
   /** Called when the focused button goes away. */

@@ -16,7 +16,7 @@ const maxTooltipLength = 2000;
 /** The share of the line that the tools may take from a long left side. */
 const maxToolsShare = 0.5;
 
-export interface ResultHeaderOptions {
+interface ResultHeaderOptions {
   readonly labels: GridLabels & BrowsingLabels;
   readonly act: (action: ResultAction, runId: string) => void;
   readonly use: (tool: PageTool, place: PopupPlace) => void;

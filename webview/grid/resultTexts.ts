@@ -49,7 +49,7 @@ export function figuresOf(
 }
 
 /** Whether the service has rows that the result does not. */
-export const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state === 'paused' || state === 'limited';
+const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state === 'paused' || state === 'limited';
 
 /** A number of rows, with a plus where there are more. */
 export const countText = (count: number, view: Pick<ResultView, 'state'>, language: string | undefined): string =>

@@ -1,7 +1,7 @@
 import { element, setText } from '../ui/element.ts';
 import { type Choice, type Control, createChoice, createTextField, describeControl } from '../ui/toolkit.ts';
 
-export interface FormFieldOptions {
+interface FormFieldOptions {
   readonly label: string;
   /** Explains the field, by its typed text. */
   readonly help: (typed: string) => string;

@@ -4,7 +4,7 @@ import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
 
-export interface OutcomeLineOptions {
+interface OutcomeLineOptions {
   readonly labels: SettingsLabels;
   readonly apply: (remedy: Remedy) => void;
   /** Takes the focus from the button when it goes away. */

@@ -19,7 +19,7 @@ export interface ProjectActions {
   readonly test: () => Promise<TestOutcome | undefined>;
 }
 
-export interface ProjectItemOptions extends ProjectFormOptions {
+interface ProjectItemOptions extends ProjectFormOptions {
   readonly actions: ProjectActions;
 }
 

@@ -4,7 +4,7 @@ import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { type ProjectActions, ProjectItem } from './projectItem.ts';
 
-export interface ProjectListOptions {
+interface ProjectListOptions {
   readonly labels: SettingsLabels;
   readonly run: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;

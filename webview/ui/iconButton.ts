@@ -1,7 +1,7 @@
 import { element } from './element.ts';
 import './controls.css';
 
-export interface IconButtonOptions {
+interface IconButtonOptions {
   readonly label: string;
   /** The character on the button. The label is its tooltip and its accessible name. */
   readonly sign: string;
@@ -16,7 +16,7 @@ export function createIconButton({ label, sign, onClick }: IconButtonOptions): H
   return button;
 }
 
-export interface PictureButtonOptions {
+interface PictureButtonOptions {
   readonly label: string;
   readonly picture: SVGElement;
   readonly onClick: () => void;

@@ -4,7 +4,7 @@ import { ariaKeys, menuKeys, type Shortcut } from './shortcut.ts';
 import { takeKey } from './takeKey.ts';
 import './popup.css';
 
-export interface MenuAction {
+interface MenuAction {
   readonly label: string;
   /** The keys with the same effect, shown beside the label. */
   readonly keys?: Shortcut | undefined;
@@ -15,7 +15,7 @@ export interface MenuAction {
 }
 
 /** Actions that are in a menu of their own, beside this entry. */
-export interface MenuGroup {
+interface MenuGroup {
   readonly label: string;
   readonly items: readonly MenuItem[];
 }
@@ -23,7 +23,7 @@ export interface MenuGroup {
 /** An action, a group of actions, or a line between them. */
 export type MenuItem = MenuAction | MenuGroup | 'line';
 
-export interface MenuOptions {
+interface MenuOptions {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly place: PopupPlace;

@@ -17,7 +17,7 @@ export interface Popup {
   fit(): void;
 }
 
-export interface PopupOptions {
+interface PopupOptions {
   readonly content: HTMLElement;
   readonly place: PopupPlace;
   /** Called once, however the popup is closed. It restores the focus. */

@@ -10,7 +10,7 @@ import { element } from './element.ts';
 // The toolkit is archived upstream. All of its uses are in this file, so that it can be replaced.
 provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeTextField());
 
-export interface ButtonOptions {
+interface ButtonOptions {
   readonly label: string;
   readonly appearance?: 'primary' | 'secondary';
   readonly onClick: () => void;

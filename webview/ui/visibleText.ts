@@ -1,12 +1,12 @@
 import { element } from './element.ts';
 
 /** A part of a text: shown as it is, or a mark for characters that are invisible or change how others look. */
-export interface TextPiece {
+interface TextPiece {
   readonly text: string;
   readonly isMark: boolean;
 }
 
-export interface VisibleTextOptions {
+interface VisibleTextOptions {
   /** Leaves line breaks and tabs as they are. */
   readonly keepLines?: boolean;
 }

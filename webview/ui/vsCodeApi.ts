@@ -1,7 +1,7 @@
 import type { BridgeMessage } from '../../src/protocol/bridge.ts';
 
 /** The API that VS Code gives to a page. */
-export interface VsCodeApi {
+interface VsCodeApi {
   postMessage(message: BridgeMessage): void;
   getState(): unknown;
   setState(state: unknown): void;

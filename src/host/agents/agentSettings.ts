@@ -41,7 +41,7 @@ export function readLimits(): AgentLimits {
 }
 
 /** Limits of a call are `rows` and so on, those of a session `sessionRows` and so on. Anything but a positive number is ignored. */
-export function decodeLimits(setting: unknown): LowerLimits {
+function decodeLimits(setting: unknown): LowerLimits {
   const record = asRecord(setting) ?? {};
   const limitsOf = (keyOf: (name: string) => string): Record<string, number> =>
     Object.fromEntries(

@@ -19,7 +19,7 @@ import { AgentStatus } from './agentStatus.ts';
 import { askForWrite, confirmationOf } from './confirmWrite.ts';
 import { openSql } from './openSql.ts';
 
-export interface AgentsParts {
+interface AgentsParts {
   readonly projects: Projects;
   readonly documents: DocumentProjects;
   /** Agents have connections of their own, which wait longer for a service that limits calls. */

@@ -7,7 +7,7 @@ import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
 import { readLimits, readMasked } from './agentSettings.ts';
 
-export interface McpServersParts {
+interface McpServersParts {
   readonly projects: Projects;
   readonly local: () => Promise<LocalProjects>;
   /** The setting that names the data folder of a local service. */
@@ -60,7 +60,7 @@ export class McpServers {
   }
 }
 
-export interface ServerRules {
+interface ServerRules {
   /** The data folder of the service. */
   readonly folder: string;
   readonly masked: readonly string[];

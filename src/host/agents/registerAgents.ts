@@ -6,7 +6,7 @@ import { agentTools, mcpProviders, settings } from '../names.ts';
 import type { Agents } from './agents.ts';
 import type { McpServers } from './mcpServers.ts';
 
-export interface AgentDoors {
+interface AgentDoors {
   readonly agents: Lazy<Agents>;
   readonly servers: Lazy<McpServers>;
   readonly projects: Projects;

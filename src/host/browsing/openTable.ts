@@ -17,7 +17,7 @@ export interface OpenTableParts {
   readonly downloads: DownloadStorage;
 }
 
-export interface OpenTableOptions {
+interface OpenTableOptions {
   readonly profile: Profile;
   readonly table: BrowsedTable;
   readonly pageSize: number;

@@ -22,7 +22,7 @@ export interface Referencing {
   readonly hasKeys: boolean;
 }
 
-export interface ReferencingRequest {
+interface ReferencingRequest {
   readonly run: BrowseRun;
   readonly project: Pick<Project, 'query'>;
   readonly catalog: Pick<Catalog, 'columns'>;

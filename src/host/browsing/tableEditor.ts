@@ -36,7 +36,7 @@ export interface TableEditorParts extends OpenTableParts {
   readonly host: BrowsingHost;
 }
 
-export interface TableEditorOptions {
+interface TableEditorOptions {
   readonly panel: vscode.WebviewPanel;
   readonly profile: Profile;
   readonly document: TableDocument;

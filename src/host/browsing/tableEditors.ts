@@ -44,7 +44,7 @@ export interface OpenEditorOptions {
   readonly isPreview?: boolean;
 }
 
-export interface SaveTableOptions {
+interface SaveTableOptions {
   readonly signal: AbortSignal;
   /** Whether VS Code may have saved by itself, after a delay or because the focus went elsewhere. */
   readonly mayBeAutomatic: boolean;

@@ -9,7 +9,7 @@ import { type FilteredTable, referencedRow } from './referencedRow.ts';
 import { rowsReferringTo } from './referencingRows.ts';
 import type { CellPlace, EditorTrail, TableViewState } from './trail.ts';
 
-export interface TableNavigationOptions {
+interface TableNavigationOptions {
   readonly run: BrowseRun;
   readonly catalog: () => Pick<Catalog, 'columns' | 'tables'>;
   readonly project: () => Pick<Project, 'query'>;

@@ -4,7 +4,7 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { schemes } from '../names.ts';
 
-export interface TableAddress {
+interface TableAddress {
   readonly profileId: string;
   /** The project's name when the table was opened, for people, in case the project is gone. */
   readonly project: string;

@@ -109,7 +109,7 @@ export class Trail {
   }
 }
 
-export interface TrailMove {
+interface TrailMove {
   readonly step: TrailStep;
   readonly isForward: boolean;
   /** The steps that the user has gone back from and whose tables were shown otherwise before, the last one first. */

@@ -29,7 +29,7 @@ const defaultPageSize = 500;
 const maxPageSize = 10_000;
 const messageMs = 5000;
 
-export interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
+interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
   readonly documents: DocumentProjects;
   readonly exportRows: ExportRows;
   readonly onEdit: OnEdit;

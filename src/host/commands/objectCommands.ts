@@ -18,7 +18,7 @@ import { errorMessage } from '../errorMessages.ts';
 import { withProgress } from '../progress.ts';
 import { numberText } from '../numbers.ts';
 
-export interface ObjectCommandParts {
+interface ObjectCommandParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;

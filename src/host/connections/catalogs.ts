@@ -11,7 +11,7 @@ interface CatalogEntry {
   readonly catalog: Catalog;
 }
 
-export interface TableCount extends RowCount {
+interface TableCount extends RowCount {
   readonly profileId: string;
 }
 

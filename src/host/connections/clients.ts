@@ -103,7 +103,7 @@ export class Clients implements Disposable {
   }
 }
 
-export type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> &
+type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> &
   Partial<Profile> & {
     /** Only for calls without a key. */
     readonly allowInsecure?: boolean;

@@ -18,13 +18,13 @@ const decodeStoredKey = object({
 export type StoredKey = Infer<typeof decodeStoredKey>;
 
 /** An entry of the secret storage. */
-export interface KeyEntry {
+interface KeyEntry {
   readonly name: string;
   /** Undefined for an entry without a key. */
   readonly storedKey: StoredKey | undefined;
 }
 
-export interface KeyStoreOptions {
+interface KeyStoreOptions {
   readonly clock: Clock;
   /** Names the workspace of this window, if it is trusted. */
   readonly workspace?: () => string | undefined;

@@ -15,7 +15,7 @@ export interface ListedProjects {
 }
 
 /** Lists the projects of the local service with that data folder; an empty folder means the extension's own service. */
-export type ListLocalProfiles = (folder: string) => Promise<readonly Profile[]>;
+type ListLocalProfiles = (folder: string) => Promise<readonly Profile[]>;
 
 /** These settings decide which projects there are. A change of any other setting leaves the list as it is. */
 const projectSettings = [settings.projects, settings.localServiceFolder, settings.localServiceProjects];

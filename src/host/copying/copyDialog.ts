@@ -5,7 +5,7 @@ import { faultText, targetItems } from '../importing/targetItems.ts';
 import { columnNamesOf, type CopyChoice, copyFault, missingReferences } from './copyChoice.ts';
 import { rowsText } from '../numbers.ts';
 
-export interface CopyDialogParts {
+interface CopyDialogParts {
   /** The project that takes the copy. */
   readonly project: string;
   /** Asks for another table. Undefined when the user cancels. */

@@ -27,7 +27,7 @@ import { promptForCopy } from './copyDialog.ts';
 import { createObjects } from './createObjects.ts';
 import { rowsText } from '../numbers.ts';
 
-export interface CopyTableParts {
+interface CopyTableParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;

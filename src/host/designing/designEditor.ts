@@ -12,7 +12,7 @@ import { changedDesign } from './designPlan.ts';
 import { DesignSession } from './designSession.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
-export interface DesignEditorOptions {
+interface DesignEditorOptions {
   readonly panel: vscode.WebviewPanel;
   readonly profile: Profile;
   /** Undefined for a new table. */

@@ -63,7 +63,7 @@ export function canonical(design: TableDesign): TableDesign {
 export const isSameDesign = (a: TableDesign | undefined, b: TableDesign | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-export interface PlanRequest {
+interface PlanRequest {
   readonly before: TableDesign | undefined;
   readonly after: TableDesign;
   /** An untouched design has no faults to show. */

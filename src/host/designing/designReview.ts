@@ -6,7 +6,7 @@ import { warningText } from '../shaping/planTexts.ts';
 import type { DesignPlan } from './designPlan.ts';
 import type { DesignReview } from './designPrompts.ts';
 
-export interface DesignReviewRequest {
+interface DesignReviewRequest {
   readonly planned: DesignPlan;
   readonly project: Pick<Project, 'query'>;
   readonly profile: Profile;

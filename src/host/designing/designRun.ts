@@ -8,7 +8,7 @@ import { DesignUndo } from './designUndo.ts';
 import { StatementSequence } from '../../model/results/statementSequence.ts';
 import { stopText } from './stopText.ts';
 
-export interface DesignRunOptions {
+interface DesignRunOptions {
   readonly project: Pick<Project, 'sql'>;
   readonly clock: Clock;
   /** The time for keys. */

@@ -23,7 +23,7 @@ import { DesignRun, type DesignStop } from './designRun.ts';
 import { designRefusalText } from '../shaping/planTexts.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
-export interface DesignSessionOptions {
+interface DesignSessionOptions {
   readonly profile: Profile;
   /** Undefined for a new table. */
   readonly table: string | undefined;
@@ -393,7 +393,7 @@ export class DesignSession {
 }
 
 /** A read-only project keeps its tables as they are. */
-export function refuseReadOnly({ name, protection }: Profile): void {
+function refuseReadOnly({ name, protection }: Profile): void {
   if (protection !== 'readOnly') return;
   throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name));
 }

@@ -6,7 +6,7 @@ import { parseStatement } from '../../sql/parser/parser.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { tableNameFault } from './tableNames.ts';
 
-export interface NamesInProject {
+interface NamesInProject {
   /** Other tables and views. */
   readonly tables: readonly string[];
   /** Indexes of other tables. */

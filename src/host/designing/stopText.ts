@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { SequenceStop } from '../../model/results/statementSequence.ts';
 
-export interface StopTextOptions {
+interface StopTextOptions {
   readonly stop: SequenceStop;
   /** Says why it stopped, where the error of the service does not. */
   readonly reason?: string | undefined;
@@ -30,7 +30,7 @@ export function stopText({ stop, reason, titles, isUndone, undoStop }: StopTextO
     .join('\n');
 }
 
-export interface UndoStopTextOptions {
+interface UndoStopTextOptions {
   readonly stop: SequenceStop;
   /** The number of statements of the whole undo. */
   readonly count: number;

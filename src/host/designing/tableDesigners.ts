@@ -37,7 +37,7 @@ interface ShownTable {
   readonly table: string;
 }
 
-export interface TableDesignersParts extends Omit<DesignParts, 'prompts' | 'shownTable' | 'refreshTable'> {
+interface TableDesignersParts extends Omit<DesignParts, 'prompts' | 'shownTable' | 'refreshTable'> {
   readonly documents: DocumentProjects;
   readonly tables: Lazy<TableEditors>;
 }

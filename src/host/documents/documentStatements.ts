@@ -4,7 +4,7 @@ import type { embeddedStatements } from '../../sql/embedded/embeddedStatements.t
 import { type EmbeddingSyntax, embeddingSyntaxOf } from '../../sql/embedded/embeddingLanguages.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../../sql/text/statementIndex.ts';
 
-export interface StatementsEdited {
+interface StatementsEdited {
   readonly document: vscode.TextDocument;
   readonly statements: StatementList;
   /** Undefined when the whole document was split again. */

@@ -12,7 +12,7 @@ import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 
 /** The statement of a lens: the one with this text nearest to the offset, since edits may have moved it. */
-export type LensTarget = Infer<typeof decodeLensTarget>;
+type LensTarget = Infer<typeof decodeLensTarget>;
 export const decodeLensTarget = object({ uri: asString, start: asCount, sql: asString });
 
 /** Knows the columns of results before their statements run. */

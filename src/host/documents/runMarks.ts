@@ -14,7 +14,7 @@ export type MarkState =
 
 export type RunMark = Mark<MarkState>;
 
-export interface MarksChange {
+interface MarksChange {
   readonly document: vscode.TextDocument;
   /** Undefined when marks may have changed anywhere in the document. */
   readonly range: TextRange | undefined;

@@ -6,7 +6,7 @@ import type { Projects } from '../connections/projects.ts';
 import { contextKeys } from '../names.ts';
 import { setDocumentContext } from './documentContext.ts';
 
-export interface RunnableChange {
+interface RunnableChange {
   /** True when the document was checked for the first time. */
   readonly isNew: boolean;
 }

@@ -8,7 +8,7 @@ const watchMs = 250;
 const askMs = 100;
 const maxRequestMs = 3000;
 
-export interface DraftHolderOptions {
+interface DraftHolderOptions {
   readonly drafts: EditDrafts;
   readonly profileId: string;
   readonly table: string;

@@ -17,7 +17,7 @@ export interface PastedBlock {
 }
 
 /** Empty cells are NULL, unless the user wants empty texts. */
-export type PasteChoice = 'paste' | 'emptyIsText' | 'cancel';
+type PasteChoice = 'paste' | 'emptyIsText' | 'cancel';
 
 /** The questions that editing asks the user. */
 export interface EditPrompts {

@@ -19,7 +19,7 @@ import { numberText } from '../numbers.ts';
 /** More cells than anybody changes by hand. Each takes memory until it is saved. */
 const maxEditedCells = 200_000;
 
-export interface EditingCallsOptions {
+interface EditingCallsOptions {
   readonly document: TableDocument;
   readonly run: BrowseRun;
   readonly runId: () => string;

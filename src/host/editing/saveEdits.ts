@@ -116,7 +116,7 @@ export const unknownOutcomeText = (error: unknown): string =>
     errorMessage(error),
   );
 
-export interface RunSaveOptions {
+interface RunSaveOptions {
   readonly onlySent?: boolean;
   readonly onAnswer?: (answer: SqlAnswer) => void;
 }

@@ -22,7 +22,7 @@ const askAgainMs = 500;
 /** A window takes the draft that it requested within this time. */
 const takeOverMs = 5000;
 
-export interface TableDocumentOptions {
+interface TableDocumentOptions {
   readonly uri: vscode.Uri;
   readonly profileId: string;
   readonly project: Pick<Project, 'query'>;

@@ -15,7 +15,7 @@ export interface GenerateChoice {
   readonly preview: GeneratedRows;
 }
 
-export interface GenerateDialogParts {
+interface GenerateDialogParts {
   readonly table: string;
   readonly project: string;
   /** Makes and shows the first rows. */

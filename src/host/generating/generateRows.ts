@@ -29,7 +29,7 @@ import { confirmChange } from '../running/confirmRisk.ts';
 import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
 import { rowsText } from '../numbers.ts';
 
-export interface GenerateRowsParts {
+interface GenerateRowsParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;

@@ -11,7 +11,7 @@ export interface ChoiceItem<C> extends vscode.QuickPickItem {
   readonly change?: (choice: C) => Promise<C | undefined>;
 }
 
-export interface ChoiceListParts<C> {
+interface ChoiceListParts<C> {
   readonly title: string;
   readonly placeholder: string;
   readonly itemsOf: (choice: C) => readonly ChoiceItem<C>[];

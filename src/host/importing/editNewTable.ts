@@ -10,12 +10,12 @@ import { withProgress } from '../progress.ts';
 import type { ImportChoice } from './importChoice.ts';
 
 /** The statement that creates a table, as the user wants it. */
-export interface NewTable {
+interface NewTable {
   readonly name: string;
   readonly sql: string;
 }
 
-export interface NewTableParts {
+interface NewTableParts {
   readonly documents: DocumentProjects;
   readonly profile: Profile;
   readonly file: SourceFile;

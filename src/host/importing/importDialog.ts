@@ -20,7 +20,7 @@ import { numberText } from '../numbers.ts';
 
 type DialogItem = ChoiceItem<ImportChoice>;
 
-export interface ImportDialogParts {
+interface ImportDialogParts {
   /** The name of the file. */
   readonly name: string;
   readonly path: string;

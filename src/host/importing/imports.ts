@@ -25,7 +25,7 @@ import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 import { rowsText } from '../numbers.ts';
 
-export interface ImportsParts extends ImportRunsParts, PreviewTabParts {
+interface ImportsParts extends ImportRunsParts, PreviewTabParts {
   /** Has the journals of imports and the files that go with them. */
   readonly folder: string;
 }

@@ -7,7 +7,7 @@ import type { Clients } from '../connections/clients.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';
 
-export interface Creation {
+interface Creation {
   readonly table: string;
   /** The first one creates the table, the others its indexes. */
   readonly statements: readonly string[];

@@ -3,7 +3,7 @@ import type { ImportPlan, ImportWork } from '../../model/importing/journal.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
 /** The sentences in which an import, a copy and generated rows differ. */
-export interface WorkTexts {
+interface WorkTexts {
   readonly title: (table: string) => string;
   readonly running: (table: string) => string;
   readonly paused: (table: string) => string;

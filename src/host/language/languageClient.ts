@@ -32,7 +32,7 @@ import type { LanguageFaults } from './languageFaults.ts';
 import { servedProject } from './openDocuments.ts';
 import type { ProjectSchemas } from './projectSchemas.ts';
 
-export interface SqlLanguageClientParts {
+interface SqlLanguageClientParts {
   readonly context: vscode.ExtensionContext;
   readonly documents: DocumentProjects;
   readonly projects: Projects;

@@ -34,7 +34,7 @@ export interface ProjectSchemasParts {
   readonly systemTime: Pick<Clock, 'now'>;
 }
 
-export interface SchemaUpdate {
+interface SchemaUpdate {
   readonly profileId: string;
   /** False when only the time of the last fetch is another. */
   readonly hasNewStatements: boolean;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
-export interface SchemaRefreshParts {
+interface SchemaRefreshParts {
   /** Rejects with what went wrong, for whoever waits. */
   readonly fetch: (signal: AbortSignal) => Promise<void>;
   /** Whether the same call may succeed later. */

@@ -21,7 +21,7 @@ import type { LocalServiceKeys } from '../connections/localServiceKeys.ts';
 import { connectorTo } from '../../model/provenConnection.ts';
 import { ServiceLease } from './serviceLease.ts';
 
-export interface EmbeddedServiceParts {
+interface EmbeddedServiceParts {
   /** Everything that belongs to the service: its data folder, and the list of its projects. */
   readonly folder: string;
   /** The command line of the service. */

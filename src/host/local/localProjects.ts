@@ -9,7 +9,7 @@ import type { ClientListeners } from '../log/callLog.ts';
 import { EmbeddedService } from './embeddedService.ts';
 import { tryLocally, type TryLocallyParts } from './tryLocally.ts';
 
-export interface LocalProjectsParts {
+interface LocalProjectsParts {
   readonly context: vscode.ExtensionContext;
   readonly keys: KeyStore;
   readonly listeners: ClientListeners;

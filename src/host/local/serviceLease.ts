@@ -12,7 +12,7 @@ import { adminPaths } from '../../wire/paths.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { connectToService, findServiceFile } from '../../model/provenConnection.ts';
 
-export interface ServiceFiles {
+interface ServiceFiles {
   /** The data folder of the service. */
   readonly folder: string;
   /** The command line of the service, as a file for this Node.js. */

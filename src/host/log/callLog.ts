@@ -10,7 +10,7 @@ import { headerNames } from '../../wire/headers.ts';
 /** The options of a client that report its calls and waits. */
 export type ClientListeners = Pick<ClientOptions, 'logger' | 'onCallEnd' | 'onWait' | 'beforeHooks'>;
 
-export interface CallLogOptions {
+interface CallLogOptions {
   readonly log: Logger;
   /** The name of the project, or of the service, at the time of the line. */
   readonly name: () => string;

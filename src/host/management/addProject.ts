@@ -24,7 +24,7 @@ export interface AddProjectParts extends DraftStores {
   readonly watch: ClientWatch;
 }
 
-export interface AddedProject {
+interface AddedProject {
   readonly profile: Profile;
   /** Says what the project answered. */
   readonly message: string;

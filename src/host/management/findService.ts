@@ -20,7 +20,7 @@ export type FoundService =
   | { readonly kind: 'fault'; readonly fault: unknown };
 
 /** Opens a client without a key. */
-export type OpenWithoutKey = (address: ServiceAddress) => Promise<Client>;
+type OpenWithoutKey = (address: ServiceAddress) => Promise<Client>;
 
 /** The addresses that a typed text may mean, the likeliest first. Only this machine may be reached without encryption. */
 export function addressesOf(typed: string): string[] {

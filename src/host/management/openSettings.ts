@@ -5,7 +5,7 @@ import { settings } from '../names.ts';
 
 /** A settings file, and the entry in its list of projects. */
 export const decodeSettingsPlace = object({ scope: oneOf(['user', 'workspace']), index: optional(asCount) });
-export type SettingsPlace = NonNullable<ReturnType<typeof decodeSettingsPlace>>;
+type SettingsPlace = NonNullable<ReturnType<typeof decodeSettingsPlace>>;
 
 /** Opens the settings file of the user, or of the workspace, and selects the entry or the list. Changes nothing in it. */
 export async function openProjectSettings({ scope, index }: SettingsPlace): Promise<void> {

@@ -7,7 +7,7 @@ import { copiedBlobs } from './gridSettings.ts';
 import { type Result, tableOf } from './result.ts';
 import { numberText } from '../numbers.ts';
 
-export interface CopyRequest {
+interface CopyRequest {
   readonly result: Result;
   readonly format: CopyFormat;
   readonly ranges: readonly CellRange[];

@@ -18,7 +18,7 @@ import type { Result } from './result.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
 /** The rows to export: those that pass the filters, all, or those that are selected. */
-export type ExportScope = 'selection' | 'shown' | 'all';
+type ExportScope = 'selection' | 'shown' | 'all';
 
 /** The choices of the user in the dialog. */
 export interface ExportChoice {

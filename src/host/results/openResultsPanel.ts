@@ -27,7 +27,7 @@ export interface OpenResultsPanelParts {
 }
 
 /** Runs the statement of a restored result again. */
-export type RerunRestored = NonNullable<ResultSubject['rerun']>;
+type RerunRestored = NonNullable<ResultSubject['rerun']>;
 
 /** Opens the results of this window, with those that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {

@@ -103,13 +103,13 @@ export function delimiterName(delimiter: string): string {
 
 export const nullTextName = (text: string): string => (text === '' ? vscode.l10n.t('empty') : text);
 
-export interface ValueItem<T> {
+interface ValueItem<T> {
   readonly value: T;
   readonly label: string;
   readonly description?: string;
 }
 
-export interface ValueQuestion<T extends string> {
+interface ValueQuestion<T extends string> {
   readonly title: string;
   /** The present value. */
   readonly value: T;
@@ -136,7 +136,7 @@ export async function askForValue<T extends string>({
   return chosen.value === undefined ? type?.() : chosen.value;
 }
 
-export interface TextQuestion {
+interface TextQuestion {
   readonly title: string;
   readonly value: string;
   readonly prompt: string | undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { numberText } from '../numbers.ts';
 
-export interface RowPrompt {
+interface RowPrompt {
   readonly title: string;
   readonly rowCount: number;
   /** Whether there are no more rows than these. */

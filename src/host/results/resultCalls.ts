@@ -14,7 +14,7 @@ import { promptForRow } from './promptForRow.ts';
 import { goToError } from './goToStatement.ts';
 import type { LogLine, Result } from './result.ts';
 
-export interface ResultCallsOptions<R extends Result> {
+interface ResultCallsOptions<R extends Result> {
   readonly shownResult: () => R | undefined;
   readonly act: (action: ResultAction, result: R) => unknown;
   readonly onReady: (browsing: BrowseState | undefined) => Promise<void>;

@@ -9,7 +9,7 @@ import type { ResultEditorEvents, ResultEditorView } from './resultEditors.ts';
 import { ResultPage } from './resultPage.ts';
 import type { ResultTab } from './resultTab.ts';
 
-export interface ResultEditorParts {
+interface ResultEditorParts {
   readonly extensionUri: vscode.Uri;
   readonly tabActions: TabActions;
   readonly exportRows: ExportRows;

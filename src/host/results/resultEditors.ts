@@ -25,7 +25,7 @@ export type OpenResultEditor = (
   restoredPanel: vscode.WebviewPanel | undefined,
 ) => ResultEditorView;
 
-export interface ResultEditorsParts {
+interface ResultEditorsParts {
   readonly openEditor: OpenResultEditor;
   readonly savedResults: SavedResults;
   readonly onClose: (result: ResultTab) => void;

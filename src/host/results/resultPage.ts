@@ -18,7 +18,7 @@ import type { Result } from './result.ts';
 import { readWindow, resultCalls } from './resultCalls.ts';
 import { viewOf } from './resultViews.ts';
 
-export interface ResultPageOptions<R extends Result> {
+interface ResultPageOptions<R extends Result> {
   readonly extensionUri: vscode.Uri;
   readonly webview: vscode.Webview;
   readonly title: string;

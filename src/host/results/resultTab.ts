@@ -8,7 +8,7 @@ import type { Result, ResultHistory, ResultSubject } from './result.ts';
 
 const maxTitleLength = 40;
 
-export interface ResultTabOptions {
+interface ResultTabOptions {
   readonly id?: string;
   /** When the run started, in milliseconds since the epoch. */
   readonly startedAt?: number | undefined;

@@ -18,7 +18,7 @@ export type ResultCommand = 'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers'
 /** The commands that a result in an editor has as well. */
 const editorCommands: ReadonlySet<ResultCommand> = new Set(['rename', 'close', 'export']);
 
-export interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'openEditor'> {
+interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'openEditor'> {
   readonly extensionUri: vscode.Uri;
   readonly exportRows: ExportRows;
   readonly records: readonly ResultRecord[];

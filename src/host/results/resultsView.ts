@@ -11,7 +11,7 @@ import type { ResultSubject } from './result.ts';
 import type { PanelForm } from './panelForm.ts';
 import type { ResultCommand, ResultsPanel } from './resultsPanel.ts';
 
-export type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
+type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
 
 /** The results of the window. The panel and its code are loaded with the first result. */
 export class ResultsView implements vscode.WebviewViewProvider {

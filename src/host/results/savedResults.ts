@@ -11,7 +11,7 @@ const maxRecords = 50;
 /** Longer parameter values are in a file, since VS Code holds all of the workspace's state in memory. */
 const maxListedParamsLength = 100_000;
 
-export interface SavedResultsParts {
+interface SavedResultsParts {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** Undefined where no folder is open. Then only the list outlives the window, and its results say that they are gone. */
   readonly folder: string | undefined;

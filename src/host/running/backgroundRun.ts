@@ -13,7 +13,7 @@ import { shortLabel } from './shortLabel.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { rowsText } from '../numbers.ts';
 
-export interface BackgroundParts {
+interface BackgroundParts {
   readonly runner: StatementRunner;
   readonly results: ResultsView;
 }

@@ -12,7 +12,7 @@ import { fetchPlan } from './projectQueries.ts';
 import { statementFault } from './statementFault.ts';
 import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
 
-export interface ExplainParts {
+interface ExplainParts {
   readonly clients: Clients;
   readonly marks: RunMarks;
   /** Shows the rows of the plan. */

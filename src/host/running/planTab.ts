@@ -11,7 +11,7 @@ import type { ResultsView } from '../results/resultsView.ts';
 
 const maxTitleLength = 30;
 
-export interface PlanTabParts {
+interface PlanTabParts {
   readonly results: Pick<ResultsView, 'show'>;
   readonly profile: Profile;
   /** Undefined when the document is gone. */

@@ -26,7 +26,7 @@ export interface PreparedStatement extends BoundStatement {
   readonly selected: SelectedStatement;
 }
 
-export interface PreparationParts {
+interface PreparationParts {
   readonly prompts: RunPrompts;
   readonly memory: ParameterMemory;
   readonly countRows: (profile: Profile, ...query: Parameters<CountRows>) => ReturnType<CountRows>;

@@ -19,7 +19,7 @@ import { runScript } from './scriptRunner.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
 
-export interface StarterParts {
+interface StarterParts {
   readonly projects: Projects;
   readonly results: ResultsView;
   readonly marks: RunMarks;
@@ -39,7 +39,7 @@ export interface PreparedRun {
 }
 
 /** The statement of a result. */
-export interface PastStatement extends UnpreparedStatement {
+interface PastStatement extends UnpreparedStatement {
   readonly profileId: string;
   readonly document: vscode.TextDocument | undefined;
 }

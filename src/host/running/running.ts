@@ -41,7 +41,7 @@ import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
 import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
 
-export interface RunningParts {
+interface RunningParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;

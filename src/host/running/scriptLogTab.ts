@@ -12,7 +12,7 @@ import type { StatementCall, UnshownRun } from './statementRunner.ts';
 
 const maxLabelLength = 200;
 
-export interface ScriptLogTabParts {
+interface ScriptLogTabParts {
   readonly calls: readonly StatementCall[];
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;

@@ -40,7 +40,7 @@ export interface ScriptPrompts {
   showSummary(summary: ScriptSummary): void;
 }
 
-export interface ScriptParts {
+interface ScriptParts {
   readonly runStatement: (call: StatementCall) => Promise<Pick<StatementRun, 'state' | 'error' | 'elapsedMs'>>;
   readonly marks: Pick<RunMarks, 'remove'>;
   readonly active: Pick<ActiveRuns, 'add'>;

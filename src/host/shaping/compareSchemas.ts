@@ -15,7 +15,7 @@ import { withProgress } from '../progress.ts';
 import { offerRemedy } from '../remedies.ts';
 import { migrationText } from './migrationText.ts';
 
-export interface CompareSchemasParts {
+interface CompareSchemasParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;

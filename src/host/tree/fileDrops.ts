@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TreeNode } from './treeNodes.ts';
 
 /** Imports the rows of a copied file into the table or project of a node. */
-export type ImportCopy = (node: TreeNode | undefined) => Promise<void>;
+type ImportCopy = (node: TreeNode | undefined) => Promise<void>;
 
 export interface DropImports {
   importFile(node: TreeNode | undefined, file: vscode.Uri): Promise<void>;

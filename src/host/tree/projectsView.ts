@@ -27,7 +27,7 @@ const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 const problemNodes = () => import('./problemNodes.ts');
 
-export interface ProjectsViewParts {
+interface ProjectsViewParts {
   readonly projects: Projects;
   readonly catalogs: Catalogs;
   readonly memory: vscode.Memento;

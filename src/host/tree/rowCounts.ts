@@ -3,9 +3,9 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 
-export type CountedCatalog = Pick<Catalog, 'rowCount'>;
+type CountedCatalog = Pick<Catalog, 'rowCount'>;
 
-export interface RowCountsOptions {
+interface RowCountsOptions {
   /** Shows the new counts of a folder. */
   readonly show: (folderId: string) => void;
   readonly clock: Clock;

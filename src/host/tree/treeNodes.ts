@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 /** A folder has the tables or views of a project, or the parts of one of them. */
 export type FolderContent = 'tables' | 'views' | 'columns' | 'indexes' | 'triggers';
 
-export interface ProjectNode {
+interface ProjectNode {
   readonly kind: 'project';
   readonly profile: Profile;
 }
@@ -25,7 +25,7 @@ export interface FolderNode {
   readonly children: readonly TreeNode[];
 }
 
-export interface ColumnNode {
+interface ColumnNode {
   readonly kind: 'column';
   readonly profile: Profile;
   readonly owner: TableNode;
@@ -33,7 +33,7 @@ export interface ColumnNode {
   readonly column: CatalogColumn;
 }
 
-export interface IndexNode {
+interface IndexNode {
   readonly kind: 'index';
   readonly profile: Profile;
   readonly owner: TableNode;
@@ -41,7 +41,7 @@ export interface IndexNode {
   readonly index: CatalogIndex;
 }
 
-export interface TriggerNode {
+interface TriggerNode {
   readonly kind: 'trigger';
   readonly profile: Profile;
   readonly owner: TableNode;

@@ -11,7 +11,7 @@ import { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { asProjectError, isAbort } from '../../base/errors.ts';
 
-export interface PageOptions<E extends EventTable> {
+interface PageOptions<E extends EventTable> {
   readonly extensionUri: vscode.Uri;
   readonly bridge: Bridge<MethodTable, E>;
   readonly title: string;

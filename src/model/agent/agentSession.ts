@@ -31,7 +31,7 @@ export interface SessionParts {
   readonly clock?: Clock | undefined;
 }
 
-export interface AgentCallOptions {
+interface AgentCallOptions {
   /** The name that the agent gives itself. */
   readonly agent: string;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface AgentCallOptions {
 }
 
 /** The answer of a call, for the door. */
-export interface AgentAnswer {
+interface AgentAnswer {
   /** JSON in which no text of the database is markup. */
   readonly text: string;
   readonly isError: boolean;

@@ -12,7 +12,7 @@ import { schemaTool } from './tools/schemaTool.ts';
 import { writeTool } from './tools/writeTool.ts';
 import type { WriteProposals } from './writeProposals.ts';
 
-export interface ToolParts {
+interface ToolParts {
   readonly listProjects: () => Promise<readonly AgentProject[]>;
   readonly openEditor: OpenEditor | undefined;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { type Column, exactText, isBlobType, isLargeReal, type SqlValue } from '
 import type { JsonValue } from './agentTool.ts';
 
 /** Longer texts are cut. */
-export const shownTextLength = 500;
+const shownTextLength = 500;
 /** About how many characters all texts of a row have together. A text is never cut below {@link minTextLength}. */
 const shownRowLength = 8000;
 const minTextLength = 40;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-export interface CallTimerOptions {
+interface CallTimerOptions {
   readonly clock: Clock;
   readonly limitMs: number;
   readonly onLimit: () => void;

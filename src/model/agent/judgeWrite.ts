@@ -9,7 +9,7 @@ import { coarseTokens } from '../../sql/text/tokens.ts';
 import { isHarmlessFunction } from './reads/allowedNames.ts';
 import type { ReadSchema } from './reads/readSchema.ts';
 
-export interface WriteQuestion {
+interface WriteQuestion {
   readonly sql: string;
   readonly readSchema: ReadSchema;
   readonly tables: readonly SchemaTable[];

@@ -23,7 +23,7 @@ export interface LowerLimits {
 }
 
 export const limitNames = ['rows', 'bytes', 'seconds', 'tokens'] as const;
-export type LimitName = (typeof limitNames)[number];
+type LimitName = (typeof limitNames)[number];
 
 export const defaultLimits: AgentLimits = {
   call: { rows: 200, bytes: 2_000_000, seconds: 30, tokens: 8000 },
@@ -52,7 +52,7 @@ const mapLimits = (valueOf: (name: LimitName) => number): Limits => ({
 });
 
 /** The part of a session's limits that one call has taken. */
-export interface Reservation {
+interface Reservation {
   /** Fits the limits of a call and what the session has left. */
   readonly limits: Limits;
   /** Gives back what the call has not used. */

@@ -5,7 +5,7 @@ import type { KnownSchema } from './projectAccess.ts';
 import type { ReadRequest } from './readRows.ts';
 
 /** A SELECT that is read in pages. */
-export interface PagedStatement {
+interface PagedStatement {
   readonly select: string;
   page(offset: number, limit: number): string;
   /** A page whose columns are numbered, with a further one: the first letter of the type of each value. */

@@ -24,13 +24,13 @@ export interface KnownSchema {
 }
 
 /** A statement that only reads, as it may be sent. */
-export interface JudgedRead {
+interface JudgedRead {
   readonly sql: string;
   /** The tables and views whose masked columns it shows as masked. */
   readonly masked: readonly string[];
 }
 
-export type IsMasked = (table: string, column: string) => boolean;
+type IsMasked = (table: string, column: string) => boolean;
 
 interface CachedSchema extends KnownSchema {
   /** Changes with the schema. Undefined if the service does not report it. */

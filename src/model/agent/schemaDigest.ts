@@ -5,7 +5,7 @@ import type { SchemaEntry } from '../shaping/schemaEntries.ts';
 import { rankTables } from './tableRanks.ts';
 import { tokensOf, untrustedJson } from './untrustedJson.ts';
 
-export interface DigestRequest {
+interface DigestRequest {
   readonly entries: readonly SchemaEntry[];
   readonly all: readonly SchemaTable[];
   /** Tables that the agent names. They come first. */
@@ -16,7 +16,7 @@ export interface DigestRequest {
   readonly isMasked: (table: string, column: string) => boolean;
 }
 
-export interface SchemaDigest {
+interface SchemaDigest {
   readonly tableCount: number;
   /** The statements that create the tables, and their indexes and triggers. */
   readonly definitions: readonly {

@@ -1,7 +1,7 @@
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { keyOf } from '../../sql/text/names.ts';
 
-export interface RankedTables {
+interface RankedTables {
   /** The tables that fit the search, the best first. */
   readonly best: readonly SchemaTable[];
   /** All others. Tables that many others refer to come first. */

@@ -4,7 +4,7 @@ import { isReal, type SqlParameter } from '../../wire/values.ts';
 import type { AgentTool, FieldType, ToolField, ToolInput } from './agentTool.ts';
 
 /** More characters of a text or more values of a list are refused. */
-export const maxTextLength = 200_000;
+const maxTextLength = 200_000;
 const maxListLength = 1000;
 
 const asBoundedText: Decoder<string> = value => {

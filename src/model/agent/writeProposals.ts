@@ -19,7 +19,7 @@ export interface ProposedWrite {
 /** Resolves to whether the user allows the write. */
 export type ConfirmWrite = (write: ProposedWrite, signal: AbortSignal) => Promise<boolean>;
 
-export type ProposalState = 'proposed' | 'sent' | 'refused' | 'done';
+type ProposalState = 'proposed' | 'sent' | 'refused' | 'done';
 
 /** A write that an agent has proposed. Its token is good for exactly this statement with these values on this schema. */
 export interface WriteProposal extends Omit<ProposedWrite, 'agent'> {

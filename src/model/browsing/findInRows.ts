@@ -2,7 +2,7 @@ import type { FindStep, FindResult } from '../../protocol/rowQueries.ts';
 import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import type { Column, Row } from '../../wire/values.ts';
 
-export interface LoadedRows {
+interface LoadedRows {
   readonly firstRow: number;
   readonly rows: readonly Row[];
 }

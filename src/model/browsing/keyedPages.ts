@@ -15,7 +15,7 @@ const maxEnds = 500;
 /** The key of a row in the service's own order. */
 type RowKey = number | bigint;
 
-export interface KeyedPagesOptions {
+interface KeyedPagesOptions {
   readonly project: Pick<Project, 'sql'>;
   readonly table: string;
   /** The pages of the browse endpoint. */

@@ -13,7 +13,7 @@ const maxFetches = 2;
 /** The most fetches that wait. Older ones are skipped: the user has scrolled past them. */
 const maxQueuedFetches = 8;
 
-export interface PageCacheOptions {
+interface PageCacheOptions {
   readonly source: PageSource;
   readonly pageSize: number;
   /** How many rows the table had when it was read before. */

@@ -1,7 +1,7 @@
 import type { CellRange } from '../../protocol/rowQueries.ts';
 
 /** Rows from the first to before the end. */
-export interface RowInterval {
+interface RowInterval {
   readonly firstRow: number;
   readonly endRow: number;
   /** How many rows the intervals before it have. */

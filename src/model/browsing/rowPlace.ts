@@ -18,7 +18,7 @@ export interface WantedRow {
   readonly serviceOrder: readonly string[];
 }
 
-export interface RowPlaceParts {
+interface RowPlaceParts {
   readonly project: Pick<Project, 'sql' | 'query'>;
   readonly table: BrowsedTable;
   readonly view: TableView;

@@ -27,7 +27,7 @@ const maxSummedRows = 10_000;
 /** Nobody looks for a longer value in a list. */
 const maxValueLength = 300;
 
-export interface TableQueriesOptions {
+interface TableQueriesOptions {
   readonly request: BrowseRequest;
   readonly views: TableViews;
   readonly shownRows: () => number;

@@ -15,7 +15,7 @@ export interface SwitchOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ViewListeners {
+interface ViewListeners {
   /** Called when rows or the state of the shown view change. */
   readonly onChange: () => void;
   /** Called when another view is shown. */

@@ -21,7 +21,7 @@ import {
 export type { CatalogColumn, CatalogIndex, ObjectDefinition } from './catalogQueries.ts';
 
 /** Returns the client of the project. It may ask the user for a key, unless `isQuiet` is set. */
-export type OpenProject = (isQuiet?: boolean) => Promise<Project>;
+type OpenProject = (isQuiet?: boolean) => Promise<Project>;
 
 /** The number of rows that a table had when it was counted. */
 export interface RowCount {

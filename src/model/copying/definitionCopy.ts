@@ -8,7 +8,7 @@ import { literal } from '../../sql/text/quoting.ts';
 import type { ObjectDefinition } from '../catalog/catalogQueries.ts';
 import type { CopiedTable, TableDefinition } from './copiedTable.ts';
 
-export interface DefinitionCopyRequest {
+interface DefinitionCopyRequest {
   readonly source: CopiedTable;
   readonly definition: TableDefinition;
   /** The name of the new table. */

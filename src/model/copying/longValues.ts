@@ -6,7 +6,7 @@ import { type SourceValue, textOf } from '../importing/sourceRow.ts';
 import { LongValue, type PageRow, type ReadTable, storedValue } from './pageStatement.ts';
 import { type BoundValue, rowsAfter, rowWith } from './rowsAfter.ts';
 
-export interface LongValueParts {
+interface LongValueParts {
   /** Returns the project with its present key. */
   readonly project: () => Promise<Project>;
   readonly source: ReadTable;

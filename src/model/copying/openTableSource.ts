@@ -8,7 +8,7 @@ import type { RowSource } from '../importing/rowSource.ts';
 import { readCopiedTable } from './copiedTable.ts';
 import { TableReader } from './tableReader.ts';
 
-export interface TableSourceParts {
+interface TableSourceParts {
   readonly source: TableSource;
   /** Returns the source's project with its present key. */
   readonly open: () => Promise<Project>;

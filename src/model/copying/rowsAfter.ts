@@ -6,13 +6,13 @@ import type { CollatedKeyColumn } from '../editing/editableTable.ts';
 import type { SourceKeyValue, Place } from '../importing/sourceRow.ts';
 
 /** A table whose rows are read in the order of their key, or of all columns if it has none. */
-export interface OrderedTable {
+interface OrderedTable {
   readonly key: readonly CollatedKeyColumn[];
   readonly readColumns: readonly string[];
 }
 
 /** The ends of a statement for rows after a place. */
-export interface RowsAfter {
+interface RowsAfter {
   readonly where: string;
   readonly order: string;
   /** Comes after a LIMIT. */

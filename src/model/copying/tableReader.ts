@@ -17,7 +17,7 @@ const maxAttempts = 8;
 const firstWaitMs = 500;
 const maxWaitMs = 8000;
 
-export interface TableReaderParts {
+interface TableReaderParts {
   readonly source: ReadTable;
   /** Returns the project with its present key. */
   readonly open: () => Promise<Project>;

@@ -27,7 +27,7 @@ export interface ConstrainedTable {
 const place = quoteIdentifierIfNeeded(placeColumn);
 const quoted = quoteIdentifierIfNeeded;
 
-export interface TakenKey {
+interface TakenKey {
   readonly row: WrittenRow;
   /** The pending rows that take the same key. */
   readonly otherRows: readonly string[];
@@ -92,7 +92,7 @@ const givenValues = (row: InsertedRow) => (column: string) => {
   return value && value.kind !== 'default' ? value : undefined;
 };
 
-export interface CheckedRow {
+interface CheckedRow {
   readonly row: WrittenRow;
   /** The columns of the constraint. */
   readonly columns: readonly string[];
@@ -126,7 +126,7 @@ export async function rowsThatBreakCheck(
   return rows.map(row => ({ row, columns, isBroken: broken.has(row) }));
 }
 
-export interface BrokenReference<R extends PendingRow> {
+interface BrokenReference<R extends PendingRow> {
   readonly row: R;
   readonly columns: readonly string[];
   /** The other table. */

@@ -7,7 +7,7 @@ import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRo
 type ComparedRow = UpdatedRow | DeletedRow;
 
 /** A cell that somebody else has changed since the user began to edit it. */
-export interface CellConflict {
+interface CellConflict {
   readonly kind: 'cell';
   readonly row: ComparedRow;
   readonly column: string;
@@ -20,7 +20,7 @@ export interface CellConflict {
 }
 
 /** A row that somebody else has deleted, or whose key they have changed. */
-export interface MissingRow {
+interface MissingRow {
   readonly kind: 'missing';
   readonly row: ComparedRow;
 }

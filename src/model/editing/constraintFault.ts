@@ -1,7 +1,7 @@
 import type { EditableTable } from './editableTable.ts';
 
 /** The constraint that a statement of a save has broken, as SQLite's message names it. */
-export type ConstraintFault =
+type ConstraintFault =
   | { readonly kind: 'notNull'; readonly column: string }
   | { readonly kind: 'unique'; readonly columns: readonly string[] }
   | { readonly kind: 'check'; readonly name: string }

@@ -28,7 +28,7 @@ export interface CollatedKeyColumn {
 }
 
 /** The columns that distinguish the rows of a table. A row id is a column of its own. */
-export interface Identity {
+interface Identity {
   readonly kind: 'key' | 'rowId';
   readonly columns: readonly CollatedKeyColumn[];
 }
@@ -42,7 +42,7 @@ export interface TableForeignKey {
 }
 
 /** A foreign key that refers to the table. */
-export interface ReferringKey {
+interface ReferringKey {
   /** Empty for the primary key. */
   readonly targets: readonly string[];
   /** The action on the rows that refer to a key which changes: NO ACTION, CASCADE and so on. */

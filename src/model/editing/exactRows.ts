@@ -15,7 +15,7 @@ const maxColumnsPerRead = 400;
 const startLength = 60;
 
 /** A value of a row of the grid. */
-export interface WantedValue extends NamedValue {
+interface WantedValue extends NamedValue {
   /** The service sends this value as the same text: a BLOB is base64 in its answers, whatever the type of the column. */
   readonly alternative?: StoredValue | undefined;
 }
@@ -28,7 +28,7 @@ export interface ExactRow {
   readonly long: readonly CutValue[];
 }
 
-export interface ExactRowsRequest {
+interface ExactRowsRequest {
   readonly table: EditableTable;
   /** Finds each row: by its key, or by all of its values where it has no key. */
   readonly requestedRows: readonly (readonly WantedValue[])[];

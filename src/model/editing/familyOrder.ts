@@ -4,7 +4,7 @@ import type { ValueOf } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
 /** Rows that refer to other rows of their table, in an order in which each one comes after its parents. */
-export interface FamilyOrder<R> {
+interface FamilyOrder<R> {
   /** Rows that refer to each other in a circle come last. */
   readonly rows: readonly R[];
   /** The parents of a row among these rows. */

@@ -7,7 +7,7 @@ import { valueIn } from './rowsAfterSave.ts';
 import { valuesAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
 
-export interface UnknownStep {
+interface UnknownStep {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
   readonly step: SaveStep;

@@ -145,7 +145,7 @@ export class PendingEdits {
 }
 
 /** A row without the edits of some columns, or of all. Cells with temporary values will get their old ones back. */
-export function withoutCells(row: UpdatedRow, columns?: readonly string[]): UpdatedRow | undefined {
+function withoutCells(row: UpdatedRow, columns?: readonly string[]): UpdatedRow | undefined {
   const isTaken = (column: string): boolean => columns === undefined || columns.includes(column);
   const cells = row.cells.flatMap((cell): CellEdit[] => {
     if (!isTaken(cell.column)) return [cell];

@@ -6,7 +6,7 @@ import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import type { InsertedRow, UpdatedRow } from './pendingEdits.ts';
 
 /** A part of a statement that begins with WITH, and the value of its only `?`. */
-export interface RowsStatement {
+interface RowsStatement {
   readonly sql: string;
   readonly json: string;
 }

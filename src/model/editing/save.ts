@@ -30,7 +30,7 @@ export type SaveOutcome =
   /** The statement was not sent before, and this run sends no others. */
   | { readonly kind: 'notSent'; readonly step: SaveStep };
 
-export interface SaveOptions {
+interface SaveOptions {
   readonly project: Pick<Project, 'sql'>;
   readonly clock: Clock;
   /** The time for keys, in milliseconds since the epoch. */

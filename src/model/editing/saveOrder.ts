@@ -6,7 +6,7 @@ import { keyText } from './storedAs.ts';
 
 export type SaveKind = 'delete' | 'update' | 'insert';
 
-export interface RowsByKind {
+interface RowsByKind {
   readonly deleted: readonly DeletedRow[];
   readonly updated: readonly UpdatedRow[];
   readonly inserted: readonly InsertedRow[];

@@ -8,7 +8,7 @@ import type { DeletedRow, PendingRow, WrittenRow } from './pendingEdits.ts';
 import { valueIn } from './rowsAfterSave.ts';
 import type { SaveStep } from './saveSteps.ts';
 
-export interface RefusedStep {
+interface RefusedStep {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
   readonly step: SaveStep;

@@ -10,7 +10,7 @@ import type { SaveStep } from './saveSteps.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
 
 /** A statement that has changed rows, and its answer. */
-export interface AnsweredStep {
+interface AnsweredStep {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
   readonly step: SaveStep;

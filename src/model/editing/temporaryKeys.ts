@@ -12,10 +12,10 @@ import { keyText, storedAs } from './storedAs.ts';
 /** Rows whose keys other edited rows take are given temporary keys first, because SQLite checks keys with each row. */
 
 /** Makes a temporary value for a column in the place of another one. */
-export type TemporaryValue = (column: EditableColumn, present: StoredValue) => StoredValue;
+type TemporaryValue = (column: EditableColumn, present: StoredValue) => StoredValue;
 
 /** A row whose key another edited row takes. */
-export interface Move {
+interface Move {
   readonly row: UpdatedRow;
   /** The columns that it leaves first, with values that no row has. */
   readonly freeValues: ReadonlyMap<string, StoredValue>;

@@ -11,7 +11,7 @@ import type {
 } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 
-export interface UndoParts {
+interface UndoParts {
   readonly edits: PendingEdits;
   readonly table: () => EditableTable | undefined;
   /** The key that a new row got when it was saved. */

@@ -8,7 +8,7 @@ import { textMatching } from './textPatterns.ts';
 import { fittedText, numberedText, textsFor } from './textValues.ts';
 
 /** A set of values with a known number. */
-export interface Domain {
+interface Domain {
   readonly size: number;
   at(index: number): SourceValue;
 }
@@ -23,7 +23,7 @@ export interface ColumnValues {
 }
 
 /** The values that a table has already. */
-export interface PresentValues {
+interface PresentValues {
   /** The largest integer of the column. */
   readonly largest: bigint;
   /** Numbered values begin after the number of rows, so that they seldom meet those of the table. */

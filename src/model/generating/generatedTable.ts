@@ -15,7 +15,7 @@ import {
 import { type SourceValue, firstPlace } from '../importing/sourceRow.ts';
 
 /** Rows of another table that a foreign key may refer to. */
-export interface ReferencedRows {
+interface ReferencedRows {
   readonly columns: readonly string[];
   readonly table: string;
   readonly targets: readonly string[];

@@ -1,7 +1,7 @@
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 
 /** The numbers that a column gets: from `min` to `max`, both included. */
-export interface NumberRange {
+interface NumberRange {
   readonly min: number;
   readonly max: number;
   /** Whether the checks of the table set both ends. */

@@ -4,7 +4,7 @@ import type { ImportTarget } from './importOptions.ts';
 import { type SourceValue, RawText, type SourceRow } from './sourceRow.ts';
 
 /** The values of a row as a list of JSON, in the order of the target's columns. */
-export interface EncodedRow {
+interface EncodedRow {
   readonly json: string;
   /** The places of values that are bytes. */
   readonly blobs?: readonly number[] | undefined;

@@ -29,7 +29,7 @@ export async function detectSource(file: SourceFile): Promise<SourceOptions> {
   return { ...none, format, encoding, ...detectDelimited(text, format, file.sizeBytes <= headBytes) };
 }
 
-export function detectEncoding(head: Uint8Array): TextEncoding {
+function detectEncoding(head: Uint8Array): TextEncoding {
   for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) if (bomLength(head, encoding) > 0) return encoding;
   // Texts in UTF-16 have a zero beside each character of ASCII, and other texts have none.
   let even = 0;

@@ -28,7 +28,7 @@ export const decodeSourceOptions = object({
 /** How the rows are written in a file. */
 export type SourceOptions = Infer<typeof decodeSourceOptions>;
 
-export const decodeMappedColumn = object({
+const decodeMappedColumn = object({
   /** The number of the column in the file, from 0. */
   source: asCount,
   target: asString,

@@ -21,7 +21,7 @@ import { batchOfWaiting, isFull, mayWait, refersToNothing } from './waitingRows.
 /** Sends a statement to the project of the import. */
 export type SendStatement = (request: SqlRequest | EncodedSqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>;
 
-export interface ImportRunParts {
+interface ImportRunParts {
   readonly plan: ImportPlan;
   /** How far an earlier run has come. */
   readonly progress?: ImportProgress | undefined;

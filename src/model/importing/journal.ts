@@ -76,7 +76,7 @@ const decodeCounts = object({
   changedRows: asCount,
   rejectedRows: asCount,
 });
-export type ImportCounts = Infer<typeof decodeCounts>;
+type ImportCounts = Infer<typeof decodeCounts>;
 
 const decodeProject = object({
   profileId: asString,
@@ -111,10 +111,10 @@ const decodeTableSource = object({
 export type TableSource = Infer<typeof decodeTableSource>;
 
 /** The command that an import belongs to. */
-export const importWorks = ['import', 'copy', 'generate'] as const;
+const importWorks = ['import', 'copy', 'generate'] as const;
 export type ImportWork = (typeof importWorks)[number];
 
-export const decodePlan = object({
+const decodePlan = object({
   id: asString,
   work: withDefault(oneOf(importWorks), 'import'),
   project: decodeProject,

@@ -2,7 +2,7 @@ import { asProjectError } from '../../base/errors.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type SourceValue, firstPlace, type SourceReader, type SourceRow } from './sourceRow.ts';
 
-export interface NewColumn {
+interface NewColumn {
   readonly name: string;
   /** As SQL text. Empty for a column without a type. */
   readonly type: string;

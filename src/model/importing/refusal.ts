@@ -9,7 +9,7 @@ import { asServiceError } from '../../wire/serviceError.ts';
  * - `refused`: nothing was done, for a reason that has nothing to do with the rows;
  * - `unknown`: the rows may have been written.
  */
-export type RefusalKind = 'rows' | 'size' | 'later' | 'refused' | 'unknown';
+type RefusalKind = 'rows' | 'size' | 'later' | 'refused' | 'unknown';
 
 const laterCodes: ReadonlySet<string> = new Set(['rate_limited', 'busy']);
 const sizeCodes: ReadonlySet<string> = new Set(['too_large', 'statement_timeout']);

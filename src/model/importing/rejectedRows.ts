@@ -18,7 +18,7 @@ export type RejectionReason = RowFault | { readonly kind: 'refused'; readonly me
 const maxTextLength = 64 * 1024;
 
 /** Says why a row was rejected, in the language of the user. */
-export type DescribeReason = (reason: RejectionReason) => string;
+type DescribeReason = (reason: RejectionReason) => string;
 
 /** A CSV file of rows that were not imported, with their lines and the reasons. It is made with the first of them. */
 export class RejectedRows implements AsyncDisposable {

@@ -12,10 +12,10 @@ export const decodeFingerprint = object({
 });
 
 /** Shows whether a file is unchanged. */
-export type Fingerprint = Infer<typeof decodeFingerprint>;
+type Fingerprint = Infer<typeof decodeFingerprint>;
 
 /** Large enough to be fast, and small enough that its rows block the event loop for a few milliseconds only. */
-export const pieceBytes = 64 * 1024;
+const pieceBytes = 64 * 1024;
 const hashedBytes = 64 * 1024;
 
 /** A file whose rows are imported. It is only read. */

@@ -21,7 +21,7 @@ const decodeEntry = object({
 });
 type Entry = Infer<typeof decodeEntry>;
 
-export interface ParameterMemoryParts {
+interface ParameterMemoryParts {
   readonly storage: WorkspaceStorage;
   /** Whether values may be stored. Otherwise they are forgotten with the window. */
   readonly savesValues: () => boolean;

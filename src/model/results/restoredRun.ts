@@ -14,7 +14,7 @@ import type { Spool } from './spool.ts';
 import { openSavedSpool } from './spool/savedSpool.ts';
 import { WriteKey } from './writeKey.ts';
 
-export interface RestoredRunParts {
+interface RestoredRunParts {
   /** The file with the saved rows. It belongs to the caller. */
   readonly file: string;
   readonly record: RunRecord;

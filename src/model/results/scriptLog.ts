@@ -8,7 +8,7 @@ import type { Run, RunControls, RunStorage } from './run.ts';
 import { Spool } from './spool.ts';
 import { saveSpool } from './spool/savedSpool.ts';
 
-export interface ScriptLogParts {
+interface ScriptLogParts {
   readonly columns: readonly Column[];
   /** The folder of the spool, which is deleted with the log. */
   readonly folder: string;

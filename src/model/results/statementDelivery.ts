@@ -4,7 +4,7 @@ import type { RetryWait } from '../../client/index.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import type { RunWait } from './run.ts';
 
-export interface StatementDeliveryOptions {
+interface StatementDeliveryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called when a wait begins or ends. */

@@ -8,7 +8,7 @@ import type { TextRange } from '../../sql/text/textRange.ts';
 type Tree = Parameters<typeof walk>[0];
 
 /** Names of a table's expressions that change. */
-export interface NameChange {
+interface NameChange {
   readonly table: string;
   readonly newTable?: string;
   readonly column?: string;

@@ -60,7 +60,7 @@ export interface PlanWarning {
   readonly countSql?: string | undefined;
 }
 
-export type WarningCode =
+type WarningCode =
   /** A column is dropped with its values. */
   | 'columnDropped'
   /** A column stays for now, and each new row needs a value in it. */
@@ -95,7 +95,7 @@ export interface PlanRefusal {
   readonly other?: string | undefined;
 }
 
-export type RefusalCode =
+type RefusalCode =
   | 'noName'
   | 'reservedName'
   | 'noColumns'

@@ -11,7 +11,7 @@ export class RefusedPlan extends Error {
   }
 }
 
-export interface StepParts {
+interface StepParts {
   readonly subject: string;
   readonly other?: string;
   readonly undo?: readonly string[];
@@ -46,7 +46,7 @@ export function undoStatements(steps: readonly PlanStep[], count: number): strin
 }
 
 /** Statements that revert the first steps of a plan and the next one, which may have run. */
-export interface UncertainUndo {
+interface UncertainUndo {
   readonly statements: readonly string[];
   /** Whether the first statement is that of the next step. Sent with the key that it had, it runs if it has not run yet. */
   readonly beginsWithStep: boolean;

@@ -40,7 +40,7 @@ function readOrigin(text: string): string {
   throw new UsageError('--allow-origin must be an origin, like https://app.example or http://localhost:3000.');
 }
 
-export type LogFormat = 'text' | 'json';
+type LogFormat = 'text' | 'json';
 
 export function readLogFormat(text: string): LogFormat {
   if (text === 'text' || text === 'json') return text;

@@ -27,7 +27,7 @@ export interface DataFolder {
   close(): Promise<void>;
 }
 
-export interface DataFolderOptions extends SqliteEngineOptions {
+interface DataFolderOptions extends SqliteEngineOptions {
   /** How long to wait for another process that has the folder. */
   readonly lockWaitMs?: number;
   /** The engine of the folder's projects. A folder with projects keeps the one that it has. */

@@ -7,11 +7,11 @@ import type { KeyOwner } from '../folder/keys.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
 /** The sender of a request. `anyone` has sent no key. */
-export type Caller =
+type Caller =
   | { readonly role: 'admin' | 'anyone' }
   | { readonly role: 'project'; readonly project: ProjectRecord; readonly scope: KeyScope };
 
-export interface AccessParts {
+interface AccessParts {
   readonly isAdminKey: (key: string) => boolean;
   readonly ownerOfKey: (key: string) => KeyOwner | undefined;
   /** Whether callers without a key may resolve, initialise and ask for keys. */

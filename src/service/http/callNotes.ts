@@ -1,7 +1,7 @@
 import type { Route } from '../../wire/routes.ts';
 
 /** The part of the interface that a call uses. `none` stands for every path without a meaning. */
-export type CallRoute = Route['name'] | 'preflight' | 'none';
+type CallRoute = Route['name'] | 'preflight' | 'none';
 
 /** Facts about a call for the log and the metrics. None of them is a text of the caller, so none is a secret. */
 export interface CallNotes {

@@ -22,7 +22,7 @@ const answerHeaders = [retryAfter, requestId, idempotencyReplayed].join(', ');
 /** How long a browser may remember the answer to a preflight, in seconds. A removed origin is refused at its next call. */
 const preflightSeconds = 600;
 
-export interface CrossOriginOptions {
+interface CrossOriginOptions {
   /** The origins whose pages may call, as browsers write them: `https://app.example`. */
   readonly origins: ReadonlySet<string>;
   readonly pathPrefix: string;

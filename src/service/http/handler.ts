@@ -29,7 +29,7 @@ import { answerNonce, type Prove } from './proofCall.ts';
 /** Version 0.0.4 of the text format of Prometheus. */
 const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly engine: Engine;
   readonly administration: Administration;
   readonly access: Access;

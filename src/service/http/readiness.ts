@@ -8,7 +8,7 @@ const freshMs = 2000;
 /** How long a check may take. A disk that hangs is not ready. */
 const limitMs = 3000;
 
-export interface ReadinessParts {
+interface ReadinessParts {
   /** Rejects, or gives false, when the service cannot use its folder. */
   readonly check: () => Promise<boolean>;
   readonly clock: Clock;

@@ -54,7 +54,7 @@ const maxConnections = 1024;
 const crowdedShare = 0.95;
 const maxHeaderBytes = 16 * 1024;
 
-export interface ListenerParts {
+interface ListenerParts {
   readonly handler: Handler;
   /** The address or name to listen on. */
   readonly host: string;

@@ -1,7 +1,7 @@
 // Metrics in the text format of Prometheus, version 0.0.4.
 
 /** The labels of a metric with their values. Each value must come from a small fixed set, because all are kept. */
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 function sample(name: string, labels: Labels, value: number): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);

@@ -9,7 +9,7 @@ import { Counter, gauge, Histogram } from './prometheus.ts';
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Values that are read when the metrics are requested. */
-export interface CurrentState {
+interface CurrentState {
   readonly usage: EngineUsage | undefined;
   readonly openCalls: number;
   readonly isDraining: boolean;

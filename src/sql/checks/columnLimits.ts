@@ -5,7 +5,7 @@ import { keyOf } from '../text/names.ts';
 import { type ConstantValue, constantOf } from './constants.ts';
 
 /** A bound of a number or a length. */
-export interface Bound {
+interface Bound {
   readonly value: number;
   /** Whether the value itself is outside. */
   readonly isOpen: boolean;

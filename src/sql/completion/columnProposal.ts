@@ -3,7 +3,7 @@ import { isSameName } from '../text/names.ts';
 import type { FromText } from './fromText.ts';
 import type { Proposals, Rank } from './proposals.ts';
 
-export interface ColumnContext {
+interface ColumnContext {
   /** The table or alias that is shown with the column. */
   readonly origin: string;
   /** The table whose keys are shown. Undefined for columns of queries. */
@@ -31,7 +31,7 @@ export function proposeColumn(
 }
 
 /** The type of a column and its part in keys, such as `INTEGER → users.id`. */
-export function columnDetail({ name, type, generated }: SchemaColumn, table: SchemaTable | undefined): string {
+function columnDetail({ name, type, generated }: SchemaColumn, table: SchemaTable | undefined): string {
   const parts = type === '' ? [] : [type];
   if (table?.primaryKey.some(key => isSameName(key, name))) parts.push('primary key');
   if (generated) parts.push('generated');

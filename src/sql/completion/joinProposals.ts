@@ -10,7 +10,7 @@ import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { NamesRequest } from './namesRequest.ts';
 
-export interface Join {
+interface Join {
   readonly from: FromClause;
   readonly join: JoinedSelectTable;
 }

@@ -31,7 +31,7 @@ export type ProposalKind =
   | 'pragmaValue';
 
 /** A table of the schema, or a common table or subquery of the statement, about which less is known. */
-export type DescribedTable = SchemaTable | Pick<SchemaTable, 'name' | 'columns'>;
+type DescribedTable = SchemaTable | Pick<SchemaTable, 'name' | 'columns'>;
 
 /** The subject of the documentation of a proposal. */
 export type Subject =

@@ -1,5 +1,5 @@
 /** A text with tab stops, `${1:placeholder}` and `$1`, in the syntax of TextMate that editors share. `$0` is the last one. */
-export interface Snippet {
+interface Snippet {
   readonly label: string;
   readonly text: string;
 }

@@ -1,5 +1,5 @@
 /** A PRAGMA reads, changes the connection, or changes the database. An unknown one counts as a write. */
-export type PragmaEffect = 'read' | 'session' | 'write';
+type PragmaEffect = 'read' | 'session' | 'write';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 

@@ -2,7 +2,7 @@ import type { AstNode, QualifiedName, Stmt, With } from 'sqlite3-parser';
 import { walk, type Visited } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 
-export type TableAccess = 'read' | 'write' | 'schema';
+type TableAccess = 'read' | 'write' | 'schema';
 
 export interface TouchedTable {
   readonly name: string;

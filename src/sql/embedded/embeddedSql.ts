@@ -10,7 +10,7 @@ export interface ProgramPart extends TextRange {
   readonly kind: 'interpolation' | 'quotedInterpolation' | 'join';
 }
 
-export interface EmbeddedParts {
+interface EmbeddedParts {
   /** The offset in the file. */
   readonly start: number;
   readonly text: string;

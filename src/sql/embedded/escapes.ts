@@ -1,5 +1,5 @@
 /** An escape of a literal: the offset after it, and the text that it stands for. */
-export interface Escape {
+interface Escape {
   readonly end: number;
   readonly value: string;
 }

@@ -1,5 +1,5 @@
 /** A name that nothing has, from an error of SQLite. */
-export interface UnknownName {
+interface UnknownName {
   readonly kind: 'column' | 'table' | 'function';
   readonly name: string;
 }

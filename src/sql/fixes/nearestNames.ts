@@ -6,7 +6,7 @@ const maxLength = 64;
 /** The most names to compare. A schema with more columns is searched in part. */
 const maxCandidates = 20_000;
 
-export interface NearestNames {
+interface NearestNames {
   /** The nearest first. */
   readonly names: readonly string[];
   /** Whether the first one is nearer than all others. */

@@ -1,4 +1,4 @@
-export type FormatTokenKind = 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'punctuation';
+type FormatTokenKind = 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'punctuation';
 
 export interface Comment {
   readonly text: string;

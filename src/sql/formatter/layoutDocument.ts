@@ -44,7 +44,7 @@ function tokenWidth({ commentsAbove, commentsAfter }: FormatToken, text: string)
   return commentsAfter.reduce((width, comment) => width + 1 + comment.text.length, text.length);
 }
 
-export interface PrintOptions {
+interface PrintOptions {
   readonly indent: string;
   /** How wide a step of indentation looks. */
   readonly indentWidth: number;

@@ -5,7 +5,7 @@ import { groupNode, indentNode, type LayoutNode, type Separator, separatorNode, 
 export type KeywordCase = 'upper' | 'lower' | 'keep';
 export type CommaPosition = 'after' | 'before';
 
-export interface LayoutOptions {
+interface LayoutOptions {
   readonly keywordCase: KeywordCase;
   readonly commas: CommaPosition;
 }

@@ -10,9 +10,9 @@ import { windowFunctions } from './windowFunctions.ts';
 /** `auxiliary` functions work in full-text queries only, `table` functions in FROM, `window` functions before OVER. */
 export type FunctionKind = 'scalar' | 'aggregate' | 'window' | 'auxiliary' | 'table';
 
-export type FunctionFamily = 'core' | 'aggregate' | 'window' | 'date' | 'math' | 'json' | 'fts5';
+type FunctionFamily = 'core' | 'aggregate' | 'window' | 'date' | 'math' | 'json' | 'fts5';
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly optional: boolean;
   /** Whether it takes any number of arguments, also none. Only the last parameter may be repeated. */

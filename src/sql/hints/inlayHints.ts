@@ -8,7 +8,7 @@ import { unquoted } from '../text/quoting.ts';
 import { coarseTokens } from '../text/tokens.ts';
 
 /** The name of a column, shown before a value or a parameter. */
-export interface InlayHint {
+interface InlayHint {
   readonly offset: number;
   readonly column: string;
   /** The declared type, or an empty text. */

@@ -6,13 +6,13 @@ import type { MaskPattern } from './maskPattern.ts';
 import { schemaFactsOf, type SchemaFacts, type MaskableTable, type ViewFacts } from './schemaFacts.ts';
 
 /** A column of a view, with the column of a table that it shows, as SQLite reports it. */
-export interface ViewColumn {
+interface ViewColumn {
   readonly name: string;
   readonly table: string | undefined;
   readonly column: string | undefined;
 }
 
-export interface MaskedSchemaOptions {
+interface MaskedSchemaOptions {
   /** The statements in the project's sqlite_schema. */
   readonly statements: readonly string[];
   readonly patterns: readonly MaskPattern[];

@@ -5,7 +5,7 @@ import { quoteIdentifier } from '../text/quoting.ts';
 import { type MaskSource, maskSourceOf } from './maskSources.ts';
 import type { MaskedSchema } from './maskedSchema.ts';
 
-export type MaskedStatement =
+type MaskedStatement =
   | {
       readonly kind: 'masked';
       /** The statement itself if it reads no masked column. */

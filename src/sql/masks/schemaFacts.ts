@@ -25,14 +25,14 @@ export interface MaskableTable {
   readonly indexes: readonly ReadonlySet<string>[];
 }
 
-export interface MaskableColumn {
+interface MaskableColumn {
   readonly name: string;
   readonly key: string;
   /** The names in the expression of a generated column. */
   readonly generatedFrom: ReadonlySet<string> | undefined;
 }
 
-export interface ForeignKeyFacts {
+interface ForeignKeyFacts {
   readonly columns: readonly string[];
   readonly parent: string;
   /** Undefined when it is the primary key. */

@@ -3,7 +3,7 @@ import { keyOf } from '../text/names.ts';
 import { namesInTree } from './schemaFacts.ts';
 
 /** Columns of a table that a trigger fills. Undefined stands for all of them. */
-export interface FilledColumns {
+interface FilledColumns {
   readonly table: string;
   readonly columns: readonly string[] | undefined;
 }

@@ -30,7 +30,7 @@ const costOfDeletion = 12;
 /** Between insertions with the same score, the more frequent one wins. */
 const costPerRank = 0.01;
 
-export interface Repair {
+interface Repair {
   /** Tokens that the grammar accepts, without the end of input. Inserted tokens are `synthetic`. */
   readonly tokens: readonly Token[];
   /** The end of the repaired statement. It is before the end of the text if a new statement seems to begin on a later line. */

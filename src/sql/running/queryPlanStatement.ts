@@ -3,7 +3,7 @@ import { parseStatement } from '../parser/parser.ts';
 const prefix = 'EXPLAIN QUERY PLAN ';
 
 /** The statement that returns the plan of another statement. */
-export interface QueryPlanStatement {
+interface QueryPlanStatement {
   readonly sql: string;
   /** The shift from an offset in the other statement to the same place in this one. */
   readonly shift: number;

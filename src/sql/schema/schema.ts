@@ -8,7 +8,7 @@ import { splitStatements } from '../text/splitter.ts';
 import { QueriedTable } from './queriedTable.ts';
 import { applyStatement } from './schemaStatements.ts';
 
-export interface IndexOrTrigger {
+interface IndexOrTrigger {
   readonly name: string;
   readonly table: string;
 }

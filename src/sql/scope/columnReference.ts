@@ -10,7 +10,7 @@ export interface ColumnReference {
   readonly name: string;
 }
 
-export interface FoundColumn {
+interface FoundColumn {
   readonly source: Source;
   readonly column: SchemaColumn;
 }

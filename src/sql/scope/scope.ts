@@ -16,7 +16,7 @@ import { columnsOfSimpleSelect, sourcesOf, tableNames } from './query.ts';
 import { declaredSource, rowSource, targetSource, type Source } from './sources.ts';
 import type { TableNames } from './tableNames.ts';
 
-export interface ResultAlias {
+interface ResultAlias {
   readonly name: Name;
   readonly expr: Expr;
 }

@@ -27,7 +27,7 @@ export interface NamedSource {
 }
 
 /** A term of ORDER BY or GROUP BY. */
-export interface Term {
+interface Term {
   readonly expr: Expr;
   readonly position: number;
   readonly clause: 'ORDER' | 'GROUP';

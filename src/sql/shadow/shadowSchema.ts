@@ -27,7 +27,7 @@ import { actsWhenPrepared } from './statementWords.ts';
 import { columnDefinitions, tableFromQuery } from './tableFromQuery.ts';
 import { hasSubstitute } from './virtualTables.ts';
 
-export interface ShadowOptions {
+interface ShadowOptions {
   /** The bytes of sqlite3.wasm. The caller reads them, because this folder does not know the file system. */
   readonly wasmBinary: Uint8Array;
   /** The statements in the project's sqlite_schema, in any order. */

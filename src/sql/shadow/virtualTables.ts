@@ -61,7 +61,7 @@ function isOmitted(suffix: string, sql: string): boolean {
 }
 
 /** The arguments of a virtual table that are names, and its options by their names in lower case. */
-export interface VirtualTableArguments {
+interface VirtualTableArguments {
   /** The text in front of the arguments: the name of the table, perhaps with that of the database. */
   readonly table: string;
   /** The first words of the arguments, as they are written. */

@@ -5,14 +5,14 @@ import type { TextRange } from '../text/textRange.ts';
 import { type CallAtCursor, callAt } from './callAt.ts';
 
 /** The parameters of a call, or of a row of an INSERT. */
-export interface SignatureText {
+interface SignatureText {
   readonly label: string;
   readonly documentation: string;
   /** The ranges of the parameters in the label. */
   readonly parameters: readonly TextRange[];
 }
 
-export interface SignatureHelp {
+interface SignatureHelp {
   readonly signatures: readonly SignatureText[];
   readonly activeSignature: number;
   /** Beyond the last parameter if there are too many arguments. */

@@ -17,7 +17,7 @@ export interface ProjectDefinition {
   readonly occurrence: Occurrence;
 }
 
-export type Definition =
+type Definition =
   | { readonly place: 'document'; readonly name: NameInDocument }
   | { readonly place: 'project'; readonly definition: ProjectDefinition };
 

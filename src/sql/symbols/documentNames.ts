@@ -16,7 +16,7 @@ export interface NamedDocument {
 }
 
 /** The names of one statement of a document. Their offsets count from the start of the statement. */
-export interface StatementNames {
+interface StatementNames {
   readonly number: number;
   readonly start: number;
   readonly tree: Stmt;

@@ -15,7 +15,7 @@ import type { NameInDocument, NamedDocument } from './documentNames.ts';
 import type { ColumnSymbol, PlainSymbol, ResultSymbol, SqlSymbol, TableSymbol, WindowSymbol } from './symbol.ts';
 
 /** Knowledge of a project, beyond the document. */
-export interface HoverProject {
+interface HoverProject {
   readonly statements: readonly string[];
   rowCount(table: string): number | undefined;
 }

@@ -7,7 +7,7 @@ import { isSameName, keyOf } from '../text/names.ts';
 import { columnKey, type ColumnSymbol, localKey, objectKey, type SqlSymbol, type TableSymbol } from './symbol.ts';
 
 /** The column that a name stands for, with its source. */
-export interface ResolvedColumn {
+interface ResolvedColumn {
   readonly symbols: readonly SqlSymbol[];
   readonly source?: Source;
 }

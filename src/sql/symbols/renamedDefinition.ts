@@ -5,7 +5,7 @@ import { quoteIdentifier, quoteLike } from '../text/quoting.ts';
 import { occurrencesIn } from './occurrences.ts';
 
 /** New names for the objects of a statement. */
-export interface NewNames {
+interface NewNames {
   readonly table: string;
   /** For the index or trigger that the statement creates. */
   readonly object?: string;

@@ -1,7 +1,7 @@
 import { columnKey, objectKey, type Occurrence, type SqlSymbol, type TableSymbol } from './symbol.ts';
 
 /** The keys of symbols after a rename. */
-export interface NewKeys {
+interface NewKeys {
   /** The key of a symbol after the rename, by its key before. */
   readonly of: (key: string) => string;
   /** Whether another symbol already has one of the new keys. */

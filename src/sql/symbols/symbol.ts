@@ -27,12 +27,12 @@ export interface ColumnSymbol extends SymbolBase {
 }
 
 /** An alias of a table or subquery, or one of the rows NEW, OLD and excluded. */
-export interface SourceSymbol extends SymbolBase {
+interface SourceSymbol extends SymbolBase {
   readonly kind: 'alias' | 'row';
   readonly source: Source;
 }
 
-export interface CommonTableSymbol extends SymbolBase {
+interface CommonTableSymbol extends SymbolBase {
   readonly kind: 'commonTable';
   readonly table: NamedTable;
 }

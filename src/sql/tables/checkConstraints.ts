@@ -2,7 +2,7 @@ import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { type CoarseToken, coarseTokens } from '../text/tokens.ts';
 
-export interface CheckConstraint {
+interface CheckConstraint {
   /** As SQLite names it in an error: its name, or the text of its expression. */
   readonly name: string;
   /** As SQL text, without the parentheses around it. */

@@ -25,7 +25,7 @@ export interface ForeignKey {
   readonly references: readonly string[];
 }
 
-export type TableKind = 'table' | 'view' | 'virtual' | 'function';
+type TableKind = 'table' | 'view' | 'virtual' | 'function';
 
 export interface SchemaTable {
   readonly name: string;

@@ -32,7 +32,7 @@ export function forEachStatement(text: string, visit: VisitStatement): void {
   new StatementScan(text, visit).readOn(Infinity);
 }
 
-export type VisitStatement = (start: number, end: number, terminated: boolean) => boolean;
+type VisitStatement = (start: number, end: number, terminated: boolean) => boolean;
 
 /** {@link forEachStatement} in pieces, for a long text: other work runs between the pieces. */
 export class StatementScan {

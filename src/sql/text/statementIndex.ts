@@ -17,7 +17,7 @@ export interface StatementChange {
 }
 
 /** An edit that was not applied yet, with its statements. */
-export interface PreparedEdit {
+interface PreparedEdit {
   readonly change: StatementChange;
   /** The texts of the added statements. */
   addedTexts(): Iterable<string>;

@@ -1,7 +1,7 @@
 import type { TextRange } from './textRange.ts';
 
 /** Kinds of tokens, as coarse as finding the ends of statements allows. A parser needs the tokens of `parser/grammar.ts`. */
-export type CoarseKind = 'space' | 'comment' | 'quoted' | 'word' | 'number' | 'parameter' | 'semicolon' | 'other';
+type CoarseKind = 'space' | 'comment' | 'quoted' | 'word' | 'number' | 'parameter' | 'semicolon' | 'other';
 
 export interface CoarseToken extends TextRange {
   readonly kind: CoarseKind;

@@ -12,7 +12,7 @@ import { filterText, type FilterWords, parseFilter } from './filterText.ts';
 import { filterWords } from './filterWords.ts';
 import './arrange.css';
 
-export interface ArrangementBarOptions {
+interface ArrangementBarOptions {
   readonly labels: GridLabels;
   readonly arranger: Arranger;
   readonly nameOf: (column: number) => string;

@@ -1,6 +1,6 @@
 import { type Arrangement, type ColumnFilter, type SortKey, unsorted } from '../../../src/protocol/rowQueries.ts';
 
-export interface ArrangerOptions {
+interface ArrangerOptions {
   readonly arrange: (arrangement: Arrangement, signal: AbortSignal) => Promise<void>;
   readonly onFailed: (thrown: unknown) => void;
   /** Called when another arrangement is requested, in force, or failed. */

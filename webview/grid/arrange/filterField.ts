@@ -1,7 +1,7 @@
 import { element } from '../../ui/element.ts';
 import { takeKey } from '../../ui/takeKey.ts';
 
-export interface FilterFieldOptions<Filter> {
+interface FilterFieldOptions<Filter> {
   readonly label: string;
   readonly value: string;
   readonly parse: (text: string) => { readonly isValid: boolean; readonly filter?: Filter | undefined };

@@ -16,7 +16,7 @@ import { listText, parseList } from './filterText.ts';
 import { ValueList } from './valueList.ts';
 import './arrange.css';
 
-export interface FilterFormOptions {
+interface FilterFormOptions {
   readonly labels: GridLabels;
   readonly column: number;
   readonly name: string;

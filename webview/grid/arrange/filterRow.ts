@@ -12,7 +12,7 @@ import { filterText, type FilterWords, parseFilter } from './filterText.ts';
 import { filterWords } from './filterWords.ts';
 import './filterRow.css';
 
-export interface FilterRowOptions {
+interface FilterRowOptions {
   readonly labels: GridLabels;
   readonly arranger: Arranger;
   readonly rowHeight: number;

@@ -42,7 +42,7 @@ export function listText({ texts, withNull = false }: FilterValues): string {
   return [...items, ...(withNull ? [nullWord] : [])].join(', ');
 }
 
-export interface ParsedFilter {
+interface ParsedFilter {
   /** False if the text is not a filter, for example because a value is missing. */
   readonly isValid: boolean;
   /** Undefined for an empty text, which filters nothing. */

@@ -6,7 +6,7 @@ import { pageLanguage } from '../../ui/host.ts';
 import { takeKey } from '../../ui/takeKey.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 
-export interface ValueListOptions {
+interface ValueListOptions {
   readonly labels: GridLabels;
   readonly load: (search: string, signal: AbortSignal) => Promise<ValueCounts>;
   readonly onFailed: (thrown: unknown) => void;

@@ -9,7 +9,7 @@ import './browsing.css';
 /** Before this row, counting the rows up to it takes no time that a user would notice. */
 const firstSlowRow = 10_000;
 
-export interface BrowseBarOptions {
+interface BrowseBarOptions {
   readonly labels: BrowsingLabels;
   /** Has the service count the rows, stops it, or sorts the rows by the primary key. */
   readonly run: (command: 'count' | 'stopCounting' | 'sortByKey') => void;

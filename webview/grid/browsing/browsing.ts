@@ -11,7 +11,7 @@ import { canSortByKey } from './browseTexts.ts';
 import { TrailBar } from './trailBar.ts';
 
 /** The part of the grid that browsing needs. */
-export interface BrowsedGrid {
+interface BrowsedGrid {
   /** The first row in view, and the row after the last one. */
   visibleRows(): readonly [first: number, end: number];
   /** Activates a cell and shows it, in the active column by default. `rowCount` is the least number of rows. */
@@ -22,7 +22,7 @@ export interface BrowsedGrid {
   readonly edits: { addRow(): void };
 }
 
-export interface BrowsingOptions {
+interface BrowsingOptions {
   readonly labels: BrowsingLabels;
   readonly call: CallHost;
   readonly alert: CallAlert;

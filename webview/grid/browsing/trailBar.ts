@@ -10,7 +10,7 @@ import { visibleText } from '../../ui/visibleText.ts';
 const backKeys: Shortcut = 'Alt+ArrowLeft';
 const forwardKeys: Shortcut = 'Alt+ArrowRight';
 
-export interface TrailBarOptions {
+interface TrailBarOptions {
   readonly labels: BrowsingLabels;
   /** Shows a step of the trail. */
   readonly goTo: (index: number) => void;

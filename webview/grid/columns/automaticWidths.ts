@@ -8,7 +8,7 @@ import { firstWidths, type FirstWidthsOptions, grownWidths } from './columnWidth
 /** The rows that widths are measured by. */
 const sampleRows = 50;
 
-export interface AutomaticWidthsOptions {
+interface AutomaticWidthsOptions {
   readonly view: ResultView;
   readonly first: RowWindow;
   readonly layout: ColumnLayout;

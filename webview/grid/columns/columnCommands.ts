@@ -16,7 +16,7 @@ import { openColumnMenu } from './columnMenu.ts';
 import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';
 
-export interface ColumnCommandsOptions {
+interface ColumnCommandsOptions {
   readonly labels: GridLabels;
   readonly view: GridView;
   readonly layout: ColumnLayout;

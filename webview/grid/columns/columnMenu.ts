@@ -9,7 +9,7 @@ import type { ColumnLayout } from '../columnLayout.ts';
 /** Ctrl on a Mac, too: Cmd+Space belongs to the system. */
 export const selectColumnKeys: Shortcut = 'Control+Space';
 
-export interface ColumnMenuOptions {
+interface ColumnMenuOptions {
   readonly labels: GridLabels;
   readonly layout: ColumnLayout;
   readonly arranger: Arranger;

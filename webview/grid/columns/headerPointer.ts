@@ -8,7 +8,7 @@ import type { ColumnLayout } from '../columnLayout.ts';
 /** A press that moves fewer pixels is a click. */
 const minDragPixels = 5;
 
-export interface HeaderActions {
+interface HeaderActions {
   readonly sort: (column: number, add: boolean) => void;
   readonly select: (position: number) => void;
   readonly resize: (column: number, width: number) => void;

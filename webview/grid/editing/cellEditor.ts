@@ -8,7 +8,7 @@ import './editing.css';
 /** Where the user goes after an edit. */
 export type NextCell = 'below' | 'right' | 'left' | 'same';
 
-export interface CellEditorOptions {
+interface CellEditorOptions {
   readonly labels: EditingLabels;
   /** The name of the column. */
   readonly column: string;

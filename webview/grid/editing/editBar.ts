@@ -7,7 +7,7 @@ import { ariaKeys, keyWords, type Shortcut } from '../../ui/shortcut.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 
-export interface EditBarOptions {
+interface EditBarOptions {
   readonly labels: EditingLabels;
   readonly save: () => void;
   /** Finds out whether a save without an answer was done. */

@@ -22,7 +22,7 @@ import { CellEditor, type NextCell } from './cellEditor.ts';
 export const nextProblemKeys: Shortcut = 'F8';
 export const previousProblemKeys: Shortcut = 'Shift+F8';
 
-export interface EditCommandsOptions {
+interface EditCommandsOptions {
   readonly labels: EditingLabels;
   /** The element that holds the grid. */
   readonly parent: HTMLElement;

@@ -10,7 +10,7 @@ const maxCheckedLength = 1_000_000;
 const formatKeys: Shortcut = 'Shift+Alt+F';
 const minifyKeys: Shortcut = 'Shift+Alt+M';
 
-export interface JsonHelpOptions {
+interface JsonHelpOptions {
   readonly labels: EditingLabels;
   readonly text: () => string;
   /** Replaces the text in a way that the user can undo. */

@@ -13,7 +13,7 @@ const typingPauseMs = 150;
 /** Matches among arriving rows are counted this often. */
 const recountMs = 1000;
 
-export interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
+interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
   readonly labels: GridLabels;
   /** Keeps the rows with the text in any column. Undefined if finding looks at all rows anyway. */
   readonly search: ((text: string) => void) | undefined;

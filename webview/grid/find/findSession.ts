@@ -1,7 +1,7 @@
 import type { FindQuery, FindStep, FindResult } from '../../../src/protocol/rowQueries.ts';
 
 /** A cell, by its row in the order shown and its column in the result. */
-export interface FoundCell {
+interface FoundCell {
   readonly row: number;
   readonly column: number;
 }
@@ -21,7 +21,7 @@ export type FindState =
   | { readonly kind: 'failed' }
   | { readonly kind: 'found'; readonly count: number; readonly index: number | undefined };
 
-export interface FindDirection {
+interface FindDirection {
   readonly backwards?: boolean;
   /** Whether a match in the start cell counts. */
   readonly including?: boolean;

@@ -9,7 +9,7 @@ import './footer.css';
 /** The first and last values may be long texts. */
 const maxFigureLength = 40;
 
-export interface FooterOptions extends Omit<SummarizerOptions, 'onChanged'> {
+interface FooterOptions extends Omit<SummarizerOptions, 'onChanged'> {
   readonly labels: GridLabels;
   /** The selected ranges to summarize; none for a single cell. */
   readonly selectedRanges: () => readonly CellRange[];

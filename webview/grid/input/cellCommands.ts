@@ -12,7 +12,7 @@ import type { Selection } from '../selection/selection.ts';
 import { blobLiteral, blobOf } from '../values/blobCell.ts';
 import { openCellMenu } from './cellMenu.ts';
 
-export interface CellCommandsOptions {
+interface CellCommandsOptions {
   readonly labels: GridLabels;
   readonly view: GridView;
   readonly layout: ColumnLayout;

@@ -7,7 +7,7 @@ import type { Selection } from '../selection/selection.ts';
 import { selectColumnKeys } from '../columns/columnMenu.ts';
 import { followKeys, goToRowKeys, referencingKeys } from './gridKeys.ts';
 
-export interface CellMenuOptions {
+interface CellMenuOptions {
   readonly labels: GridLabels;
   readonly selection: Selection;
   readonly place: PopupPlace;

@@ -3,7 +3,7 @@ import { headerOf } from '../columns/headerPointer.ts';
 import type { GridView } from '../gridView.ts';
 import { activeCellId } from '../rows/gridRow.ts';
 
-export interface ContextMenuActions {
+interface ContextMenuActions {
   readonly openColumnMenu: (place: PopupPlace, position: number) => void;
   readonly openCellMenu: (place: PopupPlace) => void;
 }

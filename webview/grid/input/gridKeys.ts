@@ -12,7 +12,7 @@ export const followKeys: Shortcut = 'Mod+Enter';
 export const referencingKeys: Shortcut = 'Mod+Shift+Enter';
 
 /** The commands that keys run. The grid itself moves and selects. */
-export interface GridCommands {
+interface GridCommands {
   readonly copy: (headers: boolean) => void;
   readonly find: () => void;
   /** Keeps the rows with a text in any column. */
@@ -34,7 +34,7 @@ export interface GridCommands {
   readonly edits: EditCommands;
 }
 
-export interface GridKeysOptions {
+interface GridKeysOptions {
   readonly view: GridView;
   readonly selection: Selection;
   /** The number of shown columns. */

@@ -10,7 +10,7 @@ import type { CellCommands } from './cellCommands.ts';
 import { listenToContextMenu, placeOfActiveCell, placeOfActiveHeader } from './contextMenu.ts';
 import { listenToKeys } from './gridKeys.ts';
 
-export interface GridListenersOptions {
+interface GridListenersOptions {
   readonly view: GridView;
   readonly selection: Selection;
   readonly layout: ColumnLayout;

@@ -11,7 +11,7 @@ import { element, setAttribute, setText } from '../../ui/element.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import './parameterForm.css';
 
-export interface ParameterFormOptions {
+interface ParameterFormOptions {
   readonly labels: GridLabels;
   /** The user is at a parameter, by its index. */
   readonly focusParameter: (id: string, index: number) => void;

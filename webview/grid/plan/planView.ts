@@ -16,7 +16,7 @@ const icons: Readonly<Record<PlanStepView['step'], IconName>> = {
 const indentPixels = 16;
 const paddingPixels = 12;
 
-export interface PlanViewOptions {
+interface PlanViewOptions {
   readonly labels: GridLabels;
   readonly copy: () => void;
 }

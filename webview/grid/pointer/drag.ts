@@ -1,6 +1,6 @@
 import { takeKey } from '../../ui/takeKey.ts';
 
-export interface DragOptions {
+interface DragOptions {
   readonly on: HTMLElement;
   readonly start: PointerEvent;
   readonly move: (event: PointerEvent) => void;

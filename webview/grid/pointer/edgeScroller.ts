@@ -3,7 +3,7 @@ const maxSpeed = 120;
 /** The share of the distance that one frame scrolls: a pointer twice as far outside scrolls twice as fast. */
 const speedFactor = 0.4;
 
-export interface EdgeScrollerOptions {
+interface EdgeScrollerOptions {
   /** How far outside of the scrolled area the pointer is. */
   readonly distance: () => { readonly x: number; readonly y: number };
   readonly scrollBy: (x: number, y: number) => void;

@@ -16,7 +16,7 @@ export interface FieldView {
   readonly create: () => HTMLElement | Promise<HTMLElement>;
 }
 
-export interface FieldContent {
+interface FieldContent {
   /** The size in words; '' for values that are always small. */
   readonly size: string;
   /** The first view is shown first. */
@@ -33,7 +33,7 @@ const maxImageBytes = 8_000_000;
 /** The beginning of a value that every view needs, except the view of an image. */
 export const viewedLength = Math.max(maxTextLength, Math.ceil(imageHeadBytes / 3) * 4);
 
-export interface FieldViewOptions {
+interface FieldViewOptions {
   readonly type: string;
   readonly labels: GridLabels;
   /** Fetches the whole value. */

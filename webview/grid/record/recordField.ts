@@ -28,7 +28,7 @@ export class AutomaticFetches {
   }
 }
 
-export interface RecordFieldOptions {
+interface RecordFieldOptions {
   readonly column: Column;
   readonly value: ShownValue;
   readonly labels: GridLabels;

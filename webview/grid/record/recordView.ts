@@ -19,7 +19,7 @@ import type { Selection } from '../selection/selection.ts';
 import { RecordField, AutomaticFetches } from './recordField.ts';
 import './record.css';
 
-export interface RecordViewOptions {
+interface RecordViewOptions {
   readonly labels: GridLabels;
   readonly view: GridView;
   readonly layout: ColumnLayout;

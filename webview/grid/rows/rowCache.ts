@@ -6,7 +6,7 @@ export type GridRow = readonly ShownValue[];
 
 export type FetchRows = (start: number, count: number, signal: AbortSignal) => Promise<RowWindow>;
 
-export interface RowCacheOptions {
+interface RowCacheOptions {
   readonly columnCount: number;
   readonly orderVersion: number;
   readonly fetch: FetchRows;

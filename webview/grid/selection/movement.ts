@@ -1,6 +1,6 @@
 import type { Cell } from './selection.ts';
 
-export interface Extent {
+interface Extent {
   readonly rows: number;
   /** The number of shown columns. */
   readonly positions: number;

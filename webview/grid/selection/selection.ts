@@ -7,7 +7,7 @@ export interface Cell {
 }
 
 /** A range of cells with both of its ends. `Infinity` is the end of the grid, which moves while rows arrive. */
-export interface Rectangle {
+interface Rectangle {
   readonly firstRow: number;
   readonly lastRow: number;
   readonly firstPosition: number;

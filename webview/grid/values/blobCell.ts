@@ -5,7 +5,7 @@ import { pageLanguage } from '../../ui/host.ts';
 import { byteLength, decodeBase64, isBase64 } from './blob.ts';
 
 /** A BLOB in a cell. The cell may have only the beginning of its base64. */
-export interface Blob {
+interface Blob {
   readonly base64: string;
   readonly size: number;
 }

@@ -6,7 +6,7 @@ import type { SqlParameter } from '../../../wire/values.ts';
 import type { SelectedStatement } from '../../documents/selectedStatements.ts';
 import type { ParameterQuestion, RunPrompts } from '../runPrompts.ts';
 
-export interface BindingParts {
+interface BindingParts {
   readonly prompts: Pick<RunPrompts, 'showNamedParameter' | 'showParamsLineFault' | 'promptForValues'>;
   readonly memory: ParameterMemory;
   /** Adds what the project knows of the columns that the parameters belong to, as it arrives. */

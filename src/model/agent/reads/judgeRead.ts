@@ -14,7 +14,7 @@ import {
 import { type ReadJudgement, type ReadRefusal, refusal } from './readJudgement.ts';
 import type { ReadSchema } from './readSchema.ts';
 
-export interface ReadQuestion {
+interface ReadQuestion {
   /** The text that an agent wants to send. */
   readonly sql: string;
   /** Undefined while the schema is unknown: no statement is a read then. */

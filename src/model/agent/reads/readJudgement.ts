@@ -1,5 +1,5 @@
 /** Why a statement is not a read. Programs compare these codes; they do not change. */
-export type ReadRefusalCode =
+type ReadRefusalCode =
   | 'schema_unknown'
   | 'no_statement'
   | 'several_statements'

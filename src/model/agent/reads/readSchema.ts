@@ -11,7 +11,7 @@ import { ShadowSchema } from '../../../sql/shadow/shadowSchema.ts';
 import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 
-export interface ReadSchemaOptions {
+interface ReadSchemaOptions {
   /** The bytes of sqlite3.wasm. */
   readonly wasmBinary: Uint8Array;
   /** The statements that create everything in the project, as the catalog reads them. */

@@ -6,7 +6,7 @@ import type { GeneratedRows, GenerateRequest } from '../generateRows.ts';
 import { trialFile } from '../trialDatabase.ts';
 import type { FromGenerator, GeneratorCall } from './generatorCalls.ts';
 
-export interface GeneratorOptions {
+interface GeneratorOptions {
   /** The file that the process runs. */
   readonly entry: string;
   /** How long the process may be silent, in milliseconds. It reports its progress many times a second. */

@@ -11,7 +11,7 @@ export interface ScannedRow {
   readonly lines: number;
 }
 
-export interface ScannedText {
+interface ScannedText {
   readonly text: string;
   /** Whether nothing follows, so that the text ends its last row. */
   readonly isLast: boolean;

@@ -3,7 +3,7 @@ import type { SourceValue, RowFault } from '../sourceRow.ts';
 import { membersOf, stringOf } from './jsonText.ts';
 
 /** The values of a row, or why it has none. */
-export type JsonRow =
+type JsonRow =
   { readonly cells: readonly SourceValue[]; readonly strings: readonly number[] } | { readonly fault: RowFault };
 
 /** The fields of an object in their order. Undefined if the text is not an object of JSON. */

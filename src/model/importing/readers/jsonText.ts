@@ -1,7 +1,7 @@
 /** Ways through JSON as a text. They check nothing: `JSON.parse` does. */
 
 /** The index after the string whose opening quote is at `from`, or -1 if the string is cut off. */
-export function pastString(text: string, from: number): number {
+function pastString(text: string, from: number): number {
   for (let at = from + 1; ;) {
     const found = text.indexOf('"', at);
     if (found === -1) return -1;
@@ -15,7 +15,7 @@ export function pastString(text: string, from: number): number {
 const structure = /["{}[\]]/g;
 
 /** The index after the object or array that begins at `from`, or -1 if it is cut off. */
-export function pastNested(text: string, from: number): number {
+function pastNested(text: string, from: number): number {
   let depth = 0;
   structure.lastIndex = from;
   for (let found = structure.exec(text); found; found = structure.exec(text)) {
@@ -36,7 +36,7 @@ export function pastNested(text: string, from: number): number {
 const wordEnd = /[\s,\]}]/g;
 
 /** The index after a number or word, or -1 if the text ends with it: more of it may follow. */
-export function pastWord(text: string, from: number): number {
+function pastWord(text: string, from: number): number {
   wordEnd.lastIndex = from;
   return wordEnd.exec(text)?.index ?? -1;
 }

@@ -47,7 +47,7 @@ export class SqliteReader implements SourceReader {
 }
 
 /** Rows of a database file that were read together, and how many were read before them. */
-export interface FileBlock {
+interface FileBlock {
   readonly rows: readonly (readonly SourceValue[])[];
   readonly before: number;
 }
@@ -96,7 +96,7 @@ function newType(declared: string): string {
   return words.split(' ').map(quoteIdentifierIfNeeded).join(' ') + size;
 }
 
-export interface OpenDatabase extends Disposable {
+interface OpenDatabase extends Disposable {
   readonly database: DatabaseSync;
 }
 

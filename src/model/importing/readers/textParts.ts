@@ -3,7 +3,7 @@ import type { SourceFile } from '../sourceFile.ts';
 import { bomLength, TextPieces } from '../sourceText.ts';
 
 /** A part of a text file, and whether it is the last one. */
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly isLast: boolean;
 }

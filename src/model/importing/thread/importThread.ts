@@ -6,7 +6,7 @@ import type { FileSource } from '../journal.ts';
 import { type RowSource, shareOf } from '../rowSource.ts';
 import type { FromImportThread, ImportThreadCalls, ToImportThread } from './importThreadCalls.ts';
 
-export interface ImportThreadOptions {
+interface ImportThreadOptions {
   /** `thread/main.ts`, as source or as a bundle. */
   readonly entry: URL | string;
   readonly signal: AbortSignal;

@@ -20,7 +20,7 @@ export interface ImportThreadCalls {
 }
 
 /** A batch whose rows stay in the thread. */
-export interface SentBatch extends Pick<SourceBatch, 'rowCount' | 'readableCount' | 'unreadable' | 'end'> {
+interface SentBatch extends Pick<SourceBatch, 'rowCount' | 'readableCount' | 'unreadable' | 'end'> {
   /** The number of the batch, to request its rows. */
   readonly batch: number;
   readonly request: EncodedSqlRequest;

@@ -14,7 +14,7 @@ export interface ArrangedView {
   readonly starts: Uint32Array;
 }
 
-export interface LiveArrangementParts {
+interface LiveArrangementParts {
   readonly clock: Clock;
   readonly rowCount: () => number;
   /** Whether more rows may arrive. */

@@ -1,5 +1,5 @@
 /** Makes a text in pieces: `onPiece` gets each piece, and the promise settles after the last one. */
-export type MakePieces = (signal: AbortSignal, onPiece: (bytes: Uint8Array) => void) => Promise<unknown>;
+type MakePieces = (signal: AbortSignal, onPiece: (bytes: Uint8Array) => void) => Promise<unknown>;
 
 /** The pieces as an iterable. `onRead` is called for each piece that is read. Breaking the loop aborts the writing. */
 export async function* piecesOf(

@@ -7,7 +7,7 @@ import { misuse, ProjectError } from '../../../base/errors.ts';
 import type { WorkOptions } from '../rowQueries.ts';
 import type { FromRowsThread, RowsThreadCalls, SharedSpool, ToRowsThread } from '../thread/rowsThreadCalls.ts';
 
-export interface RowsCallOptions extends WorkOptions {
+interface RowsCallOptions extends WorkOptions {
   readonly onPiece?: (bytes: Uint8Array) => void;
 }
 

@@ -20,7 +20,7 @@ import { type LargeRows, RowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
 import type { RowsSnapshot, SharedSpool } from '../thread/rowsThreadCalls.ts';
 
-export interface SpoolQueriesParts {
+interface SpoolQueriesParts {
   readonly thread: RowsThread;
   /** Undefined before the first row. */
   readonly spool: () => Spool | undefined;

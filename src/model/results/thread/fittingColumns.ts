@@ -5,7 +5,7 @@ import { isInteger, numberAt } from './jsonNumbers.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { scanInFileOrder, type ShownRows } from './shownRows.ts';
 
-export interface TypedRanges {
+interface TypedRanges {
   readonly ranges: readonly CellRange[];
   /** Columns that have a type. */
   readonly columns: readonly number[];

@@ -2,7 +2,7 @@ import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 
-export interface PlacedRowsParts {
+interface PlacedRowsParts {
   readonly job: Job;
   readonly file: RowsFile;
   readonly walker: RowWalker;

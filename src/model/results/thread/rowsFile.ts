@@ -25,7 +25,7 @@ export interface Scan {
   readonly share?: readonly [from: number, to: number];
 }
 
-export interface WalkerWithSlots {
+interface WalkerWithSlots {
   readonly walker: RowWalker;
   /** The slot of each column, or -1 for a missing column. */
   readonly slots: number[];

@@ -12,7 +12,7 @@ export interface ShownRows {
 }
 
 /** A scan whose rows are counted in the order shown. */
-export interface ShownScan extends Omit<Scan, 'wants' | 'onBlock'> {
+interface ShownScan extends Omit<Scan, 'wants' | 'onBlock'> {
   readonly firstRow: number;
 }
 

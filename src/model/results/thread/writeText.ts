@@ -10,7 +10,7 @@ import { scanShown, type ShownRows } from './shownRows.ts';
 /** The size of a piece that is sent to the window. */
 const pieceBytes = 256 * 1024;
 
-export interface TextJob {
+interface TextJob {
   readonly job: Job;
   readonly file: RowsFile;
   readonly shown: ShownRows;

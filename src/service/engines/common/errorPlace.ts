@@ -2,7 +2,7 @@ import { unquoted } from '../../../sql/text/quoting.ts';
 import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 
 /** SQLite's message for a text that it refuses to prepare; undefined for one that it takes. */
-export type RefusalOf = (sql: string) => string | undefined;
+type RefusalOf = (sql: string) => string | undefined;
 
 /** Longer statements are prepared too slowly to search in. */
 const maxSearchedLength = 100_000;

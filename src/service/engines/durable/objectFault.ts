@@ -5,7 +5,7 @@ import { type StatementText, withPlaceholders } from './statementText.ts';
 /** `no such table: t at offset 14: SQLITE_ERROR`, and sometimes an extended code in parentheses. */
 const sqliteMessage = /^(.*?)(?: at offset (\d+))?: (SQLITE_[A-Z]+)(?: \(extended: SQLITE_[A-Z_]+\))?$/s;
 
-export interface FaultPlace {
+interface FaultPlace {
   readonly statement: StatementText;
   /** The bytes before the statement in the text that SQLite got. */
   readonly bytesBefore: number;

@@ -17,12 +17,12 @@ export interface ObjectStorage {
   deleteAll(): Promise<void>;
 }
 
-export interface ObjectSql {
+interface ObjectSql {
   exec(sql: string, ...values: readonly SqlInput[]): SqlCursor;
 }
 
 /** Numbers are REALs, and texts stay texts. Other values are not passed. */
-export type SqlInput = string | number | null;
+type SqlInput = string | number | null;
 /** Integers come as doubles, so a large one is not exact. */
 export type SqlOutput = string | number | ArrayBuffer | null;
 

@@ -4,7 +4,7 @@ import type { ObjectStorage } from './objectStorage.ts';
 import type { StatementText } from './statementText.ts';
 
 /** The list after RETURNING. */
-export interface ReturningList {
+interface ReturningList {
   /** The statement up to its list. */
   readonly head: string;
   /** The list, with the columns of the table in the place of each `*`. */

@@ -16,7 +16,7 @@ export interface PlannedColumns {
 }
 
 /** A write that gives rows. */
-export interface PlannedReturning {
+interface PlannedReturning {
   /** The statement with its list, and each row once more as a text of JSON after the values. */
   readonly exact: string;
   readonly columns: PlannedColumns;
@@ -146,11 +146,7 @@ function planQuery(storage: ObjectStorage, statement: StatementText, { drain, is
  * The types that the schema declares for the columns of a query: those of a view that is never committed. Undoing it ends open
  * cursors, so they are drained before. Undefined if the query cannot be a view.
  */
-export function declaredTypes(
-  storage: ObjectStorage,
-  query: string,
-  drain: () => void,
-): (string | undefined)[] | undefined {
+function declaredTypes(storage: ObjectStorage, query: string, drain: () => void): (string | undefined)[] | undefined {
   drain();
   let types: (string | undefined)[] | undefined;
   // Without declared types, the values have them.
@@ -181,7 +177,7 @@ function withView(storage: ObjectStorage, query: string, work: () => void): void
 const viewName = 'svc_types_of_a_query';
 
 /** SQLite binds something to each mark, also to explain a statement. */
-export const valuesFor = ({ valueCount }: StatementText): string[] => (valueCount > 0 ? ['[]'] : []);
+const valuesFor = ({ valueCount }: StatementText): string[] => (valueCount > 0 ? ['[]'] : []);
 
 function attempt<T>(statement: StatementText, prefix: string, work: () => T): T {
   try {
@@ -191,6 +187,6 @@ function attempt<T>(statement: StatementText, prefix: string, work: () => T): T 
   }
 }
 
-export function* wordsOf(text: string): Generator<string> {
+function* wordsOf(text: string): Generator<string> {
   for (const { kind, start, end } of coarseTokens(text)) if (kind === 'word') yield text.slice(start, end);
 }

@@ -34,7 +34,7 @@ export const structuredBody = <T>(): Encoding<T> => ({
 });
 
 /** The messages of one direction. Their order gives them their numbers. */
-export type MessageTable = Readonly<
+type MessageTable = Readonly<
   Record<string, { readonly encode: (body: never) => Uint8Array; readonly decode: (bytes: Uint8Array) => unknown }>
 >;
 

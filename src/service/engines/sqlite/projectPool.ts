@@ -9,7 +9,7 @@ import { madeWay, ProcessGone, replaced } from './processFaults.ts';
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
 import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly folder: string;
   readonly synchronous: Synchronous;
   readonly clock: Clock;

@@ -70,7 +70,7 @@ export interface EndReasons {
   readonly rows?: ServiceError;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly clock: Clock;
   readonly maxMegabytes: number;
   /** How long the rows of an answer may wait for their reader in all. */

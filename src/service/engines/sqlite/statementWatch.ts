@@ -10,14 +10,14 @@ const graceMs = 1000;
 const checkMs = 250;
 
 /** A call as far as its limits concern it. */
-export interface LimitedCall {
+interface LimitedCall {
   /** How long its statement may run. Infinity for the service's own calls, whose memory has no limit either. */
   readonly limitMs: number;
   /** How long its rows have had the thread so far. */
   readonly threadMs: number;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly watchdog: Watchdog;
   readonly clock: Clock;
   readonly calls: ReadonlyMap<number, LimitedCall>;

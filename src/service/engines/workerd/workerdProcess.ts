@@ -12,7 +12,7 @@ import { StoreConnections, type StoreRequest } from './storeRequest.ts';
 import { workerdConfig } from './workerdConfig.ts';
 import type { WorkerdParts } from './workerdParts.ts';
 
-export interface WorkerdProcessOptions {
+interface WorkerdProcessOptions {
   /** Has the objects of the process, and its configuration. */
   readonly folder: string;
   readonly parts: WorkerdParts;

@@ -27,7 +27,7 @@ export interface RegistryStub {
   remove(projectId: string): Promise<void>;
 }
 
-export interface Namespace<Stub> {
+interface Namespace<Stub> {
   getByName(name: string): Stub;
 }
 

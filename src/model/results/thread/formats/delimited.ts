@@ -3,7 +3,7 @@ import type { FormatOptions, RowFormat } from './format.ts';
 import { hexText } from './literals.ts';
 import type { RowCells } from './rowCells.ts';
 
-export interface DelimitedOptions extends Omit<FormatOptions, 'delimiter'> {
+interface DelimitedOptions extends Omit<FormatOptions, 'delimiter'> {
   /** One character. */
   readonly delimiter: string;
   readonly lineEnd: string;

@@ -11,7 +11,7 @@ import type { KeyedCalls } from './keyedCalls.ts';
 import type { KeyedAnswer } from './replayRecords.ts';
 import { RowBatches } from './rowBatches.ts';
 
-export interface Write {
+interface Write {
   readonly call: number;
   readonly sql: string;
   readonly statement: StatementSync;
@@ -21,7 +21,7 @@ export interface Write {
 }
 
 /** The result of a statement: a count, or rows. A write is committed then. */
-export type WriteResult =
+type WriteResult =
   | ChangeCount
   | {
       readonly kind: 'rows';
