@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isJsonContainer, jsonFaultIn, layOutJson, lineAndColumn } from '../../src/base/jsonText.ts';
+import {
+  isJsonContainer,
+  jsonFaultIn,
+  type JsonMember,
+  layOutJson,
+  lineAndColumn,
+  membersOf,
+  pastValue,
+} from '../../src/base/jsonText.ts';
 import { seeded, upTo } from '../fuzz/random.ts';
 
 const faults: readonly (readonly [text: string, kind: string, offset: number])[] = [
@@ -80,4 +88,65 @@ test('a deep nest and a long text need no deep stack', () => {
 test('only objects and arrays count as JSON, and a place has a line and a column', () => {
   assert.deepEqual(['{}', ' [1]', '1', '"a"', '{'].map(isJsonContainer), [true, true, false, false, false]);
   assert.deepEqual(lineAndColumn('a\nbc', 3), { line: 2, column: 2 });
+});
+
+const memberCases: readonly (readonly [source: string, members: readonly JsonMember[]])[] = [
+  ['{}', []],
+  ['[ ]', []],
+  [
+    '{"b": 1, "2": 0, "b": 3}',
+    [
+      ['b', '1'],
+      ['2', '0'],
+      ['b', '3'],
+    ],
+  ],
+  [
+    '[1.50, -0.0, 9007199254740993, 1e2]',
+    [
+      ['0', '1.50'],
+      ['1', '-0.0'],
+      ['2', '9007199254740993'],
+      ['3', '1e2'],
+    ],
+  ],
+  [
+    '{"a" : { "x": [1, {"y": 2}] } ,"c":[ ]}',
+    [
+      ['a', '{ "x": [1, {"y": 2}] }'],
+      ['c', '[ ]'],
+    ],
+  ],
+  [
+    String.raw`{"\"},{\\":"]},\"","\u00e9":null}`,
+    [
+      [String.raw`"},{\ `.trim(), String.raw`"]},\""`],
+      ['é', 'null'],
+    ],
+  ],
+  ['{"__proto__": {"a": 1}}', [['__proto__', '{"a": 1}']]],
+  [`[${'['.repeat(50_000)}${']'.repeat(50_000)}]`, [['0', '['.repeat(50_000) + ']'.repeat(50_000)]]],
+];
+for (const [source, members] of memberCases) {
+  test(`the members of ${source.slice(0, 40)} keep their order and spelling`, () =>
+    assert.deepEqual([...membersOf(source)], members));
+}
+
+test('a text, a number and null have no members', () => {
+  for (const source of ['"[1]"', '1', 'null', 'true']) assert.deepEqual([...membersOf(source)], []);
+});
+
+test('a value ends at its last character, unless the text may go on', () => {
+  const values = [
+    '"a\\"b"',
+    `"${'long '.repeat(100)}"`,
+    String.raw`"${'long '.repeat(100)}\\"`,
+    '[{"a":"]"},2]',
+    '-1.5e3',
+    'null',
+  ];
+  for (const value of values) assert.equal(pastValue(`${value} ,`, 0), value.length, value);
+  for (const value of ['"a', String.raw`"a\"`, `"${'long '.repeat(100)}`, '[{"a":"]"},2', '12', 'nul']) {
+    assert.equal(pastValue(value, 0), -1, value);
+  }
 });

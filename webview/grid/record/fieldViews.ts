@@ -1,3 +1,4 @@
+import { isJsonContainer } from '../../../src/base/jsonText.ts';
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';
@@ -50,7 +51,7 @@ export function contentOf(value: CellPart, options: FieldViewOptions): FieldCont
   const size = isText ? counted(length, labels.oneCharacter, labels.characters) : '';
   if (value.kind === 'text' && text === '') return { size, views: [wordView(labels, 'empty', labels.emptyText)] };
   const views = [{ label: labels.asText, create: () => createText(text, length, labels) }];
-  if ((value.kind !== 'json' && value.kind !== 'text') || !isJson(text)) return { size, views };
+  if (!isText || text.length > maxTextLength || !isJsonContainer(text)) return { size, views };
   return { size, views: [{ label: labels.asJson, create: () => jsonTree(text, labels) }, ...views] };
 }
 
@@ -78,17 +79,6 @@ function blobContent(value: CellPart, { labels, fetchWhole }: FieldViewOptions):
 }
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? one : fill(many, format(count)));
-
-/** Only objects and arrays count as JSON. Nobody takes other JSON texts for it. */
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text) || text.length > maxTextLength) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function createText(text: string, length: number, labels: GridLabels): HTMLElement {
   const shown = beginningWithin(text, maxTextLength, maxTextMarks);

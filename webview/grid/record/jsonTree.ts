@@ -1,8 +1,8 @@
+import { type JsonMember, membersOf } from '../../../src/base/jsonText.ts';
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';
-import { type JsonMember, membersOf } from './jsonMembers.ts';
 
 /** Members shown before the user asks for more. */
 const membersPerStep = 200;
@@ -19,8 +19,8 @@ export function jsonTree(source: string, labels: GridLabels): HTMLElement {
 }
 
 function createNode(key: string | undefined, source: string, level: number, labels: GridLabels): HTMLElement {
-  const members = membersOf(source);
-  if (!members) return createLeaf(key, source);
+  if (!/^[[{]/.test(source)) return createLeaf(key, source);
+  const members = [...membersOf(source)];
   const details = element('details');
   const summary = element('summary');
   appendKey(summary, key);
@@ -40,7 +40,7 @@ function createNode(key: string | undefined, source: string, level: number, labe
 function createList(members: readonly JsonMember[], level: number, labels: GridLabels): HTMLElement {
   const list = element('ul');
   const append = (start: number): void => {
-    for (const { key, source } of members.slice(start, start + membersPerStep)) {
+    for (const [key, source] of members.slice(start, start + membersPerStep)) {
       const item = element('li');
       item.append(createNode(key, source, level, labels));
       list.append(item);

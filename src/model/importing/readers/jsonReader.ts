@@ -1,10 +1,10 @@
 import { misuse } from '../../../base/errors.ts';
+import { pastBlanks, pastValue } from '../../../base/jsonText.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { firstPlace, maxRowLength, type Place, type SourceReader } from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
 import { fieldsOf, jsonRow } from './jsonRow.ts';
-import { pastBlanks, pastValue } from './jsonText.ts';
 import { TextBlock } from './textBlock.ts';
 import { markLength, textParts } from './textParts.ts';
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
+import { membersOf, stringOf } from '../../../base/jsonText.ts';
 import type { SourceValue, RowFault } from '../sourceRow.ts';
-import { membersOf, stringOf } from './jsonText.ts';
 
 /** The values of a row, or why it has none. */
 type JsonRow =

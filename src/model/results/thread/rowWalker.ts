@@ -37,7 +37,8 @@ interface LearnedKey extends KeySlot {
  * Finds the places of some columns' values in a row. Each requested column has a slot.
  *
  * It sees every byte of a result, so it decodes nothing, and compares keys with those of the previous row, which are most
- * likely the same. Unlike `NestingScanner`, it checks that the row is valid JSON.
+ * likely the same. Unlike `NestingScanner`, it checks that the row is valid JSON. Its loops over strings and numbers stand in
+ * `#walk`, and not in functions as in jsonValue.ts: they note the spelling of a value while they look for its end.
  */
 export class RowWalker {
   /** Where the value of each slot begins, or -1 if the row does not have it. */
