@@ -7,5 +7,18 @@ export function oneLine(text: string, maxLength = Infinity): string {
 /** At most `maxLength` UTF-16 units of a text, with an ellipsis where something is missing. No character is cut in half. */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return `${beginningOf(text, maxLength - 1)}…`;
+}
+
+/** At most `maxLength` UTF-16 units from the beginning of a text. No character is cut in half. */
+export function beginningOf(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** The first texts of a list on one line, with an ellipsis if there are more than `maxCount`. */
+export function shortList(texts: readonly string[], maxCount: number, separator = ', '): string {
+  const shown = texts.slice(0, maxCount);
+  if (texts.length > maxCount) shown.push('…');
+  return shown.join(separator);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatDuration } from '../../src/base/duration.ts';
-import { cutText, oneLine } from '../../src/base/oneLine.ts';
+import { beginningOf, cutText, oneLine, shortList } from '../../src/base/oneLine.ts';
 
 test('a label is one line, and ends in an ellipsis where it is cut', () => {
   assert.equal(oneLine('  a\n\tb '), 'a b');
@@ -12,6 +12,13 @@ test('a label is one line, and ends in an ellipsis where it is cut', () => {
 test('a cut never leaves half a character', () => {
   assert.equal(cutText('ab😀cd', 4), 'ab…');
   assert.equal(cutText('ab😀cd', 5), 'ab😀…');
+  assert.equal(beginningOf('ab👍', 3), 'ab');
+  assert.equal(beginningOf('ab👍', 4), 'ab👍');
+});
+
+test('a short list ends in an ellipsis where texts are missing', () => {
+  assert.equal(shortList(['a', 'b'], 2), 'a, b');
+  assert.equal(shortList(['a', 'b', 'c'], 2, '; '), 'a; b; …');
 });
 
 test('durations show whole milliseconds, then seconds with a fraction, then minutes', () => {

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../src/base/oneLine.ts';
 import { element } from './element.ts';
 
 /** A part of a text: shown as it is, or a mark for characters that are invisible or change how others look. */
@@ -57,13 +58,6 @@ export function showText(parent: HTMLElement, text: string, options?: VisibleTex
   if (pieces.length === 1 && first && !first.isMark) parent.textContent = first.text;
   else
     parent.replaceChildren(...pieces.map(piece => (piece.isMark ? element('span', 'mark', piece.text) : piece.text)));
-}
-
-/** The beginning of a text. A character that takes two units is never cut in half. */
-export function beginningOf(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const last = text.charCodeAt(maxLength - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? maxLength - 1 : maxLength);
 }
 
 /** The beginning of a text that shows with at most `maxMarks` marks. Each is an element, and a million of them stop a page. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { type ClipboardCell, clipboardCells } from '../../model/editing/clipboardCells.ts';
 import { equalRows } from '../../model/editing/rowChecks.ts';
@@ -209,7 +210,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
           const cell = block[index]?.[place];
           if (cell === undefined) continue;
           const pasted = pastedCells(cell, [{ row, column }], choice === 'emptyIsText');
-          if ('refusal' in pasted) throw misuse('wrong_value', `${pasted.refusal} ${(cell ?? '').slice(0, 100)}`);
+          if ('refusal' in pasted) throw misuse('wrong_value', `${pasted.refusal} ${oneLine(cell ?? '', 100)}`);
           targets.push(...pasted.targets);
         }
       }

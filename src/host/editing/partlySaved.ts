@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shortList } from '../../base/oneLine.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import type { ChangedCell, StoredRows } from '../../model/editing/storedRows.ts';
 import { editText } from './editText.ts';
@@ -14,15 +15,19 @@ export function partlyText(
   { editing }: TableDocument,
 ): string {
   const { edits } = editing;
-  const storedRows = list(
+  const storedRows = shortList(
     storedIds.map(id => (keys.get(id) ?? []).map(value => editText(value, maxKeyLength)).join(', ')),
+    maxShownRows,
+    '; ',
   );
-  const ignoredRows = list(
+  const ignoredRows = shortList(
     ignoredIds.map(id => {
       const row = edits.get(id);
       if (row?.kind === 'insert') return vscode.l10n.t('new row {0}', edits.inserted.indexOf(row) + 1);
       return (row?.key ?? []).map(value => editText(value, maxKeyLength)).join(', ');
     }),
+    maxShownRows,
+    '; ',
   );
   const counts = [storedIds.length, step.rowIds.length, storedRows, ignoredRows] as const;
   const text = textOfKind(step.kind, counts);
@@ -51,13 +56,8 @@ export function changedText(cells: readonly ChangedCell[]): string {
     .map(({ key, column }) => `${key.map(value => editText(value, maxKeyLength)).join(', ')} · ${column}`);
   return vscode.l10n.t(
     'The table has other values than were saved in these cells: {0}. A trigger may have changed them. Refresh the table to see them.',
-    list(names),
+    shortList(names, maxShownRows, '; '),
   );
-}
-
-function list(rows: readonly string[]): string {
-  const shown = rows.slice(0, maxShownRows).join('; ');
-  return rows.length > maxShownRows ? `${shown}; …` : shown;
 }
 
 /** Marks rows that the database has not stored. */

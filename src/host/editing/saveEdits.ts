@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import { asProjectError, messageOf } from '../../base/errors.ts';
+import { shortList } from '../../base/oneLine.ts';
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
@@ -359,9 +360,7 @@ export function withMoved(text: string, { editing: { edits } }: TableDocument): 
   const keys = displacedRows.map(row =>
     (row.displacedValues ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '),
   );
-  const shown = keys.slice(0, maxShownKeys).join('; ');
-  const list = keys.length > maxShownKeys ? `${shown}; …` : shown;
-  const rows = vscode.l10n.t('These rows have temporary keys in the table: {0}.', list);
+  const rows = vscode.l10n.t('These rows have temporary keys in the table: {0}.', shortList(keys, maxShownKeys, '; '));
   const advice = vscode.l10n.t(
     'Save again to finish, or discard the changes and save to give them their old keys back.',
   );

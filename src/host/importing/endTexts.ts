@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shortList } from '../../base/oneLine.ts';
 import type { ImportEnd } from '../../model/importing/importEnd.ts';
 import type { ImportPlan, ImportProgress } from '../../model/importing/journal.ts';
 import { unknownRows, type UnknownRows } from '../../model/importing/lostAnswer.ts';
@@ -91,5 +92,4 @@ export const unknownRowsText = (rows: UnknownRows, table: string): string =>
 
 const maxListedLines = 20;
 
-const linesText = (lines: readonly number[]): string =>
-  [...lines.slice(0, maxListedLines).map(numberText), ...(lines.length > maxListedLines ? ['…'] : [])].join(', ');
+const linesText = (lines: readonly number[]): string => shortList(lines.map(numberText), maxListedLines);

@@ -70,7 +70,7 @@ export function tabOf(tab: ResultTab): TabView {
   return {
     runId: id,
     title,
-    statement: statement.slice(0, maxTabStatementLength),
+    statement: cutText(statement, maxTabStatementLength),
     values: params.slice(0, maxTabValues).map(valueText),
     isPinned,
     isPlan: plan !== undefined,

@@ -1,4 +1,5 @@
 import { type FileHandle, open, truncate } from 'node:fs/promises';
+import { beginningOf } from '../../base/oneLine.ts';
 import type { RowFault } from './sourceRow.ts';
 
 /** A row that was not imported. */
@@ -44,7 +45,7 @@ export class RejectedRows implements AsyncDisposable {
 
   async add({ line, column, reason, text }: RejectedRow): Promise<void> {
     this.#handle ??= await this.#open();
-    const values = [String(line), column ?? '', this.#describe(reason), text.slice(0, maxTextLength)];
+    const values = [String(line), column ?? '', this.#describe(reason), beginningOf(text, maxTextLength)];
     await this.#write(csvLine(values));
   }
 

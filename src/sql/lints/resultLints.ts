@@ -1,4 +1,5 @@
 import type { ResultColumn, Select, Stmt } from 'sqlite3-parser';
+import { shortList } from '../../base/oneLine.ts';
 import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import type { Visited } from '../parser/walk.ts';
 import { columnReferenceOf, columnsNamed } from '../scope/columnReference.ts';
@@ -43,7 +44,7 @@ export function lintResultNames(statement: Stmt, context: LintContext): void {
 }
 
 function repeatedMessage(names: readonly string[]): string {
-  const list = names.slice(0, maxNames).join(', ') + (names.length > maxNames ? ', …' : '');
+  const list = shortList(names, maxNames);
   return names.length === 1
     ? `The result already has a column ${list}. Give this one an alias.`
     : `The result already has columns ${list}. List the columns and give them aliases.`;

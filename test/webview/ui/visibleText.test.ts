@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginningOf, beginningWithin, visiblePieces, visibleText } from '../../../webview/ui/visibleText.ts';
+import { beginningWithin, visiblePieces, visibleText } from '../../../webview/ui/visibleText.ts';
 
 /** The text with its marks in brackets. */
 const bracketed = (text: string, keepLines = false): string =>
@@ -25,11 +25,6 @@ test('with kept lines, only line breaks and tabs stay', () => {
 });
 
 test('a label shows marks as text', () => assert.equal(visibleText('a\u202eb'), 'a⟨U+202E⟩b'));
-
-test('the beginning of a text has no half of a character', () => {
-  assert.equal(beginningOf('ab👍', 3), 'ab');
-  assert.equal(beginningOf('ab👍', 4), 'ab👍');
-});
 
 test('the beginning of a text ends before it has too many marks', () => {
   assert.equal(beginningWithin('a\u202eb\nc\u202ed\u202e', 100, 2), 'a\u202eb\nc\u202ed');

@@ -1,8 +1,9 @@
+import { cutText } from '../../../src/base/oneLine.ts';
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { beginningOf, showText } from '../../ui/visibleText.ts';
+import { showText } from '../../ui/visibleText.ts';
 import { Summarizer, type SummarizerOptions } from './summarizer.ts';
 import './footer.css';
 
@@ -94,8 +95,7 @@ function rounded(figure: string | undefined): string | undefined {
 function createFigure(name: string, value: string, shownValue: string): HTMLElement {
   const figure = element('span', 'figure', `${name} `);
   const shown = element('span', 'value');
-  const beginning = beginningOf(shownValue, maxFigureLength);
-  showText(shown, beginning.length < shownValue.length ? `${beginning}…` : beginning);
+  showText(shown, cutText(shownValue, maxFigureLength));
   if (shownValue !== value) figure.title = `${name} ${value}`;
   figure.append(shown);
   return figure;

@@ -1,7 +1,8 @@
+import { beginningOf } from '../../../src/base/oneLine.ts';
 import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { element, setAttribute } from '../../ui/element.ts';
-import { beginningOf, showText, visibleText } from '../../ui/visibleText.ts';
+import { showText, visibleText } from '../../ui/visibleText.ts';
 import { blobOf, blobText } from './blobCell.ts';
 
 /** The most characters that a cell shows. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { beginningOf, oneLine } from '../../../base/oneLine.ts';
 import type { ParameterType } from '../../../model/parameters/parameterValues.ts';
 import type { ParameterHint } from '../../../sql/parameters/parameterHints.ts';
 
@@ -29,9 +30,10 @@ const lengthAfter = 20;
 
 /** The text around a `?`, on one line. */
 export function parameterContext(sql: string, { start, end }: ParameterHint): string {
-  const before = sql.slice(Math.max(0, start - lengthBefore), start);
-  const after = sql.slice(end, end + lengthAfter);
+  // The text may begin with the second half of a character.
+  const before = sql.slice(Math.max(0, start - lengthBefore), start).replace(/^[\uDC00-\uDFFF]/, '');
+  const after = beginningOf(sql.slice(end), lengthAfter);
   const ellipsisBefore = start > lengthBefore ? '…' : '';
   const ellipsisAfter = end + lengthAfter < sql.length ? '…' : '';
-  return `${ellipsisBefore}${before}?${after}${ellipsisAfter}`.replaceAll(/\s+/g, ' ').trim();
+  return oneLine(`${ellipsisBefore}${before}?${after}${ellipsisAfter}`);
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../../base/oneLine.ts';
 import { type AgentTool, defineTool, type JsonValue, projectField, requiredText, sqlField } from '../agentTool.ts';
 import { maxSmallAnswerBytes } from '../../../wire/answerLimits.ts';
 import { dataNotice } from '../rowsBody.ts';
@@ -34,7 +35,7 @@ export const explainTool = (): AgentTool =>
           kind: 'plan',
           untrusted: dataNotice,
           summary: `${steps.length} of ${rows.length} steps; ${scans} read a whole table or index`,
-          steps: steps.map(({ depth, detail }): JsonValue => ({ depth, detail: detail.slice(0, maxDetailLength) })),
+          steps: steps.map(({ depth, detail }): JsonValue => ({ depth, detail: cutText(detail, maxDetailLength) })),
         },
       };
     },
