@@ -37,7 +37,7 @@ import { checkCount, checkMilliseconds, checkPrefix, checkSegment } from './chec
 import type { HttpAnswer } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
 import { Project } from './project.ts';
-import { mayWrite } from './retryRules.ts';
+import { mayWriteByFirstWord } from './retryRules.ts';
 import type { RowScanner } from './rowScanner.ts';
 import { type KeepOpen, Transport } from './transport.ts';
 import { transportSettings } from './transportSettings.ts';
@@ -208,7 +208,8 @@ export class Client implements AsyncDisposable {
     const path = this.#paths(projectId).sql;
     // It also checks that the statement is a text.
     const body = 'body' in request ? request.body : encodeSqlRequest(request);
-    const repeatable = options.idempotencyKey !== undefined || options.reads === true || !mayWrite(request.sql);
+    const repeatable =
+      options.idempotencyKey !== undefined || options.reads === true || !mayWriteByFirstWord(request.sql);
     return this.#transport.send({ method: 'POST', path, body, sql: request.sql, repeatable, options }, read);
   }
 

@@ -56,8 +56,11 @@ export function parseRetryAfter(value: string | undefined, clock: Clock): number
 /**
  * Whether a text of SQL may write. A wrong yes costs a retry, but a wrong no could write twice. So a text reads only if its
  * first word says so, and only blanks and comments follow its first semicolon.
+ *
+ * It stands apart from sql/effect/effectByFirstWord.ts: the client is a package of its own without the folder sql/, and it is
+ * stricter, because other databases than SQLite may answer it.
  */
-export function mayWrite(sql: string): boolean {
+export function mayWriteByFirstWord(sql: string): boolean {
   const start = pastBlanks(sql, 0);
   const first = wordAt(sql, start);
   if (!['SELECT', 'VALUES', 'EXPLAIN'].includes(first)) return true;

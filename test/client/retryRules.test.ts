@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayWrite, parseRetryAfter, retryDelay } from '../../src/client/retryRules.ts';
+import { mayWriteByFirstWord, parseRetryAfter, retryDelay } from '../../src/client/retryRules.ts';
 import { type ErrorKind, ProjectError } from '../../src/base/errors.ts';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 
@@ -143,11 +143,11 @@ test('Retries: only a statement that certainly reads counts as reading', () => {
     'SELECT 1; /*',
   ];
   assert.deepEqual(
-    reads.map(mayWrite),
+    reads.map(mayWriteByFirstWord),
     reads.map(() => false),
   );
   assert.deepEqual(
-    writes.map(mayWrite),
+    writes.map(mayWriteByFirstWord),
     writes.map(() => true),
   );
 });
@@ -170,5 +170,5 @@ test('Retries: a long statement is judged in time that grows with its length onl
     'SELECT'.repeat(length / 6),
   ];
   // Quadratic work would take hours.
-  for (const text of texts) mayWrite(text);
+  for (const text of texts) mayWriteByFirstWord(text);
 });
