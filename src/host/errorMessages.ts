@@ -1,5 +1,6 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
+import { formatDuration } from '../base/duration.ts';
 import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
 import { asRecord } from '../base/decode.ts';
 import type { ProjectStatus } from '../client/index.ts';
@@ -181,7 +182,7 @@ function rateLimitMessage(error: ProjectError): string {
   const milliseconds = asServiceError(error)?.retryAfter;
   if (milliseconds === undefined) return l10n.t('The service is busy. Try again later.');
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return l10n.t('The service is busy. Try again in {0} s.', seconds);
+  return l10n.t('The service is busy. Try again in {0}.', formatDuration(seconds * 1000, env.language, 0));
 }
 
 /** The answer of a project to a connection test, and its state if the service says it. */
@@ -190,11 +191,12 @@ export function connectionReportMessage(
   { milliseconds, tables, version }: ConnectionReport,
   status?: ProjectStatus,
 ): string {
+  const duration = formatDuration(milliseconds, env.language);
   const tableCount = tables === 1 ? l10n.t('1 table') : l10n.t('{0} tables', numberText(tables));
   const report =
     version === undefined
-      ? l10n.t("'{0}' answered in {1} ms: {2}.", name, milliseconds, tableCount)
-      : l10n.t("'{0}' answered in {1} ms: {2}, SQLite {3}.", name, milliseconds, tableCount, version);
+      ? l10n.t("'{0}' answered in {1}: {2}.", name, duration, tableCount)
+      : l10n.t("'{0}' answered in {1}: {2}, SQLite {3}.", name, duration, tableCount, version);
   return [report, status && statusMessage(status)].filter(Boolean).join(' ');
 }
 

@@ -55,7 +55,7 @@ const outcomes: readonly (readonly [name: Misbehaviour, outcome: GridOutcome])[]
   ['late fault', { rows: 1, problem: /The disk is gone\./ }],
   ['refused', { rows: 0, problem: /no such column 'nope'/ }],
   ['broken', { rows: 0, problem: /^The service failed with status 500: Oops\. Try again later\./ }],
-  ['busy', { rows: 0, problem: /The service is busy\. Try again in 120 s/ }],
+  ['busy', { rows: 0, problem: /The service is busy\. Try again in 2 min\./ }],
   ['large cell', { rows: 3 }],
   ['too large a cell', { rows: 1, problem: /is larger than \d+ bytes\. Select fewer or shorter columns\./ }],
   ['deep', { rows: 1, problem: /more than 100 levels deep\. Leave that column out, or select a part of it/ }],

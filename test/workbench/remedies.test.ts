@@ -44,7 +44,7 @@ const cases: readonly RemedyCase[] = [
   {
     name: 'Too many requests',
     answer: refusal(429, 'rate_limited', { 'retry-after': '120' }),
-    remedy: /The service is busy\. Try again in 120 s/,
+    remedy: /The service is busy\. Try again in 2 min\./,
     button: 'Retry',
   },
   {

@@ -110,7 +110,7 @@ workbenchTest('Test shows the answer of a project, or its remedy', { settings: s
   const content = await openSettingsPage(session);
   await content.getByRole('button', { name: 'Test Connection Sample Shop' }).click();
   await content
-    .getByText(/^'Sample Shop' answered in \d+ ms: 6 tables, SQLite 3\..* The project is active\./)
+    .getByText(/^'Sample Shop' answered in [\d.]+ m?s: 6 tables, SQLite 3\..* The project is active\./)
     .waitFor();
   await content.getByRole('button', { name: 'Test Connection Hosted' }).click();
   const outcome = content.getByText('No API key is set for this project. Set its API key.');

@@ -26,8 +26,9 @@ export async function showWait(
   const location = vscode.ProgressLocation.Notification;
   await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const showTimeLeft = (): void => {
-      const secondsLeft = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
-      progress.report({ message: vscode.l10n.t('retrying in {0} s', secondsLeft) });
+      const secondsLeft = Math.max(1, Math.ceil((endsAt - Date.now()) / 1000));
+      const timeLeft = formatDuration(secondsLeft * 1000, vscode.env.language, 0);
+      progress.report({ message: vscode.l10n.t('retrying in {0}', timeLeft) });
     };
     token.onCancellationRequested(stopRetrying);
     showTimeLeft();

@@ -33,7 +33,7 @@ workbenchTest(
     await input.answer(/rejected the API key/, service.apiKey);
     // The key opens one project, which is taken without a question.
     await input.answer('Display name', 'Shop');
-    await session.notifications.filter({ hasText: /'Shop' answered in \d+ ms: 6 tables/ }).waitFor();
+    await session.notifications.filter({ hasText: /'Shop' answered in [\d.]+ m?s: 6 tables/ }).waitFor();
     await focusedRow(session).and(session.treeItem('Shop')).waitFor();
     await session.expand('Shop');
     await session.treeItem('customers').waitFor();

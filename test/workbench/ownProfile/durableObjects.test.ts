@@ -26,7 +26,7 @@ workbenchTest(
     await input.answer(/^API key/, service.apiKey);
     await input.answer('Display name', 'Shop');
     // Its engine does not report its version.
-    await session.notifications.filter({ hasText: /'Shop' answered in \d+ ms: 7 tables\./ }).waitFor();
+    await session.notifications.filter({ hasText: /'Shop' answered in [\d.]+ m?s: 7 tables\./ }).waitFor();
     await chooseFromMenu(session, 'Shop', 'Test Connection');
     await session.notifications.filter({ hasText: /Limits of its engine 'workerd'/ }).waitFor();
 
