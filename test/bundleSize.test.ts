@@ -60,7 +60,7 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
 const activationBudget = 91_500;
-const activationFileBudget = 38;
+const activationFileBudget = 39;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);
