@@ -29,7 +29,7 @@ interface ResultRef {
 }
 
 /** Answers what a page calls about the result that it shows. */
-export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): ServedMethods {
+export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): ServedMethods<typeof resultMethods> {
   const { shownResult, act, onReady, onFocus, exportRows, restoreFocus } = options;
   const resultOf = ({ runId }: ResultRef): R => {
     const result = shownResult();

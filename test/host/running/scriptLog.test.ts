@@ -174,7 +174,7 @@ async function selectedBy(
   const { orderVersion } = result.run.queries;
   for (const [row, error] of lines) {
     const params = { runId: result.id, orderVersion, row, error };
-    await calls['goToLine']?.(params, new AbortController().signal);
+    await calls.goToLine(params, new AbortController().signal);
   }
   return selected;
 }
