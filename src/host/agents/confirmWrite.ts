@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
 import { mayPropose } from '../../model/agent/agentProject.ts';
-import { visibleText } from '../../model/agent/untrustedJson.ts';
+import { escapedText } from '../../model/agent/untrustedJson.ts';
 import type { ProposedWrite } from '../../model/agent/writeProposals.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ProjectColor } from '../../protocol/projectFields.ts';
@@ -43,7 +43,7 @@ function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[
 /** The values of the placeholders, in order, as JSON: so NULL, numbers and texts differ. */
 const valuesOf = (params: readonly SqlParameter[]): string[] =>
   params.map((value, index) => {
-    const text = visibleText(exactText(jsonParameters([value])).slice(1, -1));
+    const text = escapedText(exactText(jsonParameters([value])).slice(1, -1));
     return vscode.l10n.t('Value {0}: {1}', index + 1, text);
   });
 
@@ -56,7 +56,7 @@ export function confirmationOf(
   const message = new vscode.MarkdownString();
   const lines = [...factsOf(write, profile), ...valuesOf(write.params)];
   for (const line of lines) message.appendText(line).appendMarkdown('  \n');
-  message.appendCodeblock(visibleText(write.sql), 'sql');
+  message.appendCodeblock(escapedText(write.sql), 'sql');
   return { title: withoutLinks(vscode.l10n.t('Write to {0}?', profile.name)), message };
 }
 
@@ -68,7 +68,7 @@ const asksItself = ({ project, sql }: Omit<ProposedWrite, 'agent'>): boolean =>
 export async function askForWrite(write: ProposedWrite, profile: Profile): Promise<boolean> {
   const { agent, sql, params, touchedRows } = write;
   const values = valuesOf(params);
-  const shownSql = visibleText(sql);
+  const shownSql = escapedText(sql);
   if (shownSql.length + values.join('\n').length > maxShownLength) {
     throw misuse(
       'too_long_to_confirm',

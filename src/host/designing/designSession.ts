@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isSameDesign as isSameTable } from '../../model/shaping/canonicalDesign.ts';
+import { isSameTable } from '../../model/shaping/canonicalDesign.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
 import { newTableDesign } from '../../model/shaping/tableDesign.ts';
 import type {

@@ -15,7 +15,7 @@ import {
   settleStep,
   unknownOutcomeText,
   withMoved,
-  withProgress,
+  refusalWithSaved,
 } from './saveEdits.ts';
 import type { TableDocument } from './tableDocument.ts';
 
@@ -67,7 +67,7 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
       return { problem: partlyOutcome(doneSteps(save), outcome, document) };
     case 'refused':
       await markRefusal(outcome.step, outcome.error, options);
-      return { problem: withProgress(doneSteps(save), outcome.step, errorMessage(outcome.error), document) };
+      return { problem: refusalWithSaved(doneSteps(save), outcome.step, errorMessage(outcome.error), document) };
     case 'unknown':
       return { problem: unknownOutcomeText(outcome.error) };
     case 'expired':

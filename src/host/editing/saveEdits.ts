@@ -98,7 +98,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       case 'refused':
         await document.keepSave(undefined);
         await markRefusal(outcome.step, outcome.error, options);
-        return withProgress(savedSteps, outcome.step, errorMessage(outcome.error), document);
+        return refusalWithSaved(savedSteps, outcome.step, errorMessage(outcome.error), document);
       case 'unknown':
         return unknownOutcomeText(outcome.error);
       case 'notSent':
@@ -314,7 +314,7 @@ const withSaved = (text: string, savedSteps: readonly SaveStep[]): string =>
   savedSteps.length === 0 ? text : `${text} ${savedText(savedSteps)}`;
 
 /** A refusal with what was saved before it. */
-export function withProgress(
+export function refusalWithSaved(
   done: readonly SaveStep[],
   refusedStep: SaveStep,
   message: string,

@@ -1,5 +1,6 @@
 import { parseStatement } from '../../sql/parser/parser.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
+import { uniqueColumnNames } from '../../wire/columnNames.ts';
 import type { CursorPlace } from './cursors.ts';
 import type { KnownSchema } from './projectAccess.ts';
 import type { ReadRequest } from './readRows.ts';
@@ -55,18 +56,7 @@ export async function pageRequest(
   if (!isTyped) return { params, sqlFor: limit => paged.page(offset, limit) };
   return {
     params,
-    names: distinctNames(columns.map(({ name }) => name)),
+    names: uniqueColumnNames(columns.map(({ name }) => name)),
     sqlFor: limit => paged.typedPage(columns.length, offset, limit),
   };
-}
-
-/** Names of columns as the service makes them differ: `id`, `id:1`. */
-function distinctNames(names: readonly string[]): string[] {
-  const used = new Set<string>();
-  return names.map(name => {
-    let distinct = name;
-    for (let number = 1; used.has(distinct); number++) distinct = `${name}:${number}`;
-    used.add(distinct);
-    return distinct;
-  });
 }

@@ -38,7 +38,7 @@ const special = new RegExp([...hidden, ...markup, ...addresses].join('|'), 'giu'
 const unseen = new RegExp([...hidden, String.raw`[\u0000-\u0008\u000b-\u001f]`].join('|'), 'gu');
 
 /** A text for the user, with invisible characters as escapes. Line ends and tabs stay. */
-export const visibleText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(unseen, escapeUnits);
+export const escapedText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(unseen, escapeUnits);
 
 /** A value as JSON in which no text is markup, a link or an instruction to a terminal. */
 export function untrustedJson(value: unknown): string {

@@ -89,7 +89,7 @@ export class CanonicalDesign {
 }
 
 /** Whether two designs stand for the same table with the same indexes. */
-export const isSameDesign = (a: TableDesign, b: TableDesign): boolean =>
+export const isSameTable = (a: TableDesign, b: TableDesign): boolean =>
   new CanonicalDesign(a).text() === new CanonicalDesign(b).text();
 
 const checkText = ({ name, expression }: Check): unknown => [name, normalizedSql(expression)];

@@ -1,7 +1,7 @@
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { addColumnChanges, addCreations, addDrops, canAlter } from './alterSteps.ts';
 import { brokenObjects } from './brokenObjects.ts';
-import { isSameDesign } from './canonicalDesign.ts';
+import { isSameTable } from './canonicalDesign.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
 import { designFaults } from './designFaults.ts';
 import type { ChangePlan, ChangeRequest } from './plan.ts';
@@ -57,7 +57,7 @@ function createTable(builder: PlanBuilder, design: TableDesign): 'create' {
 function changeTable(builder: PlanBuilder, before: TableDesign, after: TableDesign): ChangePlan['way'] {
   const { rehearsal } = builder;
   const stored = readTableDesign(rehearsal.entries(), before.name);
-  if (typeof stored === 'string' || !isSameDesign(stored, before)) {
+  if (typeof stored === 'string' || !isSameTable(stored, before)) {
     throw new RefusedPlan({ code: 'tableChanged', subject: before.name });
   }
   for (const warning of rowWarnings(rehearsal, before, after)) builder.warn(warning);
@@ -70,7 +70,7 @@ function changeTable(builder: PlanBuilder, before: TableDesign, after: TableDesi
     new Rebuild(builder, renamed, after).addSteps();
   }
   const result = readTableDesign(rehearsal.entries(), after.name);
-  if (typeof result === 'string' || !isSameDesign(result, after)) {
+  if (typeof result === 'string' || !isSameTable(result, after)) {
     throw new RefusedPlan({ code: 'resultDiffers', subject: after.name });
   }
   if (builder.steps.length === 0) return 'none';

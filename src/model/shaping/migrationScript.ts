@@ -1,7 +1,7 @@
 import { mentionedNames } from '../../sql/shadow/schemaObject.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
-import { isSameDesign } from './canonicalDesign.ts';
+import { isSameTable } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
 import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './removedColumns.ts';
 import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';
@@ -194,7 +194,7 @@ class Migration {
       return tried.refusals.length === 0 ? tried : undefined;
     });
     const { steps, warnings, refusals } = plan ?? this.#planWithoutEffect(before, after);
-    if (steps.length === 0 && refusals.length === 0 && isSameDesign(before, after)) return;
+    if (steps.length === 0 && refusals.length === 0 && isSameTable(before, after)) return;
     const statements = steps.map(({ sql }) => sql);
     this.#addChange(name, { statements, isCommentedOut: refusals.length > 0, warnings, refusals });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameDesign } from '../../../src/model/shaping/canonicalDesign.ts';
+import { isSameTable } from '../../../src/model/shaping/canonicalDesign.ts';
 import type { ChangePlan } from '../../../src/model/shaping/plan.ts';
 import { undoStatements } from '../../../src/model/shaping/planBuilder.ts';
 import { Rehearsal } from '../../../src/model/shaping/rehearsal.ts';
@@ -69,7 +69,7 @@ test('SQLite makes all possible changes in place', async () => {
     'CREATE INDEX by_age ON person ("their boss")',
   ]);
   database.apply(plan);
-  assert.ok(isSameDesign(database.design('person'), after));
+  assert.ok(isSameTable(database.design('person'), after));
   assert.equal(database.count('SELECT count(*) FROM names'), 3);
   assert.equal(database.count('SELECT count(*) FROM child'), 3);
 });
@@ -101,7 +101,7 @@ test('a rebuild keeps the rows of tables that refer to the table, whatever their
   );
   database.apply(plan);
   assert.deepEqual(familyRows(database), rows);
-  assert.ok(isSameDesign(database.design('parent'), after));
+  assert.ok(isSameTable(database.design('parent'), after));
   assert.deepEqual(database.query('PRAGMA foreign_key_check'), []);
   // The keys, views and triggers work as before.
   database.run(`INSERT INTO names VALUES ('four')`);
@@ -375,7 +375,7 @@ test('a new table is created with its indexes', async () => {
     'CREATE UNIQUE INDEX "by name" ON "select" (lower("full name"))',
   ]);
   database.apply(plan);
-  assert.ok(isSameDesign(database.design('select'), after));
+  assert.ok(isSameTable(database.design('select'), after));
 });
 
 test('an entry of a schema that does not create its object is left out', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameDesign } from '../../../src/model/shaping/canonicalDesign.ts';
+import { isSameTable } from '../../../src/model/shaping/canonicalDesign.ts';
 import { undoStatements } from '../../../src/model/shaping/planBuilder.ts';
 import type { ColumnDesign, TableDesign } from '../../../src/protocol/tableDesign.ts';
 import {
@@ -278,7 +278,7 @@ for (let seed = 1; seed <= seeds; seed++) {
     }
     assert.deepEqual(exact(database, after.name, to), rows);
     assert.deepEqual(otherRows(database), others);
-    assert.ok(isSameDesign(database.design(after.name), after));
+    assert.ok(isSameTable(database.design(after.name), after));
     assert.deepEqual(
       database.schema.filter(({ name }) => name.startsWith('sqlproject_')),
       [],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameDesign } from '../../../src/model/shaping/canonicalDesign.ts';
+import { isSameTable } from '../../../src/model/shaping/canonicalDesign.ts';
 import { createIndexSql, createTableSql } from '../../../src/model/shaping/createTable.ts';
 import { readTableDesign } from '../../../src/model/shaping/readTableDesign.ts';
 import { renameColumn, renameTable } from '../../../src/model/shaping/tableDesign.ts';
@@ -41,7 +41,7 @@ test('indexes keep their order, collations, expressions and conditions', () => {
   const design = database.design('t');
   const created = design.indexes.map(index => createIndexSql(index, design));
   using again = new ShapedDatabase(`${createTableSql(design)}; ${created.join(';')}`);
-  assert.ok(isSameDesign(again.design('t'), design));
+  assert.ok(isSameTable(again.design('t'), design));
   const parts = `SELECT list.name, list."unique", list.partial, part.cid, part."desc", part.coll
     FROM pragma_index_list('t') AS list, pragma_index_xinfo(list.name) AS part ORDER BY list.name, part.seqno`;
   assert.deepEqual(again.query(parts), database.query(parts));

@@ -17,7 +17,8 @@ import type {
 import { readOnlyKey } from '../../faults.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { requireNoChange, requireOneStatement, requireParameters } from '../common/callChecks.ts';
-import { columnsOf, distinctNames } from '../common/columns.ts';
+import { uniqueColumnNames } from '../../../wire/columnNames.ts';
+import { columnsOf } from '../common/columns.ts';
 import { finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
 import { objectLimits } from './objectLimits.ts';
@@ -213,7 +214,7 @@ export class ObjectEngine implements Engine {
 
   #inspect({ statement }: Plan<'inspection'>, values: readonly string[]): RowsOutcome {
     const cursor = attempt(() => this.#storage.sql.exec(statement.text, ...values));
-    const names = distinctNames(cursor.columnNames);
+    const names = uniqueColumnNames(cursor.columnNames);
     const rows = attempt(() => [...cursor.raw()]);
     const texts = rows.map(
       row => `{${row.map((value, nth) => `${JSON.stringify(names[nth])}:${JSON.stringify(value)}`).join(',')}}`,

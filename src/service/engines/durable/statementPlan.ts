@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import { coarseTokens } from '../../../sql/text/tokens.ts';
 import { errorPlace } from '../common/errorPlace.ts';
-import { distinctNames } from '../common/columns.ts';
+import { uniqueColumnNames } from '../../../wire/columnNames.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { columnList, exactSelect, rowObject, unusedName } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
@@ -103,7 +103,7 @@ function planReturning(storage: ObjectStorage, statement: StatementText, drain: 
   const { head, list, query } = returning;
   // The list alone may have no value.
   const found = storage.sql.exec(`${withoutValues(query)} LIMIT 0`).columnNames;
-  const names = distinctNames(found.map(withPlaceholders));
+  const names = uniqueColumnNames(found.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(query), drain) ?? names.map(() => undefined);
   const name = unusedName(statement.text);
   const row = `(WITH ${name}(${columnList(names.length)}) AS (SELECT ${list}\n) SELECT ${rowObject(names)} FROM ${name})`;
@@ -135,7 +135,7 @@ function planQuery(storage: ObjectStorage, statement: StatementText, { drain, is
   const cursor = attempt(statement, prefix, () =>
     storage.sql.exec(`${prefix}${text}\n) LIMIT 0`, ...valuesFor(statement)),
   );
-  const names = distinctNames(cursor.columnNames.map(withPlaceholders));
+  const names = uniqueColumnNames(cursor.columnNames.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(text), drain) ?? names.map(() => undefined);
   const untyped = types.flatMap((type, nth) => (type === undefined ? [nth] : []));
   const exact = exactSelect(text, names, untyped);

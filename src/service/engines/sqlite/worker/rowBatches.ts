@@ -1,7 +1,8 @@
 import type { SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
-import { columnsOf, distinctNames } from '../../common/columns.ts';
+import { uniqueColumnNames } from '../../../../wire/columnNames.ts';
+import { columnsOf } from '../../common/columns.ts';
 import { lengthOf, noteTypes, rowWriter } from './rowText.ts';
 
 /** How many rows become one text: enough for speed, and few enough for the processor's cache. */
@@ -83,7 +84,7 @@ export class RowBatches implements BatchSource {
 
   #writer(): (rows: readonly SQLOutputValue[][]) => string {
     const described = this.#describe();
-    this.#names = distinctNames(described.map(({ name }) => name));
+    this.#names = uniqueColumnNames(described.map(({ name }) => name));
     this.#types = described.map(({ type }) => type);
     return rowWriter(this.#names);
   }
