@@ -93,20 +93,8 @@ export class WindowTable {
     for (let more = 1; more < rowCount; more++) await this.press('Shift+ArrowDown');
   }
 
-  /**
-   * Pastes a text as Ctrl+V does, and waits for the question about it. The rows are read again after a save. If they come at
-   * this moment, the page asks to select them again.
-   */
-  async paste(text: string, question: Locator): Promise<void> {
-    const refusal = this.frame.getByRole('alert').filter({ hasText: 'The order of the rows has changed.' });
-    const isAnswered = async (): Promise<boolean> => (await question.isVisible()) || (await refusal.isVisible());
-    await this.#dispatchPaste(text);
-    await waitUntil(isAnswered, { what: 'nothing is pasted' });
-    if (await refusal.isVisible()) await this.#dispatchPaste(text);
-    await question.waitFor();
-  }
-
-  async #dispatchPaste(text: string): Promise<void> {
+  /** Pastes a text as Ctrl+V does. */
+  async paste(text: string): Promise<void> {
     await this.frame.locator('[role="grid"]').evaluate((grid, pasted) => {
       const data = new DataTransfer();
       data.setData('text/plain', pasted);

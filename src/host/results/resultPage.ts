@@ -62,6 +62,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   #listener: Disposable | undefined;
   #hasSentRows = false;
   #sentState: RunState | undefined;
+  #sentOrder: number | undefined;
   #isReady = false;
   #lastUpdate: Promise<void> = Promise.resolve();
 
@@ -101,6 +102,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
       this.#shownResult = result;
       this.#hasSentRows = false;
       this.#sentState = undefined;
+      this.#sentOrder = undefined;
     }
     return this.#update(beforeSend);
   }
@@ -118,9 +120,14 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     this.#bridge.dispose();
   }
 
-  /** The first rows and every change of the state are sent at once, other changes after a delay. */
+  /**
+   * The first rows and every change of the state are sent at once, other changes after a delay. So is another order of rows that
+   * have all come: the host refuses calls about rows in an order that they no longer have.
+   */
   #onChange({ run }: Result): void {
-    if (run.state === this.#sentState && (this.#hasSentRows || run.rowCount === 0)) return this.#updates.schedule();
+    const isSameOrder = run.state === 'running' || run.queries.orderVersion === this.#sentOrder;
+    const isSentLater = run.state === this.#sentState && isSameOrder && (this.#hasSentRows || run.rowCount === 0);
+    if (isSentLater) return this.#updates.schedule();
     this.#updates.cancel();
     void this.#update();
   }
@@ -139,6 +146,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     beforeSend?.();
     if (!canSend || this.#shownResult !== shown) return;
     this.#sentState = shown?.run.state;
+    this.#sentOrder = shown?.run.queries.orderVersion;
     const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
     this.#bridge.notify('view', { view, ...(first && { first }) });
   }
