@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ConstrainedTable, rowsThatBreakCheck, rowsWithTakenKeys } from './brokenConstraints.ts';
-import type { EditableColumn, EditableTable } from './editableTable.ts';
+import type { CollatedKeyColumn, EditableColumn, EditableTable } from './editableTable.ts';
 import type { CellEdit, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { valuesAfter, valuesBefore } from './saveOrder.ts';
@@ -30,29 +30,80 @@ export function movesOf(
   temporaryValue: TemporaryValue = randomValue,
 ): Moves {
   const moves = new Map<string, Move>();
-  for (const key of table.uniqueKeys) {
-    const names = new Set(key.map(({ name }) => name));
-    const touched = rows.filter(row => row.cells.some(({ column }) => names.has(column)));
-    const holders = new Map(
-      touched.flatMap(row => {
-        const text = keyText(table, key, valuesBefore(table, row));
-        return text === undefined ? [] : [[text, row]];
-      }),
-    );
-    for (const row of touched) {
-      const taken = keyText(table, key, valuesAfter(table, row));
-      const holder = taken === undefined ? undefined : holders.get(taken);
+  const editedKeys = table.uniqueKeys.map(key => editedKeyOf(table, key, rows));
+  for (const { names, holders, takers } of editedKeys) {
+    for (const [row, taken] of takers) {
+      const holder = holders.get(taken);
       if (!holder || holder === row) continue;
       const freeValues = moves.get(holder.id)?.freeValues ?? new Map<string, StoredValue>();
       const left = holder.cells.filter(({ column }) => names.has(column));
       if (left.some(({ column }) => freeValues.has(column))) continue;
       const { column, base } = easiestToLeave(table, left);
       const declared = table.columns.find(({ name }) => name === column)!;
-      const value = canBeNull(table, declared) ? { kind: 'null' as const } : temporaryValue(declared, base);
-      moves.set(holder.id, { row: holder, freeValues: new Map([...freeValues, [column, value]]) });
+      const moveTo = (value: StoredValue): Move => ({
+        row: holder,
+        freeValues: new Map([...freeValues, [column, value]]),
+      });
+      const move = canBeNull(table, declared)
+        ? moveTo({ kind: 'null' })
+        : moveToFreeKeys(
+            table,
+            editedKeys.filter(key => key.names.has(column)),
+            () => moveTo(temporaryValue(declared, base)),
+          );
+      moves.set(holder.id, move ?? moveTo(randomValue(declared, base)));
     }
   }
   return moves;
+}
+
+/** A unique key whose columns are edited. */
+interface EditedKey {
+  readonly key: readonly CollatedKeyColumn[];
+  readonly names: ReadonlySet<string>;
+  /** The rows by the keys that they have, as texts. */
+  readonly holders: ReadonlyMap<string, UpdatedRow>;
+  /** The keys that the rows get. */
+  readonly takers: ReadonlyMap<UpdatedRow, string>;
+  /** The keys that edited rows have, get or are given for a time. */
+  readonly used: Set<string>;
+}
+
+function editedKeyOf(table: EditableTable, key: readonly CollatedKeyColumn[], rows: readonly UpdatedRow[]): EditedKey {
+  const names = new Set(key.map(({ name }) => name));
+  const holders = new Map<string, UpdatedRow>();
+  const takers = new Map<UpdatedRow, string>();
+  for (const row of rows) {
+    if (!row.cells.some(({ column }) => names.has(column))) continue;
+    const held = keyText(table, key, valuesBefore(table, row));
+    const taken = keyText(table, key, valuesAfter(table, row));
+    if (held !== undefined) holders.set(held, row);
+    if (taken !== undefined) takers.set(row, taken);
+  }
+  return { key, names, holders, takers, used: new Set([...holders.keys(), ...takers.values()]) };
+}
+
+/** How often a value is chosen for a row. Among few values, most may be used. */
+const maxChoices = 20;
+
+/** Moves a row to keys that no edited row uses. Small temporary values would otherwise meet each other. */
+function moveToFreeKeys(
+  table: EditableTable,
+  editedKeys: readonly EditedKey[],
+  chooseMove: () => Move,
+): Move | undefined {
+  for (let choice = 0; choice < maxChoices; choice++) {
+    const move = chooseMove();
+    const valueOf = valuesAfter(table, rowMovedAway(move));
+    const moved = editedKeys.flatMap(({ key, used }) => {
+      const text = keyText(table, key, valueOf);
+      return text === undefined ? [] : [{ text, used }];
+    });
+    if (moved.some(({ text, used }) => used.has(text))) continue;
+    for (const { text, used } of moved) used.add(text);
+    return move;
+  }
+  return undefined;
 }
 
 /** NULL is never taken, and neither CHECK constraints nor foreign keys forbid it. A row needs the columns of its identity. */

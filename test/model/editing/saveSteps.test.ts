@@ -305,3 +305,35 @@ test('a table without any identity, a view and a virtual table cannot be edited'
   }
   assert.equal((await database.table('n')).identity.kind, 'rowId', 'NULL may stand in both keys');
 });
+
+test('a temporary key is one that no edited row has, gets or was given', async () => {
+  const database = new Database(`CREATE TABLE pets(id INTEGER PRIMARY KEY, k INT NOT NULL UNIQUE);
+    INSERT INTO pets VALUES (1, 1), (2, 2), (3, 3)`);
+  const table = await database.table('pets');
+  const rows = [
+    update([int(1)], ['k', int(1), int(2)]),
+    update([int(2)], ['k', int(2), int(1)]),
+    update([int(3)], ['k', int(3), int(4)]),
+  ].filter(row => row.kind === 'update');
+  const choices = [1, 2, 3, 4, 5, 5, 6];
+  const moves = movesOf(table, rows, () => int(choices.shift()!));
+  const given = [...moves.values()].map(({ freeValues }) => freeValues.get('k'));
+  assert.deepEqual(given, [int(5), int(6)]);
+});
+
+test('rows are moved away also where all small values are used', async () => {
+  const database = new Database(`CREATE TABLE pets(id INTEGER PRIMARY KEY, k INT NOT NULL UNIQUE);
+    INSERT INTO pets VALUES (1, 1), (2, 2)`);
+  const table = await database.table('pets');
+  const swap = [update([int(1)], ['k', int(1), int(2)]), update([int(2)], ['k', int(2), int(1)])];
+  const moves = movesOf(
+    table,
+    swap.filter(row => row.kind === 'update'),
+    () => int(1),
+  );
+  for (const { sql, json } of saveSteps(table, swap, moves)) database.sqlite.prepare(sql).run(json);
+  assert.deepEqual(database.rows('SELECT * FROM pets'), [
+    [1, 2],
+    [2, 1],
+  ]);
+});
