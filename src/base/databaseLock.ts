@@ -11,12 +11,12 @@ interface LockableDatabase {
 }
 
 /**
- * Locks an empty database for this process, and closes it with the lock. The lock is SQLite's own: the system releases it when
- * the process ends, however it ends. Gives undefined when another connection has it.
+ * Locks an empty database for this process. Disposing the lock closes the database. The lock is SQLite's own: the system releases
+ * it when the process ends, however it ends. Returns undefined if another connection has the lock.
  */
 export function lockDatabase(database: LockableDatabase): Disposable | undefined {
   try {
-    // A full disk has no room for the journal of a change, and this one is never committed.
+    // Keep the journal in memory: a full disk has no room for it, and this transaction is never committed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {
     database.close();

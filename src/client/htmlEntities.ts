@@ -1,4 +1,4 @@
-/** The named entities of HTML for ASCII. Names of one character are in one text. */
+/** The named entities of HTML for ASCII. Spaces separate several names of one character. */
 const asciiNames: Readonly<Record<string, string>> = {
   '\t': 'tab',
   '\n': 'newline',
@@ -35,7 +35,7 @@ const asciiNames: Readonly<Record<string, string>> = {
   '}': 'rcub rbrace',
 };
 
-/** The entities of the characters from U+00A0 to U+00FF, in order. Upper case has no names of its own here. */
+/** The entities of the characters from U+00A0 to U+00FF, in order. Capital letters have the names of the small ones. */
 const latinNames =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot ' +
   'cedil sup1 ordm raquo frac14 frac12 frac34 iquest agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +

@@ -55,7 +55,7 @@ export class MarkList<T> {
 
   /** Moves the marks by successive edits. `statements` must already include the edits. */
   applyEdits(edits: readonly TextEdit[], statements: StatementList): void {
-    for (const edit of edits) this.#marks = this.#marks.filter(mark => moveMark(mark, edit));
+    for (const edit of edits) this.#marks = this.#marks.filter(mark => moveUnlessChanged(mark, edit));
     for (const mark of this.#marks) mark.isHidden = mark.isWholeStatement && !isStatement(statements, mark);
   }
 
@@ -82,8 +82,8 @@ function partitionPoint<T>(list: readonly T[], matches: (item: T) => boolean): n
   return low;
 }
 
-/** Returns false when the edit changes the marked text. */
-function moveMark(mark: { start: number; end: number }, { start, end, text }: TextEdit): boolean {
+/** Moves the mark by an edit. Returns false if the edit changes the marked text. */
+function moveUnlessChanged(mark: { start: number; end: number }, { start, end, text }: TextEdit): boolean {
   if (start >= mark.end) return true;
   if (end > mark.start) return false;
   const delta = text.length - (end - start);

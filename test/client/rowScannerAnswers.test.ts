@@ -22,6 +22,7 @@ async function check({ name, document, rows, code }: Case): Promise<void> {
   }
 }
 
+/** Texts and bytes as one answer. The overloads of `Buffer.from` take either, but not both. */
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
@@ -29,12 +30,12 @@ const rowsAnywhere: readonly Case[] = [
   { name: 'rows first', document: '{"rows":[{"a":1},{"a":2}],"ok":true}', rows: [{ a: 1 }, { a: 2 }] },
   { name: 'rows last', document: '{"ok":true,"columns":[{"name":"a"}],"rows":[{"a":1}]}', rows: [{ a: 1 }] },
   {
-    name: 'behind nested keys named rows',
+    name: 'after nested keys named rows',
     document: '{"meta":{"rows":[{"no":1}],"x":[[{"rows":[{}]}]]},"rows":[{"a":1}],"ok":true}',
     rows: [{ a: 1 }],
   },
   {
-    name: 'behind strings that say rows',
+    name: 'after strings that say rows',
     document: String.raw`{"note":"\"rows\":[{","rows ":[1],"list":["rows",[]],"rows":[{"a":"]}"}]}`,
     rows: [{ a: ']}' }],
   },
@@ -170,13 +171,13 @@ const faults: readonly Case[] = [
     code: 'duplicate_rows',
   },
   {
-    name: 'rows behind rows that are null',
+    name: 'rows after rows that are null',
     document: '{"rows":null,"rows":[{"a":1}]}',
     rows: [],
     code: 'duplicate_rows',
   },
   {
-    name: 'a number behind rows',
+    name: 'a number after rows',
     document: '{"rows":[{"a":1}],"r\\u006fws":2}',
     rows: [{ a: 1 }],
     code: 'duplicate_rows',
@@ -229,14 +230,15 @@ const unusableRows: readonly Case[] = [
   { name: 'a text in a refusal', document: '{"ok":false,"code":"busy","rows":"none"}', rows: [], code: 'busy' },
 ];
 
+/** Each name begins with the section of the interface specification that it proves. */
 const tables: readonly (readonly [clause: string, cases: readonly Case[]])[] = [
-  ['Streaming 2: rows are found wherever they stand', rowsAnywhere],
-  ['Streaming 3: a row is decoded whatever it looks like', rowShapes],
+  ['Streaming 2: rows are found at any place of the answer', rowsAnywhere],
+  ['Streaming 3: a row of any shape is decoded', rowShapes],
   ['Values: an integer beyond 2^53 is a bigint, and nothing else is', exactIntegers],
   ['Streaming 6: without a rows array there is no row and no error', noRows],
   ['Streaming 7: rows before a fault are delivered, then err() is set', faults],
   ['Errors: an error, or an ok that is not true, is a service error whatever the status', refusals],
-  ['Errors: rows that are neither an array nor null are no success', unusableRows],
+  ['Errors: rows that are neither an array nor null are an error', unusableRows],
   ['Errors: an answer with neither ok nor rows nor row_count is not the answer to a statement', otherAnswers],
 ];
 for (const [clause, cases] of tables) {

@@ -66,7 +66,7 @@ test('elsewhere, literals that read as sentences or titles are texts, and joined
   );
 });
 
-test('a word that has another word in its place is refused', () => {
+test('a text with a replaced word is refused, and the message names the right word', () => {
   assert.deepEqual(faultsIn('Color of the project'), []);
   assert.deepEqual(faultsIn('Colour of the project'), ['"Colour": write color.']);
   assert.deepEqual(faultsIn('Check the base URL.'), ['"base URL": write address.']);

@@ -350,7 +350,7 @@ export class GridPanel {
       this.#view.refresh();
       this.#find.onRearranged();
       // All rows have the same sums in any order. Arriving rows would abort each call before its answer.
-      if (this.#selection.hasAllRows && hasSameFilters(previous.arrangement, view.arrangement))
+      if (this.#selection.hasOnlyWholeColumns && hasSameFilters(previous.arrangement, view.arrangement))
         this.#footer.summarizeGrown();
       else this.#footer.summarize();
     } else if (view.shownRows !== previous.shownRows) {

@@ -68,8 +68,8 @@ function itemsOf(choice: GenerateChoice, parts: GenerateDialogParts): ChoiceItem
 
 function noteOf({ preview }: GenerateChoice, { table }: GenerateDialogParts): string {
   if (preview.limit) return limitText(preview.limit);
-  if (preview.untried !== undefined) {
-    return vscode.l10n.t('not tried against the checks of the table: {0}', withoutIcons(preview.untried));
+  if (preview.definitionFault !== undefined) {
+    return vscode.l10n.t('not tried against the checks of the table: {0}', withoutIcons(preview.definitionFault));
   }
   return vscode.l10n.t("into '{0}'", withoutIcons(table));
 }
@@ -107,6 +107,8 @@ export function limitText(limit: RowLimit): string {
   switch (limit.kind) {
     case 'keysTaken':
       return vscode.l10n.t('All values that a key of the table allows are taken.');
+    case 'noFreeKey':
+      return vscode.l10n.t('No free key was found for the next row.');
     case 'refused':
       return vscode.l10n.t('No generated row passes: {0}', withoutIcons(limit.message));
     case 'noReference':

@@ -20,7 +20,7 @@ export interface RiskQuestion {
   readonly typedName?: string | undefined;
 }
 
-/** The effect of a statement, described without its place, and a reason to look twice. */
+/** The texts for one statement: its effect, a warning and the button. They do not name the project. */
 interface ActionText {
   readonly description: string;
   readonly reason?: string | undefined;
@@ -42,44 +42,47 @@ function statementQuestion(statement: RiskyStatement, profile: Profile): RiskQue
   const { description, reason, button } = actionTextOf(statement);
   const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
   return {
-    message: joined([question, reason], ' '),
-    detail: joined([...notesOn(statement), profile.baseUrl, cutText(sql, maxSqlLength)], '\n\n'),
+    message: joinTexts([question, reason], ' '),
+    detail: joinTexts([...notesOn(statement), profile.baseUrl, cutText(sql, maxSqlLength)], '\n\n'),
     button,
     typedName: typedNameOf([statement], profile),
   };
 }
 
 function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQuestion): RiskQuestion {
-  const { language } = vscode.env;
-  const total = totalCount.toLocaleString(language);
+  const total = numberText(totalCount);
   const question = vscode.l10n.t('Run {0} statements in {1}?', total, placeOf(profile));
   const risky =
     riskyCount === 1
       ? vscode.l10n.t('Check 1 statement first.')
-      : vscode.l10n.t('Check {0} statements first.', riskyCount.toLocaleString(language));
+      : vscode.l10n.t('Check {0} statements first.', numberText(riskyCount));
   const lines = statements.map(statement => {
     const { description, reason } = actionTextOf(statement);
-    return joined([shortLabel(statement.sql), joined([`${description}.`, reason, ...notesOn(statement)], ' ')], '\n');
+    return joinTexts(
+      [shortLabel(statement.sql), joinTexts([`${description}.`, reason, ...notesOn(statement)], ' ')],
+      '\n',
+    );
   });
   const hiddenCount = riskyCount - lines.length;
-  const more = hiddenCount > 0 ? vscode.l10n.t('… and {0} more', hiddenCount) : undefined;
+  const more = hiddenCount > 0 ? vscode.l10n.t('… and {0} more', numberText(hiddenCount)) : undefined;
   return {
-    message: joined([question, risky], ' '),
-    detail: joined([profile.baseUrl, ...lines, more], '\n\n'),
+    message: joinTexts([question, risky], ' '),
+    detail: joinTexts([profile.baseUrl, ...lines, more], '\n\n'),
     button: vscode.l10n.t('Run {0} Statements', total),
     typedName: typedNameOf(statements, profile),
   };
 }
 
-/** A table has its own name. For several, the user types the name of the project that holds them. */
+/** The user types the name of the object that is lost, or the name of the project if several are. */
 function typedNameOf(statements: readonly RiskyStatement[], { name, protection }: Profile): string | undefined {
   if (protection !== 'confirmWrites') return undefined;
-  const lost = statements.flatMap(({ sql }) => {
+  const lostNames = statements.flatMap(({ sql }) => {
     const change = namedChange(sql);
     if (!change || !destroys(change)) return [];
-    return 'table' in change ? [change.table] : 'name' in change ? [change.name] : [];
+    if ('table' in change) return [change.table];
+    return 'name' in change ? [change.name] : [];
   });
-  const names = [...new Set(lost)];
+  const names = [...new Set(lostNames)];
   return names.length > 1 ? name : names[0];
 }
 
@@ -94,9 +97,9 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
         button: vscode.l10n.t('Run Statement'),
       };
     case 'delete':
-      return rowDeed(deletionTexts, change, count);
+      return touchedRowsText(deletionTexts, change, count);
     case 'update':
-      return rowDeed(updateTexts, change, count);
+      return touchedRowsText(updateTexts, change, count);
     case 'insert':
       return {
         description: vscode.l10n.t("Insert rows into '{0}'", change.table),
@@ -132,71 +135,76 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
 
 /** The texts for a statement that deletes or updates rows. */
 interface TouchedRowsTexts {
-  readonly all: string;
-  readonly allOfEmpty: string;
-  readonly allCounted: string;
-  readonly only: string;
-  readonly some: string;
-  readonly counted: string;
-  readonly one: string;
+  readonly allRows: string;
+  readonly allRowsOfEmpty: string;
+  readonly allRowsCounted: string;
+  readonly onlyRow: string;
+  readonly someRows: string;
+  readonly countedRows: string;
+  readonly oneRow: string;
   readonly buttons: {
-    readonly all: string;
-    readonly some: string;
-    readonly counted: string;
-    readonly one: string;
+    readonly allRows: string;
+    readonly someRows: string;
+    readonly countedRows: string;
+    readonly oneRow: string;
   };
 }
 
 function deletionTexts(table: string, count: string): TouchedRowsTexts {
   return {
-    all: vscode.l10n.t("Delete all rows of '{0}'", table),
-    allOfEmpty: vscode.l10n.t("Delete all rows of '{0}' (empty)", table),
-    allCounted: vscode.l10n.t("Delete all {0} rows of '{1}'", count, table),
-    only: vscode.l10n.t("Delete the only row of '{0}'", table),
-    some: vscode.l10n.t("Delete rows of '{0}'", table),
-    counted: vscode.l10n.t("Delete {0} rows of '{1}'", count, table),
-    one: vscode.l10n.t("Delete 1 row of '{0}'", table),
+    allRows: vscode.l10n.t("Delete all rows of '{0}'", table),
+    allRowsOfEmpty: vscode.l10n.t("Delete all rows of '{0}' (empty)", table),
+    allRowsCounted: vscode.l10n.t("Delete all {0} rows of '{1}'", count, table),
+    onlyRow: vscode.l10n.t("Delete the only row of '{0}'", table),
+    someRows: vscode.l10n.t("Delete rows of '{0}'", table),
+    countedRows: vscode.l10n.t("Delete {0} rows of '{1}'", count, table),
+    oneRow: vscode.l10n.t("Delete 1 row of '{0}'", table),
     buttons: {
-      all: vscode.l10n.t('Delete All Rows'),
-      some: vscode.l10n.t('Delete Rows'),
-      counted: vscode.l10n.t('Delete {0} Rows', count),
-      one: vscode.l10n.t('Delete 1 Row'),
+      allRows: vscode.l10n.t('Delete All Rows'),
+      someRows: vscode.l10n.t('Delete Rows'),
+      countedRows: vscode.l10n.t('Delete {0} Rows', count),
+      oneRow: vscode.l10n.t('Delete 1 Row'),
     },
   };
 }
 
 function updateTexts(table: string, count: string): TouchedRowsTexts {
   return {
-    all: vscode.l10n.t("Update all rows of '{0}'", table),
-    allOfEmpty: vscode.l10n.t("Update all rows of '{0}' (empty)", table),
-    allCounted: vscode.l10n.t("Update all {0} rows of '{1}'", count, table),
-    only: vscode.l10n.t("Update the only row of '{0}'", table),
-    some: vscode.l10n.t("Update rows of '{0}'", table),
-    counted: vscode.l10n.t("Update {0} rows of '{1}'", count, table),
-    one: vscode.l10n.t("Update 1 row of '{0}'", table),
+    allRows: vscode.l10n.t("Update all rows of '{0}'", table),
+    allRowsOfEmpty: vscode.l10n.t("Update all rows of '{0}' (empty)", table),
+    allRowsCounted: vscode.l10n.t("Update all {0} rows of '{1}'", count, table),
+    onlyRow: vscode.l10n.t("Update the only row of '{0}'", table),
+    someRows: vscode.l10n.t("Update rows of '{0}'", table),
+    countedRows: vscode.l10n.t("Update {0} rows of '{1}'", count, table),
+    oneRow: vscode.l10n.t("Update 1 row of '{0}'", table),
     buttons: {
-      all: vscode.l10n.t('Update All Rows'),
-      some: vscode.l10n.t('Update Rows'),
-      counted: vscode.l10n.t('Update {0} Rows', count),
-      one: vscode.l10n.t('Update 1 Row'),
+      allRows: vscode.l10n.t('Update All Rows'),
+      someRows: vscode.l10n.t('Update Rows'),
+      countedRows: vscode.l10n.t('Update {0} Rows', count),
+      oneRow: vscode.l10n.t('Update 1 Row'),
     },
   };
 }
 
-function rowDeed(
+function touchedRowsText(
   textsOf: (table: string, count: string) => TouchedRowsTexts,
   { table, bounds }: { readonly table: string; readonly bounds: RowBounds },
   count: TouchedRowCount | undefined,
 ): ActionText {
-  const { buttons, ...texts } = textsOf(table, count?.toLocaleString(vscode.env.language) ?? '');
+  const { buttons, ...texts } = textsOf(table, count === undefined ? '' : numberText(count));
   const reason = boundsReason(bounds, count);
-  const isWhole = bounds !== 'some';
-  if (isOne(count)) return { description: isWhole ? texts.only : texts.one, button: buttons.one, reason };
+  const affectsAllRows = bounds !== 'some';
+  if (isOne(count))
+    return { description: affectsAllRows ? texts.onlyRow : texts.oneRow, button: buttons.oneRow, reason };
   if (count !== undefined && !isZero(count)) {
-    return { description: isWhole ? texts.allCounted : texts.counted, button: buttons.counted, reason };
+    return {
+      description: affectsAllRows ? texts.allRowsCounted : texts.countedRows,
+      button: buttons.countedRows,
+      reason,
+    };
   }
-  if (!isWhole) return { description: texts.some, button: buttons.some, reason };
-  return { description: isZero(count) ? texts.allOfEmpty : texts.all, button: buttons.all, reason };
+  if (!affectsAllRows) return { description: texts.someRows, button: buttons.someRows, reason };
+  return { description: isZero(count) ? texts.allRowsOfEmpty : texts.allRows, button: buttons.allRows, reason };
 }
 
 function boundsReason(bounds: RowBounds, count: TouchedRowCount | undefined): string | undefined {
@@ -212,7 +220,7 @@ function boundsReason(bounds: RowBounds, count: TouchedRowCount | undefined): st
   }
 }
 
-/** Dropping an object, with the rows of a table. `count` is undefined where there are none to count. */
+/** Dropping an object, with the rows of a table. `count` is undefined if they were not counted, or the object has none. */
 export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): ActionText {
   switch (kind) {
     case 'table':
@@ -283,7 +291,7 @@ function createButton(kind: ObjectKind): string {
   }
 }
 
-/** The dangers of a statement beside the changed rows, and why those were not counted. */
+/** The dangers of a statement, and why its rows were not counted. */
 function notesOn({ effect, touchedRows }: RiskyStatement): string[] {
   const notes = [...effect.dangers.map(dangerNote), touchedRows && countNote(touchedRows)];
   return notes.filter(note => note !== undefined);
@@ -314,9 +322,9 @@ function countNote(touched: TouchedRows): string | undefined {
     case 'values':
       return undefined;
     case 'unknown':
-      return vscode.l10n.t('The number of affected rows is not known before it runs.');
+      return vscode.l10n.t('The number of affected rows is known only after the statement has run.');
     case 'missing':
-      return vscode.l10n.t('There is no such table now.');
+      return vscode.l10n.t('The table does not exist now.');
     case 'cancelled':
       return vscode.l10n.t('The affected rows were not counted.');
     case 'failed':
@@ -329,5 +337,5 @@ function countNote(touched: TouchedRows): string | undefined {
 const isZero = (count: TouchedRowCount | undefined): boolean => Number(count) === 0;
 const isOne = (count: TouchedRowCount | undefined): boolean => Number(count) === 1;
 
-const joined = (texts: readonly (string | undefined)[], separator: string): string =>
+const joinTexts = (texts: readonly (string | undefined)[], separator: string): string =>
   texts.filter(text => text !== undefined && text !== '').join(separator);

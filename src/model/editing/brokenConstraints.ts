@@ -12,7 +12,7 @@ import { jsonExpression, jsonOfRows } from './editJson.ts';
 import { readStored, storedPair } from './exactRows.ts';
 import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow, WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
-import { placeColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
+import { editIndexColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
 import { valuesAfter, valuesBefore } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
@@ -24,7 +24,7 @@ export interface ConstrainedTable {
   readonly signal?: AbortSignal | undefined;
 }
 
-const place = quoteIdentifierIfNeeded(placeColumn);
+const quotedEditIndex = quoteIdentifierIfNeeded(editIndexColumn);
 const quoted = quoteIdentifierIfNeeded;
 
 interface TakenKey {
@@ -58,15 +58,15 @@ export async function rowsWithTakenKeys(
   );
   const identity = table.identity.columns.map(({ name }) => storedPair(`target.${quoted(name)}`));
   const sql = [
-    `WITH edit AS MATERIALIZED (SELECT key AS ${place}, ${given.join(', ')} FROM json_each(?))`,
-    `SELECT edit.${place}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
+    `WITH edit AS MATERIALIZED (SELECT key AS ${quotedEditIndex}, ${given.join(', ')} FROM json_each(?))`,
+    `SELECT edit.${quotedEditIndex}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
     `FROM edit CROSS JOIN ${tableSql(table.name)} AS target ON ${matches.join(' AND ')} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
   const leaving = new Map(rows.flatMap(row => (row.kind === 'update' ? [[rowIdOfKey(row.key), row] as const] : [])));
   const holders = await project.query(sql, [jsonOfRows(edit)], {
     decode: row => {
       const values = identity.map((_pair, index) => readStored(row[`kind${index}`], row[`value${index}`]));
-      return { index: placeOf(row), holder: rowIdOfKey(values) };
+      return { index: editIndexOf(row), holder: rowIdOfKey(values) };
     },
     reads: true,
     signal,
@@ -117,9 +117,9 @@ export async function rowsThatBreakCheck(
   for (const group of byKind(rows)) {
     const after = rowsAfterSave(table, group);
     const found = await project.query(
-      `${after.sql}\nSELECT ${place} FROM after_save AS ${quoted(table.name)} WHERE NOT (${check.expression}) LIMIT ${maxProblems}`,
+      `${after.sql}\nSELECT ${quotedEditIndex} FROM after_save AS ${quoted(table.name)} WHERE NOT (${check.expression}) LIMIT ${maxProblems}`,
       [after.json],
-      { decode: placeOf, reads: true, signal },
+      { decode: editIndexOf, reads: true, signal },
     );
     for (const index of found) broken.add(group[index]!);
   }
@@ -150,13 +150,13 @@ export async function brokenReferences(
       const after = rowsAfterSave(table, group);
       const sql = [
         after.sql,
-        `SELECT ${place} FROM after_save AS child`,
+        `SELECT ${quotedEditIndex} FROM after_save AS child`,
         `WHERE ${columns.map(column => `child.${quoted(column)} IS NOT NULL`).join(' AND ')}`,
         `  AND NOT EXISTS (SELECT 1 FROM ${tableSql(parent)} AS parent WHERE ${matches('parent')}) ${inEdits}`,
         `LIMIT ${maxProblems}`,
       ].join('\n');
-      const places = await project.query(sql, [after.json], { decode: placeOf, reads: true, signal });
-      found.push(...places.map(index => ({ row: group[index]!, columns, table: parent })));
+      const indexes = await project.query(sql, [after.json], { decode: editIndexOf, reads: true, signal });
+      found.push(...indexes.map(index => ({ row: group[index]!, columns, table: parent })));
     }
   }
   return found;
@@ -199,12 +199,12 @@ export async function rowsWithChildren(
     const others = isOwn ? ` AND NOT EXISTS (SELECT 1 FROM edit WHERE ${identity.join(' AND ')})` : '';
     const sql = [
       keys.sql,
-      `SELECT target.${place} FROM target`,
+      `SELECT target.${quotedEditIndex} FROM target`,
       `WHERE EXISTS (SELECT 1 FROM ${tableSql(owner)} AS child WHERE ${matches.join(' AND ')}${others})`,
       `LIMIT ${maxProblems}`,
     ].join('\n');
-    const places = await project.query(sql, [keys.json], { decode: placeOf, reads: true, signal });
-    found.push(...places.map(index => ({ row: touched[index]!, columns, table: owner })));
+    const indexes = await project.query(sql, [keys.json], { decode: editIndexOf, reads: true, signal });
+    found.push(...indexes.map(index => ({ row: touched[index]!, columns, table: owner })));
   }
   return found;
 }
@@ -223,8 +223,8 @@ function byKind(rows: readonly WrittenRow[]): WrittenRow[][] {
   return [...Map.groupBy(rows, ({ kind }) => kind).values()];
 }
 
-function placeOf(row: Row): number {
-  const index = asCount(row[placeColumn]);
+function editIndexOf(row: Row): number {
+  const index = asCount(row[editIndexColumn]);
   if (index === undefined) throw protocolError('unexpected_answer', 'The answer of the service has no valid row.');
   return index;
 }

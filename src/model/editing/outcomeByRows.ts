@@ -3,7 +3,7 @@ import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
 import type { NamedValue, PendingRow, UpdatedRow } from './pendingEdits.ts';
-import { valueIn } from './rowsAfterSave.ts';
+import { editedValue } from './rowsAfterSave.ts';
 import { valuesAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
 
@@ -76,7 +76,7 @@ const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =>
 
 function givenKey({ identity }: EditableTable, row: PendingRow): StoredValue[] | undefined {
   if (row.kind !== 'insert') return undefined;
-  const key = identity.columns.map(({ name }) => valueIn(row, name));
+  const key = identity.columns.map(({ name }) => editedValue(row, name));
   return key.every(value => value !== undefined && value.kind !== 'null') ? key : undefined;
 }
 

@@ -5,7 +5,7 @@ import { type CellFault, type CellProblem, maxProblems } from './cellProblems.ts
 import { constraintFaultOf } from './constraintFault.ts';
 import type { EditableTable } from './editableTable.ts';
 import type { DeletedRow, PendingRow, WrittenRow } from './pendingEdits.ts';
-import { valueIn } from './rowsAfterSave.ts';
+import { editedValue } from './rowsAfterSave.ts';
 import type { SaveStep } from './saveSteps.ts';
 
 interface RefusedStep {
@@ -38,7 +38,7 @@ export async function problemsOfRefusal(refused: RefusedStep): Promise<CellProbl
       const { column, stored, declared } = fault;
       const kind = stored.toLowerCase();
       const wrong = written.filter(row => {
-        const value = valueIn(row, column);
+        const value = editedValue(row, column);
         return value && value.kind !== 'null' && (kind === '' ? value.kind !== 'integer' : value.kind === kind);
       });
       return wrong.map(row => problemOf(row, column, { kind: 'wrongType', stored, declared }));
@@ -98,7 +98,7 @@ async function problemsOfReferences(
 
 /** A column that has NULL without an edit has NULL by default. */
 function isNull(table: EditableTable, row: WrittenRow, column: string): boolean {
-  const value = valueIn(row, column);
+  const value = editedValue(row, column);
   if (value) return value.kind === 'null';
   const declared = table.columns.find(({ name }) => isSameName(name, column));
   return row.kind === 'insert' && declared?.defaultValue === null;

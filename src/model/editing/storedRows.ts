@@ -5,7 +5,7 @@ import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored } from './exactRows.ts';
 import type { InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { keyAfter } from './permutedRows.ts';
-import { valueIn } from './rowsAfterSave.ts';
+import { editedValue } from './rowsAfterSave.ts';
 import type { SaveStep } from './saveSteps.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
 
@@ -146,7 +146,7 @@ export const printSql = (expression: string): string =>
 /** Pairs the returned rows with the new ones that have their values. */
 function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswer {
   const inserted = rows.filter(row => row.kind === 'insert');
-  const columns = table.columns.map(({ name }) => name).filter(name => inserted[0] && valueIn(inserted[0], name));
+  const columns = table.columns.map(({ name }) => name).filter(name => inserted[0] && editedValue(inserted[0], name));
   const waiting = Map.groupBy(inserted, row => printOfInsert(table, row, columns));
   const keys = new Map<string, readonly StoredValue[]>();
   const unpaired: Row[] = [];
@@ -171,7 +171,7 @@ function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswe
 function printOfInsert(table: EditableTable, row: InsertedRow, columns: readonly string[]): string {
   const prints = columns.map(name => {
     const column = table.columns.find(other => other.name === name)!;
-    return printOf(storedAs(table, column, valueIn(row, name)!));
+    return printOf(storedAs(table, column, editedValue(row, name)!));
   });
   return JSON.stringify(prints);
 }

@@ -25,14 +25,14 @@ export interface GenerateRequest {
   readonly onProgress?: (rowCount: number) => void;
 }
 
-/** Why there are fewer rows than requested. */
-export type RowLimit = RowRefusal | { readonly kind: 'noReference' | 'tooLarge' | 'tooSlow' };
+/** Why there are fewer rows than requested. `keysTaken`: the existing rows have all values that a key allows. */
+export type RowLimit = RowRefusal | { readonly kind: 'keysTaken' | 'noReference' | 'tooLarge' | 'tooSlow' };
 
 export interface GeneratedRows {
   readonly rowCount: number;
   readonly limit: RowLimit | undefined;
   /** Why the rows were not tried against the checks of the table. */
-  readonly untried: string | undefined;
+  readonly definitionFault: string | undefined;
 }
 
 /** Writes rows that fit a table into a database file, in a table of its name. The same seed and table give the same rows. */
@@ -42,7 +42,7 @@ export async function generateRows(request: GenerateRequest): Promise<GeneratedR
   const columns = writtenColumns(table).map(({ name }) => name);
   using trial = await TrialDatabase.create(path, table, columns);
   const rows = new RowMaker(table, seed);
-  const { untried } = trial;
+  const { definitionFault } = trial;
   let limit: RowLimit | undefined;
   let rowCount = 0;
   let turnEnd = performance.now() + turnMs;
@@ -57,7 +57,7 @@ export async function generateRows(request: GenerateRequest): Promise<GeneratedR
     turnEnd = performance.now() + turnMs;
   }
   trial.commit();
-  return { rowCount, limit, untried };
+  return { rowCount, limit, definitionFault };
 }
 
 /** Tries rows until one passes. Returns why none does, or undefined if one passed. */

@@ -10,8 +10,8 @@ import type { GrowingRow } from './slots.ts';
 
 /** Why a row does not fit its table. */
 export type RowRefusal =
-  /** All values that a key allows are taken. */
-  { readonly kind: 'keysTaken' } | { readonly kind: 'refused'; readonly message: string };
+  /** Another row has its key. */
+  { readonly kind: 'noFreeKey' } | { readonly kind: 'refused'; readonly message: string };
 
 /** Longer texts and BLOBs fail. An expression of a definition could fill the memory with one. */
 const maxValueLength = 16 * 1024 * 1024;
@@ -22,8 +22,8 @@ const maxValueLength = 16 * 1024 * 1024;
  * the file runs nothing of the definition.
  */
 export class TrialDatabase implements Disposable {
-  /** Why the file has only the columns of the table, if SQLite did not take its statement here. */
-  readonly untried: string | undefined;
+  /** Why SQLite refused the definition of the table here. The rows are then tried without its checks. Undefined if it took it. */
+  readonly definitionFault: string | undefined;
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #insert: StatementSync;
@@ -35,10 +35,10 @@ export class TrialDatabase implements Disposable {
     this.#database = database;
     this.#path = path;
     this.#columns = columns.map(keyOf);
-    this.untried = createTable(database, table);
-    this.#uniqueChecks = table.uniqueKeys.map((key, place) => ({
+    this.definitionFault = createTable(database, table);
+    this.#uniqueChecks = table.uniqueKeys.map((key, index) => ({
       names: key.columns.map(({ name }) => keyOf(name)),
-      find: takenKeys(database, key, place),
+      find: takenKeys(database, key, index),
     }));
     this.#insert = database.prepare(insertSql('main', table.name, columns));
     database.prepare('ATTACH ? AS output').run(path);
@@ -70,7 +70,7 @@ export class TrialDatabase implements Disposable {
   add(row: GrowingRow): RowRefusal | undefined {
     for (const { names, find } of this.#uniqueChecks) {
       const values = names.map(name => row.get(name) ?? null);
-      if (values.every(value => value !== null) && find.get(...values)) return { kind: 'keysTaken' };
+      if (values.every(value => value !== null) && find.get(...values)) return { kind: 'noFreeKey' };
     }
     const cells = this.#columns.map(name => row.get(name) ?? null);
     try {
@@ -105,7 +105,10 @@ export const trialFile = (path: string): string => `${path}.trial`;
 
 const outputTable = (name: string): string => `output.${quoteIdentifier(name)}`;
 
-/** A function or collation of the service may be missing here. Then the service alone judges the rows. */
+/**
+ * Creates the table and its unique indexes. If SQLite refuses them, because a function or collation of the service is missing here,
+ * it creates a table with only the columns, and returns why.
+ */
 function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
   try {
     create(database, table.definition, 'table');
@@ -120,7 +123,7 @@ function createTable(database: DatabaseSync, table: GeneratedTable): string | un
     );
     return undefined;
   } catch (thrown) {
-    // A declared type is any text of the service. The affinity has the same effect on values.
+    // The affinity converts values like the declared type, which may be any text of the service.
     const columns = table.columns.map(({ name, affinity }) => `${quoteIdentifier(name)} ${affinity}`);
     database.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(table.name)}`);
     database.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);
@@ -140,16 +143,16 @@ function create(database: DatabaseSync, sql: string, object: 'table' | 'index'):
 
 const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
-/** Stores the existing keys in a table of their own, with the collations of the key. The statement looks one up. */
-function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][number], place: number): StatementSync {
-  const name = quoteIdentifier(`taken keys ${place}`);
+/** Stores the existing keys in a table of their own, with the collations of the key. Returns the statement that looks one up. */
+function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][number], index: number): StatementSync {
+  const name = quoteIdentifier(`taken keys ${index}`);
   const columns = key.columns.map((_column, nth) => `c${nth}`);
   const compared = key.columns.map(({ collation }, nth) =>
     builtInCollations.has(collation.toUpperCase()) ? `c${nth} COLLATE ${collation}` : `c${nth}`,
   );
   database.exec(`CREATE TEMP TABLE ${name} (${columns.join(', ')})`);
   database.exec(
-    `CREATE INDEX temp.${quoteIdentifier(`index of taken keys ${place}`)} ON ${name} (${compared.join(', ')})`,
+    `CREATE INDEX temp.${quoteIdentifier(`index of taken keys ${index}`)} ON ${name} (${compared.join(', ')})`,
   );
   const insert = database.prepare(`INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`);
   for (const row of key.takenKeys) if (row.every(value => value !== null)) insert.run(...row);

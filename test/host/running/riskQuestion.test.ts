@@ -97,7 +97,7 @@ test('the detail says why rows were not counted', () => {
   const error = new ProjectError('service', 'sql_error', 'no such table: pets');
   assert.match(ask('DROP TABLE pets', { kind: 'failed', error }).detail, /could not be counted: .*pets/);
   assert.match(ask('DELETE FROM pets', { kind: 'cancelled' }).detail, /were not counted/);
-  assert.match(ask('DROP TABLE IF EXISTS pets', { kind: 'missing' }).detail, /There is no such table now\./);
+  assert.match(ask('DROP TABLE IF EXISTS pets', { kind: 'missing' }).detail, /The table does not exist now\./);
 });
 
 test('a project that confirms writes asks for the name of what is lost, and only there', () => {

@@ -43,8 +43,8 @@ test('values fit the names, types and checks of their columns', async () => {
     twice INT AS (age * 2),
     CHECK (low < high),
     CHECK (age % 2 = 0))`);
-  const { rowCount, limit, untried } = await fill('people', 500);
-  assert.deepEqual([rowCount, limit, untried], [500, undefined, undefined]);
+  const { rowCount, limit, definitionFault } = await fill('people', 500);
+  assert.deepEqual([rowCount, limit, definitionFault], [500, undefined, undefined]);
   const [facts] =
     await run(`SELECT count(*), count(DISTINCT id), max(id), count(*) FILTER (WHERE email LIKE '%@example.%'),
     count(*) FILTER (WHERE date(born) IS born), count(*) FILTER (WHERE datetime(created_at) IS created_at),
@@ -108,7 +108,7 @@ test('a check that no row passes is reported, and one with an unknown function l
   const definition = 'CREATE TABLE other (id INTEGER PRIMARY KEY, a TEXT NOT NULL CHECK (only_there(a)))';
   const path = join(folder.path, 'untried.db');
   const untried = await generateRows({ table: { ...other, definition }, seed: 1, count: 5, path });
-  assert.deepEqual([untried.rowCount, untried.untried], [5, 'no such function: only_there']);
+  assert.deepEqual([untried.rowCount, untried.definitionFault], [5, 'no such function: only_there']);
 });
 
 test('rows of a unique index on an expression or on some rows differ', async () => {
@@ -140,9 +140,9 @@ test('definitions of a hostile service create nothing but their table on this ma
   ];
   for (const [place, hostile] of attacks.entries()) {
     const path = join(folder.path, `hostile ${place}.db`);
-    const { rowCount, untried } = await generateRows({ table: hostile, seed: 1, count: 5, path });
+    const { rowCount, definitionFault } = await generateRows({ table: hostile, seed: 1, count: 5, path });
     assert.equal(rowCount, 5);
-    assert.ok(untried !== undefined, `attack ${place}`);
+    assert.ok(definitionFault !== undefined, `attack ${place}`);
     assert.equal(existsSync(target), false, `attack ${place}`);
   }
 });

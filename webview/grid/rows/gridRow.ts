@@ -60,7 +60,7 @@ export class GridRowElement {
     const edits = viewport.editsOf(row);
     this.#showNumber(row, viewport, edits);
     this.#number.classList.toggle('active', active !== undefined);
-    this.#number.setAttribute('aria-selected', String(selection.hasRow(row, layout.shown.length)));
+    this.#number.setAttribute('aria-selected', String(selection.hasWholeRow(row, layout.shown.length)));
     this.#strip.layOut(viewport, active, (cell, position) => {
       const column = layout.columnAt(position);
       const { root } = cell;

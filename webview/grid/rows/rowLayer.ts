@@ -4,7 +4,7 @@ import { GridRowElement } from './gridRow.ts';
 /** The elements of the rows in view, in the order of the rows, for screen readers. */
 export class RowLayer {
   readonly root = element('div', 'layer');
-  /** Scrolling moves all rows at once, so that no row is painted for each frame. */
+  /** Holds all rows: scrolling moves them with one transform, without a paint of each row. */
   readonly #body = element('div', 'rows');
   readonly #mountedRows = new Map<number, GridRowElement>();
 
@@ -19,13 +19,13 @@ export class RowLayer {
   }
 
   /** Paints these rows, given in ascending order. Elements of other rows are reused. */
-  show(rows: readonly number[], paint: (row: number, element: GridRowElement) => void): void {
-    const free = this.#release(new Set(rows));
+  show(rows: readonly number[], paint: (row: number, rowElement: GridRowElement) => void): void {
+    const unusedElements = this.#unmountAllExcept(new Set(rows));
     let previous: HTMLElement | undefined;
     for (const row of rows) {
       let mounted = this.#mountedRows.get(row);
       if (!mounted) {
-        mounted = free.pop() ?? new GridRowElement();
+        mounted = unusedElements.pop() ?? new GridRowElement();
         this.#mountedRows.set(row, mounted);
         // The other rows are in order already: only new ones move.
         if (!previous) this.#body.prepend(mounted.root);
@@ -34,17 +34,17 @@ export class RowLayer {
       paint(row, mounted);
       previous = mounted.root;
     }
-    for (const { root } of free) root.remove();
+    for (const { root } of unusedElements) root.remove();
   }
 
-  #release(rows: ReadonlySet<number>): GridRowElement[] {
-    const free: GridRowElement[] = [];
+  #unmountAllExcept(rows: ReadonlySet<number>): GridRowElement[] {
+    const unmounted: GridRowElement[] = [];
     for (const [row, mounted] of this.#mountedRows) {
       if (rows.has(row)) continue;
       this.#mountedRows.delete(row);
-      free.push(mounted);
+      unmounted.push(mounted);
     }
-    return free;
+    return unmounted;
   }
 }
 

@@ -63,9 +63,9 @@ export class Selection {
   }
 
   /** Moves the active cell into the grid after rows or columns have gone. */
-  keepWithin(rows: number, positions: number): void {
-    const row = Math.max(0, Math.min(this.#active.row, rows - 1));
-    const position = Math.max(0, Math.min(this.#active.position, positions - 1));
+  keepWithin(rowCount: number, columnCount: number): void {
+    const row = Math.max(0, Math.min(this.#active.row, rowCount - 1));
+    const position = Math.max(0, Math.min(this.#active.position, columnCount - 1));
     if (row !== this.#active.row || position !== this.#active.position) this.collapse({ row, position });
   }
 
@@ -74,9 +74,9 @@ export class Selection {
   }
 
   /** Whether a row is selected from its first to its last column. */
-  hasRow(row: number, positions: number): boolean {
+  hasWholeRow(row: number, columnCount: number): boolean {
     return this.#ranges.some(
-      range => hasRow(range, row) && range.firstPosition === 0 && range.lastPosition >= positions - 1,
+      range => hasRow(range, row) && range.firstPosition === 0 && range.lastPosition >= columnCount - 1,
     );
   }
 
@@ -91,7 +91,7 @@ export class Selection {
   }
 
   /** Whether only whole columns are selected, including rows that are still to arrive. */
-  get hasAllRows(): boolean {
+  get hasOnlyWholeColumns(): boolean {
     return this.#ranges.every(({ firstRow, lastRow }) => firstRow === 0 && lastRow === Infinity);
   }
 
@@ -101,25 +101,30 @@ export class Selection {
   }
 
   /** The selected ranges in reading order, cut to the rows of the grid. Ranges within others are left out. */
-  ranges(rows: number, shown: readonly number[]): CellRange[] {
-    const outermost = this.#ranges.filter(
-      (range, i) =>
-        !this.#ranges.some((other, j) => i !== j && isWithin(range, other) && (j < i || !isWithin(other, range))),
-    );
-    return toRanges(outermost, rows, shown);
+  ranges(rowCount: number, shownColumns: readonly number[]): CellRange[] {
+    // The first of equal ranges stays.
+    const isCovered = (range: Rectangle, index: number): boolean =>
+      this.#ranges.some(
+        (other, otherIndex) =>
+          index !== otherIndex && isWithin(range, other) && (otherIndex < index || !isWithin(other, range)),
+      );
+    const outermost = this.#ranges.filter((range, index) => !isCovered(range, index));
+    return toRanges(outermost, rowCount, shownColumns);
   }
 
   /**
-   * The selected cells as ranges that do not overlap: between two edges of ranges, the columns of all ranges there. There
-   * are at most twice as many as selected ranges.
+   * The selected cells as ranges that do not overlap. Each goes from one edge of a range to the next, and has the columns of all
+   * ranges between them. There are at most twice as many as selected ranges.
    */
-  disjointRanges(rows: number, shown: readonly number[]): CellRange[] {
+  disjointRanges(rowCount: number, shownColumns: readonly number[]): CellRange[] {
     const edges = new Set(this.#ranges.flatMap(({ firstRow, lastRow }) => [firstRow, lastRow + 1]));
-    const sortedEdges = [...edges].map(edge => Math.min(edge, rows)).toSorted((one, other) => one - other);
+    const sortedEdges = [...edges].map(edge => Math.min(edge, rowCount)).toSorted((one, other) => one - other);
     return sortedEdges.slice(0, -1).flatMap((firstRow, i) => {
       const endRow = sortedEdges[i + 1] ?? firstRow;
       const overlapping = this.#ranges.filter(range => hasRow(range, firstRow));
-      const columns = shown.filter((_column, position) => overlapping.some(range => hasPosition(range, position)));
+      const columns = shownColumns.filter((_column, position) =>
+        overlapping.some(range => hasPosition(range, position)),
+      );
       return firstRow < endRow && columns.length > 0 ? [{ firstRow, endRow, columns }] : [];
     });
   }
@@ -153,13 +158,13 @@ function isWithin(range: Rectangle, other: Rectangle): boolean {
   return hasRows && hasPosition(other, range.firstPosition) && range.lastPosition <= other.lastPosition;
 }
 
-function toRanges(rectangles: readonly Rectangle[], rows: number, shown: readonly number[]): CellRange[] {
+function toRanges(rectangles: readonly Rectangle[], rowCount: number, shownColumns: readonly number[]): CellRange[] {
   return rectangles
     .toSorted((one, other) => one.firstRow - other.firstRow || one.firstPosition - other.firstPosition)
     .map(({ firstRow, lastRow, firstPosition, lastPosition }) => ({
       firstRow,
-      endRow: Math.min(lastRow + 1, rows),
-      columns: shown.slice(firstPosition, lastPosition + 1),
+      endRow: Math.min(lastRow + 1, rowCount),
+      columns: shownColumns.slice(firstPosition, lastPosition + 1),
     }))
     .filter(({ firstRow, endRow, columns }) => firstRow < endRow && columns.length > 0);
 }

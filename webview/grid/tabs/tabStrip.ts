@@ -25,7 +25,7 @@ export class TabStrip {
   readonly moreButton: HTMLButtonElement;
   readonly #options: TabStripOptions;
   readonly #buttons = new Map<string, TabButton>();
-  readonly #fitting = new BeforePaint(() => this.#fit());
+  readonly #pendingFit = new BeforePaint(() => this.#fit());
   #tabs: readonly TabView[] = [];
   #active: string | undefined;
   /** The tab that was last scrolled into view. */
@@ -49,10 +49,10 @@ export class TabStrip {
   }
 
   show({ tabs, active }: TabsEvent): void {
-    const focused = document.activeElement;
-    const hadFocus = this.root.contains(focused);
+    const focusedElement = document.activeElement;
+    const hadFocus = this.root.contains(focusedElement);
     // Keys may be faster than the host. The focus moves only if it was on the active tab.
-    const focusWasOnActive = focused === this.#buttons.get(this.#active ?? '')?.root;
+    const focusWasOnActive = focusedElement === this.#buttons.get(this.#active ?? '')?.root;
     this.#tabs = tabs;
     this.#active = active;
     this.root.hidden = tabs.length === 0;
@@ -64,23 +64,23 @@ export class TabStrip {
     for (const [index, tab] of tabs.entries()) this.#showTab(tab, index);
     const activeButton = this.#buttons.get(active ?? '');
     this.#namePanel(activeButton?.root.id);
-    this.#fitting.request();
+    this.#pendingFit.request();
     const hasLostFocus = hadFocus && !this.root.contains(document.activeElement);
     if (focusWasOnActive || hasLostFocus) activeButton?.root.focus();
   }
 
   #fit(): void {
-    this.#showMore();
+    this.#updateMoreButton();
     if (this.#active !== this.#revealedRunId) this.#scrollToActive();
   }
 
   #onResize(): void {
-    this.#showMore();
+    this.#updateMoreButton();
     this.#scrollToActive();
   }
 
-  /** Offers the list where tabs do not fit. Its button takes room from them: compare with the room of both. */
-  #showMore(): void {
+  /** Shows the button if the tabs do not fit. It narrows the strip, so they are compared with the width of both. */
+  #updateMoreButton(): void {
     const { scrollWidth, clientWidth } = this.root;
     this.moreButton.hidden = this.root.hidden || scrollWidth <= clientWidth + this.moreButton.offsetWidth;
   }
@@ -129,8 +129,8 @@ export class TabStrip {
 
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const focused = this.#tabs.findIndex(({ runId }) => this.#buttons.get(runId)?.root === event.target);
-    const index = focused === -1 ? this.#tabs.findIndex(({ runId }) => runId === this.#active) : focused;
+    const focusedIndex = this.#tabs.findIndex(({ runId }) => this.#buttons.get(runId)?.root === event.target);
+    const index = focusedIndex === -1 ? this.#tabs.findIndex(({ runId }) => runId === this.#active) : focusedIndex;
     const run = index === -1 ? undefined : this.#commandOf(event.key, index);
     if (!run) return;
     event.preventDefault();

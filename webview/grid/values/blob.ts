@@ -1,4 +1,4 @@
-/** BLOBs as the service sends them, in base64. The beginning, the length and the end of the text determine the size. */
+/** BLOBs as the service sends them, in base64. The length and the end of the text determine the size. */
 
 const wholeBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const base64Beginning = /^[A-Za-z0-9+/]*$/;
@@ -19,7 +19,7 @@ export function byteLength(length: number, end: string): number {
 
 /** The first bytes of a base64 text, at most `maxBytes`. A loop, because a large image has millions of bytes. */
 export function decodeBase64(base64: string, maxBytes = Infinity): Uint8Array<ArrayBuffer> {
-  const part = maxBytes === Infinity ? base64 : base64.slice(0, Math.ceil(maxBytes / 3) * 4);
+  const part = base64.slice(0, Math.ceil(maxBytes / 3) * 4);
   const binary = atob(part);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);

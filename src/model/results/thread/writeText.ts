@@ -21,15 +21,15 @@ interface TextJob {
 /** Writes rows as text in the order shown, no faster than the window reads it. */
 export async function writeText({ job, file, shown, sendPiece }: TextJob, request: TextRequest): Promise<void> {
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
-  const rowsInAll = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
-  const oneCell = rowsInAll === 1 && ranges[0]?.columns.length === 1 && !request.headers;
+  const totalRows = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+  const oneCell = totalRows === 1 && ranges[0]?.columns.length === 1 && !request.headers;
   const width = ranges.reduce((least, { columns }) => Math.min(least, columns.length), ranges[0]?.columns.length ?? 0);
   const format = formatOf(request.format, { ...request, oneCell, width });
   const writer = new ByteWriter();
   const sendFullPiece = (): Promise<void> | undefined =>
     writer.length < pieceBytes ? undefined : sendPiece(writer.take());
   format.begin?.(writer);
-  let done = 0;
+  let writtenRows = 0;
   let columnsBefore = '';
   for (const { firstRow, endRow, columns } of ranges) {
     const { walker, slots } = file.createWalker(columns);
@@ -42,7 +42,9 @@ export async function writeText({ job, file, shown, sendPiece }: TextJob, reques
       cells.past = past;
       format.row(writer, cells);
     };
-    const share = [done / rowsInAll, (done += endRow - firstRow) / rowsInAll] as const;
+    const writtenBefore = writtenRows;
+    writtenRows += endRow - firstRow;
+    const share = [writtenBefore / totalRows, writtenRows / totalRows] as const;
     await scanShown(job, file, shown, { walker, firstRow, endRow, onRow, afterBlock: sendFullPiece, share });
   }
   format.end?.(writer);

@@ -4,11 +4,11 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { Holder } from './holder.ts';
+import { ThreadHolder } from './threadHolder.ts';
 import { answerLength, questionLength, questions } from './watchdog.ts';
 
 const { memory, pipe } = workerData as { memory: SharedArrayBuffer; pipe: number };
-const holder = new Holder(memory);
+const holder = new ThreadHolder(memory);
 const question = Buffer.alloc(questionLength);
 const answer = Buffer.alloc(answerLength);
 

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../base/errors.ts';
 import { Channel } from './channel.ts';
-import { Holder } from './holder.ts';
+import { ThreadHolder } from './threadHolder.ts';
 import { entryBeside, pipeFiles, type ProjectSettings, toProcess, toService } from './projectBridge.ts';
 import { CallServer } from './worker/callServer.ts';
 import { ProjectDatabase } from './worker/projectDatabase.ts';
@@ -24,7 +24,7 @@ const niceness = 5;
 lowerPriority();
 
 const settings = JSON.parse(process.argv[2] ?? '') as ProjectSettings;
-const holder = new Holder();
+const holder = new ThreadHolder();
 void new Worker(entryBeside(import.meta.url, 'sqliteWatchdog'), {
   workerData: { memory: holder.memory, pipe: pipeFiles.watchdog },
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },

@@ -7,21 +7,21 @@ import { manyRows, startTestEngine } from '../../../support/testEngine.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('a long body is not held while its rows wait for their reader', async context => {
+test('the engine frees a long request body while its rows wait for the reader', async context => {
   const { engine } = startTestEngine(context);
-  let held: WeakRef<Uint8Array> | undefined;
+  let bodyReference: WeakRef<Uint8Array> | undefined;
   const execute = () => {
     const body = Buffer.from(`{"sql":"${manyRows(1_000_000)}"${' '.repeat(1_000_000)}}`);
-    held = new WeakRef(body);
+    bodyReference = new WeakRef(body);
     return engine.executeBody('project', { body, idempotencyKey: undefined, scope: 'full' });
   };
   const rows = await execute();
   assert.equal(rows.kind, 'rows');
-  for (let turns = 0; turns < 50 && held?.deref(); turns++) {
+  for (let turns = 0; turns < 50 && bodyReference?.deref(); turns++) {
     await new Promise(setImmediate);
     collectGarbage();
   }
   // A message with the bytes would take minutes.
-  assert.ok(held?.deref() === undefined);
+  assert.ok(bodyReference?.deref() === undefined);
   assert.equal((await engine.listTables('project')).length, 0);
 });

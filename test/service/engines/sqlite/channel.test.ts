@@ -10,7 +10,7 @@ import {
   uint32,
   structuredBody,
 } from '../../../../src/service/engines/sqlite/channel.ts';
-import { Holder, nobody } from '../../../../src/service/engines/sqlite/holder.ts';
+import { ThreadHolder, nobody } from '../../../../src/service/engines/sqlite/threadHolder.ts';
 
 const table = { call: structuredBody<unknown>(), cancel: emptyBody, rows: bytesBody, credit: uint32 };
 type TestChannel = Channel<typeof table, typeof table>;
@@ -98,7 +98,7 @@ test('call numbers start again after 2^31 calls and skip those of open calls', (
   const numbers = new CallNumbers(number => number === 1, 2 ** 31 - 3);
   const calls = Array.from({ length: 4 }, () => numbers.next());
   assert.deepEqual(calls, [2_147_483_646, 2_147_483_647, 2, 3]);
-  const holder = new Holder();
+  const holder = new ThreadHolder();
   for (const call of calls) {
     holder.pass(call);
     assert.equal(holder.now().call, call);

@@ -64,13 +64,13 @@ test('cells in several ranges are counted once', () => {
 test('a selected column includes rows that arrive later', () => {
   const selection = make();
   selection.start(at(0, 1), 'columns');
-  assert.deepEqual([selection.reachesEnd, selection.hasAllRows], [true, true]);
+  assert.deepEqual([selection.reachesEnd, selection.hasOnlyWholeColumns], [true, true]);
   assert.equal(selection.ranges(10_000_000, shown)[0]?.endRow, 10_000_000);
   assert.equal(selection.contains(9_999_999, 1), true);
   assert.equal(selection.hasColumn(1), true);
   assert.equal(selection.hasColumn(0), false);
   selection.start(at(3, 2), 'cells', true);
-  assert.equal(selection.hasAllRows, false);
+  assert.equal(selection.hasOnlyWholeColumns, false);
 });
 
 test('the active cell moves into the grid when rows go', () => {
@@ -89,9 +89,9 @@ test('a row counts as selected only with all of its columns', () => {
   const selection = make();
   selection.start(at(4, 0));
   selection.extendTo(at(4, 2));
-  assert.equal(selection.hasRow(4, 4), false);
+  assert.equal(selection.hasWholeRow(4, 4), false);
   selection.extendTo(at(4, 3));
-  assert.equal(selection.hasRow(4, 4), true);
+  assert.equal(selection.hasWholeRow(4, 4), true);
 });
 
 test('every range that is added stays selected', () => {

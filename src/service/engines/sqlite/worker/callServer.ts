@@ -2,7 +2,7 @@ import { messageOf } from '../../../../base/errors.ts';
 import { ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { MessageHandlers } from '../channel.ts';
-import { type Holder, nobody } from '../holder.ts';
+import { type ThreadHolder, nobody } from '../threadHolder.ts';
 import {
   type ProcessEnd,
   type ProjectReply,
@@ -34,7 +34,7 @@ const reportStepMs = 50;
  */
 export class CallServer {
   readonly #project: ProjectDatabase;
-  readonly #holder: Holder;
+  readonly #holder: ThreadHolder;
   readonly #channel: ProcessEnd;
   readonly #streams = new Map<number, Stream>();
   /** Calls that wait for the answer of another call with the same key. */
@@ -47,7 +47,7 @@ export class CallServer {
 
   constructor(
     project: ProjectDatabase,
-    holder: Holder,
+    holder: ThreadHolder,
     connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd,
   ) {
     this.#project = project;

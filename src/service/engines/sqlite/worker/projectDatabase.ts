@@ -3,7 +3,7 @@ import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/e
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { isDiskFull, readOnlyKey } from '../../../faults.ts';
 import { decodeCall } from '../../common/callBody.ts';
-import type { Holder } from '../holder.ts';
+import type { ThreadHolder } from '../threadHolder.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { requireNoChange, requireNoVacuum, requireOneStatement, requireParameters } from '../../common/callChecks.ts';
 import { bindable, type Connection, type Prepared } from './connection.ts';
@@ -43,7 +43,7 @@ interface Writing {
 /** One project's database, opened with the first request that needs it. */
 export class ProjectDatabase {
   readonly #settings: ProjectSettings;
-  readonly #holder: Holder;
+  readonly #holder: ThreadHolder;
   readonly #readers: Readers;
   #writing: Writing | undefined;
 
@@ -83,7 +83,7 @@ export class ProjectDatabase {
     prepareImport: ({ file, copy }) => prepareImport(file, { file: this.#settings.file, copy }).then(noValue),
   };
 
-  constructor(settings: ProjectSettings, holder: Holder) {
+  constructor(settings: ProjectSettings, holder: ThreadHolder) {
     this.#settings = settings;
     this.#holder = holder;
     this.#readers = new Readers(settings);

@@ -4,7 +4,7 @@ import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { IdempotencyKey } from '../../../engine.ts';
 import { isDiskFull } from '../../../faults.ts';
-import { committing, type Holder, nobody } from '../holder.ts';
+import { committing, type ThreadHolder, nobody } from '../threadHolder.ts';
 import type { ChangeCount } from '../projectBridge.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import type { KeyedCalls } from './keyedCalls.ts';
@@ -50,13 +50,13 @@ const maxReturnedBytes = 16 * 1024 * 1024;
 export class WriteQueue {
   readonly #connection: Connection;
   readonly #keyedCalls: KeyedCalls;
-  readonly #holder: Holder;
+  readonly #holder: ThreadHolder;
   readonly #schemaVersion: StatementSync;
   #pendingWrites: Write[] = [];
   /** Whether writes may share a transaction with the schema of this version. */
   #sharing = { schemaVersion: -1, isAllowed: false };
 
-  constructor(connection: Connection, keyedCalls: KeyedCalls, holder: Holder) {
+  constructor(connection: Connection, keyedCalls: KeyedCalls, holder: ThreadHolder) {
     this.#connection = connection;
     this.#keyedCalls = keyedCalls;
     this.#holder = holder;

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { Holder, nobody } from '../../../../src/service/engines/sqlite/holder.ts';
+import { ThreadHolder, nobody } from '../../../../src/service/engines/sqlite/threadHolder.ts';
 
-const passesOn = `
+const workerSource = `
   import { parentPort, workerData } from 'node:worker_threads';
-  const { Holder } = await import(workerData.holder);
-  const holder = new Holder(workerData.memory);
+  const { ThreadHolder } = await import(workerData.holder);
+  const holder = new ThreadHolder(workerData.memory);
   parentPort.postMessage('begins');
   for (let call = 1; ; call = (call % 1000) + 1) holder.pass(call);
 `;
 
-test('no call has held the thread for a negative time, however often it is passed on', async () => {
-  const holder = new Holder();
-  const url = new URL('../../../../src/service/engines/sqlite/holder.ts', import.meta.url).href;
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(passesOn)}`), {
+test('the time of the running call is never negative while the thread changes calls', async () => {
+  const holder = new ThreadHolder();
+  const url = new URL('../../../../src/service/engines/sqlite/threadHolder.ts', import.meta.url).href;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(workerSource)}`), {
     workerData: { memory: holder.memory, holder: url },
   });
   await new Promise(resolve => worker.once('message', resolve));
@@ -24,8 +24,8 @@ test('no call has held the thread for a negative time, however often it is passe
   assert.ok(shortestMs >= 0, `${shortestMs} ms`);
 });
 
-test('a new holder is held by no call, and its time has just begun', () => {
-  const { call, milliseconds } = new Holder(new Holder().memory).now();
+test('a new reader of the memory finds no running call and a time near zero', () => {
+  const { call, milliseconds } = new ThreadHolder(new ThreadHolder().memory).now();
   assert.equal(call, nobody);
   assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds} ms`);
 });

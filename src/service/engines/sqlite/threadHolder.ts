@@ -9,7 +9,7 @@ const doomed = -2;
  * a statement keeps the thread busy. The watchdog ends a statement only by replacing its number here, and the thread
  * replaces it before it commits: the first one decides.
  */
-export class Holder {
+export class ThreadHolder {
   readonly memory: SharedArrayBuffer;
   readonly #call: Int32Array;
   readonly #heldSince: Float64Array;
