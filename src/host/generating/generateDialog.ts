@@ -105,9 +105,9 @@ const seedFault = (text: string): string | undefined =>
 /** Says why there are fewer rows than requested. */
 export function limitText(limit: RowLimit): string {
   switch (limit.kind) {
-    case 'keysTaken':
+    case 'keysExhausted':
       return vscode.l10n.t('All values that a key of the table allows are taken.');
-    case 'noFreeKey':
+    case 'keyTaken':
       return vscode.l10n.t('No free key was found for the next row.');
     case 'refused':
       return vscode.l10n.t('No generated row passes: {0}', withoutIcons(limit.message));

@@ -1,7 +1,7 @@
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 import type { EditableColumn } from '../editing/editableTable.ts';
 import type { SourceValue } from '../importing/sourceRow.ts';
-import { type DateKind, dateKindOf, dateText, numberedSecond, secondIn } from './dateValues.ts';
+import { type DateKind, dateKindOf, dateText, numberedSecond, secondIn, secondsPerDay } from './dateValues.ts';
 import { closedIntegers, rangeOf } from './numberValues.ts';
 import type { RowRandom } from './random.ts';
 import { textMatching } from './textPatterns.ts';
@@ -87,7 +87,7 @@ function dates(kind: DateKind, isNumber: boolean): ColumnValues {
   const valueOf = (second: number): SourceValue => (isNumber ? BigInt(second) : dateText(kind, second));
   return {
     value: random => valueOf(secondIn(random)),
-    domain: undefined,
+    domain: isNumber || kind !== 'time' ? undefined : { size: secondsPerDay, at: second => dateText(kind, second) },
     distinct: number => valueOf(numberedSecond(kind, number)),
   };
 }

@@ -13,14 +13,14 @@ export function dateKindOf(name: string, type: string): DateKind | undefined {
   return /(?:^|_)time$/.test(words) ? 'time' : undefined;
 }
 
-const secondsPerDay = 86_400;
+export const secondsPerDay = 86_400;
 /** 2020-01-01. The range does not move with the clock, so that a seed always gives the same rows. */
 const firstSecond = 1_577_836_800;
 const spanSeconds = 6 * 365 * secondsPerDay;
 
 export const secondIn = (random: RowRandom): number => firstSecond + random.upTo(spanSeconds);
 
-/** A point in time that no other number has: a day for each number of a date, a second for each of a time. */
+/** A day for each number of a date, a second for each of a time. Times without a date repeat after a day. */
 export const numberedSecond = (kind: DateKind, number: number): number =>
   firstSecond + number * (kind === 'date' ? secondsPerDay : 1);
 
@@ -30,5 +30,6 @@ export function dateText(kind: DateKind, second: number): string {
   const text = new Date(Math.min(second, 253_402_300_799) * 1000).toISOString();
   const date = text.slice(0, 10);
   const time = text.slice(11, 19);
-  return kind === 'date' ? date : kind === 'time' ? time : `${date} ${time}`;
+  if (kind === 'date') return date;
+  return kind === 'time' ? time : `${date} ${time}`;
 }

@@ -25,8 +25,8 @@ export interface GenerateRequest {
   readonly onProgress?: (rowCount: number) => void;
 }
 
-/** Why there are fewer rows than requested. `keysTaken`: the existing rows have all values that a key allows. */
-export type RowLimit = RowRefusal | { readonly kind: 'keysTaken' | 'noReference' | 'tooLarge' | 'tooSlow' };
+/** Why there are fewer rows than requested. `keysExhausted`: the existing rows have all values that a key allows. */
+export type RowLimit = RowRefusal | { readonly kind: 'keysExhausted' | 'noReference' | 'tooLarge' | 'tooSlow' };
 
 export interface GeneratedRows {
   readonly rowCount: number;
@@ -67,7 +67,7 @@ function addRow(trial: TrialDatabase, rows: RowMaker, number: number): RowLimit 
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (performance.now() - started > maxRowMs) return { kind: 'tooSlow' };
     const row = rows.make(number, attempt);
-    if (row === 'exhausted') return { kind: 'keysTaken' };
+    if (row === 'exhausted') return { kind: 'keysExhausted' };
     if (row === undefined) continue;
     const refused = trial.add(row);
     if (!refused) return undefined;

@@ -11,7 +11,7 @@ import type { GrowingRow } from './slots.ts';
 /** Why a row does not fit its table. */
 export type RowRefusal =
   /** Another row has its key. */
-  { readonly kind: 'noFreeKey' } | { readonly kind: 'refused'; readonly message: string };
+  { readonly kind: 'keyTaken' } | { readonly kind: 'refused'; readonly message: string };
 
 /** Longer texts and BLOBs fail. An expression of a definition could fill the memory with one. */
 const maxValueLength = 16 * 1024 * 1024;
@@ -70,7 +70,7 @@ export class TrialDatabase implements Disposable {
   add(row: GrowingRow): RowRefusal | undefined {
     for (const { names, find } of this.#uniqueChecks) {
       const values = names.map(name => row.get(name) ?? null);
-      if (values.every(value => value !== null) && find.get(...values)) return { kind: 'noFreeKey' };
+      if (values.every(value => value !== null) && find.get(...values)) return { kind: 'keyTaken' };
     }
     const cells = this.#columns.map(name => row.get(name) ?? null);
     try {

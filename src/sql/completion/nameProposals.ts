@@ -43,7 +43,12 @@ export function proposeNames(request: NamesRequest): void {
     case 'InsertTriggerCmd':
       return proposeInsertColumns(request, parent.colNames);
     case 'SetAssignment':
-      return proposeColumns(request, settableColumns(scope), assignedColumns(name, parent.colNames));
+      return proposeColumns(
+        request,
+        settableColumns(scope),
+        assignedColumns(name, parent.colNames),
+        targetTable(request),
+      );
     case 'UpdateOfTriggerEvent':
       return proposeTargetColumns(request, parent.columns);
     case 'DropColumnAlterTableBody':
@@ -63,9 +68,9 @@ export function proposeNames(request: NamesRequest): void {
     case 'IndexedByIndexed':
       return proposeIndexesOrTriggers(proposals, 'index', schema.indexes);
     case 'NameOver':
-    case 'Window':
-      if (parent.type === 'Window' && node !== parent.base) break;
       return proposeAll(proposals, 'window', scope.windows);
+    case 'Window':
+      return node === parent.base ? proposeAll(proposals, 'window', scope.windows) : undefined;
     case 'CreateVirtualTableStmt':
       return proposeAll(proposals, 'module', ['fts5', 'rtree']);
     case 'VacuumStmt':
@@ -94,12 +99,18 @@ function proposeSharedColumns(request: NamesRequest, listed: readonly AstNode[])
   const { before, joined } = sidesOf(join, scope.names);
   const shared = sharedColumnKeys(before, joined);
   const columns = joined.flatMap(source => source.columns.filter(column => shared.has(keyOf(column.name))));
-  proposeColumns(request, columns, listed);
+  proposeColumns(request, columns, listed, undefined);
+}
+
+/** The table that the statement changes or defines, if the project has it. */
+function targetTable({ scope, schema }: NamesRequest): SchemaTable | undefined {
+  const target = scope.target?.table;
+  return target === undefined ? undefined : schema.table(target);
 }
 
 /** Proposes the columns of the table that the statement changes, except those that the list already has. */
 function proposeTargetColumns(request: NamesRequest, listed: readonly AstNode[] = []): void {
-  proposeColumns(request, request.scope.target?.columns ?? [], listed);
+  proposeColumns(request, request.scope.target?.columns ?? [], listed, targetTable(request));
 }
 
 /** Proposes all columns that an INSERT can set as one list, and each of them. */
@@ -107,19 +118,17 @@ function proposeInsertColumns(request: NamesRequest, listed: readonly AstNode[] 
   const { proposals, scope } = request;
   const columns = settableColumns(scope);
   if (listed.length <= 1) proposeColumnList(proposals, columns, scope.target?.table ?? '');
-  proposeColumns(request, columns, listed);
+  proposeColumns(request, columns, listed, targetTable(request));
 }
 
-/** Proposes columns of the table that the statement changes or defines, or of `owner`, without those that are listed. */
+/** Proposes columns that are not listed yet. They are shown with their table, if it is known. */
 function proposeColumns(
-  { proposals, scope, schema, name }: NamesRequest,
+  { proposals, name }: NamesRequest,
   columns: readonly SchemaColumn[],
   listed: readonly AstNode[],
-  owner?: SchemaTable,
+  table: SchemaTable | undefined,
 ): void {
   const listedKeys = keysOf(listed, name.node);
-  const target = scope.target?.table;
-  const table = owner ?? (target === undefined ? undefined : schema.table(target));
   for (const column of columns) {
     if (listedKeys.has(keyOf(column.name))) continue;
     proposeColumn(proposals, column, 'column', { origin: table?.name ?? '', table });
@@ -141,7 +150,12 @@ function assignedColumns(name: Visited, own: readonly AstNode[]): readonly AstNo
 /** Proposes the columns of a foreign key: its own, or those that it references. */
 function proposeKeyColumns(request: NamesRequest, owner: AstNode | undefined): void {
   const { schema, scope } = request;
-  if (owner?.type === 'ForeignKeyTableConstraint') return proposeTargetColumns(request);
+  if (owner?.type === 'ForeignKeyTableConstraint') {
+    return proposeTargetColumns(
+      request,
+      owner.columns.map(({ colName }) => colName),
+    );
+  }
   if (owner?.type !== 'ForeignKeyClause') return;
   const listed = (owner.columns ?? []).map(({ colName }) => colName);
   const target = owner.tblName.text;

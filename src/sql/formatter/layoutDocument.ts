@@ -130,6 +130,8 @@ class LayoutPrinter {
     else if (this.#pending) this.#parts.push(this.#options.lineEnd, this.#options.indent.repeat(this.#pending.level));
     this.#pending = undefined;
     this.#parts.push(text);
-    this.#column += text.length;
+    // A literal or comment may have line breaks.
+    const lastLine = text.length - (text.lastIndexOf('\n') + 1);
+    this.#column = lastLine < text.length ? lastLine : this.#column + lastLine;
   }
 }

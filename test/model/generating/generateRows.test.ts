@@ -53,6 +53,19 @@ test('values fit the names, types and checks of their columns', async () => {
   assert.deepEqual(facts, [500, 500, 500, 500, 500, 500, 500, 3, 6, 2, 1]);
 });
 
+test('a unique time of day has as many values as a day has seconds', async () => {
+  await run('CREATE TABLE alarms (at TIME NOT NULL UNIQUE)');
+  const { rowCount, limit } = await generatedFile({
+    client,
+    projectId,
+    folder: folder.path,
+    table: 'alarms',
+    seed: 7,
+    count: 86_401,
+  });
+  assert.deepEqual([rowCount, limit?.kind], [86_400, 'keysExhausted']);
+});
+
 test('the same seed gives the same rows, and another seed gives others', async () => {
   const choice = { client, projectId, folder: folder.path, table: 'people', seed: 41, count: 50 };
   const first = await generatedFile(choice);
@@ -81,7 +94,7 @@ test('foreign keys refer to rows that are there, also with several columns and a
   await run(`INSERT INTO members VALUES (1, 'y', 3), (2, 'x', 7)`);
   await fill('members', 40);
   const { rowCount, limit } = await fill('members', 100, 8);
-  assert.deepEqual([rowCount, limit?.kind], [3 * 25 - 42, 'keysTaken']);
+  assert.deepEqual([rowCount, limit?.kind], [3 * 25 - 42, 'keysExhausted']);
   assert.deepEqual(await run('SELECT count(*) FROM members'), [[75]]);
   assert.deepEqual(await run('SELECT * FROM pragma_foreign_key_check'), []);
 });

@@ -16,9 +16,19 @@ for (const [marked, label, detail, origin] of [
   ['INSERT INTO b(¦', 'other', 'INT primary key → a.id', 'b'],
   ['WITH c AS (SELECT id AS k FROM a) SELECT ¦ FROM c', 'k', 'INTEGER', 'c'],
   ['CREATE TABLE n(x REFERENCES a(¦', 'id', 'INTEGER primary key', 'a'],
+  ['INSERT INTO a SELECT * FROM b JOIN b AS c USING (¦)', 'other', 'INT', ''],
+  ['INSERT INTO b SELECT * FROM b JOIN b AS c USING (¦)', 'other', 'INT', ''],
 ] as const) {
   test(`a column shows its type, its keys and its table: ${marked}`, () => {
     const proposal = completeMarked(marked, schema).proposals.find(other => other.label === label);
     assert.deepEqual([proposal?.detail, proposal?.origin], [detail, origin]);
   });
 }
+
+test('a foreign key proposes each column once', () => {
+  const { proposals } = completeMarked('CREATE TABLE n(x, y, FOREIGN KEY (x, ¦) REFERENCES a)', schema);
+  assert.deepEqual(
+    proposals.filter(({ kind }) => kind === 'column').map(({ label }) => label),
+    ['y'],
+  );
+});

@@ -29,6 +29,12 @@ const cases: readonly (readonly [description: string, text: string, formatted: s
       'select alpha -- first\n, beta -- second\n, gamma',
       'SELECT\n  alpha, -- first\n  beta, -- second\n  gamma',
     ],
+    [
+      'a list after a literal with line breaks, whose last line is short',
+      "select 'a long first line\nend' || coalesce(a, b) from t",
+      "SELECT 'a long first line\nend' || coalesce(a, b)\nFROM t",
+      { lineWidth: 30 },
+    ],
     ['keywords in lower case', 'SELECT A FROM T', 'select A from T', { keywordCase: 'lower' }],
     ['keywords as they are', 'Select a From t', 'Select a From t', { keywordCase: 'keep' }],
     [

@@ -48,7 +48,7 @@ export class CellReader {
     return rows;
   }
 
-  /** The first `maxLength` characters of a cell. */
+  /** The first `maxLength` characters of a cell. NULL if a damaged file does not have the row. */
   cell(place: RowsPlace, columns: readonly Column[], column: number, maxLength: number): CellPart {
     const { walker, slots } = this.#find({ ...place, rowCount: 1 }, columns);
     const slot = slots[column] ?? -1;
@@ -64,8 +64,8 @@ export class CellReader {
     if (this.#last?.key === key) return this.#last;
     this.#last = undefined;
     const { walker, slots } = createWalker([...columns.keys()], columns);
-    for (const _ of walkRows(this.#buffer, walker, place)) break;
-    this.#last = { key, walker, slots };
+    const isFound = walkRows(this.#buffer, walker, place).next().done !== true;
+    this.#last = { key, walker, slots: isFound ? slots : slots.map(() => -1) };
     return this.#last;
   }
 }

@@ -38,3 +38,19 @@ for (const [what, unit] of [
     });
   });
 }
+
+test('a row that a damaged file does not have is empty, and shows no values of another row', context => {
+  const folder = mkdtempSync(join(tmpdir(), 'cells-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'rows');
+  const rows = '{"a":"first"}';
+  writeFileSync(file, rows);
+  const rowsFile = new RowsFile(file, new SharedArrayBuffer(1024));
+  context.after(() => rowsFile.close());
+  const reader = new CellReader(rowsFile);
+  const columns = [{ name: 'a', type: 'TEXT' }];
+  const cellAfter = (skippedRows: number) =>
+    reader.cell({ offset: 0, length: rows.length, skippedRows, rowCount: 1 }, columns, 0, 100);
+  assert.deepEqual(cellAfter(0), { kind: 'text', text: 'first' });
+  assert.deepEqual(cellAfter(1), { kind: 'null' });
+});
