@@ -47,7 +47,7 @@ test('a variant is chosen by its tag', () => {
     assert.equal(decodeFilter(wrong), undefined);
 });
 
-test('lists, records, constants and defaults', () => {
+test('each combinator decodes a value that fits, and refuses or replaces one that does not', () => {
   const decodeNames = decode.arrayOf(asString, 2);
   assert.deepEqual(decodeNames(['a', 'b']), ['a', 'b']);
   assert.equal(decodeNames(['a', 'b', 'c']), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pager } from '../../src/client/index.ts';
 import { codeOf } from '../support/codeOf.ts';
-import { type Answer, rejection, reply, stall, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+import { type Answer, rejection, reply, startScriptedServer, testClient } from '../support/scriptedServer.ts';
 
 const pages: Answer = (response, { path }) => {
   const query = new URL(path, 'http://x').searchParams;
@@ -46,13 +46,20 @@ test('Pager 5: a failed page is retried, then rejects, and can be fetched again'
 });
 
 test('Pager: the signal of next() aborts it', async () => {
-  await using server = await startScriptedServer(stall);
+  const requested = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  await using server = await startScriptedServer(response => {
+    response.on('close', closed.resolve);
+    requested.resolve();
+  });
   await using client = testClient(server);
   const pager = new Pager({ project: client.project('p'), table: 't' });
   const controller = new AbortController();
   const page = rejection(pager.next(controller.signal));
+  await requested.promise;
   controller.abort('stop');
   assert.equal(await page, 'stop');
+  await closed.promise;
 });
 
 test('Pager: calls of next() at the same time get a page each, in their order', async () => {

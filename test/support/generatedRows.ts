@@ -53,6 +53,6 @@ export async function addGenerated(choice: GenerateChoice, { path, columns }: Ge
     send: sendWith(client, projectId),
   });
   await run.start();
-  if (run.state !== 'done') throw run.error;
+  if (run.state !== 'done') throw new Error(`The import ended as ${run.state}.`, { cause: run.error });
   return rejectedLines(folder, plan);
 }

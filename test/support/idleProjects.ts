@@ -10,6 +10,7 @@ import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { childrenOf } from './childProcesses.ts';
 import { HandClock } from './handClock.ts';
 import { memoryOf } from './memoryOf.ts';
+import { waitUntil } from './workbench/waitUntil.ts';
 
 export interface Holding {
   readonly processes: number;
@@ -27,16 +28,17 @@ function holding(): Holding {
   };
 }
 
+await using owned = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'projects-'));
+owned.defer(() => rm(folder, { recursive: true, force: true }));
 const clock = new HandClock();
 const engine = new SqliteEngine(folder, { clock });
+owned.defer(() => engine.close());
 for (let i = 0; i < Number(process.argv[2]); i++) {
   await engine.execute(`project${i}`, { sql: 'CREATE TABLE t (a)', params: [] });
 }
 const warm = holding();
 clock.advance(60_000);
-while (childrenOf(process.pid).length > 0) await new Promise(setImmediate);
+await waitUntil(() => childrenOf(process.pid).length === 0, { what: 'processes of idle projects still run' });
 process.send?.({ warm, idle: holding() });
-await engine.close();
-await rm(folder, { recursive: true, force: true });
 process.disconnect();

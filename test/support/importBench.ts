@@ -37,7 +37,7 @@ const milliseconds = performance.now() - started;
 clearInterval(timer);
 await client.close();
 await rm(folder, { recursive: true });
-if (run.state !== 'done') throw run.error;
+if (run.state !== 'done') throw new Error(`The import ended as ${run.state}.`, { cause: run.error });
 const figures: ImportFigures = {
   milliseconds,
   rows: run.progress.counts.sentRows,

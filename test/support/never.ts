@@ -1,2 +1,2 @@
-/** Answers a call never. */
+/** A call that is never answered. */
 export const never = (): Promise<never> => new Promise(() => {});

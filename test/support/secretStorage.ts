@@ -4,12 +4,12 @@ import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
 export function secretStorage(): SecretStorage {
   const secrets = new Map<string, string>();
   const listeners = new Set<(change: SecretStorageChangeEvent) => unknown>();
-  const changed = (key: string): void => listeners.forEach(tell => tell({ key }));
+  const notifyListeners = (key: string): void => listeners.forEach(listener => listener({ key }));
   return {
     keys: () => Promise.resolve([...secrets.keys()]),
     get: name => Promise.resolve(secrets.get(name)),
-    store: (name, value) => Promise.resolve(void secrets.set(name, value)).then(() => changed(name)),
-    delete: name => Promise.resolve(void secrets.delete(name)).then(() => changed(name)),
+    store: (name, value) => Promise.resolve(void secrets.set(name, value)).then(() => notifyListeners(name)),
+    delete: name => Promise.resolve(void secrets.delete(name)).then(() => notifyListeners(name)),
     onDidChange: listener => {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };

@@ -55,6 +55,7 @@ workbenchTest(
     await session.waitForEditorFocus();
     await keyboard.press('Control+Alt+Enter');
     await session.notifications.filter({ hasText: '2 statements: 2 succeeded · ' }).waitFor();
+    await results.getByRole('tab').nth(1).waitFor();
     assert.equal(await results.getByRole('tab').count(), 2);
     await session.waitForEditorFocus();
     await goToLine(session, 2);

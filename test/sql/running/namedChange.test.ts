@@ -23,7 +23,8 @@ const cases: Readonly<Record<string, NamedChange | undefined>> = {
 };
 
 for (const [sql, change] of Object.entries(cases)) {
-  test(`the change of ${sql}`, () => assert.deepEqual(namedChange(sql), change));
+  test(`${sql} is ${change ? `a change of kind ${change.kind}` : 'no named change'}`, () =>
+    assert.deepEqual(namedChange(sql), change));
 }
 
 test('dropping something and deleting every row destroy, other changes do not', () => {

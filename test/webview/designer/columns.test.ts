@@ -61,7 +61,7 @@ const people = `CREATE TABLE people(
 )`;
 
 designPageTest(
-  'the keys of an editor move, add and delete columns, and the focus stays with them',
+  'keys move and delete a column, the menu adds one, and the focus follows',
   { setup: [people], table: 'people' },
   async ({ page }) => {
     const focused = page.locator(':focus');

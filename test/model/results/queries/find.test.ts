@@ -110,7 +110,8 @@ test('a search reports its progress and can be cancelled', async context => {
   const controller = new AbortController();
   const finding = rows.queries.find(step('nowhere'), { signal: controller.signal });
   assert.equal(rows.queries.findProgress, 0);
-  await rows.changed();
+  const isOver = finding.then(() => assert.fail('The search ended before it reported its progress.'));
+  await Promise.race([rows.changed(), isOver]);
   const seen = rows.queries.findProgress ?? 0;
   assert.ok(seen > 0 && seen < 1, String(seen));
   controller.abort(new Error('enough'));

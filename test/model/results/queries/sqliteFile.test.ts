@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,16 +97,16 @@ test('a cancelled file is removed', async context => {
     await rows.add(...Array.from({ length: 50 }, (_, nth) => ({ a: n + nth, text: long })));
   }
   const controller = new AbortController();
-  const begun = Promise.withResolvers<void>();
   const file = join(folder, 'cancelled');
-  const writing = rows.queries.writeSqliteFile(
-    { file, table: 't', ranges: [allCells(rows, 2)] },
-    { signal: controller.signal, onProgress: () => begun.resolve() },
-  );
-  await begun.promise;
-  assert.ok((await readdir(folder)).includes('cancelled'));
-  controller.abort();
+  let hadFile = false;
+  const onProgress = (): void => {
+    hadFile ||= existsSync(file);
+    controller.abort();
+  };
+  const options = { signal: controller.signal, onProgress };
+  const writing = rows.queries.writeSqliteFile({ file, table: 't', ranges: [allCells(rows, 2)] }, options);
   await assert.rejects(writing, { name: 'AbortError' });
+  assert.ok(hadFile);
   // This answer comes after the thread has cleaned up.
   await rows.queries.summarize([], notAborted);
   assert.ok(!(await readdir(folder)).includes('cancelled'));
@@ -122,8 +123,9 @@ test('more columns than a table may have are refused with a reason', async conte
   await assert.rejects(refused, { code: 'too_many_columns', message: /2000 columns at most, and there are 2001/ });
 });
 
-test('a long text of digits is written in no time, and stays a text in a column of numbers', async context => {
+test('a long text of digits stays a text in a column of numbers', async context => {
   const rows = await openRows(context, [{ name: 'n', type: 'INTEGER' }]);
+  // A pattern that backtracks over the digits would take longer than a test file may.
   const text = `${'1'.repeat(2_000_000)}x`;
   await rows.add({ n: text });
   const file = join(folder, 'digits.sqlite');

@@ -159,7 +159,7 @@ test('a read beyond the limit is sent but not remembered, and its key stays its 
 });
 
 test('rows of a read without end arrive, and the read ends when its reader leaves', async context => {
-  const { run, keyed } = await prepared(context);
+  const { engine, run, keyed } = await prepared(context);
   const outcome = await keyed(endless.replace('SELECT count(*)', 'SELECT i, hex(zeroblob(1000))'));
   assert.ok(outcome.kind === 'rows');
   let batches = 0;
@@ -167,6 +167,7 @@ test('rows of a read without end arrive, and the read ends when its reader leave
   assert.equal(batches, 3);
   await assert.rejects(keyed('SELECT 1'), conflict);
   assert.deepEqual(await run('SELECT 1 AS one'), [{ one: 1 }]);
+  assert.equal(engine.usage().openStatements, 0);
 });
 
 test('one of simultaneous reads with a key runs, and all get its rows', async context => {
@@ -187,7 +188,7 @@ test('simultaneous statements that fail with one key get the same refusal', asyn
   assert.deepEqual(replayed, [false, true, true, true, true]);
 });
 
-test('while a keyed read runs, another call with its key is refused, and the same one waits', async context => {
+test('while a keyed read runs, another call with its key is refused, and the same call is not', async context => {
   const { keyed, run } = await prepared(context);
   // Each row takes a few milliseconds, so the process answers other calls between them.
   const sparse = `${endless.replace('SELECT count(*)', 'SELECT i')} WHERE i % 10000 = 0`;
@@ -215,12 +216,11 @@ test('a statement that was stopped for its time runs again, and its key stays it
 
 test('a write that finds the database locked is done later with its key, which stays its own', async context => {
   const { folder, keyed } = await prepared(context);
-  const other = new DatabaseSync(join(folder, 'project.sqlite'));
+  using other = new DatabaseSync(join(folder, 'project.sqlite'));
   other.exec('BEGIN IMMEDIATE');
   await assert.rejects(keyed(insert), { status: 503, code: 'busy' });
   await assert.rejects(keyed('DELETE FROM t'), conflict);
   other.exec('COMMIT');
-  other.close();
   assert.deepEqual(await keyed(insert), { kind: 'count', rowCount: 1, replayed: false });
   assert.deepEqual(await keyed(insert), { kind: 'count', rowCount: 1, replayed: true });
 });
@@ -240,7 +240,9 @@ test('answers of reads and refusals survive kills of the engine and of the proce
     assert.equal(await attempt('SELECT * FROM later', 'refusal'), 'sql_error');
     assert.equal(await attempt('SELECT 2 AS two', 'read'), 'idempotency_conflict');
   };
-  for (const pid of host.projectProcesses) process.kill(pid, 'SIGKILL');
+  const [pid, ...others] = host.projectProcesses;
+  assert.ok(pid !== undefined && others.length === 0);
+  process.kill(pid, 'SIGKILL');
   await expectAnswers();
   await host.kill();
   host = new EngineHostProcess(folder);
