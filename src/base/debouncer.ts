@@ -4,7 +4,7 @@ import type { Disposable } from './disposable.ts';
 export interface DebouncerOptions {
   readonly run: () => void;
   /**
-   * How long to wait after the first call. A function gets the time since the last run (Infinity before the first run), so
+   * How long a run waits: see `Debouncer`. A function gets the time since the last run (Infinity before the first run), so
    * that the delay can grow while calls continue.
    */
   readonly delayMs: number | ((sinceLastRunMs: number) => number);

@@ -69,8 +69,8 @@ export class NestingScanner {
   }
 
   /**
-   * The index just past the bracket that ends the outermost value, or -1 if it comes in a later piece or a limit is exceeded.
-   * Then starts anew.
+   * The index just past the bracket that ends the outermost value; the next call begins a new value. -1 if the end comes in a
+   * later piece, or a limit is exceeded.
    */
   pastEnd(bytes: Uint8Array, from: number): number {
     return this.#scan(bytes, from, -1);

@@ -12,7 +12,7 @@ export function lazy<T>(load: () => Promise<T>): Lazy<T> {
     const loading = load();
     loaded = loading;
     loading.catch(() => {
-      if (loaded === loading) loaded = undefined;
+      loaded = undefined;
     });
     return loading;
   };

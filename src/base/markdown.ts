@@ -3,7 +3,7 @@
  * work in code, so code has marks that are longer than any in its text.
  */
 
-/** A text as text. */
+/** Escapes a text, so that Markdown shows it unchanged on one line. */
 export const markdownText = (text: string): string =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 

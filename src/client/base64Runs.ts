@@ -57,7 +57,7 @@ function decodeRun(
   if (run.length <= from + 1) return;
   // Runs must not look adjacent.
   if (into.length > 0) into.push(betweenRuns, text.starts[run[0]!]!, text.starts[run[0]!]!);
-  // The bytes may be base64 whose first letters are before them.
+  // The bytes may continue a base64 text that begins before them.
   for (const at of run.subarray(0, from)) into.push(text.units[at]!, text.starts[at]!, text.ends[at]!);
   for (let nth = from; nth + 1 < run.length; nth++) {
     const place = (nth - from) % 4;
@@ -69,7 +69,7 @@ function decodeRun(
   }
 }
 
-/** Is part of no key. */
+/** No secret contains this unit. */
 const betweenRuns = 0xff_ff;
 
 const base64Values = new Int8Array(0x80).fill(-1);

@@ -119,7 +119,7 @@ export class Client implements AsyncDisposable {
     const call = {
       method: 'GET',
       path: query.size > 0 ? `${path}?${query.toString()}` : path,
-      repeatable: true,
+      isRepeatable: true,
       options: callOptions,
     } as const;
     return this.#transport.send(call, answer => this.#reader.page(answer));
@@ -208,17 +208,17 @@ export class Client implements AsyncDisposable {
     const path = this.#paths(projectId).sql;
     // It also checks that the statement is a text.
     const body = 'body' in request ? request.body : encodeSqlRequest(request);
-    const repeatable =
+    const isRepeatable =
       options.idempotencyKey !== undefined || options.reads === true || !mayWriteByFirstWord(request.sql);
-    return this.#transport.send({ method: 'POST', path, body, sql: request.sql, repeatable, options }, read);
+    return this.#transport.send({ method: 'POST', path, body, sql: request.sql, isRepeatable, options }, read);
   }
 
   async #get(path: string, options: CallOptions): Promise<unknown> {
-    return this.#transport.send({ method: 'GET', path, repeatable: true, options }, this.#reader.json);
+    return this.#transport.send({ method: 'GET', path, isRepeatable: true, options }, this.#reader.json);
   }
 
   async #post(path: string, body: UnknownRecord, options: CallOptions): Promise<unknown> {
-    const call = { method: 'POST', path, body: JSON.stringify(body), repeatable: true, options } as const;
+    const call = { method: 'POST', path, body: JSON.stringify(body), isRepeatable: true, options } as const;
     return this.#transport.send(call, this.#reader.json);
   }
 

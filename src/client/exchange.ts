@@ -23,7 +23,7 @@ export interface HttpCall {
   /** The statement of the call, for its report. */
   readonly sql?: string | undefined;
   /** False for a call that must not be sent twice. */
-  readonly repeatable: boolean;
+  readonly isRepeatable: boolean;
   readonly options: SqlCallOptions;
 }
 

@@ -50,7 +50,7 @@ const codes: ReadonlyMap<string, number> = new Map([
   ),
 ]);
 
-/** The longest text between `&` and `;` that is an entity. A number may have many leading zeros. */
+/** Longer texts between `&` and `;` are not read as entities. It leaves room for leading zeros of a number. */
 export const maxEntityLength = 32;
 
 /**

@@ -14,7 +14,7 @@ export interface OutgoingRequest {
 
 export type BeforeHook = (request: OutgoingRequest) => void | Promise<void>;
 
-/** Called with `request` and `response` for every attempt, or `failure` if there is no response. The metadata holds no key. */
+/** Called with `request` and `response` for every attempt, or `failure` if there is no response. A cancelled attempt may have neither. The metadata holds no key. */
 export type ClientLogger = (event: string, metadata: Readonly<Record<string, unknown>>) => void;
 
 export interface ClientOptions {
@@ -34,7 +34,7 @@ export interface ClientOptions {
   readonly retries?: number | undefined;
   /** The waits before retries. Default: 300 ms, doubled up to 3 s. */
   readonly backoff?: Partial<Backoff> | undefined;
-  /** A longer `Retry-After` in milliseconds ends the call. Default: 30 s. */
+  /** The longest `Retry-After` that is waited for, in milliseconds. A longer one ends the call. Default: 30 s. */
   readonly maxRetryDelay?: number | undefined;
   /** Milliseconds until an answer must begin. Default: 30 s. 0 for no limit. */
   readonly headersTimeout?: number | undefined;

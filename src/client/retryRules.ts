@@ -23,12 +23,12 @@ interface FailedAttempt {
   readonly attempt: number;
   readonly fault: unknown;
   /** False for a call that must not be sent twice. */
-  readonly repeatable: boolean;
+  readonly isRepeatable: boolean;
 }
 
 /** How many milliseconds to wait before the next attempt. Undefined if there is none. */
-export function retryDelay(rules: RetryRules, { attempt, fault, repeatable }: FailedAttempt): number | undefined {
-  if (attempt > rules.retries || !isTransient(fault, repeatable)) return undefined;
+export function retryDelay(rules: RetryRules, { attempt, fault, isRepeatable }: FailedAttempt): number | undefined {
+  if (attempt > rules.retries || !isTransient(fault, isRepeatable)) return undefined;
   const ceiling = Math.min(rules.backoff.max, rules.backoff.first * 2 ** (attempt - 1));
   const wait = ceiling * (0.5 + rules.random() / 2);
   const retryAfter = fault instanceof ServiceError ? (fault.retryAfter ?? 0) : 0;
@@ -36,10 +36,10 @@ export function retryDelay(rules: RetryRules, { attempt, fault, repeatable }: Fa
   return Math.max(wait, retryAfter);
 }
 
-function isTransient(fault: unknown, repeatable: boolean): boolean {
+function isTransient(fault: unknown, isRepeatable: boolean): boolean {
   if (!(fault instanceof ProjectError)) return false;
-  if (fault instanceof ServiceError) return fault.status === 429 || (repeatable && fault.status >= 500);
-  return fault.kind === 'transport' && !isLasting(fault) && (repeatable || wasNeverSent(fault));
+  if (fault instanceof ServiceError) return fault.status === 429 || (isRepeatable && fault.status >= 500);
+  return fault.kind === 'transport' && !isLasting(fault) && (isRepeatable || wasNeverSent(fault));
 }
 
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
@@ -72,11 +72,11 @@ export function mayWriteByFirstWord(sql: string): boolean {
   return end < sql.length;
 }
 
-const longestWord = 'EXPLAIN'.length;
+const longestWordLength = 'EXPLAIN'.length;
 
 /** The word in upper case. A longer word than any that matters here may be cut off. */
 function wordAt(sql: string, start: number): string {
-  const text = sql.slice(start, start + longestWord + 1);
+  const text = sql.slice(start, start + longestWordLength + 1);
   return /^[a-z]*(?![\w$\u0080-\uffff])/i.exec(text)?.[0].toUpperCase() ?? '';
 }
 

@@ -47,8 +47,8 @@ export class Transport {
           reporter.begin(exchange);
           return await exchange.run(answer => read(answer, keepOpen));
         } catch (fault) {
-          const { repeatable } = call;
-          const milliseconds = signal.aborted ? undefined : retryDelay(rules, { attempt, fault, repeatable });
+          const { isRepeatable } = call;
+          const milliseconds = signal.aborted ? undefined : retryDelay(rules, { attempt, fault, isRepeatable });
           if (milliseconds === undefined || !(fault instanceof ProjectError)) throw fault;
           await waitToRetry({
             milliseconds,

@@ -67,7 +67,7 @@ export const completion: Feature = {
       if (!place || token.isCancellationRequested) return null;
       const found = completionFor(params, place);
       if (!found) return null;
-      const supports = server.client.textDocument?.completion ?? {};
+      const supports = server.clientCapabilities.textDocument?.completion ?? {};
       latest = found.proposals;
       listNumber++;
       return listOf(found, { document: place.document, supports, listNumber });

@@ -8,7 +8,7 @@ export interface LanguageServer {
   readonly documents: ServedDocuments;
   readonly settings: LanguageSettings;
   /** The capabilities of the editor. Empty until it initializes the server. */
-  readonly client: ClientCapabilities;
+  readonly clientCapabilities: ClientCapabilities;
 }
 
 /** A feature answers requests of the editor. It translates between the protocol and sql/. */

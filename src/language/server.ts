@@ -57,9 +57,9 @@ const settings = new LanguageSettings(connection);
 const documents = new ServedDocuments(connection, new ServedSchemas(connection));
 documents.onDidClose(({ uri }) => settings.forget(uri));
 
-let client: ClientCapabilities = {};
+let clientCapabilities: ClientCapabilities = {};
 connection.onInitialize(({ capabilities: editor }) => {
-  client = editor;
+  clientCapabilities = editor;
   if (editor.workspace?.didChangeConfiguration?.dynamicRegistration) {
     // Without a registration, the editor does not notify the server when the user changes a setting.
     connection.onInitialized(() => void connection.client.register(DidChangeConfigurationNotification.type));
@@ -72,8 +72,8 @@ const server: LanguageServer = {
   connection,
   documents,
   settings,
-  get client() {
-    return client;
+  get clientCapabilities() {
+    return clientCapabilities;
   },
 };
 for (const feature of features) feature.listen(server);

@@ -20,19 +20,19 @@ export class SavedDocuments<Document extends OpenDocument> {
     this.#clock = clock;
   }
 
-  opened(document: Document): void {
+  noteOpened(document: Document): void {
     this.#openedAt.set(document, this.#clock.now());
   }
 
   /** A file that was open before has the same text by chance. */
-  saved(file: Document, openDocuments: readonly Document[]): void {
+  noteSaved(file: Document, openDocuments: readonly Document[]): void {
     if (!this.#isRecent(this.#openedAt.get(file))) return;
     const untitled = openDocuments.find(document => document.isUntitled && document.getText() === file.getText());
     if (untitled) this.#savedFiles.set(untitled.uri.toString(), { file, savedAt: this.#clock.now() });
   }
 
   /** The file as which a closed document was saved; undefined if it was only closed. */
-  closed(document: Document): Document | undefined {
+  takeSavedFile(document: Document): Document | undefined {
     const uri = document.uri.toString();
     const saved = this.#savedFiles.get(uri);
     this.#savedFiles.delete(uri);

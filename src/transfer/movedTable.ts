@@ -16,7 +16,7 @@ export interface MovedTable {
   /** The columns that are written. The row id comes first, unless it is a column anyway. SQLite computes the others. */
   readonly columns: readonly string[];
   /** Whether the first column is the row id under one of its own names. */
-  readonly hasOwnRowId: boolean;
+  readonly startsWithRowId: boolean;
   /** The order of the rows. Empty if a table has neither a key nor a name for its row id. */
   readonly key: readonly CollatedKeyColumn[];
   readonly foreignKeys: readonly TableForeignKey[];
@@ -37,7 +37,7 @@ export async function readMovedTable(source: Queried, { name, sql }: MovedObject
     name,
     sql,
     columns,
-    hasOwnRowId: false,
+    startsWithRowId: false,
     key: [],
     foreignKeys: [],
     isByRowId: false,
@@ -46,9 +46,13 @@ export async function readMovedTable(source: Queried, { name, sql }: MovedObject
   if (editable === 'virtualTable') return virtualTable({ ...plain, refusal: undefined });
   // A table of this kind has no key, and its columns have taken all names of the row id.
   if (editable === 'noIdentity') return { ...plain, refusal: undefined };
-  if (typeof editable === 'string') return { ...plain, refusal: 'the service does not tell its columns' };
+  if (typeof editable === 'string')
+    return {
+      ...plain,
+      refusal: 'its columns cannot be read, perhaps because it was just dropped or renamed; try again',
+    };
   const { rowIdColumn, rowId, identity } = editable;
-  const foreignKeys = editable.foreignKeys.map(key => (isOwn(key, name) ? withTargets(key, editable) : key));
+  const foreignKeys = editable.foreignKeys.map(key => (refersToItself(key, name) ? withTargets(key, editable) : key));
   const table = { ...plain, foreignKeys, refusal: undefined };
   if (rowIdColumn !== undefined) return { ...table, key: [rowIdKey(rowIdColumn)], isByRowId: true };
   if (rowId !== undefined) return withRowId(table, rowId);
@@ -60,12 +64,12 @@ const rowIdKey = (name: string): CollatedKeyColumn => ({ name, collation: 'BINAR
 const withRowId = (table: MovedTable, rowId: string): MovedTable => ({
   ...table,
   columns: [rowId, ...table.columns],
-  hasOwnRowId: true,
+  startsWithRowId: true,
   key: [rowIdKey(rowId)],
   isByRowId: true,
 });
 
-const isOwn = ({ table }: TableForeignKey, name: string): boolean => isSameName(table, name);
+const refersToItself = ({ table }: TableForeignKey, name: string): boolean => isSameName(table, name);
 
 /** A foreign key without targets refers to the primary key. */
 const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKey =>

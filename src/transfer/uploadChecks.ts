@@ -50,13 +50,13 @@ export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: 
 }
 
 /** Without its row ids, a table gets the numbers from 1 on. */
-const leavesOutRowIds = ({ hasOwnRowId, columns }: MovedTable, limits: ServiceLimits | undefined): boolean =>
-  hasOwnRowId && columns.length > (limits?.columns ?? Infinity);
+const leavesOutRowIds = ({ startsWithRowId, columns }: MovedTable, limits: ServiceLimits | undefined): boolean =>
+  startsWithRowId && columns.length > (limits?.columns ?? Infinity);
 
 function* tableFaults(database: DatabaseSync, table: MovedTable, limits: ServiceLimits | undefined): Generator<string> {
   const { columns, valueBytes } = limits ?? {};
   const name = quoteIdentifier(table.name);
-  const columnCount = table.columns.length - (table.hasOwnRowId ? 1 : 0);
+  const columnCount = table.columns.length - (table.startsWithRowId ? 1 : 0);
   if (columns !== undefined && columnCount > columns) {
     yield `it has ${columnCount} columns, and the service takes ${columns}`;
   } else if (columns !== undefined && table.columns.length > columns && !hasPlainRowIds(database, table)) {

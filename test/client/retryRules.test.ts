@@ -37,7 +37,7 @@ const answered = (status: number, retryAfter?: number): ServiceError =>
   new ServiceError({ status, code: 'x', message: '', retryAfter });
 
 function waitOf(attempt: number, random: number, retries = 9): number | undefined {
-  return retryDelay({ ...rules, retries, random: () => random }, { attempt, fault: answered(503), repeatable: true });
+  return retryDelay({ ...rules, retries, random: () => random }, { attempt, fault: answered(503), isRepeatable: true });
 }
 
 test('Retries: waits double up to the maximum, with a jitter of 50 to 100 %', () => {
@@ -55,13 +55,13 @@ test('Retries: waits double up to the maximum, with a jitter of 50 to 100 %', ()
 
 test('Retries: a longer Retry-After wins, and one beyond maxRetryDelay ends the call', () => {
   const waits = [0, 100, 5000, 30_000, 30_001].map(retryAfter =>
-    retryDelay(rules, { attempt: 1, fault: answered(429, retryAfter), repeatable: true }),
+    retryDelay(rules, { attempt: 1, fault: answered(429, retryAfter), isRepeatable: true }),
   );
   assert.deepEqual(waits, [300, 300, 5000, 30_000, undefined]);
 });
 
 test('Retries: faults are retried depending on whether the call may be sent twice', () => {
-  const cases: readonly (readonly [fault: unknown, repeatable: boolean, once: boolean])[] = [
+  const cases: readonly (readonly [fault: unknown, isRepeatable: boolean, once: boolean])[] = [
     [answered(429), true, true],
     [answered(500), true, false],
     [answered(502), true, false],
@@ -81,9 +81,9 @@ test('Retries: faults are retried depending on whether the call may be sent twic
     [fault('misuse'), false, false],
     [new Error('of another family'), false, false],
   ];
-  for (const [one, repeatable, once] of cases) {
-    assert.equal(retryDelay(rules, { attempt: 1, fault: one, repeatable: true }) !== undefined, repeatable);
-    assert.equal(retryDelay(rules, { attempt: 1, fault: one, repeatable: false }) !== undefined, once);
+  for (const [one, isRepeatable, once] of cases) {
+    assert.equal(retryDelay(rules, { attempt: 1, fault: one, isRepeatable: true }) !== undefined, isRepeatable);
+    assert.equal(retryDelay(rules, { attempt: 1, fault: one, isRepeatable: false }) !== undefined, once);
   }
 });
 

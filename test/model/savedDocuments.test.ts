@@ -18,27 +18,27 @@ function setUp(): { clock: HandClock; documents: SavedDocuments<OpenDocument> } 
 
 test('a saved untitled document continues as the file', () => {
   const { documents } = setUp();
-  documents.opened(file);
-  documents.saved(file, [documentOf('untitled:Untitled-2', 'another'), untitled, file]);
-  assert.equal(documents.closed(untitled), file);
-  assert.equal(documents.closed(untitled), undefined);
+  documents.noteOpened(file);
+  documents.noteSaved(file, [documentOf('untitled:Untitled-2', 'another'), untitled, file]);
+  assert.equal(documents.takeSavedFile(untitled), file);
+  assert.equal(documents.takeSavedFile(untitled), undefined);
 });
 
 test('an untitled document does not continue as a file that was open before, even with the same text', () => {
   const { clock, documents } = setUp();
-  documents.opened(file);
+  documents.noteOpened(file);
   clock.advance(60_000);
-  documents.saved(file, [untitled, file]);
-  assert.equal(documents.closed(untitled), undefined);
+  documents.noteSaved(file, [untitled, file]);
+  assert.equal(documents.takeSavedFile(untitled), undefined);
   const older = documentOf('file:///older.sql');
-  documents.saved(older, [untitled, older]);
-  assert.equal(documents.closed(untitled), undefined);
+  documents.noteSaved(older, [untitled, older]);
+  assert.equal(documents.takeSavedFile(untitled), undefined);
 });
 
 test('an untitled document that stays open was not saved as the file', () => {
   const { clock, documents } = setUp();
-  documents.opened(file);
-  documents.saved(file, [untitled, file]);
+  documents.noteOpened(file);
+  documents.noteSaved(file, [untitled, file]);
   clock.advance(60_000);
-  assert.equal(documents.closed(untitled), undefined);
+  assert.equal(documents.takeSavedFile(untitled), undefined);
 });

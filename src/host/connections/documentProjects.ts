@@ -104,17 +104,19 @@ export class DocumentProjects implements Disposable {
 /** Reports documents that continue at another URI: a file or a folder was renamed, or an untitled document was saved. */
 function onDidMoveDocument(onMove: (from: vscode.Uri, to: vscode.Uri) => void): Disposable {
   const owned = new DisposableStore();
-  const saved = new SavedDocuments<vscode.TextDocument>(monotonicClock);
+  const savedDocuments = new SavedDocuments<vscode.TextDocument>(monotonicClock);
   owned.add(
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) onMove(oldUri, newUri);
     }),
   );
-  owned.add(vscode.workspace.onDidOpenTextDocument(document => saved.opened(document)));
-  owned.add(vscode.workspace.onDidSaveTextDocument(file => saved.saved(file, vscode.workspace.textDocuments)));
+  owned.add(vscode.workspace.onDidOpenTextDocument(document => savedDocuments.noteOpened(document)));
+  owned.add(
+    vscode.workspace.onDidSaveTextDocument(file => savedDocuments.noteSaved(file, vscode.workspace.textDocuments)),
+  );
   owned.add(
     vscode.workspace.onDidCloseTextDocument(document => {
-      const file = saved.closed(document);
+      const file = savedDocuments.takeSavedFile(document);
       if (file) onMove(document.uri, file.uri);
     }),
   );

@@ -10,10 +10,10 @@ import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from './editableTable.ts';
 import { jsonExpression, jsonOfRows } from './editJson.ts';
 import { readStored, storedPair } from './exactRows.ts';
-import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow, WrittenRow } from './pendingEdits.ts';
+import type { DeletedRow, PendingRow, UpdatedRow, WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { editIndexColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
-import { valuesAfter, valuesBefore } from './saveOrder.ts';
+import { insertedValues, valuesAfter, valuesBefore } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
 /** SQLite itself finds the rows that would break a constraint. These statements only read. */
@@ -40,7 +40,7 @@ export async function rowsWithTakenKeys(
   rows: readonly WrittenRow[],
 ): Promise<TakenKey[]> {
   const wanted = rows.flatMap(row => {
-    const valueOf = row.kind === 'update' ? valuesAfter(table, row) : givenValues(row);
+    const valueOf = row.kind === 'update' ? valuesAfter(table, row) : insertedValues(row);
     const values = columns.map(valueOf).filter(value => value !== undefined);
     const isWhole = values.length === columns.length && values.every(({ kind }) => kind !== 'null');
     return isWhole ? [{ row, values }] : [];
@@ -86,11 +86,6 @@ export async function rowsWithTakenKeys(
     return isTaken || others.length > 0 ? [{ row, otherRows: others }] : [];
   });
 }
-
-const givenValues = (row: InsertedRow) => (column: string) => {
-  const value = row.values.find(named => isSameName(named.column, column))?.value;
-  return value && value.kind !== 'default' ? value : undefined;
-};
 
 interface CheckedRow {
   readonly row: WrittenRow;

@@ -157,9 +157,9 @@ export async function readEditableTable(
     .filter(column => column.primaryKey > 0)
     .toSorted((one, other) => one.primaryKey - other.primaryKey);
   const indexes = parts.flatMap(part => (part.part === 'key' ? [part] : []));
-  const hasOwnRowId = !table.withoutRowId;
+  const hasRowId = !table.withoutRowId;
   // A primary key with an index of its own is not the row id, which has none.
-  const mayBeRowId = hasOwnRowId && primaryKey.length === 1 && !indexes.some(index => index.isPrimary);
+  const mayBeRowId = hasRowId && primaryKey.length === 1 && !indexes.some(index => index.isPrimary);
   const rowIdColumn = mayBeRowId ? integerKey(primaryKey[0]!) : undefined;
   const rowIdKeys = rowIdColumn === undefined ? [] : [binaryKey(rowIdColumn)];
   const indexedKeys = indexes
@@ -167,7 +167,7 @@ export async function readEditableTable(
     .map(index => namedKey(index.columns))
     .filter(key => key !== undefined);
   const uniqueKeys = [...rowIdKeys, ...indexedKeys];
-  const rowId = hasOwnRowId ? rowIdName(columns) : undefined;
+  const rowId = hasRowId ? rowIdName(columns) : undefined;
   const identity = identityOf({
     columns,
     uniqueKeys,

@@ -5,8 +5,8 @@ import { type EditableTable, tableSql } from './editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import type { InsertedRow, UpdatedRow } from './pendingEdits.ts';
 
-/** A part of a statement that begins with WITH, and the value of its only `?`. */
-interface RowsStatement {
+/** A WITH clause, and the value of its only `?`. */
+interface RowsClause {
   readonly sql: string;
   readonly json: string;
 }
@@ -20,7 +20,7 @@ const quotedEditIndex = quoteIdentifierIfNeeded(editIndexColumn);
  * A CTE `after_save` with the rows as they will be once they are saved, so that SQLite itself can evaluate constraints on them.
  * Either all rows are new, or all are rows of the table.
  */
-export function rowsAfterSave(table: EditableTable, rows: readonly (UpdatedRow | InsertedRow)[]): RowsStatement {
+export function rowsAfterSave(table: EditableTable, rows: readonly (UpdatedRow | InsertedRow)[]): RowsClause {
   const keys = rows.map(row => (row.kind === 'update' ? row.key : []));
   const columns = table.columns.filter(({ isGenerated }) => !isGenerated);
   const editRows: EditRow[] = rows.map((row, index) => [
@@ -58,7 +58,7 @@ export function rowsAfterSave(table: EditableTable, rows: readonly (UpdatedRow |
 }
 
 /** A CTE `edit` with the keys of rows, and their rows of the table as `target`. */
-export function rowsByKey(table: EditableTable, keys: readonly (readonly StoredValue[])[]): RowsStatement {
+export function rowsByKey(table: EditableTable, keys: readonly (readonly StoredValue[])[]): RowsClause {
   const names = table.identity.columns.map(({ name }) => quoteIdentifierIfNeeded(name));
   const editColumns = names.map((_name, index) => `${jsonExpression(keys, index)} AS key${index + 1}`);
   const matches = names.map((name, index) => `row.${name} IS edit.key${index + 1} COLLATE BINARY`);

@@ -1,13 +1,13 @@
 import { TextMatcher } from './textMatcher.ts';
 
-/** Tests most cells of a block: the engine searches the whole block at once, and a cell matches if it contains the match. */
+/** Searches a block of rows at once. A cell matches if it contains the next match. Only cells that must be decoded are tested alone. */
 export class BlockMatcher extends TextMatcher {
   #block = '';
   #foundAt = 0;
   #searchedFrom = 0;
 
-  /** Call this with the bytes of the next cells. */
-  begin(bytes: Buffer, length: number): void {
+  /** Sets the bytes of the next cells. */
+  setBlock(bytes: Buffer, length: number): void {
     if (this.byteText === undefined) return;
     this.#block = this.textOf(bytes, 0, length);
     this.#foundAt = this.#search(0);

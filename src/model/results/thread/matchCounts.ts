@@ -36,7 +36,7 @@ export class MatchCounts {
       walker,
       firstRow: this.#countedRows,
       endRow: rowCount,
-      onBlock: (bytes, length) => matcher.begin(bytes, length),
+      onBlock: (bytes, length) => matcher.setBlock(bytes, length),
       onRow: row => {
         let count = 0;
         for (const slot of usedSlots) if (matches(matcher, walker, slot)) count++;
