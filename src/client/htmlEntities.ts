@@ -50,7 +50,7 @@ const codes: ReadonlyMap<string, number> = new Map([
   ),
 ]);
 
-/** Longer texts between `&` and `;` are not read as entities. It leaves room for leading zeros of a number. */
+/** Longer texts between `&` and `;` are not read as entities. Leading zeros of a number fit. */
 export const maxEntityLength = 32;
 
 /**

@@ -14,7 +14,10 @@ export interface OutgoingRequest {
 
 export type BeforeHook = (request: OutgoingRequest) => void | Promise<void>;
 
-/** Called with `request` and `response` for every attempt, or `failure` if there is no response. A cancelled attempt may have neither. The metadata holds no key. */
+/**
+ * Called with `request` and `response` for every attempt, or `failure` if there is no response. A cancelled attempt may have
+ * neither. The metadata holds no key.
+ */
 export type ClientLogger = (event: string, metadata: Readonly<Record<string, unknown>>) => void;
 
 export interface ClientOptions {

@@ -1,6 +1,9 @@
 import { TextMatcher } from './textMatcher.ts';
 
-/** Searches a block of rows at once. A cell matches if it contains the next match. Only cells that must be decoded are tested alone. */
+/**
+ * Searches a block of rows at once. A cell matches if it contains the next match. Only cells that must be decoded are tested
+ * alone.
+ */
 export class BlockMatcher extends TextMatcher {
   #block = '';
   #foundAt = 0;

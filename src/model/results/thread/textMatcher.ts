@@ -9,8 +9,8 @@ export type MatchPlace = 'anywhere' | 'start' | 'end';
 const longCellBytes = 100;
 
 /**
- * Tests whether cells contain a text. Few cells are decoded: those with escapes, or beyond ASCII. Without `matchCase`, an ASCII text
- * ignores the case of ASCII letters only, as LIKE does in SQLite. Any other text ignores the case of all letters.
+ * Tests whether cells contain a text. Few cells are decoded: those with escapes, or beyond ASCII. Without `matchCase`, an ASCII
+ * text ignores the case of ASCII letters only, as LIKE does in SQLite. Any other text ignores the case of all letters.
  */
 export class TextMatcher {
   /** The text as bytes, one character for each. Undefined if cells beyond ASCII must be decoded to compare them. */
