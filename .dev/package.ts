@@ -5,15 +5,15 @@ import { root, runTool } from './command.ts';
 
 export const vsixPath = join(root, 'dist', 'sql-project-explorer.vsix');
 
-export async function packageExtension(): Promise<string> {
+export async function packageExtension(packagePath = vsixPath): Promise<string> {
   await createVSIX({
     cwd: root,
-    packagePath: vsixPath,
+    packagePath,
     dependencies: false,
     allowMissingRepository: true,
     rewriteRelativeLinks: false,
   });
-  return vsixPath;
+  return packagePath;
 }
 
 if (import.meta.main) {

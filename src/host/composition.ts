@@ -120,7 +120,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         catalogs,
         isInUse: profileId => hasOpenDocument(documents, profileId),
         isTrusted: () => vscode.workspace.isTrusted,
-        mayStartService: async profile => (await local()).mayStartService(readLocalFolder(), profile),
+        wouldStartService: async profile => (await local()).wouldStartService(readLocalFolder(), profile),
         keyOf: async profile => (await keys.stored(profile))?.key,
         storage: context.storageUri?.fsPath,
         log,
@@ -254,7 +254,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(
     onFirstSqlDocument(() => {
       language().catch((thrown: unknown) =>
-        showError(vscode.l10n.t('The SQL language server did not start: {0}', String(thrown))),
+        showError(vscode.l10n.t('The SQL language server did not start: {0} Reload the window.', messageOf(thrown))),
       );
       void sqlDocuments();
     }),

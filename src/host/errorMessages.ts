@@ -88,6 +88,8 @@ export function errorMessage(thrown: unknown): string {
       return l10n.t(
         'The workspace is not trusted, so nothing is written to its settings. Trust the workspace, or use your user settings.',
       );
+    case 'untrusted_schema':
+      return l10n.t('The workspace is not trusted, so its schemas are not loaded. Trust the workspace first.');
     case 'duplicate_project':
       return l10n.t('This project already exists. Edit that project instead.');
     case 'no_such_entry':

@@ -158,6 +158,34 @@ workbenchTest(
 );
 
 workbenchTest(
+  'a statement below a line of another project is not run, run again or explained in the project of the file',
+  {
+    files: { 'two.sql': '-- @project Sample Shop\nSELECT 42 AS answer;\n' },
+    settings: { 'sqlProjects.projects': [elsewhere] },
+  },
+  async session => {
+    const { keyboard } = session.page;
+    await session.openFile('two.sql');
+    await goToLine(session, 2);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+    await session.waitForEditorFocus();
+    await goToLine(session, 2);
+    await keyboard.insertText('SELECT 1;\n-- @project Elsewhere\n');
+    await session.page.getByRole('code').getByText('-- @project Elsewhere').waitFor();
+    const refusal = session.notifications.filter({ hasText: 'The line -- @project Elsewhere is not at the top' });
+    for (const key of ['Control+Enter', 'Alt+Enter', 'Shift+Alt+Enter']) {
+      await session.waitForEditorFocus();
+      await keyboard.press(key);
+      await refusal.waitFor();
+      await session.runCommand('Notifications: Clear All Notifications');
+      await refusal.waitFor({ state: 'detached' });
+    }
+    assert.equal(await results.getByRole('tab').count(), 1);
+  },
+);
+
+workbenchTest(
   'an icon in a project name shows as text in the status bar and in lists',
   {
     files: { 'icon.sql': 'SELECT 1;', 'lostIcon.sql': '-- @project Lost $(rocket)\nSELECT 1;' },

@@ -176,6 +176,21 @@ workbenchTest(
 );
 
 workbenchTest(
+  'writes of a script that had run already are in its log, without tabs of their own',
+  { files: { 'again.sql': '-- @project Scripted\nINSERT INTO a VALUES (1);\nINSERT INTO a VALUES (2);\n' } },
+  async session => {
+    const replayed = reply({ ok: true, row_count: 1 }, 200, { 'x-idempotency-replayed': 'true' });
+    await using server = await startScriptedProject(replayed);
+    await openScriptedFile(session, server.url, 'again.sql');
+    await runAll(session);
+    await session.notifications.filter({ hasText: '2 statements: 2 succeeded · ' }).waitFor();
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('grid').getByText('INSERT INTO a VALUES (2)').waitFor();
+    assert.equal(await results.getByRole('tab').count(), 1);
+  },
+);
+
+workbenchTest(
   'a statement that occurs twice in a script has two results',
   {
     files: {

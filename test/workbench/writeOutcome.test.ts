@@ -21,11 +21,14 @@ workbenchTest(
     await session.screenshot('outcome-unknown');
 
     // The statement moved, and is found all the same.
+    await session.editorTab('busy.sql').click();
+    await session.waitForEditorFocus();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('-- a line above\n');
+    await page.getByRole('code').getByText('-- a line above').waitFor();
     await results.getByRole('button', { name: 'More Actions…' }).click();
     await results.getByRole('menuitem', { name: 'Go to Statement' }).click();
-    await page.getByText(`(${statement.length + 1} selected)`).waitFor();
+    await page.getByText(new RegExp(`^Ln 4, Col \\d+ \\(${statement.length + 1} selected\\)`)).waitFor();
 
     await results.getByRole('button', { name: 'Pin', exact: true }).click();
     await results.getByRole('tab', { name: /, pinned/ }).waitFor();

@@ -10,11 +10,12 @@ import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.
 import { withoutLinks } from '../notifications.ts';
 import { placeOf, protectionLabels } from '../projectAppearance.ts';
 import { confirmRisk } from '../running/confirmRisk.ts';
-import { riskQuestion } from '../running/riskQuestion.ts';
+import { dangerNotes, riskQuestion } from '../running/riskQuestion.ts';
 import { numberText } from '../numbers.ts';
 
-/** A dialog does not scroll. A user who cannot read all of a write is not asked to allow it. */
+/** A dialog does not scroll. A write that is too long or has too many lines to be read there is refused. */
 const maxShownLength = 3000;
+const maxShownLines = 40;
 
 /** A dialog shows text only, so the color is a character. */
 const colorSigns: Record<ProjectColor, string> = {
@@ -69,18 +70,20 @@ export async function askForWrite(write: ProposedWrite, profile: Profile): Promi
   const { agent, sql, params, touchedRows } = write;
   const values = valuesOf(params);
   const shownSql = escapedText(sql);
-  if (shownSql.length + values.join('\n').length > maxShownLength) {
+  const shown = [shownSql, ...values].join('\n');
+  if (shown.length > maxShownLength || shown.split('\n').length > maxShownLines) {
     throw misuse(
       'too_long_to_confirm',
       'The statement and its values are too long to be shown to the user. Write fewer rows at a time, or use sql_open.',
     );
   }
+  const effect = effectOf(sql);
   const question = riskQuestion({
     profile,
     statements: [
       {
         sql,
-        effect: effectOf(sql),
+        effect,
         touchedRows: touchedRows === undefined ? { kind: 'unknown' } : { kind: 'rows', count: touchedRows },
       },
     ],
@@ -90,6 +93,7 @@ export async function askForWrite(write: ProposedWrite, profile: Profile): Promi
   const detail = [
     vscode.l10n.t("The AI agent '{0}' wants to do this.", agent),
     [...factsOf(write, profile), ...values].join('\n'),
+    ...dangerNotes(effect.dangers),
     shownSql,
   ];
   return confirmRisk({ ...question, detail: detail.join('\n\n') });

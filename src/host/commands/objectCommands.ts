@@ -55,7 +55,7 @@ export async function compareDefinition({ projects, documents }: ObjectCommandPa
   const { profile, kind, name } = node;
   const others = (await projects.list()).profiles.filter(({ id }) => id !== profile.id);
   if (others.length === 0) {
-    void showInformation(vscode.l10n.t('There is no other project to compare with.'));
+    void showInformation(vscode.l10n.t('There is no other project to compare with. Add one first.'));
     return;
   }
   const other = others.length === 1 ? others[0] : await promptForProject(others);
@@ -87,14 +87,18 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
   await offeringRemedy(node, async () => {
     const { profile, kind, name } = node;
     const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
-    // A protection that only confirms is content with the question below.
+    // For a protection that only confirms, the question below is enough.
     if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
     const { confirmRisk } = await import('../running/confirmRisk.ts');
     if (!(await confirmRisk(await dropQuestion(catalogs, node)))) return;
     const client = await clients.for(profile);
     const options = { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes };
-    await client.execSql(profile.projectId, { sql, params: null }, options);
-    catalogs.for(profile).forget();
+    try {
+      await client.execSql(profile.projectId, { sql, params: null }, options);
+    } finally {
+      // The object may be gone although the answer was lost.
+      catalogs.for(profile).forget();
+    }
   });
 }
 
@@ -122,7 +126,7 @@ interface LostRows {
   readonly note?: string;
 }
 
-/** A table can be dropped although counting its rows fails or takes too long. */
+/** Asks about the drop although the count failed. Cancelling the count cancels the drop. */
 async function countLostRows(catalogs: Catalogs, profile: Profile, name: string): Promise<LostRows> {
   try {
     return { count: await countRowsOf(catalogs, profile, name) };

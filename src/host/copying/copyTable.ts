@@ -52,9 +52,12 @@ export async function copyTable(parts: CopyTableParts, argument: ProjectArgument
       alwaysAsks: true,
     });
     if (!target) return;
-    shown = target;
     if (await refuseWrites(target)) return;
-    const choice = await chooseCopy(parts, { source, target, name });
+    const project = await projectOf(parts, source);
+    const copied = await readCopiedTable(project, name);
+    const definition = await readDefinition(project, name);
+    shown = target;
+    const choice = await chooseCopy(parts, { source, target, copied, definition });
     const plan = choice && (await planOf(parts, { source, target, choice }));
     if (plan) await runs.start(target, plan);
   } catch (thrown) {
@@ -73,18 +76,22 @@ const projectOf = async ({ clients }: CopyTableParts, profile: Profile): Promise
 /** Asks how to copy the table. Undefined when the user cancels. */
 async function chooseCopy(
   parts: CopyTableParts,
-  { source, target, name }: CopyEnds & { readonly name: string },
+  {
+    source,
+    target,
+    copied,
+    definition,
+  }: CopyEnds & Pick<CopyChoice, 'definition'> & { readonly copied: CopyChoice['source'] },
 ): Promise<CopyChoice | undefined> {
-  const project = await projectOf(parts, source);
-  const copied = await readCopiedTable(project, name);
+  const { name } = copied;
   // The local service gets another address whenever it starts.
-  const isSameService = source.baseUrl === target.baseUrl || source.source === 'local';
+  const isSameService = source.baseUrl === target.baseUrl || (source.source === 'local' && target.source === 'local');
   const isSameProject = source.id === target.id || (isSameService && source.projectId === target.projectId);
   const tables = await parts.catalogs.for(target).tables();
   const proposed = isSameProject ? freeName(`${name}_copy`, tables) : name;
   const choice: CopyChoice = {
     source: copied,
-    definition: await readDefinition(project, name),
+    definition,
     isSameProject,
     tables,
     table: { name: proposed, columns: undefined },
@@ -117,6 +124,7 @@ async function planOf(
 ): Promise<ImportPlan | undefined> {
   const { source: copied, definition, table, copiesIndexes, copiesTriggers } = choice;
   if (target.protection === 'confirmWrites' && !(await confirmCopy(source, target, choice))) return undefined;
+  const takesJsonb = await hasJsonb(parts.runs.sendTo(target));
   const isNew = table.columns === undefined;
   const objects = isNew
     ? copyDefinition({
@@ -146,7 +154,7 @@ async function planOf(
       key: copied.key,
       rowCount: copied.rowCount,
     },
-    target: { ...choice.target, hasJsonb: await hasJsonb(parts.runs.sendTo(target)) },
+    target: { ...choice.target, hasJsonb: takesJsonb },
     stopsAtRejection: choice.stopsAtRejection,
     finish: objects?.after ?? [],
   };

@@ -22,8 +22,8 @@ export interface ProjectSchemasParts {
   /** Whether a document of the project is open. Without one, its schema is not fetched. */
   readonly isInUse: (profileId: string) => Promise<boolean>;
   readonly isTrusted: () => boolean;
-  /** Whether the fetch may start the local service. */
-  readonly mayStartService: (profile: Profile) => Promise<boolean>;
+  /** Whether a call of the project would start the local service. */
+  readonly wouldStartService: (profile: Profile) => Promise<boolean>;
   readonly keyOf: (profile: Profile) => Promise<string | undefined>;
   /** The folder of the workspace's storage. Undefined where no folder is open: then no schema outlives the window. */
   readonly storage: string | undefined;
@@ -95,6 +95,9 @@ export class ProjectSchemas implements Disposable {
   async refresh(profileId: string): Promise<void> {
     const entry = await this.#entryOf(profileId);
     if (!entry) return;
+    if (!this.#parts.isTrusted()) {
+      throw new ProjectError('misuse', 'untrusted_schema', 'The workspace is not trusted, so no schema is loaded.');
+    }
     entry.isStale = true;
     entry.isWanted = true;
     await entry.refresh.now();
@@ -178,7 +181,7 @@ export class ProjectSchemas implements Disposable {
   async #refuseToStart(profile: Profile, entry: ServedSchema): Promise<void> {
     const { isWanted } = entry;
     entry.isWanted = false;
-    if (isWanted || !entry.schema || !(await this.#parts.mayStartService(profile))) return;
+    if (isWanted || !entry.schema || !(await this.#parts.wouldStartService(profile))) return;
     throw new ProjectError('transport', 'local_service_not_running', 'The local service is not in use.');
   }
 

@@ -63,8 +63,8 @@ export class LocalProjects implements Disposable {
     return folder || this.#embeddedService.dataFolder;
   }
 
-  /** Whether a call of the project may start the embedded service. */
-  mayStartService(folder: string, { source }: Profile): boolean {
+  /** Whether a call of the project would start the embedded service. */
+  wouldStartService(folder: string, { source }: Profile): boolean {
     return source === 'local' && folder === '' && !this.#embeddedService.isInUse;
   }
 

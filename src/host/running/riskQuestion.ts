@@ -293,9 +293,12 @@ function createButton(kind: ObjectKind): string {
 
 /** The dangers of a statement, and why its rows were not counted. */
 function notesOn({ effect, touchedRows }: RiskyStatement): string[] {
-  const notes = [...effect.dangers.map(dangerNote), touchedRows && countNote(touchedRows)];
-  return notes.filter(note => note !== undefined);
+  const countText = touchedRows && countNote(touchedRows);
+  return [...dangerNotes(effect.dangers), ...(countText === undefined ? [] : [countText])];
 }
+
+export const dangerNotes = (dangers: readonly Danger[]): string[] =>
+  dangers.flatMap(danger => dangerNote(danger) ?? []);
 
 function dangerNote(danger: Danger): string | undefined {
   switch (danger) {

@@ -6,6 +6,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
 import { referencedRow } from '../browsing/referencedRow.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -16,6 +17,7 @@ import { decodeLensTarget } from '../documents/runLenses.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
 import {
   allStatements,
+  currentRange,
   nearestStatement,
   primaryStatement,
   type SelectedStatement,
@@ -117,7 +119,9 @@ export class Running implements Disposable {
       return;
     }
     const { statements, mode } = lastRun;
-    await this.#withProject(document, profile => this.#start(profile, document, statements, mode));
+    const list = this.#parts.statements.for(document);
+    const ranges = statements.flatMap(({ selected }) => currentRange(list, selected) ?? []);
+    await this.#withProject(document, ranges, profile => this.#start(profile, document, statements, mode));
   }
 
   /** Runs the statement of a restored result again, or explains it again if the result is a plan. */
@@ -156,7 +160,8 @@ export class Running implements Disposable {
   async explain(editor: SqlEditor | undefined): Promise<void> {
     const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
     if (!selected) return showNoStatement();
-    await this.#withProject(editor.document, profile => this.#explain(profile, editor.document, selected));
+    const { document } = editor;
+    await this.#withProject(document, [selected], profile => this.#explain(profile, document, selected));
   }
 
   dispose(): void {
@@ -204,18 +209,20 @@ export class Running implements Disposable {
     mode: RunMode,
   ): Promise<void> {
     if (!document || selected.length === 0) return showNoStatement();
-    await this.#withProject(document, async profile => {
-      const statements = this.#parts.statements.for(document);
-      if (this.#preparation.refuseOtherProject(profile, statements, selected)) return;
-      const unprepared = selected.map(statement => ({ selected: statement }));
-      await this.#start(profile, document, unprepared, mode);
-    });
+    const unprepared = selected.map(statement => ({ selected: statement }));
+    await this.#withProject(document, selected, profile => this.#start(profile, document, unprepared, mode));
   }
 
-  async #withProject(document: vscode.TextDocument, run: (profile: Profile) => Promise<void>): Promise<void> {
+  /** Uses the project of a document, unless a line above the statements names another one. */
+  async #withProject(
+    document: vscode.TextDocument,
+    statements: readonly TextRange[],
+    run: (profile: Profile) => Promise<void>,
+  ): Promise<void> {
     if (!(await this.#parts.projects.any())) return offerProjects();
     const profile = await this.#parts.documents.projectOf(document);
     if (!profile) return;
+    if (this.#preparation.refuseOtherProject(profile, this.#parts.statements.for(document), statements)) return;
     try {
       await run(profile);
     } catch (thrown) {

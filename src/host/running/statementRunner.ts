@@ -97,7 +97,7 @@ export class StatementRunner {
       });
       try {
         await newRun.start();
-        if (newRun.writeOutcome !== undefined) show();
+        if (newRun.writeOutcome === 'unknown' || newRun.writeOutcome === 'expired') show();
         await shown;
       } finally {
         listener.dispose();

@@ -14,7 +14,7 @@ const keywords: readonly (readonly [name: string, token: TokenId])[] = sqlite.ke
 const likelyKeywords: readonly string[] =
   `SELECT INSERT UPDATE DELETE WITH CREATE FROM WHERE JOIN LEFT ON USING GROUP ORDER BY HAVING LIMIT OFFSET SET VALUES INTO AS
    AND OR NOT IN IS NULL LIKE BETWEEN EXISTS CASE WHEN THEN ELSE END DISTINCT ASC DESC INNER UNION ALL TABLE INDEX VIEW TRIGGER
-   PRIMARY UNIQUE DEFAULT REFERENCES CHECK RETURNING CONFLICT DO OVER PARTITION`.split(/\s+/);
+   PRIMARY FOREIGN UNIQUE DEFAULT REFERENCES CHECK RETURNING CONFLICT DO OVER PARTITION`.split(/\s+/);
 
 /** The words that may follow a word of a join. The grammar has one token for all of them, and SQLite's code checks their order. */
 const followingJoinWords: ReadonlyMap<string, readonly string[]> = new Map([

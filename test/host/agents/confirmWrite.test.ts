@@ -118,11 +118,18 @@ test('the name of a lost object of a protected project is typed', async () => {
   }
 });
 
+test('the dialog says that a dropped table does not come back', async () => {
+  const shown = answerDialogs(1);
+  await askForWrite(writeWith({ sql: 'DROP TABLE pets', params: [] }), profileWith('open'));
+  assert.match(shown[0]?.detail ?? '', /This cannot be undone\./);
+});
+
 test('the user is not asked about a write that a dialog cannot show as a whole', async () => {
   const shown = answerDialogs(1);
   for (const write of [
     writeWith({ params: ['x'.repeat(3001)] }),
     writeWith({ sql: `DELETE FROM ${'a'.repeat(3001)}` }),
+    writeWith({ sql: `${'\n'.repeat(100)}DELETE FROM pets` }),
   ]) {
     await assert.rejects(askForWrite(write, profileWith('confirmWrites')), { code: 'too_long_to_confirm' });
   }

@@ -16,9 +16,14 @@ import { openTestDocument, type TestDocument } from '../../support/tableDocument
 
 /** Saves whose service is killed before, while or after it works, and started again with the same data folder. */
 
+const owned = new AsyncDisposableStack();
+after(() => owned.disposeAsync());
 const folder = await mkdtemp(join(tmpdir(), 'service-'));
+owned.defer(() => rm(folder, { recursive: true }));
 const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
+owned.defer(() => rm(draftsFolder, { recursive: true }));
 let service = await ServiceProcess.start('source', { folder });
+owned.defer(() => service.stop());
 const { projectId, apiKey } = await service.project();
 
 type Kill = 'before' | 'during' | 'after' | 'none';
@@ -52,13 +57,7 @@ const proxy = await startRefusingProxy(
     return moment === 'none' ? undefined : killAt(moment, random(60));
   },
 );
-const client = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
-after(async () => {
-  await client.close();
-  await service.stop();
-  await rm(folder, { recursive: true });
-  await rm(draftsFolder, { recursive: true });
-});
+const client = owned.use(new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 }));
 const project = client.project(projectId);
 const profile = makeProfile({ name: 'Shop', baseUrl: proxy.baseUrl, projectId, source: 'settings' });
 const host = new RecordedBrowsingHost();

@@ -54,7 +54,7 @@ class Window {
       },
       isInUse: async () => this.isOpen,
       isTrusted: () => this.isTrusted,
-      mayStartService: async () => this.isServiceIdle,
+      wouldStartService: async () => this.isServiceIdle,
       keyOf: async () => key,
       storage,
       log: { ...silentLogger, warn: log, debug: log },
@@ -171,6 +171,7 @@ test('nothing is fetched in an untrusted workspace', async context => {
   window.isTrusted = false;
   await window.statements();
   await window.fetched(0);
+  await assert.rejects(window.schemas.refresh(shop.id), { code: 'untrusted_schema' });
   window.isTrusted = true;
   window.clock.advance(second);
   // VS Code lists the projects again when the user trusts the workspace.

@@ -31,7 +31,12 @@ export async function openWorkbench(
 ): Promise<WorkbenchSession> {
   const opened = await newWorkbenchPage(browser, server, options);
   const session = new WorkbenchSession(opened, server, options.folder);
-  await session.open();
+  try {
+    await session.open();
+  } catch (thrown) {
+    await session.close();
+    throw thrown;
+  }
   return session;
 }
 

@@ -17,7 +17,7 @@ test('the packed extension works as users get it', async () => {
   stack.defer(() => service.stop());
   const server = await startWorkbenchServer({
     root: join(root, 'workbench'),
-    vsix: await packageExtension(),
+    vsix: await packageExtension(join(root, 'extension.vsix')),
     machineSettings: { 'sqlProjects.localService.folder': service.folder },
   });
   stack.defer(() => server.stop());
