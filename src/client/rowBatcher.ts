@@ -35,7 +35,7 @@ export class RowBatcher {
     return this.#fault;
   }
 
-  /** How many arrays and objects the rows hold, beside themselves. Only rows without any are not scanned. */
+  /** How many arrays and objects the rows hold, beside themselves. Rows that `RowEndSearch` ends have none. */
   get nestedCount(): number {
     return this.#nesting.openedCount;
   }

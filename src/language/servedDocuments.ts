@@ -33,7 +33,7 @@ export class ServedDocuments {
   readonly #changes = new Emitter<ServedFile>();
   readonly #closed = new Emitter<ServedFile>();
 
-  /** Fires when the text or the schema of a file has changed, or whether a project serves it. */
+  /** Fires when the text or the schema of a file has changed, or when a project starts or stops serving it. */
   readonly onDidChange = this.#changes.on;
   readonly onDidClose = this.#closed.on;
 

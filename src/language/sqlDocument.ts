@@ -119,7 +119,7 @@ export class SqlDocument {
     return this.#knownOnly(this.#diagnosis.lints());
   }
 
-  /** The faults and lints in a range that are shown. Undefined when the signal is aborted. */
+  /** The faults and lints that are shown in a range. */
   async findingsIn({ start, end }: TextRange): Promise<readonly (Fault | Lint)[]> {
     const faults = (await this.faults()) ?? [];
     return [...faults, ...this.lints()].filter(finding => finding.start <= end && start <= finding.end);

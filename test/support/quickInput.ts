@@ -25,6 +25,10 @@ export class QuickInput {
     return this.root.locator('.monaco-list-row');
   }
 
+  get #title(): Locator {
+    return this.root.locator('.quick-input-title');
+  }
+
   /** The row that Enter picks. */
   get activeRow(): Locator {
     return this.root.locator('.monaco-list-row.focused');
@@ -56,18 +60,25 @@ export class QuickInput {
 
   /**
    * Chooses a file in VS Code's own dialog. The dialog begins in the folder of the file that was chosen last, and writes that
-   * folder into the field again when its files are known.
+   * folder into the field again when its files are known. A choice of that moment is lost, so it is made again.
    */
   async chooseFile(path: string): Promise<void> {
     const option = this.root.getByRole('option', { name: basename(path) });
     const holdsFolder = async (): Promise<boolean> => (await this.field.inputValue()).startsWith('/');
     await waitUntil(holdsFolder, { what: 'the dialog shows no folder' });
+    const title = await this.#title.textContent();
     const isOffered = async (): Promise<boolean> => {
       if ((await this.field.inputValue()) !== path) await this.field.fill(path);
       return option.isVisible();
     };
-    await waitUntil(isOffered, { what: `the dialog does not offer ${path}` });
-    await option.click();
+    const outcome = async (): Promise<'taken' | 'refused' | undefined> => {
+      if (!(await this.root.isVisible()) || (await this.#title.textContent()) !== title) return 'taken';
+      return (await this.root.getByText('Please select a file.').isVisible()) ? 'refused' : undefined;
+    };
+    do {
+      await waitUntil(isOffered, { what: `the dialog does not offer ${path}` });
+      await option.click();
+    } while ((await waitUntil(outcome, { what: `the dialog does not take ${path}` })) === 'refused');
   }
 
   async back(): Promise<void> {

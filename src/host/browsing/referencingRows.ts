@@ -58,7 +58,7 @@ async function matchOf(
     const text = shown === -1 ? undefined : await keyText(run, row, shown);
     if (text === undefined) return undefined;
     values.push({ column, text });
-    // Both columns of a foreign key hold values alike.
+    // Filter by the type of the referenced column. Its values are those of the foreign key.
     columns.push({ name: column, type: run.columns[shown]!.type });
   }
   return { values, columns };

@@ -195,9 +195,7 @@ export class TableEditors implements Disposable {
     const mayWrite = host.mayWrite(document.uri);
     // VS Code shows no message when an automatic save fails.
     if (!mayWrite && mayBeAutomatic) {
-      throw new Error(
-        vscode.l10n.t('Auto Save does not write to the database. Choose Save Changes in the table, or press Ctrl+S.'),
-      );
+      throw new Error(vscode.l10n.t('Auto Save does not write to the database. Choose Save Changes in the table.'));
     }
     const profile = await projects.get(document.profileId);
     // A save of a project that confirms writes asks in any case.
@@ -324,7 +322,7 @@ export class TableEditors implements Disposable {
   /** Says that the project is missing, and fills the panel when it is back. */
   #waitForProject(document: TableDocument, panel: vscode.WebviewPanel, project: string): void {
     const message = vscode.l10n.t(
-      "The project '{0}' no longer exists, so '{1}' cannot be shown. Add the project again, or close this tab.",
+      "The project '{0}' is not in the list of projects now, so '{1}' cannot be shown. It is shown as soon as the project is back: start its local service, trust the workspace, or add the project again.",
       project,
       document.table.name,
     );

@@ -29,7 +29,7 @@ export class Catalogs implements Disposable {
 
   constructor(clients: Clients, projects: Projects, keys: KeyStore) {
     this.#clients = clients;
-    // The catalogs stay: only another connection can change what a project holds.
+    // Keep the catalogs: `for()` replaces one whose connection has changed.
     this.#owned.add(projects.onDidChange(() => this.#changes.fire(undefined)));
     this.#owned.add(
       keys.onDidChange(change => {

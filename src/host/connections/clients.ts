@@ -59,7 +59,7 @@ export class Clients implements Disposable {
     this.#parts = parts;
   }
 
-  /** With `isQuiet`, a project without a key is refused before the user is asked for one. */
+  /** With `isQuiet`, a project without a key is refused, and the user is not asked whether it may use the key of another path. */
   async for(listedProfile: Profile, isQuiet = false): Promise<Client> {
     const { keys, ensureRunning, askForReuse, watch, overrides } = this.#parts;
     const { profile, connect } = await ensureRunning(listedProfile);

@@ -59,7 +59,7 @@ export class DocumentProjects implements Disposable {
     return chooseProject(profiles, { directiveName: projectLineIn(document)?.name, assignedId });
   }
 
-  /** The project of a document. Asks the user if there are several; undefined if the user chooses none. */
+  /** The project of a document. Asks if an SQL file has none. Undefined if there is none, or the user chooses none. */
   async projectOf(document: vscode.TextDocument): Promise<Profile | undefined> {
     const choice = await this.choiceFor(document);
     if (isEmbeddingLanguage(document.languageId) && choice.kind === 'undecided') return undefined;

@@ -10,12 +10,12 @@ export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectCho
   if (isSetting) {
     return kind === 'unknownName'
       ? vscode.l10n.t(
-          "The setting '{0}' names the project '{1}', and there is no project of that name. Correct the name, or choose a project.",
+          "The setting '{0}' names the project '{1}', and there is no project of that name. Correct the setting.",
           settings.embeddedProject,
           name,
         )
       : vscode.l10n.t(
-          "The setting '{0}' names the project '{1}', and several projects have that name. Correct the name, or choose a project.",
+          "The setting '{0}' names the project '{1}', and several projects have that name. Rename one of them, or correct the setting.",
           settings.embeddedProject,
           name,
         );

@@ -9,7 +9,7 @@ export interface CopyChoice extends TargetChoice {
   readonly definition: TableDefinition;
   /** Whether source and target are one project. */
   readonly isSameProject: boolean;
-  /** Other tables of the target. */
+  /** The names of all tables of the target. */
   readonly tables: readonly string[];
   readonly stopsAtRejection: boolean;
   /** Both count for a new table only. */

@@ -127,7 +127,7 @@ export async function readWindow(result: Result, start: number, count: number): 
   }
 }
 
-/** The statement of a line in a script log. */
+/** The line of a script log, if its document is known. */
 function lineOf({ run: { queries }, subject }: Result, row: number): LogLine | undefined {
   const line = subject.log?.[queries.sourceRow?.(row) ?? row];
   return line?.origin && line;

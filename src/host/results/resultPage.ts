@@ -121,8 +121,8 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 
   /**
-   * The first rows and every change of the state are sent at once, other changes after a delay. So is another order of rows that
-   * have all come: the host refuses calls about rows in an order that they no longer have.
+   * The first rows, each change of the state and a new order of rows that have all come are sent at once: the host refuses calls
+   * about rows in an order that they no longer have. Other changes wait.
    */
   #onChange({ run }: Result): void {
     const isSameOrder = run.state === 'running' || run.queries.orderVersion === this.#sentOrder;

@@ -201,21 +201,23 @@ export class BrowseRun implements Run {
     }
   }
 
-  /** The rows of the table in a range, as the service sent them; undefined for a new row. */
-  async tableRows(rows: readonly number[]): Promise<(Row | undefined)[]> {
+  /** The rows of the table with these numbers, as the service sent them; undefined for a new row. */
+  async tableRows(rowNumbers: readonly number[]): Promise<(Row | undefined)[]> {
     const added = this.#newRowCount;
     const { pages } = this.#view;
     const { pageSize } = this.#request;
     const found: (Row | undefined)[] = [];
-    while (found.length < rows.length) {
-      const first = rows[found.length]!;
+    while (found.length < rowNumbers.length) {
+      const first = rowNumbers[found.length]!;
       if (first < added) {
         found.push(undefined);
         continue;
       }
       // Adjacent rows are read together.
-      const count = rows.slice(found.length, found.length + pageSize).findIndex((row, index) => row !== first + index);
-      const length = count === -1 ? Math.min(pageSize, rows.length - found.length) : count;
+      const count = rowNumbers
+        .slice(found.length, found.length + pageSize)
+        .findIndex((row, index) => row !== first + index);
+      const length = count === -1 ? Math.min(pageSize, rowNumbers.length - found.length) : count;
       const fetched = await pages.rows(first - added, first - added + length);
       for (let index = 0; index < length; index++) found.push(fetched[index]);
     }

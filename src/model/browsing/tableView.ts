@@ -125,7 +125,7 @@ export class TableView {
   }
 }
 
-/** A database view computes its rows, so their keys would not save its service work. */
+/** An SQL view is computed anew for each page, so keyset pages would save nothing. */
 function pageSourceOf(options: TableViewOptions, statement: TableStatement | undefined): PageSource {
   const { request, arrangement, columns, tieBreakers, declaredColumns } = options;
   const { project, pagerAt, table } = request;

@@ -107,7 +107,7 @@ const hasQualifier = (reference: ColumnReference, qualifier: string | undefined)
     ? reference.qualifier === undefined
     : reference.qualifier !== undefined && isSameName(reference.qualifier, qualifier);
 
-/** The most used columns to compare. They distinguish one table from all others. */
+/** Compare at most this many used columns. They distinguish one table from all others. */
 const maxUsedColumns = 20;
 
 /** Whether a table has all used columns. False without columns: then every table would match. */

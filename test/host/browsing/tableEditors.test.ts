@@ -166,11 +166,11 @@ test('the editor of a missing project says so, and is filled when the project is
   const { panel, filled } = await restored(editors, tableUri(shop, table('pets')));
   host.panels.push(panel);
   await filled;
-  assert.match(panel.webview.html, /The project &#39;Shop&#39; no longer exists/);
+  assert.match(panel.webview.html, /The project &#39;Shop&#39; is not in the list of projects now/);
   await fixture.setProjects(staging);
-  assert.match(panel.webview.html, /The project &#39;Shop&#39; no longer exists/);
+  assert.match(panel.webview.html, /The project &#39;Shop&#39; is not in the list of projects now/);
   await fixture.setProjects(staging, shop);
-  while (panel.webview.html.includes('no longer exists')) await nextTurn();
+  while (panel.webview.html.includes('is not in the list of projects now')) await nextTurn();
   await editors.open(shop, table('pets'));
   assert.equal(panel.revealCount, 1);
   editors.dispose();

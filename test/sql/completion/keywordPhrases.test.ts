@@ -28,5 +28,8 @@ test('a foreign key is proposed after the constraints that are more usual', () =
   const labels = completeMarked('CREATE TABLE t(a INT, ¦').proposals.map(({ label }) => label);
   const places = ['PRIMARY KEY', 'FOREIGN', 'FOREIGN KEY', 'UNIQUE'].map(label => labels.indexOf(label));
   assert.ok(!places.includes(-1));
-  assert.deepEqual(places, places.toSorted((one, other) => one - other));
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
+  );
 });

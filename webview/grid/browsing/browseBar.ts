@@ -20,7 +20,7 @@ interface BrowseBarOptions {
 /** The left side of the head line of a browsed table: the rows in view, their order, and the time of the first rows. */
 export class BrowseBar {
   readonly root = element('div', 'browsing');
-  /** The fault of the rows, for the notices. */
+  /** Says how many rows have come twice. The page shows it among its notices. */
   readonly notice = element('p', 'repetition');
   readonly #options: BrowseBarOptions;
   readonly #place = element('span', 'rows-in-view');
