@@ -9,6 +9,7 @@ import { editorIcon, placeOf } from '../projectAppearance.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { designLabels } from './designLabels.ts';
 import { changedDesign } from './designPlan.ts';
+import type { DesignPrompts } from './designPrompts.ts';
 import { DesignSession } from './designSession.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
@@ -33,12 +34,16 @@ export class DesignEditor implements Disposable {
   constructor(parts: DesignParts, options: DesignEditorOptions) {
     const { panel, profile, table, memory, onClosed } = options;
     this.#panel = panel;
-    this.session = new DesignSession(parts, {
-      profile,
-      table,
-      memory,
-      onChange: takesDraft => this.#send(takesDraft),
-    });
+    const prompts = this.#restoringFocus(parts.prompts);
+    this.session = new DesignSession(
+      { ...parts, prompts },
+      {
+        profile,
+        table,
+        memory,
+        onChange: takesDraft => this.#send(takesDraft),
+      },
+    );
     panel.iconPath = editorIcon(profile, 'table');
     this.#bridge = this.#owned.add(
       openPage(panel.webview, {
@@ -96,22 +101,34 @@ export class DesignEditor implements Disposable {
         return plan;
       },
       columnsOf: ({ table }) => session.columnsOf(table),
-      apply: draft => this.#restoringFocus(() => session.apply(draft)),
+      apply: draft => this.#tracked(session.apply(draft)),
       openSql: draft => session.openSql(draft),
-      revert: () => this.#restoringFocus(() => session.revert()),
-      act: ({ action }) => this.#restoringFocus(() => session.act(action)),
+      revert: () => this.#tracked(session.revert()),
+      act: ({ action }) => this.#tracked(session.act(action)),
     });
   }
 
-  /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
-  async #restoringFocus(run: () => Promise<void>): Promise<void> {
-    const running = run();
+  async #tracked(running: Promise<void>): Promise<void> {
     this.#running = running.catch(() => undefined);
-    try {
-      await running;
-    } finally {
+    await running;
+  }
+
+  /**
+   * After a dialog VS Code leaves the focus beside the page, where keys go nowhere. It goes back as soon as the dialog is
+   * answered: later, the user may be in another tab.
+   */
+  #restoringFocus(prompts: DesignPrompts): DesignPrompts {
+    const restored = async (question: Promise<boolean>): Promise<boolean> => {
+      const answer = await question;
       if (!this.#owned.isDisposed && this.#panel.active) this.#panel.reveal();
-    }
+      return answer;
+    };
+    return {
+      ...prompts,
+      confirmApply: review => restored(prompts.confirmApply(review)),
+      confirmRevert: table => restored(prompts.confirmRevert(table)),
+      confirmUndo: (table, statements) => restored(prompts.confirmUndo(table, statements)),
+    };
   }
 
   #send(takesDraft: boolean): void {
