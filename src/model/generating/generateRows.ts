@@ -25,7 +25,7 @@ export interface GenerateRequest {
   readonly onProgress?: (rowCount: number) => void;
 }
 
-/** Why there are fewer rows than requested. `keysExhausted`: the existing rows have all values that a key allows. */
+/** Why there are fewer rows than requested. `keysExhausted`: the rows have all values that a key allows. */
 export type RowLimit = RowRefusal | { readonly kind: 'keysExhausted' | 'noReference' | 'tooLarge' | 'tooSlow' };
 
 export interface GeneratedRows {

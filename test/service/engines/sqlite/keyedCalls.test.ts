@@ -11,6 +11,7 @@ import type { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { EngineHostProcess } from '../../../support/engineHostProcess.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { endless, manyRows, resultOf, startTestEngine } from '../../../support/testEngine.ts';
+import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
 const conflict = { status: 409, code: 'idempotency_conflict' };
 const dayMs = 24 * 60 * 60 * 1000;
@@ -167,7 +168,7 @@ test('rows of a read without end arrive, and the read ends when its reader leave
   assert.equal(batches, 3);
   await assert.rejects(keyed('SELECT 1'), conflict);
   assert.deepEqual(await run('SELECT 1 AS one'), [{ one: 1 }]);
-  assert.equal(engine.usage().openStatements, 0);
+  await waitUntil(() => engine.usage().openStatements === 0, { what: 'the read has not ended' });
 });
 
 test('one of simultaneous reads with a key runs, and all get its rows', async context => {
