@@ -30,6 +30,8 @@ export class RecordedDesignPrompts implements DesignPrompts {
   readonly undone: (readonly string[])[] = [];
   /** Called before a review is answered. */
   onReview: () => Promise<void> = () => Promise.resolve();
+  /** Called before statements are sent. */
+  onSend: () => void = () => undefined;
   isConfirmed = true;
 
   async confirmApply(review: DesignReview): Promise<boolean> {
@@ -66,6 +68,7 @@ export class RecordedDesignPrompts implements DesignPrompts {
   }
 
   withProgress<T>(_title: string, run: (report: (message: string) => void) => Promise<T>): Promise<T> {
+    this.onSend();
     return run(() => undefined);
   }
 }

@@ -9,7 +9,6 @@ import { editorIcon, placeOf } from '../projectAppearance.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { designLabels } from './designLabels.ts';
 import { changedDesign } from './designPlan.ts';
-import type { DesignPrompts } from './designPrompts.ts';
 import { DesignSession } from './designSession.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
@@ -34,16 +33,13 @@ export class DesignEditor implements Disposable {
   constructor(parts: DesignParts, options: DesignEditorOptions) {
     const { panel, profile, table, memory, onClosed } = options;
     this.#panel = panel;
-    const prompts = this.#restoringFocus(parts.prompts);
-    this.session = new DesignSession(
-      { ...parts, prompts },
-      {
-        profile,
-        table,
-        memory,
-        onChange: takesDraft => this.#send(takesDraft),
-      },
-    );
+    this.session = new DesignSession(parts, {
+      profile,
+      table,
+      memory,
+      onChange: takesDraft => this.#send(takesDraft),
+      onAnswer: () => this.#restoreFocus(),
+    });
     panel.iconPath = editorIcon(profile, 'table');
     this.#bridge = this.#owned.add(
       openPage(panel.webview, {
@@ -113,22 +109,9 @@ export class DesignEditor implements Disposable {
     await running;
   }
 
-  /**
-   * After a dialog VS Code leaves the focus beside the page, where keys go nowhere. It goes back as soon as the dialog is
-   * answered: later, the user may be in another tab.
-   */
-  #restoringFocus(prompts: DesignPrompts): DesignPrompts {
-    const restored = async (question: Promise<boolean>): Promise<boolean> => {
-      const answer = await question;
-      if (!this.#owned.isDisposed && this.#panel.active) this.#panel.reveal();
-      return answer;
-    };
-    return {
-      ...prompts,
-      confirmApply: review => restored(prompts.confirmApply(review)),
-      confirmRevert: table => restored(prompts.confirmRevert(table)),
-      confirmUndo: (table, statements) => restored(prompts.confirmUndo(table, statements)),
-    };
+  /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
+  #restoreFocus(): void {
+    if (!this.#owned.isDisposed && this.#panel.active) this.#panel.reveal();
   }
 
   #send(takesDraft: boolean): void {

@@ -31,6 +31,8 @@ interface DesignSessionOptions {
   readonly memory?: DesignMemory | undefined;
   /** Called when the state has changed. `takesDraft` if the page must show the draft of the session. */
   readonly onChange: (takesDraft: boolean) => void;
+  /** Called when the user has answered a question, before anything follows from the answer. */
+  readonly onAnswer: () => void;
 }
 
 const noPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
@@ -39,6 +41,7 @@ const noPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] 
 export class DesignSession {
   readonly #parts: DesignParts;
   readonly #onChange: DesignSessionOptions['onChange'];
+  readonly #onAnswer: DesignSessionOptions['onAnswer'];
   readonly #memory: DesignMemory | undefined;
   readonly #table: DesignedTable;
   #profile: Profile;
@@ -53,9 +56,10 @@ export class DesignSession {
   #isApplying = false;
   #report: ((message: string) => void) | undefined;
 
-  constructor(parts: DesignParts, { profile, table, memory, onChange }: DesignSessionOptions) {
+  constructor(parts: DesignParts, { profile, table, memory, onChange, onAnswer }: DesignSessionOptions) {
     this.#parts = parts;
     this.#onChange = onChange;
+    this.#onAnswer = onAnswer;
     this.#memory = memory;
     this.#profile = profile;
     this.#table = new DesignedTable(() => this.#project, table);
@@ -150,7 +154,7 @@ export class DesignSession {
   }
 
   async revert(): Promise<void> {
-    if (this.isDirty && !(await this.#parts.prompts.confirmRevert(this.name))) return;
+    if (this.isDirty && !(await this.#answered(this.#parts.prompts.confirmRevert(this.name)))) return;
     await this.#reload();
   }
 
@@ -220,7 +224,13 @@ export class DesignSession {
   async #review(planned: DesignPlan): Promise<boolean> {
     const table = this.name;
     const review = await designReview({ planned, table, project: this.#project, profile: this.#profile });
-    return this.#parts.prompts.confirmApply(review);
+    return this.#answered(this.#parts.prompts.confirmApply(review));
+  }
+
+  async #answered(question: Promise<boolean>): Promise<boolean> {
+    const answer = await question;
+    this.#onAnswer();
+    return answer;
   }
 
   #apply(run: DesignRun, target: TableDesign): Promise<void> {
@@ -292,7 +302,8 @@ export class DesignSession {
 
   async #undo(): Promise<void> {
     const statements = this.#unfinishedRun?.undo ?? [];
-    if (statements.length === 0 || !(await this.#parts.prompts.confirmUndo(this.name, statements))) return;
+    if (statements.length === 0) return;
+    if (!(await this.#answered(this.#parts.prompts.confirmUndo(this.name, statements)))) return;
     refuseReadOnly(await this.#parts.projects.get(this.#profile.id));
     const run = (this.#run ??= this.#runOf(noPlan, this.#unfinishedRun));
     await this.#send(vscode.l10n.t("Undoing the statements of '{0}'", this.name), async () => {

@@ -31,6 +31,21 @@ designPageTest(
 );
 
 designPageTest(
+  'the tab takes the focus back when the review is answered, and not again when the statements have run',
+  { setup: [pets], table: 'pets' },
+  async ({ page, prompts, panel }) => {
+    await textField(page, 'Name of name').fill('called');
+    await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
+    const revealCounts: number[] = [];
+    prompts.onReview = () => Promise.resolve(void revealCounts.push(panel.revealCount));
+    prompts.onSend = () => revealCounts.push(panel.revealCount);
+    await button(page, 'Apply…').click();
+    await page.getByText('Nothing is changed.').waitFor();
+    assert.deepEqual([...revealCounts, panel.revealCount], [0, 1, 1]);
+  },
+);
+
+designPageTest(
   'a rebuild that fails says which statements ran and which did not, and leaves the table as it was',
   { setup: [pets, petsIndex, rows], table: 'pets' },
   async ({ page, prompts, query, schemaOf }) => {
