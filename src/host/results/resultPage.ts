@@ -7,7 +7,7 @@ import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
 import { gridBridge, type GridEvents } from '../../protocol/gridBridge.ts';
 import type { Run } from '../../model/results/run.ts';
-import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
+import { maxShownColumns, type ResultAction, type ResultView, type RowWindow } from '../../protocol/results.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import type { ExportRows } from './exportRows.ts';
@@ -139,16 +139,21 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 
   async #sendView(beforeSend: (() => void) | undefined): Promise<void> {
-    const { isVisible, actions } = this.#options;
+    const { isVisible } = this.#options;
     const canSend = this.#isReady && isVisible();
     const shown = this.#shownResult;
-    const first = canSend && shown ? await this.#firstWindow(shown) : undefined;
+    // Before the rows are read: rows that are older than the state would stay, because no later event would replace them.
+    const view = canSend && shown ? this.#currentView(shown) : null;
+    const first = view && shown ? await this.#firstWindow(shown) : undefined;
     beforeSend?.();
-    if (!canSend || this.#shownResult !== shown) return;
-    this.#sentState = shown?.run.state;
-    this.#sentOrder = shown?.run.queries.orderVersion;
-    const view = shown ? viewOf(shown, actions?.of(shown) ?? []) : null;
-    this.#bridge.notify('view', { view, ...(first && { first }) });
+    if (canSend && this.#shownResult === shown) this.#bridge.notify('view', { view, ...(first && { first }) });
+  }
+
+  #currentView(result: R): ResultView {
+    const { state, queries } = result.run;
+    this.#sentState = state;
+    this.#sentOrder = queries.orderVersion;
+    return viewOf(result, this.#options.actions?.of(result) ?? []);
   }
 
   /** The first rows, unless they were sent already. If they cannot be read now, the next event has them. */

@@ -45,6 +45,8 @@ export class RowCache {
   readonly #failedBlocks = new Set<number>();
   #wantedBlocks: ReadonlySet<number> = new Set();
   #orderVersion: number;
+  /** Counts the calls of `refetch`, so that an answer to an earlier fetch is not taken for the present rows. */
+  #refetches = 0;
 
   constructor(options: RowCacheOptions) {
     const columnCount = Math.max(1, options.columnCount);
@@ -110,6 +112,7 @@ export class RowCache {
 
   /** Has the rows in view fetched again, and drops the others. The rows in view stay until the new ones have come. */
   refetch(): void {
+    this.#refetches++;
     for (const [block, cached] of this.#blocks) this.#blocks.set(block, { ...cached, orderVersion: outdated });
     this.#dropStale();
   }
@@ -145,6 +148,7 @@ export class RowCache {
 
   async #load(block: number): Promise<void> {
     const controller = new AbortController();
+    const refetches = this.#refetches;
     this.#pending.set(block, controller);
     try {
       const start = block * this.#blockRows;
@@ -153,7 +157,9 @@ export class RowCache {
       if (window.start !== start) return void this.#failedBlocks.add(block);
       // An event with the newer order follows. It fetches these rows again.
       if (window.orderVersion > this.#orderVersion) return;
-      if (window.orderVersion === this.#orderVersion) this.#store(block, window);
+      const isCurrent = refetches === this.#refetches;
+      if (window.orderVersion === this.#orderVersion)
+        this.#store(block, isCurrent ? window : { ...window, orderVersion: outdated });
     } catch {
       if (!controller.signal.aborted) this.#failedBlocks.add(block);
       return;

@@ -175,6 +175,21 @@ test('rows of an earlier order are fetched again at once', async () => {
   assert.deepEqual(cache.get(5), cell(10_005));
 });
 
+test('rows that were requested before a refetch are shown, and fetched again', async () => {
+  const { cache, fetches, answer } = controlled();
+  cache.fetchView([0, 20], 1000);
+  cache.refetch();
+  cache.fetchView([0, 20], 1000);
+  assert.equal(fetches.length, 1, 'a second request would not make the first one quicker');
+  await answer(0);
+  assert.deepEqual(cache.get(5), cell(5));
+  cache.fetchView([0, 20], 1000);
+  assert.equal(fetches.length, 2);
+  await answer(1);
+  cache.fetchView([0, 20], 1000);
+  assert.equal(fetches.length, 2);
+});
+
 test('an extra row is fetched however far it is out of view', async () => {
   const { cache } = ordered();
   cache.fetchView([0, 20], 1000, 700);
