@@ -14,13 +14,12 @@ import type {
 } from '../../protocol/designer.ts';
 import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
-import { projectErrorMessage } from '../remedies.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
+import { changeNotice, readOnlyProjectText, refusalNotice, unreadNotice } from './designNotices.ts';
 import { canonical, type DesignPlan, draftedDesign, isSameDesign, planDesign } from './designPlan.ts';
 import { designReview } from './designReview.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
-import { designRefusalText } from '../shaping/planTexts.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
 interface DesignSessionOptions {
@@ -119,7 +118,7 @@ export class DesignSession {
     try {
       if (!(await this.#read())) return undefined;
     } catch (thrown) {
-      this.#notice = { message: projectErrorMessage(thrown, this.#profile), actions: ['reload'] };
+      this.#notice = unreadNotice(thrown, this.#profile);
       return this.#onChange(false);
     }
     if (this.#memory) await this.#restore(this.#memory);
@@ -327,7 +326,7 @@ export class DesignSession {
       if (base) {
         this.#table.startFrom(base);
         this.#untouchedDesign = base;
-        if (await this.#table.hasChanged()) this.#noticeChange();
+        await this.#isChanged();
       }
     }
     if (!unfinished) return;
@@ -347,7 +346,7 @@ export class DesignSession {
     const refusal = await this.#table.read();
     const { name } = this.#table;
     if (refusal === undefined || name === undefined) return true;
-    this.#notice = { message: designRefusalText(refusal, name), actions: ['reload'] };
+    this.#notice = refusalNotice(refusal, name);
     this.#onChange(false);
     return false;
   }
@@ -360,24 +359,16 @@ export class DesignSession {
   }
 
   /** Columns keep their ids, so that the draft still means the same ones. */
-  #keepDraft(formerDesign: TableDesign | undefined): void {
-    if (this.#draft) this.#table.keepIds(formerDesign, this.#draft.design);
+  #keepDraft(baseBefore: TableDesign | undefined): void {
+    if (this.#draft) this.#table.keepIds(baseBefore, this.#draft.design);
     this.#untouchedDesign = this.#table.base ?? this.#untouchedDesign;
   }
 
   /** Whether somebody has changed the table since it was read. The notice says so. */
   async #isChanged(): Promise<boolean> {
     const isChanged = await this.#table.hasChanged();
-    if (isChanged) this.#noticeChange();
+    if (isChanged) this.#notice = changeNotice(this.name);
     return isChanged;
-  }
-
-  #noticeChange(): void {
-    const message = vscode.l10n.t(
-      "'{0}' has changed in the project since its design was read. Nothing was sent. Keep your changes, and the SQL leads from the table as it is now to your design. Or reload the table without them.",
-      this.name,
-    );
-    this.#notice = { message, actions: ['keepEdits', 'reload'] };
   }
 
   #planOf(draft: DesignDraft): Promise<DesignPlan> {
@@ -403,8 +394,6 @@ export class DesignSession {
   }
 }
 
-/** A read-only project keeps its tables as they are. */
-function refuseReadOnly({ name, protection }: Profile): void {
-  if (protection !== 'readOnly') return;
-  throw new Error(vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name));
+function refuseReadOnly(profile: Profile): void {
+  if (profile.protection === 'readOnly') throw new Error(readOnlyProjectText(profile));
 }

@@ -17,6 +17,7 @@ import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { DesignEditor } from './designEditor.ts';
 import { designLabels } from './designLabels.ts';
+import { readOnlyProjectText } from './designNotices.ts';
 import { type DesignPrompts, vscodeDesignPrompts } from './designPrompts.ts';
 import { renameTable } from './renameTable.ts';
 
@@ -199,16 +200,16 @@ const tableOf = (argument: ProjectArgument): string | undefined =>
   typeof argument === 'object' && argument.kind === 'table' ? argument.name : undefined;
 
 /** Says that a read-only project keeps its tables, and offers to change that. True if it is one. */
-function isRefused({ id, name, protection }: Profile): boolean {
-  if (protection !== 'readOnly') return false;
-  void offerProtection(id, name);
+function isRefused(profile: Profile): boolean {
+  if (profile.protection !== 'readOnly') return false;
+  void offerProtection(profile);
   return true;
 }
 
-async function offerProtection(id: string, name: string): Promise<void> {
+async function offerProtection(profile: Profile): Promise<void> {
   const change = vscode.l10n.t('Change Protection');
-  const message = vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name);
-  if ((await showError(message, change)) === change) await vscode.commands.executeCommand(commands.protectProject, id);
+  if ((await showError(readOnlyProjectText(profile), change)) !== change) return;
+  await vscode.commands.executeCommand(commands.protectProject, profile.id);
 }
 
 /** The designer of a window, with VS Code's own questions. It knows the tables that are browsed, once one of them is. */
