@@ -109,6 +109,8 @@ workbenchTest('a read-only project cannot be designed and says why', {}, async s
     ['pets', 'Rename Table…'],
   ] as const) {
     await chooseFromMenu(session, item, command);
+    // VS Code shows at most three toasts within 800 ms. Its list of notifications has all.
+    await session.runCommand('Notifications: Show Notifications');
     const refusal = session.notifications.filter({
       hasText: "'Shop' is read-only. Change its protection to create or change tables.",
     });
