@@ -113,7 +113,9 @@ export class ActionBar {
       tools.filter(tool => !isIcon(tool) && !isInMenuOnly(tool)),
     );
     this.#place(this.#icons, icons);
-    this.#inMenu = menuTools.filter(tool => tools.includes(tool));
+    // The width is measured before the next paint. Until then, icons without room stay in the menu.
+    const hidden = icons.filter(tool => this.#buttons.get(tool)?.hidden);
+    this.#inMenu = [...hidden, ...menuTools.filter(tool => tools.includes(tool))];
     for (const [tool, button] of this.#buttons) {
       if (isToggle(tool)) button.setAttribute('aria-pressed', String(pressed.includes(tool)));
     }

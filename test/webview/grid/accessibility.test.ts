@@ -42,7 +42,7 @@ gridTest('the number of rows is announced at intervals while rows arrive', numbe
   await grid.page.clock.pauseAt(60_000);
   const live = grid.page.locator('[aria-live="polite"]').filter({ hasText: 'rows' });
   for (const rowCount of [1000, 2000, 3000]) grid.show({ state: 'running', rowCount, shownRows: rowCount });
-  await grid.page.waitForFunction(() => document.querySelector('[role="grid"]')?.ariaRowCount === '3001');
+  await grid.grid.and(grid.page.locator('[aria-rowcount="3001"]')).waitFor();
   assert.equal(await live.count(), 0);
   await grid.page.clock.runFor(5000);
   await live.filter({ hasText: '3,000 rows' }).waitFor({ state: 'attached' });
@@ -86,6 +86,7 @@ gridTest('the grid and a record work in a small panel at 200 %', numbers(50), as
   assert.ok(box && box.height >= 80, 'some rows are in view');
   await page.keyboard.press('Space');
   const record = page.getByRole('complementary', { name: 'Record' });
+  await record.waitFor();
   assert.equal((await record.boundingBox())?.width, 450);
   await grid.opened.picture('record-zoomed');
   await page.keyboard.press('Escape');
@@ -99,6 +100,8 @@ gridTest('every button is in view in the narrowest view that VS Code allows', nu
   await grid.cell(0, 0).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
   await page.getByRole('button', { name: /^Clear Filter/ }).waitFor();
+  // The filter shows before its rows.
+  await grid.grid.and(page.locator('[aria-rowcount="2"]')).waitFor();
   await grid.grid.focus();
   await page.keyboard.press('Control+f');
   await page.getByRole('textbox', { name: 'Find in All Rows' }).waitFor();
@@ -127,6 +130,18 @@ gridTest('every button is in view in the narrowest view that VS Code allows', nu
   }
 });
 
+gridTest('the menu has the tools without room, also right after a change of the result', numbers(50), async grid => {
+  const { page } = grid;
+  await page.setViewportSize({ width: 170, height: 500 });
+  const actions = ['rerun', 'export', 'pin', 'openInEditor'] as const;
+  grid.show({ actions });
+  await page.getByRole('button', { name: 'action.openInEditor' }).waitFor({ state: 'hidden' });
+  const more = page.getByRole('button', { name: 'moreActions' });
+  await more.evaluate((button: HTMLElement) => addEventListener('message', () => button.click(), { once: true }));
+  grid.show({ actions });
+  for (const name of ['action.rerun', 'action.openInEditor']) await page.getByRole('menuitem', { name }).waitFor();
+});
+
 gridTest('the selection and the active cell show in forced colors', numbers(50), async grid => {
   const { page } = grid;
   await page.emulateMedia({ forcedColors: 'active' });
@@ -149,11 +164,13 @@ gridTest('the selection and the active cell show in forced colors', numbers(50),
 gridTest('neither arriving rows nor hiding the view moves the rows in view', numbers(5000), async grid => {
   const { page } = grid;
   grid.show({ state: 'running', rowCount: 1000, shownRows: 1000 });
+  await grid.grid.and(page.locator('[aria-rowcount="1001"]')).waitFor();
   await grid.grid.evaluate(element => element.scrollTo(200, 9_610));
   await grid.cell(440, 4).waitFor();
   const place = await grid.cell(440, 4).boundingBox();
   for (const rowCount of [1001, 1500, 5000]) grid.show({ rowCount, shownRows: rowCount });
-  await page.waitForFunction(() => document.querySelector('[role="grid"]')?.ariaRowCount === '5001');
+  await grid.grid.and(page.locator('[aria-rowcount="5001"]')).waitFor();
+  await grid.nextFrame();
   assert.equal((await grid.cell(440, 4).boundingBox())?.y, place?.y);
   await page.evaluate(() => document.querySelector('main')?.setAttribute('hidden', ''));
   await grid.cell(440, 4).waitFor({ state: 'hidden' });
