@@ -41,8 +41,8 @@ export interface CellLink {
 
 /** Adds a link to a cell. A menu and a key can follow it too. */
 export function showLink(cell: HTMLElement, { label, isShown = false }: CellLink): void {
-  const link = element('button', isShown ? 'follow words' : 'follow');
-  link.tabIndex = -1;
+  // Not a button, which would take the focus from the grid and lose it when the row is painted anew.
+  const link = element('span', isShown ? 'follow words' : 'follow');
   link.title = label;
   link.setAttribute('aria-hidden', 'true');
   // Find must not take the label for a part of the value.
