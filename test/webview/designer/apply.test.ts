@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { button, designPageTest, fieldWithSuggestions, shownSql, textField } from '../../support/designPage.ts';
 import { fieldHolds } from '../../support/fieldHolds.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const pets = 'CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT)';
 const rows = "INSERT INTO pets VALUES (1, 'Ida', '3.5'), (2, NULL, '4'), (3, NULL, 'heavy')";
@@ -217,7 +218,7 @@ designPageTest(
   async ({ page, prompts, panel }) => {
     await textField(page, 'Name of name').fill('called');
     await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
-    assert.equal(panel.title, '● Design pets');
+    await waitUntil(() => panel.title === '● Design pets', { what: 'the tab does not show the edits' });
     await page.reload();
     await fieldHolds(textField(page, 'Name of called'), 'called');
     await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
@@ -225,7 +226,7 @@ designPageTest(
     await button(page, 'Revert').click();
     await fieldHolds(textField(page, 'Name of name'), 'name');
     assert.deepEqual(prompts.openedSql, ['ALTER TABLE pets RENAME COLUMN name TO called;\n']);
-    assert.equal(panel.title, 'Design pets');
+    await waitUntil(() => panel.title === 'Design pets', { what: 'the tab still shows edits' });
   },
 );
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TaggedValue } from '../../../src/protocol/shownValues.ts';
 import { type GridContent, gridTest } from '../../support/gridPage.ts';
 import { contrastOf, type Pair } from '../../support/contrast.ts';
@@ -43,6 +43,8 @@ async function check(page: Page, least: number, parts: readonly (keyof typeof me
     }
   }
 }
+
+const selectedCell = (page: Page): Locator => page.locator('[aria-selected="true"]');
 
 /** The color of each element's text, and the colors and images behind it, from front to back. */
 function colorPairs(elements: readonly (Element | SVGElement | HTMLElement)[]): Pair[] {
@@ -94,6 +96,7 @@ for (const theme of themeNames) {
     await check(page, minSign, ['filterPicture', 'columnKey', 'columnMarks', 'chipIcon']);
     // The selection, with the focus in the grid and elsewhere.
     await keyboard.press('Control+a');
+    await grid.cell(1, 1).and(selectedCell(page)).waitFor();
     const selected = ['selectedCell', 'selectedCharacterMark', 'selectedEmptyText'] as const;
     await check(page, minText, selected);
     await grid.grid.evaluate(element => element.blur());
@@ -119,6 +122,7 @@ for (const theme of themeNames) {
     await setTheme(page, theme);
     await grid.cell(2, 1).click();
     await page.keyboard.press('Shift+Space');
+    await grid.cell(2, 2).and(selectedCell(page)).waitFor();
     const [selected] = await grid.cell(2, 1).evaluateAll(colorPairs);
     const [striped] = await grid.cell(1, 1).evaluateAll(colorPairs);
     assert.ok(selected && striped);
@@ -138,7 +142,7 @@ for (const theme of themeNames) {
     // Both rows are striped.
     await grid.cell(1, 0).click();
     await keyboard.press('Shift+Space');
-    await grid.cell(1, 0).and(page.locator('[aria-selected="true"]')).waitFor();
+    await grid.cell(1, 1).and(selectedCell(page)).waitFor();
     await check(page, minText, ['selectedFrozenCell']);
     const [selected] = await grid.cell(1, 0).evaluateAll(colorPairs);
     const [striped] = await grid.cell(3, 0).evaluateAll(colorPairs);

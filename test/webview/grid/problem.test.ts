@@ -5,6 +5,7 @@ import { faintTexts } from '../../support/textContrast.ts';
 import { extensionUri, webviewIn } from '../../support/webviewHost.ts';
 import { pageTest } from '../../support/webviewPage.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const vscode = await import('vscode');
 const { ResultPage } = await import('../../../src/host/results/resultPage.ts');
@@ -62,6 +63,7 @@ pageTest('an error has its place, a suggestion, a way to it, and its code under 
 
     await alert.getByText('Line 17').click();
     await page.getByRole('button', { name: 'Go to Error', exact: true }).last().click();
+    await waitUntil(() => acted.length === 2, { what: 'the error is not gone to' });
     assert.deepEqual(acted, ['goToError', 'goToError']);
     const code = page.getByText('Error code: sql_error');
     await code.waitFor({ state: 'hidden' });

@@ -5,6 +5,7 @@ import { settingsBridge } from '../../../src/protocol/settings.ts';
 import { settingsLabels as labels } from '../../support/settingsLabels.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const options = { bridge: settingsBridge, labels } as const;
 
@@ -124,6 +125,7 @@ webviewTest(
     await page.getByRole('alert').filter({ hasText: 'No number.' }).waitFor();
     await rows.fill('500');
     await rows.press('Tab');
+    await waitUntil(() => budgets.length > 0, { what: 'no budget is saved' });
     assert.deepEqual(budgets, [{ name: 'maxRows', value: '500' }]);
   },
 );

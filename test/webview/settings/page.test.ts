@@ -7,6 +7,7 @@ import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntr
 import { faintTexts } from '../../support/textContrast.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const bank = (keySince?: string) => projectEntry('Bank', { keySince });
 const options = { bridge: settingsBridge, labels } as const;
@@ -204,6 +205,7 @@ webviewTest(
     const problem = { message: 'It must be a list.', scope: 'workspace' } as const;
     host.notify('state', { ...settingsStateOf(), problems: [problem] });
     await page.getByRole('button', { name: 'Open Settings It must be a list.' }).click();
+    await waitUntil(() => openedScopes.length > 0, { what: 'no settings are opened' });
     assert.deepEqual(openedScopes, [{ scope: 'workspace' }]);
   },
 );

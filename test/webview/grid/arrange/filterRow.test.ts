@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { activeCell } from '../../../support/pageParts.ts';
+import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
 const content: GridContent = {
   ...numbers(500),
@@ -60,6 +61,7 @@ gridTest('the filter row filters its columns by keys alone', content, async grid
   await fieldOf(grid, 1).fill('');
   await keyboard.press('Enter');
   await page.getByRole('group', { name: 'Filters' }).waitFor({ state: 'hidden' });
+  await grid.waitForCalls('arrange', 3);
   assert.deepEqual(filtersOf(grid), [
     [{ kind: 'range', column: 1, from: '490001' }],
     [{ kind: 'equals', column: 1, text: '490001' }],
@@ -79,7 +81,9 @@ gridTest('the filter row shows filters that are made elsewhere, and its menu is 
   grid.show({ showsFilterRow: true });
   grid.arrange({ sort: [], filters: [{ kind: 'contains', column: 0, text: '77' }] });
   await page.getByText('of 500 rows').first().waitFor();
-  assert.equal(await fieldOf(grid, 0).inputValue(), 'contains 77');
+  await waitUntil(async () => (await fieldOf(grid, 0).inputValue()) === 'contains 77', {
+    what: 'the field does not show the filter',
+  });
   await fieldOf(grid, 0).press('Alt+ArrowDown');
   const form = page.getByRole('dialog', { name: 'Filter column_0' });
   assert.equal(await form.getByLabel('Value', { exact: true }).inputValue(), '77');
@@ -109,10 +113,12 @@ gridTest('the fields scroll and freeze with their columns, and keep a text out o
   const { keyboard } = page;
   await page.setViewportSize({ width: 700, height: 400 });
   grid.show({ showsFilterRow: true });
+  await fieldOf(grid, 0).waitFor();
   await grid.cell(1, 0).click();
   await keyboard.press('Alt+ArrowDown');
   await page.getByRole('menuitem', { name: 'Column', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
+  await grid.lastFrozen.first().waitFor();
   await fieldOf(grid, 0).focus();
   await keyboard.press('Tab');
   await keyboard.type('between 1');

@@ -4,6 +4,7 @@ import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { setTheme } from '../../../support/webviewThemes.ts';
 import { never } from '../../../support/never.ts';
+import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
 const arrangements = (grid: GridPage): unknown[] =>
   grid.callsOf('arrange').map(({ params }) => asRecord(params)?.['arrangement']);
@@ -14,14 +15,15 @@ gridTest(
   async grid => {
     const header = grid.header('column_0');
     await header.click();
-    await grid.cell(0, 0).getByText('0', { exact: true }).waitFor();
-    assert.equal(await header.getAttribute('aria-sort'), 'ascending');
+    // The first row has the lowest number in both orders.
+    await grid.cell(1, 0).getByText('2', { exact: true }).waitFor();
+    await header.and(grid.page.locator('[aria-sort="ascending"]')).waitFor();
     await header.click();
     await grid.cell(0, 0).getByText('999', { exact: true }).waitFor();
-    assert.equal(await header.getAttribute('aria-sort'), 'descending');
+    await header.and(grid.page.locator('[aria-sort="descending"]')).waitFor();
     await header.click();
     await grid.cell(1, 0).getByText('919', { exact: true }).waitFor();
-    assert.equal(await header.getAttribute('aria-sort'), null);
+    await header.and(grid.page.locator(':not([aria-sort])')).waitFor();
   },
 );
 
@@ -30,6 +32,7 @@ gridTest('Shift+click adds a sort key, and the marks have numbers', numbers(500)
   await grid.header('column_2').click({ modifiers: ['Shift'] });
   await grid.header('column_2').click({ modifiers: ['Shift'] });
   await grid.page.locator('[aria-sort="descending"]').waitFor();
+  await grid.waitForCalls('arrange', 3);
   assert.deepEqual(arrangements(grid).at(-1), {
     sort: [
       { column: 0, descending: false },
@@ -65,8 +68,8 @@ gridTest('keys alone add a filter, and its chip shows, edits and removes it', nu
   await chips.getByTitle('column_1 contains 77', { exact: true }).waitFor();
   await page.getByText('5 of 500 rows').first().waitFor();
   await grid.grid.and(page.locator(':focus')).waitFor();
-  assert.equal(await grid.grid.getAttribute('aria-rowcount'), '6');
-  assert.equal(await grid.header('column_1').getAttribute('aria-description'), 'filtered');
+  await grid.grid.and(page.locator('[aria-rowcount="6"]')).waitFor();
+  await grid.header('column_1').and(page.locator('[aria-description="filtered"]')).waitFor();
 
   await chips.getByRole('button', { name: 'Edit Filter: column_1 contains 77' }).click();
   await page.getByLabel('Condition').selectOption('greaterOrEqual');
@@ -78,7 +81,7 @@ gridTest('keys alone add a filter, and its chip shows, edits and removes it', nu
   await count.filter({ hasText: /^10 of/ }).waitFor();
   await chips.getByRole('button', { name: 'Clear Filter: column_1 ≥ 490001' }).click();
   await count.waitFor({ state: 'hidden' });
-  assert.equal(await grid.grid.getAttribute('aria-rowcount'), '501');
+  await grid.grid.and(page.locator('[aria-rowcount="501"]')).waitFor();
   await grid.grid.and(page.locator(':focus')).waitFor();
 });
 
@@ -98,6 +101,7 @@ gridTest('the text of a chip can be edited in its place', numbers(500), async gr
   await page.keyboard.press('Enter');
   await chips.getByRole('button', { name: 'column_1 not between 1001 and 498001', exact: true }).waitFor();
   await grid.grid.and(focused).waitFor();
+  await grid.waitForCalls('arrange', 1);
   assert.deepEqual(arrangements(grid).at(-1), {
     sort: [],
     filters: [{ kind: 'range', column: 1, from: '1001', to: '498001', not: true }],
@@ -153,6 +157,7 @@ gridTest('a list of the values with their counts makes a filter, by keys alone',
   await options.nth(1).waitFor({ state: 'hidden' });
   await keyboard.press('Enter');
   await page.getByRole('button', { name: 'column_0 in "a, b", NULL', exact: true }).waitFor();
+  await grid.waitForCalls('arrange', 1);
   assert.deepEqual(arrangements(grid).at(-1), {
     sort: [],
     filters: [{ kind: 'in', column: 0, texts: ['a, b'], withNull: true }],
@@ -165,7 +170,8 @@ gridTest('the cell menu filters by a value', numbers(500), async grid => {
   await grid.page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
   await grid.page.getByText('column_1 = 3001').waitFor();
   await grid.page.getByText('1 of 500 rows').first().waitFor();
-  assert.equal(await grid.grid.getAttribute('aria-rowcount'), '2');
+  await grid.grid.and(grid.page.locator('[aria-rowcount="2"]')).waitFor();
+  await grid.cell(0, 1).getByText('3001', { exact: true }).waitFor();
   await grid.cell(0, 1).click({ button: 'right' });
   await grid.page.getByRole('menuitem', { name: 'Filter Out This Value' }).click();
   await grid.page.getByText('column_1 ≠ 3001').waitFor();
@@ -212,24 +218,27 @@ gridTest(
   { ...numbers(500), answers: { arrange: never } },
   async grid => {
     const { page } = grid;
+    const isAborted = (call: number) => grid.callsOf('arrange')[call]?.signal.aborted;
     const header = grid.header('column_0');
     await header.click();
     const bar = page.getByRole('progressbar', { name: 'Arranging rows…' });
     await bar.waitFor();
-    assert.equal(await header.getAttribute('aria-sort'), 'ascending', 'the requested order shows at once');
+    // The requested order shows before the rows are sorted.
+    await header.and(page.locator('[aria-sort="ascending"]')).waitFor();
     grid.show({ arranging: 0.25 });
     await bar.and(page.locator('[value="0.25"]')).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await bar.waitFor({ state: 'hidden' });
-    assert.equal(grid.callsOf('arrange')[0]?.signal.aborted, true);
+    await waitUntil(() => isAborted(0), { what: 'Cancel does not abort the call' });
     await page.waitForFunction(() => !document.querySelector('[aria-sort]'));
     assert.equal(await grid.cell(1, 0).innerText(), '919');
     // A new arrangement aborts the pending one.
     await header.click();
     await grid.header('column_1').click();
     await page.waitForFunction(() => document.querySelector('[aria-sort]')?.getAttribute('aria-label') === 'column_1');
-    assert.equal(grid.callsOf('arrange')[1]?.signal.aborted, true);
-    assert.equal(grid.callsOf('arrange')[2]?.signal.aborted, false);
+    await grid.waitForCalls('arrange', 3);
+    await waitUntil(() => isAborted(1), { what: 'the pending call is not aborted' });
+    assert.equal(isAborted(2), false);
   },
 );
 
@@ -267,8 +276,10 @@ gridTest(
 );
 
 let gate = Promise.resolve();
+let requests = 0;
 const gated = {
   rows: async (request: RowsRequest, grid: GridPage) => {
+    requests++;
     await gate;
     return grid.rows(request);
   },
@@ -278,6 +289,7 @@ gridTest('old rows stay in view until the sorted ones have come', { ...numbers(5
   await grid.cell(8, 0).getByText('352', { exact: true }).waitFor();
   const open = Promise.withResolvers<void>();
   gate = open.promise;
+  requests = 0;
   await page.evaluate(() => {
     const root = document.querySelector('[role="grid"]')!;
     new MutationObserver(() => {
@@ -287,6 +299,7 @@ gridTest('old rows stay in view until the sorted ones have come', { ...numbers(5
   });
   await grid.header('column_0').click();
   await page.locator('[aria-sort="ascending"]').waitFor();
+  await waitUntil(() => requests > 0, { what: 'the page does not request the sorted rows' });
   await page.waitForFunction(() =>
     new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() => true),
   );

@@ -17,6 +17,7 @@ gridTest('keys alone search all columns, and a chip shows, edits and clears the 
   await keyboard.press('Enter');
   const chips = chipsOf(grid);
   await chips.getByText('Any column contains 479').waitFor();
+  await grid.waitForCalls('arrange', 1);
   assert.deepEqual(lastArrangement(grid), { sort: [], filters: [], search: '479' });
   await grid.grid.and(page.locator(':focus')).waitFor();
   // Row 241 has it in the first column, row 479 in all others.
@@ -36,8 +37,9 @@ gridTest('keys alone search all columns, and a chip shows, edits and clears the 
   await fieldOf(grid).fill('');
   await keyboard.press('Enter');
   await chips.waitFor({ state: 'hidden' });
+  await grid.waitForCalls('arrange', 2);
   assert.deepEqual(lastArrangement(grid), { sort: [], filters: [] });
-  assert.equal(await grid.grid.getAttribute('aria-rowcount'), '501');
+  await grid.grid.and(page.locator('[aria-rowcount="501"]')).waitFor();
 });
 
 gridTest('a search stays with sorting and filters, and is cleared with them or alone', numbers(500), async grid => {
@@ -52,6 +54,7 @@ gridTest('a search stays with sorting and filters, and is cleared with them or a
   await search('77');
   await grid.header('column_1').click();
   await grid.grid.locator('[aria-sort="ascending"]').waitFor();
+  await grid.waitForCalls('arrange', 2);
   assert.deepEqual(lastArrangement(grid), { sort: [{ column: 1, descending: false }], filters: [], search: '77' });
   await chipsOf(grid).getByRole('button', { name: 'Clear Filter: Any column contains 77' }).click();
   await chipsOf(grid).waitFor({ state: 'hidden' });
@@ -62,6 +65,7 @@ gridTest('a search stays with sorting and filters, and is cleared with them or a
   await page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
   await page.getByRole('button', { name: 'Clear Filters' }).click();
   await chipsOf(grid).waitFor({ state: 'hidden' });
+  await grid.waitForCalls('arrange', 6);
   assert.deepEqual(lastArrangement(grid), { sort: [{ column: 1, descending: false }], filters: [] });
 });
 

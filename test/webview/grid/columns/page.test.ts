@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
 import { activeCell } from '../../../support/pageParts.ts';
+import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
 const names = (grid: GridPage) => grid.grid.getByRole('columnheader').allInnerTexts();
 const widthOf = async (grid: GridPage, name: string): Promise<number> =>
   (await grid.header(name).boundingBox())?.width ?? 0;
+
+async function waitForWidth(grid: GridPage, name: string, width: number): Promise<void> {
+  let seen = 0;
+  await waitUntil(async () => (seen = await widthOf(grid, name)) === width, {
+    what: () => `${name} is ${seen} pixels wide, not ${width}`,
+  });
+}
 
 /** Drags one header to another. */
 async function drag(grid: GridPage, from: string, to: string, share = 0.5): Promise<void> {
@@ -39,22 +47,15 @@ gridTest('dragging its edge resizes a column, and Escape cancels the drag', numb
   await mouse.down();
   await mouse.move(edge.x + 62, edge.y + 5, { steps: 3 });
   await mouse.up();
-  await grid.page.waitForFunction(
-    ([expected]) =>
-      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === expected,
-    [before + 60],
-  );
+  await waitForWidth(grid, 'column_1', before + 60);
   assert.equal((await grid.cell(3, 1).boundingBox())?.width, before + 60);
   await mouse.move(edge.x + 62, edge.y + 5);
   await mouse.down();
   await mouse.move(edge.x + 200, edge.y + 5, { steps: 3 });
+  await waitForWidth(grid, 'column_1', before + 198);
   await keyboard.press('Escape');
   await mouse.up();
-  await grid.page.waitForFunction(
-    ([expected]) =>
-      document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width === expected,
-    [before + 60],
-  );
+  await waitForWidth(grid, 'column_1', before + 60);
   assert.equal(grid.callsOf('arrange').length, 0, 'that was no click on the name');
 });
 
@@ -75,7 +76,6 @@ gridTest('a double click on its edge fits a column to the rows in view', wide, a
 });
 
 gridTest('a result that is shown again fits its columns to rows that have arrived since', wide, async grid => {
-  grid.show({ rowCount: 1, shownRows: 1 });
   grid.show({ runId: 'b', rowCount: 1, shownRows: 1 });
   await grid.cell(1, 0).waitFor({ state: 'detached' });
   const before = await widthOf(grid, 'column_0');
@@ -125,6 +125,7 @@ gridTest('the column menu hides and shows columns, and calls concern shown ones'
   await grid.page.keyboard.press('Home');
   await choose(grid, 'Show Hidden Columns (1)');
   await grid.header('column_1').waitFor();
+  await grid.waitForCalls('copy', 1);
   const [copy] = grid.callsOf('copy');
   assert.deepEqual(copy?.params, {
     runId: 'a',

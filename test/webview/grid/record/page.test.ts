@@ -140,13 +140,12 @@ gridTest('the size of one character and of one byte is in the singular', small, 
 gridTest('a huge cell is fetched on request, and only its first million characters', huge, async grid => {
   await grid.cell(0, 0).click();
   await grid.page.keyboard.press('Space');
-  assert.equal(grid.callsOf('cell').length, 0);
   await record(grid).getByRole('button', { name: 'Load All 2,500,000 Characters' }).click();
   await record(grid).getByText('The first 1,000,000 of 2,500,000 characters.').waitFor();
   const shown = await record(grid).getByText('z'.repeat(1000)).textContent();
   assert.equal(shown?.length, 1_000_000);
-  const [call] = grid.callsOf('cell');
-  assert.equal(asRecord(call?.params)?.['maxLength'], 1_333_336);
+  const maxLengths = grid.callsOf('cell').map(({ params }) => asRecord(params)?.['maxLength']);
+  assert.deepEqual(maxLengths, [1_333_336]);
 });
 
 const padded = Buffer.concat([Buffer.from(redPng(), 'base64'), Buffer.alloc(3_000_000)]);
@@ -272,14 +271,17 @@ gridTest('the record copies a value, or the row as JSON', content, async grid =>
   await grid.cell(2, 3).click();
   await page.keyboard.press('Space');
   await record(grid).getByRole('button', { name: 'Copy Row as JSON' }).click();
+  await grid.waitForCalls('copy', 1);
   assert.equal(copied()?.['format'], 'ndjson');
   assert.deepEqual(copied()?.['ranges'], [{ firstRow: 2, endRow: 3, columns: [0, 1, 2, 3, 4, 5, 6, 7] }]);
   await record(grid).getByRole('button', { name: 'Copy Value of settings' }).click();
+  await grid.waitForCalls('copy', 2);
   assert.equal(copied()?.['format'], 'tsv');
   assert.deepEqual(copied()?.['ranges'], [{ firstRow: 2, endRow: 3, columns: [4] }]);
   // By keys, the value of the active cell.
   await record(grid).locator('[tabindex="0"]').focus();
   await page.keyboard.press('Control+c');
+  await grid.waitForCalls('copy', 3);
   assert.deepEqual(copied()?.['ranges'], [{ firstRow: 2, endRow: 3, columns: [3] }]);
 });
 
@@ -288,6 +290,7 @@ gridTest('keys and a drag of its edge resize the record, and it keeps its width'
   const width = async () => (await record(grid).boundingBox())?.width ?? 0;
   await grid.cell(0, 0).click();
   await page.keyboard.press('Space');
+  await record(grid).waitFor();
   const before = await width();
   await page.keyboard.press('+');
   assert.ok(Math.abs((await width()) - before - 24) <= 1);

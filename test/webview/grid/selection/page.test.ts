@@ -173,7 +173,7 @@ gridTest('the cell menu copies in other formats, by pointer and by keys', number
   await grid.cell(1, 1).click();
   await grid.cell(2, 2).click({ modifiers: ['Shift'] });
   await grid.cell(2, 1).click({ button: 'right' });
-  for (const [label, format, headers] of [
+  const choices = [
     ['JSON', 'json', true],
     ['CSV', 'csv', true],
     ['CSV without Headers', 'csv', false],
@@ -181,11 +181,13 @@ gridTest('the cell menu copies in other formats, by pointer and by keys', number
     ['INSERT', 'insert', true],
     ['IN List', 'inList', false],
     ['Copy with Headers', 'tsv', true],
-  ] as const) {
+  ] as const;
+  for (const [index, [label, format, headers]] of choices.entries()) {
     if (format !== 'tsv') await menu.getByRole('menuitem', { name: 'Copy as', exact: true }).click();
     await menu.getByRole('menuitem', { name: label, exact: true }).click();
     await menu.waitFor({ state: 'hidden' });
     await grid.grid.and(page.locator(':focus')).waitFor();
+    await grid.waitForCalls('copy', index + 1);
     const ranges = [{ firstRow: 1, endRow: 3, columns: [1, 2] }];
     assert.deepEqual(grid.callsOf('copy').at(-1)?.params, { runId: 'a', orderVersion: 0, format, headers, ranges });
     await page.keyboard.press('Shift+F10');
@@ -207,6 +209,7 @@ gridTest('the cell menu copies in other formats, by pointer and by keys', number
   // Outside of the selection, the right button selects first.
   await grid.cell(5, 0).click({ button: 'right' });
   await page.keyboard.press('Enter');
+  await grid.waitForCalls('copy', choices.length + 1);
   assert.deepEqual(asRecord(grid.callsOf('copy').at(-1)?.params)?.['ranges'], [
     { firstRow: 5, endRow: 6, columns: [0] },
   ]);
@@ -261,6 +264,7 @@ gridTest(
 
 gridTest('a selected column includes rows that arrive later', numbers(2000), async grid => {
   grid.show({ state: 'running', rowCount: 100, shownRows: 100 });
+  await grid.grid.and(grid.page.locator('[aria-rowcount="101"]')).waitFor();
   await grid.cell(0, 2).click();
   await grid.page.keyboard.press('Control+Space');
   await grid.waitForCalls('summarize', 1);
@@ -300,6 +304,7 @@ for (const [machine, userAgent, mod, help, shown] of platforms) {
     await menu.waitFor({ state: 'hidden' });
     await page.keyboard.press(`${mod}+c`);
     await page.keyboard.press(`${mod}+Shift+c`);
+    await grid.waitForCalls('copy', 2);
     const headers = grid.callsOf('copy').map(({ params }) => (params as { headers: boolean }).headers);
     assert.deepEqual(headers, [false, true]);
     await page.keyboard.press(`${mod}+ArrowRight`);

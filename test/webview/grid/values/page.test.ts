@@ -137,6 +137,7 @@ gridTest('a BLOB shows its size and first bytes, and is filtered by its literal'
   await grid.cell(0, 2).getByText('BLOB 8 B 53 51 4C 69 74 65 00 FF', { exact: true }).waitFor();
   await grid.cell(0, 2).click({ button: 'right' });
   await grid.page.getByRole('menuitem', { name: 'Filter by This Value' }).click();
+  await grid.waitForCalls('arrange', 1);
   assert.deepEqual(grid.callsOf('arrange').at(-1)?.params, {
     runId: 'a',
     arrangement: { sort: [], filters: [{ kind: 'equals', column: 2, text: "x'53514c69746500ff'" }] },
