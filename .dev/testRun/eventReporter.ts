@@ -29,10 +29,17 @@ function fileEventsOf({ type, data }: TestEvent): readonly FileEvent[] {
         skip !== undefined || todo !== undefined ? 'It was skipped, which a run does not allow.' : undefined;
       return [{ type: 'outcome', name, durationMs, failure: error === undefined ? skipped : textOf(error) }];
     }
+    case 'test:diagnostic':
+      return lateFault.test(data.message)
+        ? [{ type: 'outcome', name: 'after its end', durationMs: 0, failure: data.message }]
+        : [];
     default:
       return [];
   }
 }
+
+/** The message names the test whose work went on after its end, and failed. The process ends with 1 then. */
+const lateFault = /generated asynchronous activity after the test ended/;
 
 const textOf = (error: Error): string => inspect(error.cause ?? error);
 

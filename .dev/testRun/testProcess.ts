@@ -82,7 +82,7 @@ async function* runProcess(
         killAll();
         await events.allRead;
       }
-      const tests = events.takeTests();
+      const tests = end === 'the file has ended' ? events.takeTests() : events.takeRest();
       hasFailure ||= problems.length > 0 || tests.some(({ failure }) => failure !== undefined);
       if (end !== 'the file has ended' && !hasFailure) {
         const fault = (await exited) ?? (isLast ? undefined : 'Its process ended before its tests did.');
@@ -201,7 +201,12 @@ class ProcessEvents {
 
   /** The outcomes of the current file. The next one is current afterwards. */
   takeTests(): readonly TestOutcome[] {
-    return this.#endedFiles.shift() ?? this.#tests;
+    return this.#endedFiles.shift() ?? [];
+  }
+
+  /** The outcomes of the last file, also those that come after its end. */
+  takeRest(): readonly TestOutcome[] {
+    return [...this.#endedFiles.flat(), ...this.#tests];
   }
 }
 

@@ -76,6 +76,17 @@ test('the files after one that ends their process run in another process', async
   assert.deepEqual(testRun.tally, { passed: 2, failed: 1 });
 });
 
+test('a fault that comes after the end of its test is reported with the name of the test', async () => {
+  const lines: string[] = [];
+  const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
+  await testRun.run([['late.ts']]);
+  assert.match(
+    lines.join('\n'),
+    /^✖ late\.ts .*\n {2}✖ after its end\n.*a test that leaves a fault behind.*planted late/,
+  );
+  assert.deepEqual(testRun.tally, { passed: 2, failed: 1 });
+});
+
 test('the failures are printed again at the end, without the files that passed', async () => {
   const lines: string[] = [];
   const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
