@@ -11,6 +11,7 @@ import {
   type ServedMethods,
 } from '../../src/protocol/bridge.ts';
 import type { BridgeServer } from '../../src/protocol/bridgeServer.ts';
+import { deliver, delayFrames } from './slowPages.ts';
 import { stubVscode } from './vscodeStub.ts';
 import { repositoryRoot } from './workbench/workbenchPaths.ts';
 
@@ -72,15 +73,16 @@ export function webviewIn(page: Page): PageWebview {
     },
     postMessage: async (message: unknown) => {
       try {
-        await page.evaluate(posted => window.postMessage(posted, '*'), message);
+        await deliver(() => page.evaluate(posted => window.postMessage(posted, '*'), message));
       } catch (thrown) {
-        // An answer may still be pending when the test ends.
-        if (!page.isClosed()) throw thrown;
+        // A message may still be pending when the page is loaded anew, or when the test ends.
+        if (!isPageGone.test(String(thrown))) throw thrown;
       }
     },
   };
   const load = async (play = playVsCode): Promise<void> => {
-    await page.exposeFunction('receiveMessage', (message: unknown) => receive?.(message));
+    await page.exposeFunction('receiveMessage', (message: unknown) => void deliver(() => receive?.(message)));
+    await delayFrames(page);
     await page.addInitScript(play);
     await page.route(`${origin}/**`, async route => {
       const name = basename(new URL(route.request().url()).pathname);
@@ -91,6 +93,8 @@ export function webviewIn(page: Page): PageWebview {
   };
   return { webview: webview as unknown as Webview, load };
 }
+
+const isPageGone = /has been closed|Execution context was destroyed/;
 
 function servePart<M extends MethodTable, E extends EventTable>(
   bridge: Bridge<M, E>,
