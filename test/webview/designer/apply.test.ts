@@ -188,6 +188,7 @@ designPageTest(
     await button(page, 'Revert').click();
     await textField(page, 'Name of name').waitFor({ state: 'detached' });
     await fieldHolds(textField(page, 'Name of weight'), 'weight');
+    await page.getByText('Nothing is changed.').waitFor();
     // A change during the review counts too.
     await textField(page, 'Name of weight').fill('kilograms');
     await page.locator('pre', { hasText: 'RENAME COLUMN weight TO kilograms' }).waitFor();

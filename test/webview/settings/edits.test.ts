@@ -147,6 +147,7 @@ webviewTest(
     await name.fill('Market');
     await name.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await waitUntil(() => edits.length === 4, { what: 'the host does not hear of the end' });
     assert.deepEqual(edits, [
       { id, fields: { name: 'Store' } },
       { id, fields: {} },

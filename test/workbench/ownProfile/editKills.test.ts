@@ -135,6 +135,7 @@ workbenchTest(
     // The first of two statements was done.
     await table.type(0, 1, 'name', 'Iris');
     await table.press('Insert');
+    await table.waitForText('1 row updated · 1 row added');
     await table.type(0, 1, 'name', 'New');
     await saveAndKill(table, answerNobody);
     await session.reload();
