@@ -31,7 +31,7 @@ function fileEventsOf({ type, data }: TestEvent): readonly FileEvent[] {
     }
     case 'test:diagnostic':
       return lateFault.test(data.message)
-        ? [{ type: 'outcome', name: 'after its end', durationMs: 0, failure: data.message }]
+        ? [{ type: 'outcome', name: 'after the end of a test', durationMs: 0, failure: data.message }]
         : [];
     default:
       return [];

@@ -82,7 +82,7 @@ test('a fault that comes after the end of its test is reported with the name of 
   await testRun.run([['late.ts']]);
   assert.match(
     lines.join('\n'),
-    /^✖ late\.ts .*\n {2}✖ after its end\n.*a test that leaves a fault behind.*planted late/,
+    /^✖ late\.ts .*\n {2}✖ after the end of a test\n.*a test that leaves a fault behind.*planted late/,
   );
   assert.deepEqual(testRun.tally, { passed: 2, failed: 1 });
 });
