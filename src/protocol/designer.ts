@@ -1,6 +1,6 @@
 import { arrayOf, asBoolean, asCount, asString, type Infer, object, oneOf, orUndefined } from '../base/decode.ts';
 import type { Bridge } from './bridge.ts';
-import { decodeDesignChange, decodeDesignDraft, decodeTableDesign } from './tableDesign.ts';
+import { decodeDesignChange, decodeDesignDraft, decodeSharedDraft, decodeTableDesign } from './tableDesign.ts';
 
 /** The bridge between the host and the page that designs a table. */
 
@@ -82,8 +82,8 @@ const decodeDesignerState = object({
   place: asString,
   isNew: asBoolean,
   origin: decodeDesignOrigin,
-  /** A draft that takes the place of the page's; undefined if the page keeps its own. */
-  draft: orUndefined(decodeDesignDraft),
+  /** A draft that takes the place of the page's, unless that has newer edits; undefined if the page keeps its own. */
+  draft: orUndefined(decodeSharedDraft),
   /** The tables that a foreign key can refer to. */
   tables: arrayOf(asString),
   notice: orUndefined(decodeNotice),
@@ -102,10 +102,10 @@ export const designerBridge = {
       answer: decodeTableDesign,
     },
     /** The statements that lead to a draft. The host keeps the draft. */
-    plan: { params: decodeDesignDraft, answer: decodePlan },
+    plan: { params: decodeSharedDraft, answer: decodePlan },
     columnsOf: { params: object({ table: asString }), answer: arrayOf(asString) },
-    apply: { params: decodeDesignDraft },
-    openSql: { params: decodeDesignDraft },
+    apply: { params: decodeSharedDraft },
+    openSql: { params: decodeSharedDraft },
     revert: {},
     act: { params: object({ action: asNoticeAction }) },
   },

@@ -1,6 +1,7 @@
 import {
   arrayOf,
   asBoolean,
+  asCount,
   asString,
   type Decoder,
   firstOf,
@@ -242,3 +243,14 @@ export const decodeDesignDraft = object({
   typedName: orUndefined(decodeTypedName),
 });
 export type DesignDraft = Infer<typeof decodeDesignDraft>;
+
+/** A draft that the page and the host exchange while both can replace it. */
+export const decodeSharedDraft = object({
+  design: decodeTableDesign,
+  typedName: orUndefined(decodeTypedName),
+  /** The number of the design that the host gave the page last. */
+  givenNumber: asCount,
+  /** How many edits the draft has. Undefined in a design that drops all edits. */
+  editCount: orUndefined(asCount),
+});
+export type SharedDraft = Infer<typeof decodeSharedDraft>;

@@ -1,4 +1,4 @@
-import type { DesignChange, DesignDraft, TableDesign, TypedName } from '../../src/protocol/tableDesign.ts';
+import type { DesignChange, SharedDraft, TableDesign, TypedName } from '../../src/protocol/tableDesign.ts';
 
 export type DesignEdit = (design: TableDesign) => TableDesign;
 
@@ -22,6 +22,8 @@ export class DraftEditor {
   readonly #usableNames = new Map<string | undefined, string>();
   /** Counts how often another design has replaced this one. */
   #generation = 0;
+  #givenNumber = 0;
+  #editCount = 0;
 
   constructor(design: TableDesign, options: DraftEditorOptions) {
     this.#design = design;
@@ -32,8 +34,13 @@ export class DraftEditor {
     return this.#design;
   }
 
-  get draft(): DesignDraft {
-    return { design: this.#design, typedName: this.#typedName };
+  get draft(): SharedDraft {
+    return {
+      design: this.#design,
+      typedName: this.#typedName,
+      givenNumber: this.#givenNumber,
+      editCount: this.#editCount,
+    };
   }
 
   /** The name as it is typed, of a column or of the table. */
@@ -41,8 +48,11 @@ export class DraftEditor {
     return this.#typedName && this.#typedName.id === id ? this.#typedName.name : name;
   }
 
-  /** Shows another design, in which no edit is under way. */
-  replace({ design, typedName }: DesignDraft): void {
+  /** Shows another design. If it crossed with later edits, these stay, and the host gets them with the next plan. */
+  replace({ design, typedName, givenNumber, editCount = this.#editCount }: SharedDraft): void {
+    if (editCount < this.#editCount) return this.#options.onChange();
+    this.#givenNumber = givenNumber;
+    this.#editCount = editCount;
     this.#generation++;
     this.#editsSince = [];
     this.#usableNames.clear();
@@ -53,6 +63,7 @@ export class DraftEditor {
 
   edit(edit: DesignEdit): void {
     void this.commitName();
+    this.#editCount++;
     this.#editsSince.push(edit);
     this.#design = edit(this.#design);
     this.#options.onChange();
@@ -60,6 +71,7 @@ export class DraftEditor {
 
   /** Takes what is typed into the field of a name. The design gets the name when the field is left. */
   typeName(typed: TypedName): void {
+    this.#editCount++;
     this.#typedName = typed;
     this.#options.onChange();
   }
@@ -99,6 +111,7 @@ export class DraftEditor {
 
   /** `prepare` gives the design that the change starts from. */
   #send(change: DesignChange, prepare: DesignEdit): Promise<void> {
+    this.#editCount++;
     this.#changes = this.#sendAfter(this.#changes, change, prepare);
     return this.#changes;
   }
@@ -116,6 +129,7 @@ export class DraftEditor {
       return;
     }
     if (generation !== this.#generation) return;
+    this.#editCount++;
     this.#design = this.#editsSince.reduce((design, edit) => edit(design), changed);
     this.#options.onChange();
   }

@@ -69,8 +69,8 @@ export class DesignEditor implements Disposable {
 
   /** The state with which a new tab continues. Undefined if nothing would be lost. */
   get memory(): DesignMemory | undefined {
-    const { origin, draft, isDirty } = this.session;
-    return isDirty || origin.unfinished ? { ...origin, draft } : undefined;
+    const { origin, edited } = this.session;
+    return edited.isDirty || origin.unfinished ? { ...origin, draft: edited.draft } : undefined;
   }
 
   /** Resolves when no statement is being sent. */
@@ -121,7 +121,7 @@ export class DesignEditor implements Disposable {
       place: placeOf(session.profile),
       isNew: session.table === undefined,
       origin: session.origin,
-      draft: takesDraft ? session.draft : undefined,
+      draft: takesDraft ? session.edited.draft : undefined,
       tables: session.tables,
       notice: session.notice,
       isApplying: session.isApplying,
@@ -137,7 +137,7 @@ export class DesignEditor implements Disposable {
   /** Marks the tab while the design is not applied, as VS Code marks the tabs of files. */
   #showTitle(): void {
     if (this.#owned.isDisposed) return;
-    const title = this.session.isDirty ? `● ${this.#title()}` : this.#title();
+    const title = this.session.edited.isDirty ? `● ${this.#title()}` : this.#title();
     if (this.#panel.title !== title) this.#panel.title = title;
   }
 }

@@ -29,3 +29,7 @@ export const changeNotice = (table: string): DesignNotice => ({
 /** A read-only project keeps its tables as they are. */
 export const readOnlyProjectText = ({ name }: Profile): string =>
   vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name);
+
+export function refuseReadOnly(profile: Profile): void {
+  if (profile.protection === 'readOnly') throw new Error(readOnlyProjectText(profile));
+}

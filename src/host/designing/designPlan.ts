@@ -76,7 +76,7 @@ export interface DesignPlan {
   readonly view: ChangePlanView;
 }
 
-const emptyPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
+export const emptyPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
 
 /** The plan of a design in words. A design with faulty fields has none. */
 export async function planDesign({ before, after, isChanged, schema }: PlanRequest): Promise<DesignPlan> {

@@ -12,14 +12,15 @@ import type {
   ChangePlanView,
   UnfinishedDesign,
 } from '../../protocol/designer.ts';
-import type { DesignDraft, TableDesign } from '../../protocol/tableDesign.ts';
+import type { SharedDraft, TableDesign } from '../../protocol/tableDesign.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
-import { changeNotice, readOnlyProjectText, refusalNotice, unreadNotice } from './designNotices.ts';
-import { canonical, type DesignPlan, draftedDesign, isSameDesign, planDesign } from './designPlan.ts';
+import { changeNotice, refuseReadOnly, refusalNotice, unreadNotice } from './designNotices.ts';
+import { canonical, type DesignPlan, draftedDesign, emptyPlan, isSameDesign, planDesign } from './designPlan.ts';
 import { designReview } from './designReview.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
+import { EditedDesign } from './editedDesign.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
 interface DesignSessionOptions {
@@ -34,8 +35,6 @@ interface DesignSessionOptions {
   readonly onAnswer: () => void;
 }
 
-const noPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
-
 /** The design of one table while it is edited: as it was read, the draft of the user, and the statements in between. */
 export class DesignSession {
   readonly #parts: DesignParts;
@@ -44,9 +43,7 @@ export class DesignSession {
   readonly #memory: DesignMemory | undefined;
   readonly #table: DesignedTable;
   #profile: Profile;
-  /** The design before the first edit. */
-  #untouchedDesign: TableDesign | undefined;
-  #draft: DesignDraft | undefined;
+  readonly edited = new EditedDesign();
   #notice: DesignNotice | undefined;
   #run: DesignRun | undefined;
   /** The design that the run leads to. */
@@ -74,10 +71,6 @@ export class DesignSession {
     return this.#table.name;
   }
 
-  get draft(): DesignDraft | undefined {
-    return this.#draft;
-  }
-
   get notice(): DesignNotice | undefined {
     return this.#notice;
   }
@@ -88,7 +81,7 @@ export class DesignSession {
 
   /** The name of the table in titles. */
   get name(): string {
-    return this.#table.name ?? (this.#draft ? draftedDesign(this.#draft).name : '');
+    return this.#table.name ?? this.edited.design?.name ?? '';
   }
 
   /** The tables of the project. */
@@ -106,14 +99,9 @@ export class DesignSession {
     };
   }
 
-  /** Whether the draft differs from the table. */
-  get isDirty(): boolean {
-    return this.#draft !== undefined && !isSameDesign(draftedDesign(this.#draft), this.#untouchedDesign);
-  }
-
   /** Shows the table, or what an earlier window has left of its design. A page that is loaded anew gets the present draft. */
   async load(): Promise<void> {
-    if (this.#draft) return this.#onChange(true);
+    if (this.edited.draft) return this.#onChange(true);
     this.#notice = undefined;
     try {
       if (!(await this.#read())) return undefined;
@@ -127,18 +115,25 @@ export class DesignSession {
 
   /** Reads the table again if the user has edited nothing. */
   async follow(): Promise<void> {
-    if (this.#isApplying || this.isDirty || !this.#draft || this.#notice) return;
+    if (this.#isApplying || this.edited.isDirty || !this.edited.draft || this.#notice) return;
     const { base } = this.#table;
-    if (!(await this.#readTable())) return;
+    if (!(await this.#readTable()) || !base) return;
+    this.#table.keepIds(base, base);
+    if (isSameDesign(base, this.#table.base)) return;
+    const warn = (): void => {
+      this.#table.startFrom(base);
+      this.edited.untouched = base;
+      this.#notice = changeNotice(this.name);
+    };
     // The user may have begun to edit.
-    if (this.isDirty) this.#keepDraft(base);
-    else this.#takeTable();
-    if (!isSameDesign(base, this.#table.base)) this.#onChange(true);
+    if (this.edited.isDirty) warn();
+    else this.#takeTable(warn);
+    this.#onChange(!this.edited.isDirty);
   }
 
   /** The statements that lead to a draft, which the session keeps. */
-  async plan(draft: DesignDraft): Promise<ChangePlanView> {
-    this.#draft = draft;
+  async plan(draft: SharedDraft): Promise<ChangePlanView> {
+    if (this.edited.take(draft)) this.#onChange(false);
     return (await this.#planOf(draft)).view;
   }
 
@@ -147,13 +142,13 @@ export class DesignSession {
     return columns.map(({ name }) => name);
   }
 
-  async openSql(draft: DesignDraft): Promise<void> {
+  async openSql(draft: SharedDraft): Promise<void> {
     const { plan } = await this.#planOf(draft);
     if (plan.steps.length > 0) await this.#openStatements(plan.steps.map(({ sql }) => sql));
   }
 
   async revert(): Promise<void> {
-    if (this.isDirty && !(await this.#answered(this.#parts.prompts.confirmRevert(this.name)))) return;
+    if (this.edited.isDirty && !(await this.#answered(this.#parts.prompts.confirmRevert(this.name)))) return;
     await this.#reload();
   }
 
@@ -174,11 +169,11 @@ export class DesignSession {
   }
 
   /** Sends the statements that lead to a draft, after a review. Rejects with a sentence for people if nothing is sent. */
-  async apply(draft: DesignDraft): Promise<void> {
+  async apply(draft: SharedDraft): Promise<void> {
     if (this.#isApplying) return;
     this.#isApplying = true;
     try {
-      this.#draft = draft;
+      this.edited.take(draft);
       this.#profile = await this.#parts.projects.get(this.#profile.id);
       refuseReadOnly(this.#profile);
       if (await this.#isChanged()) return;
@@ -259,7 +254,7 @@ export class DesignSession {
   }
 
   async #applied(run: DesignRun, target: TableDesign): Promise<void> {
-    const nameBefore = this.#table.name;
+    const { name: nameBefore, base } = this.#table;
     const count = run.titles.length;
     this.#table.named(target.name);
     this.#run = undefined;
@@ -270,8 +265,11 @@ export class DesignSession {
         : vscode.l10n.t("Applied {0} statements to '{1}'.", count, this.name),
     );
     // Edits made during the run stay.
-    if (this.#draft && !isSameDesign(draftedDesign(this.#draft), target)) await this.#rebase(undefined);
-    else if (await this.#read()) this.#onChange(true);
+    if (!isSameDesign(this.edited.design, target)) await this.#rebase(undefined);
+    else if (await this.#readTable()) {
+      this.#takeTable(() => this.#keepDraft(base));
+      this.#onChange(true);
+    }
     await this.#followTable(nameBefore);
   }
 
@@ -292,7 +290,7 @@ export class DesignSession {
   }
 
   async #reload(): Promise<void> {
-    if (!this.#draft) return this.load();
+    if (!this.edited.draft) return this.load();
     this.#notice = undefined;
     this.#unfinishedRun = undefined;
     this.#run = undefined;
@@ -304,7 +302,7 @@ export class DesignSession {
     if (statements.length === 0) return;
     if (!(await this.#answered(this.#parts.prompts.confirmUndo(this.name, statements)))) return;
     refuseReadOnly(await this.#parts.projects.get(this.#profile.id));
-    const run = (this.#run ??= this.#runOf(noPlan, this.#unfinishedRun));
+    const run = (this.#run ??= this.#runOf(emptyPlan, this.#unfinishedRun));
     await this.#send(vscode.l10n.t("Undoing the statements of '{0}'", this.name), async () => {
       const stop = await run.undo();
       return async () => (stop ? this.#stopped(run, stop) : this.#undone());
@@ -320,17 +318,17 @@ export class DesignSession {
 
   async #restore({ draft, base, unfinished }: DesignMemory): Promise<void> {
     if (draft && !isSameDesign(draftedDesign(draft), base)) {
-      this.#draft = draft;
-      if (!base && this.#untouchedDesign && isSameTable(draft.design, this.#untouchedDesign))
-        this.#untouchedDesign = draft.design;
+      const { untouched } = this.edited;
+      this.edited.restore(draft);
+      if (!base && untouched && isSameTable(draft.design, untouched)) this.edited.untouched = draft.design;
       if (base) {
         this.#table.startFrom(base);
-        this.#untouchedDesign = base;
+        this.edited.untouched = base;
         await this.#isChanged();
       }
     }
     if (!unfinished) return;
-    this.#run = this.#runOf(noPlan, unfinished);
+    this.#run = this.#runOf(emptyPlan, unfinished);
     this.#notice = { message: unfinished.message, actions: [...this.#run.actions] };
   }
 
@@ -351,17 +349,17 @@ export class DesignSession {
     return false;
   }
 
-  #takeTable(): void {
+  #takeTable(keepCrossed?: () => void): void {
     const { base, schema } = this.#table;
     const names = schema.map(entry => entry.name);
-    this.#untouchedDesign = base ?? this.#untouchedDesign ?? canonical(newTableDesign(freeName('new_table', names)));
-    this.#draft = { design: this.#untouchedDesign, typedName: undefined };
+    const design = base ?? this.edited.untouched ?? canonical(newTableDesign(freeName('new_table', names)));
+    this.edited.give(design, keepCrossed);
   }
 
   /** Columns keep their ids, so that the draft still means the same ones. */
   #keepDraft(baseBefore: TableDesign | undefined): void {
-    if (this.#draft) this.#table.keepIds(baseBefore, this.#draft.design);
-    this.#untouchedDesign = this.#table.base ?? this.#untouchedDesign;
+    if (this.edited.draft) this.#table.keepIds(baseBefore, this.edited.draft.design);
+    this.edited.untouched = this.#table.base ?? this.edited.untouched;
   }
 
   /** Whether somebody has changed the table since it was read. The notice says so. */
@@ -371,7 +369,7 @@ export class DesignSession {
     return isChanged;
   }
 
-  #planOf(draft: DesignDraft): Promise<DesignPlan> {
+  #planOf(draft: SharedDraft): Promise<DesignPlan> {
     const after = draftedDesign(draft);
     const { base, schema } = this.#table;
     return planDesign({
@@ -392,8 +390,4 @@ export class DesignSession {
   async #openStatements(statements: readonly string[]): Promise<void> {
     await this.#parts.prompts.openSql(this.#profile, statements.map(sql => `${sql};\n`).join('\n'));
   }
-}
-
-function refuseReadOnly(profile: Profile): void {
-  if (profile.protection === 'readOnly') throw new Error(readOnlyProjectText(profile));
 }

@@ -52,9 +52,9 @@ export class DesignedTable {
     this.#base = base;
   }
 
-  /** Columns and indexes keep their ids, so that a draft still means the same ones. */
+  /** Columns and indexes keep their ids, so that a draft still means the same ones. A created table has no former design. */
   keepIds(formerDesign: TableDesign | undefined, draft: TableDesign): void {
-    if (this.#base && formerDesign) this.#base = withFormerIds(this.#base, formerDesign, draft);
+    if (this.#base) this.#base = withFormerIds(this.#base, formerDesign ?? draft, draft);
   }
 
   /** Reads the schema, and finds whether the statements of the table or of its parts differ from those read before. */

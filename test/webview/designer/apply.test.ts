@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { button, designPageTest, fieldWithSuggestions, shownSql, textField } from '../../support/designPage.ts';
 import { fieldHolds } from '../../support/fieldHolds.ts';
+import type { TestPanel } from '../../support/recordedBrowsingHost.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const pets = 'CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT)';
@@ -241,3 +242,55 @@ designPageTest(
     await textField(page, 'Name of color').waitFor();
   },
 );
+
+designPageTest(
+  'what is typed while the design follows its table stays, and the page says that the table has changed',
+  { setup: [pets], table: 'pets' },
+  async ({ page, query, editor, panel }) => {
+    await textField(page, 'Name of weight').waitFor();
+    await query('ALTER TABLE pets ADD COLUMN color TEXT');
+    const release = holdMessages(panel);
+    await editor.session.follow();
+    await textField(page, 'Name of name').fill('called');
+    release();
+    await page.getByRole('alert').filter({ hasText: "'pets' has changed" }).waitFor();
+    assert.equal(await textField(page, 'Name of called').inputValue(), 'called');
+    await button(page, 'Keep Changes').click();
+    await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
+  },
+);
+
+for (const [table, setup] of [
+  ['pets', [pets]],
+  [undefined, []],
+] as const) {
+  designPageTest(
+    `what is typed while the answer of an applied ${table === undefined ? 'new table' : 'design'} comes stays`,
+    { setup, ...(table !== undefined && { table }) },
+    async ({ page, prompts, panel }) => {
+      if (table === undefined) await textField(page, 'Table name').fill('toys');
+      await button(page, 'Add Column').click();
+      await page.locator('pre', { hasText: 'column' }).waitFor();
+      const releases: (() => void)[] = [];
+      prompts.onSend = () => releases.push(holdMessages(panel));
+      await button(page, 'Apply…').click();
+      await waitUntil(() => prompts.messages.length > 0, { what: 'the end of the statements' });
+      const field = page.getByRole('textbox', { name: /^Name of column/ });
+      await field.last().fill('price');
+      for (const release of releases) release();
+      await page.locator('pre', { hasText: /RENAME COLUMN \w+ TO price/ }).waitFor();
+      assert.equal((await shownSql(page)).length, 1);
+    },
+  );
+}
+
+/** Holds what the host sends to the page, until the returned function is called. */
+function holdMessages({ webview }: TestPanel): () => void {
+  const post = webview.postMessage.bind(webview);
+  const held: unknown[] = [];
+  webview.postMessage = message => Promise.resolve(held.push(message) > 0);
+  return () => {
+    webview.postMessage = post;
+    for (const message of held) void post(message);
+  };
+}
