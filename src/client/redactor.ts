@@ -1,6 +1,6 @@
 import { asArray, asRecord, type UnknownRecord } from '../base/decode.ts';
 import { headerNames, redacted } from '../wire/headers.ts';
-import { newSearchWork, SecretSearch, type SearchWork } from './secretSearch.ts';
+import { decodedOnce, withoutHalfEscape } from './decodedOnce.ts';
 
 /** Headers whose whole value is secret. */
 const secretHeaders: ReadonlySet<string> = new Set([
@@ -20,14 +20,16 @@ const maxTextLength = 16 * 1024;
 interface TextOptions {
   /** The text is the beginning of a longer one, which may end within a key. */
   readonly isCut?: boolean;
-  readonly work?: SearchWork;
 }
 
-/** Limits that all fields of one error share: how many characters and how much work remain. */
+/** How many characters remain to all fields of one error. */
 interface Budget {
   characters: number;
-  readonly work: SearchWork;
 }
+
+/** Shorter secrets come about by chance at the end of a text that is cut off, or in a decoded one. */
+const minCutSecret = 8;
+const minDecodedSecret = 4;
 
 /** The secrets in the headers of a request: a service may echo them anywhere. */
 export function secretsIn(headers: Headers): string[] {
@@ -54,35 +56,31 @@ function cookieValues(header: string): string[] {
     .filter(({ length }) => length >= minCookieSecret);
 }
 
-/** Removes keys from errors and logs. A service may echo a key anywhere and in any spelling. In doubt removes the whole text. */
+/**
+ * Removes keys from errors and logs, whatever their case. A service may echo a key anywhere. A text that shows one only once it
+ * is decoded is removed as a whole.
+ */
 export class Redactor {
   readonly #secrets: readonly string[];
-  #search: SecretSearch | undefined;
 
   constructor(secrets: readonly (string | undefined)[]) {
-    this.#secrets = [...new Set(secrets.filter(secret => secret !== undefined))];
+    // Longer ones first: one secret may be the beginning of another.
+    this.#secrets = [...new Set(secrets.filter(secret => secret !== undefined && secret !== ''))]
+      .map(secret => secret!.toLowerCase())
+      .toSorted((one, other) => other.length - one.length);
   }
 
-  text(text: string, { isCut = false, work = newSearchWork() }: TextOptions = {}): string {
-    this.#search ??= new SecretSearch(this.#secrets);
-    if (this.#search.isEmpty) return text;
-    const parts = text.length > maxTextLength ? undefined : this.#search.partsToBlank(text, { isCut, work });
-    if (!parts) return redacted;
-    let clean = '';
-    let from = 0;
-    for (const { start, end } of parts) {
-      clean += text.slice(from, start) + redacted;
-      from = end;
-    }
-    return clean + text.slice(from);
+  text(text: string, { isCut = false }: TextOptions = {}): string {
+    if (this.#secrets.length === 0) return text;
+    if (text.length > maxTextLength) return redacted;
+    const blanked = isCut ? this.#withoutCut(this.#blanked(text)) : this.#blanked(text);
+    const whole = isCut ? withoutHalfEscape(blanked) : blanked;
+    return decodedOnce(whole).some(reading => this.#showsSecret(reading, isCut)) ? redacted : blanked;
   }
 
   /** The error fields of an answer without keys. Other fields are dropped: they may be a page of rows. */
   refusal({ code, message, error, details }: UnknownRecord): UnknownRecord {
-    const budget = {
-      characters: this.#secrets.length > 0 ? maxTextLength : Infinity,
-      work: newSearchWork(),
-    };
+    const budget = { characters: this.#secrets.length > 0 ? maxTextLength : Infinity };
     return {
       code: this.#value(code, budget),
       message: this.#value(message, budget),
@@ -93,10 +91,9 @@ export class Redactor {
 
   headers(headers: Iterable<readonly [string, string | readonly string[] | undefined]>): Record<string, string> {
     const clean = Object.create(null) as Record<string, string>;
-    const work = newSearchWork();
     for (const [name, value] of headers) {
       const isSecret = secretHeaders.has(name.toLowerCase());
-      clean[this.text(name, { work })] = isSecret ? redacted : this.text(String(value), { work });
+      clean[this.text(name)] = isSecret ? redacted : this.text(String(value));
     }
     return clean;
   }
@@ -112,11 +109,10 @@ export class Redactor {
   #value(value: unknown, budget: Budget, depth = 0): unknown {
     budget.characters -= typeof value === 'string' ? value.length : 1;
     if (budget.characters < 0) return redacted;
-    const { work } = budget;
-    if (typeof value === 'string') return this.text(value, { work });
+    if (typeof value === 'string') return this.text(value);
     if (typeof value === 'number' || typeof value === 'bigint') {
       const text = String(value);
-      const clean = this.text(text, { work });
+      const clean = this.text(text);
       return clean === text ? value : clean;
     }
     const elements = asArray(value);
@@ -130,5 +126,34 @@ export class Redactor {
         this.#value(member, budget, depth + 1),
       ]),
     );
+  }
+
+  #blanked(text: string): string {
+    const pattern = this.#secrets.map(secret => secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
+    return text.replaceAll(new RegExp(pattern, 'giu'), redacted);
+  }
+
+  #withoutCut(text: string): string {
+    const start = Math.min(this.#startOfCut(text, 1), this.#startOfCut(withoutHalfEscape(text), 1));
+    return start < text.length ? text.slice(0, start) + redacted : text;
+  }
+
+  #showsSecret(reading: string, isCut: boolean): boolean {
+    const lower = reading.toLowerCase();
+    if (this.#secrets.some(secret => secret.length >= minDecodedSecret && lower.includes(secret))) return true;
+    return isCut && this.#startOfCut(reading, minDecodedSecret) < Infinity;
+  }
+
+  /** Where the beginning of a secret stands at the end of a text; Infinity if there is none. */
+  #startOfCut(text: string, minLength: number): number {
+    const lower = text.toLowerCase();
+    const starts = this.#secrets
+      .filter(({ length }) => length >= minCutSecret)
+      .map(secret => {
+        let length = Math.min(secret.length - 1, lower.length);
+        while (length >= minLength && !lower.endsWith(secret.slice(0, length))) length--;
+        return length >= minLength ? text.length - length : Infinity;
+      });
+    return Math.min(...starts);
   }
 }
