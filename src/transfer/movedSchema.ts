@@ -1,6 +1,7 @@
 import { asString } from '../base/decode.ts';
 import { misuse, protocolError } from '../base/errors.ts';
 import type { Project } from '../client/index.ts';
+import { creationFault } from '../sql/running/confine.ts';
 import { isOfUser } from '../sql/tables/userTables.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { type MovedTable, readMovedTable } from './movedTable.ts';
@@ -15,6 +16,8 @@ export interface MovedObject {
   /** The table or view that an index or a trigger belongs to. */
   readonly table: string;
   readonly sql: string;
+  /** Why it cannot be moved. */
+  readonly refusal?: string | undefined;
 }
 
 /** Everything that is moved, except the rows. */
@@ -31,6 +34,9 @@ export interface Sequence {
   readonly table: string;
   readonly number: bigint;
 }
+
+/** Longer values are not moved. A local service stores none. */
+export const maxValueBytes = 64_000_000;
 
 /** Tables whose names begin so are those of a transfer itself. */
 export const ownPrefix = 'sql_project_explorer_';
@@ -50,11 +56,24 @@ export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
   };
 }
 
-/** Refuses what cannot be moved, by name. */
-export function requireMovable({ tables }: MovedSchema): void {
-  const refusals = tables.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
+/** Refuses what cannot be moved, by name. The definitions are those of others, and run in the file or in the project. */
+export function requireMovable(schema: MovedSchema): void {
+  const refusals = [...schema.tables.map(tableObject), ...objectsAfterRows(schema)].flatMap(object => {
+    const isOwn = keyOf(object.table).startsWith(ownPrefix) || keyOf(object.name).startsWith(ownPrefix);
+    const reason = isOwn ? 'names like this are those of a transfer itself' : (object.refusal ?? creationFault(object));
+    return reason === undefined ? [] : [`${object.name}: ${reason}`];
+  });
   if (refusals.length > 0) throw cannotMove(refusals);
 }
+
+/** The table as an object to create. */
+export const tableObject = ({ name, sql, refusal }: MovedTable): MovedObject => ({
+  kind: 'table',
+  name,
+  table: name,
+  sql,
+  refusal,
+});
 
 export const cannotMove = (reasons: readonly string[]) =>
   misuse(

@@ -6,7 +6,9 @@ import {
   primaryKeyOf,
   readEditableTable,
 } from '../model/editing/editableTable.ts';
-import { isSameName } from '../sql/text/names.ts';
+import { moduleOf } from '../sql/shadow/virtualTables.ts';
+import { isSameName, keyOf } from '../sql/text/names.ts';
+import { unquoted } from '../sql/text/quoting.ts';
 import type { Queried, MovedObject } from './movedSchema.ts';
 
 /** A table as it is moved. */
@@ -75,13 +77,11 @@ const refersToItself = ({ table }: TableForeignKey, name: string): boolean => is
 const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKey =>
   key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table) };
 
-/** The name of a module after USING. */
-const modulePattern = /\busing\s+["'`[]?(\w+)/i;
 /** The option of FTS5 that names another table with the rows, or none. A column may be named `content` too. */
 const contentPattern = /[(,]\s*content\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,)\s]*)/i;
 
 function virtualTable(table: MovedTable): MovedTable {
-  const module = modulePattern.exec(table.sql)?.[1]?.toLowerCase() ?? '';
+  const module = keyOf(unquoted(moduleOf(table.sql)));
   if (module !== 'fts5') return { ...table, refusal: `a virtual table of the module ${module}` };
   const content = contentPattern.exec(table.sql)?.[1];
   if (content === undefined) return withRowId(table, 'rowid');

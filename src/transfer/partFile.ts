@@ -3,12 +3,13 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { asString, nullable, object, parseJson } from '../base/decode.ts';
-import { misuse } from '../base/errors.ts';
+import { messageOf, misuse } from '../base/errors.ts';
 import { type SourceValue, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
 import { decodePlace } from '../model/importing/journal.ts';
+import { confine, createObject } from '../sql/running/confine.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { MovedSchema, MovedObject, Sequence } from './movedSchema.ts';
-import { objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
+import { maxValueBytes, objectsAfterRows, ownPrefix, schemaText, tableObject } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
 
@@ -41,10 +42,8 @@ export class PartFile implements Disposable {
 
   static open(file: string): PartFile {
     // Rows are written as they were: what a constraint says of them was checked when they were stored.
-    const database = new DatabaseSync(partPath(file), {
-      enableForeignKeyConstraints: false,
-      enableDoubleQuotedStringLiterals: true,
-    });
+    const options = { enableForeignKeyConstraints: false, enableDoubleQuotedStringLiterals: true };
+    const database = confine(new DatabaseSync(partPath(file), options), { valueBytes: maxValueBytes });
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA ignore_check_constraints = ON; BEGIN EXCLUSIVE; COMMIT');
     } catch (cause) {
@@ -72,7 +71,7 @@ export class PartFile implements Disposable {
         `CREATE TABLE ${stateTable} (name TEXT PRIMARY KEY, state TEXT, hash TEXT, rows INT, done INT)`,
       );
       this.#store('', JSON.stringify({ version, source, schema: text }), new RowHash(), false);
-      for (const { sql } of schema.tables) this.database.exec(sql);
+      for (const table of schema.tables) this.#create(tableObject(table));
     });
     return true;
   }
@@ -105,7 +104,7 @@ export class PartFile implements Disposable {
         if (isIndexOfOther) this.database.exec(rebuildSql(name));
       }
       this.#setSequences(schema.sequences);
-      for (const { sql } of objectsAfterRows(schema)) this.#create(sql);
+      for (const object of objectsAfterRows(schema)) this.#create(object);
       this.#store('objects', '{}', new RowHash(), true);
     });
   }
@@ -130,8 +129,13 @@ export class PartFile implements Disposable {
     if (this.database.isOpen) this.database.close();
   }
 
-  #create(sql: MovedObject['sql']): void {
-    this.database.exec(sql);
+  #create(object: MovedObject): void {
+    try {
+      createObject(this.database, object);
+    } catch (cause) {
+      const message = `The ${object.kind} '${object.name}' of the project cannot be created in the file: ${messageOf(cause)}. Drop it there, or change its definition.`;
+      throw Object.assign(misuse('object_not_created', message), { cause });
+    }
   }
 
   #setSequences(sequences: readonly Sequence[]): void {

@@ -8,7 +8,14 @@ import { firstPlace } from '../model/importing/sourceRow.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { isSame } from './download.ts';
 import { FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
-import { type MovedSchema, objectsAfterRows, readMovedSchema, type MovedObject, type Sequence } from './movedSchema.ts';
+import {
+  type MovedSchema,
+  objectsAfterRows,
+  readMovedSchema,
+  type MovedObject,
+  type Sequence,
+  tableObject,
+} from './movedSchema.ts';
 import { rebuildSql } from './partFile.ts';
 import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
@@ -52,7 +59,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
 
 /** Creates the tables, and tries everything else on them while they are empty, so that a refusal comes at once. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
-  const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
+  const tables = plans.map(({ table }) => tableObject(table));
   const triedObjects = objectsAfterRows(schema);
   try {
     await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });

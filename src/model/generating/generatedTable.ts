@@ -3,7 +3,7 @@ import type { Project } from '../../client/index.ts';
 import { type ColumnLimits, columnLimits } from '../../sql/checks/columnLimits.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import { definitionsOf, rowCountOf } from '../catalog/catalogQueries.ts';
+import { definitionsOf, type ObjectDefinition, rowCountOf } from '../catalog/catalogQueries.ts';
 import { pageRequest, pageRow } from '../copying/pageStatement.ts';
 import {
   type EditableColumn,
@@ -46,7 +46,7 @@ export interface GeneratedTable {
   readonly rowCount: number;
   /** The statements that create the table and its unique indexes. */
   readonly definition: string;
-  readonly uniqueIndexes: readonly string[];
+  readonly uniqueIndexes: readonly ObjectDefinition[];
 }
 
 /** The most rows to read as samples of a referenced table, or as keys of the table: they are kept in memory. */
@@ -83,9 +83,7 @@ export async function readGeneratedTable(project: Project, name: string): Promis
     largest,
     rowCount: Number(await rowCountOf(project, name)),
     definition,
-    uniqueIndexes: definitions.flatMap(({ kind, sql }) =>
-      kind === 'index' && /^\s*CREATE\s+UNIQUE\b/i.test(sql) ? [sql] : [],
-    ),
+    uniqueIndexes: definitions.filter(({ kind, sql }) => kind === 'index' && /^\s*CREATE\s+UNIQUE\b/i.test(sql)),
   };
 }
 

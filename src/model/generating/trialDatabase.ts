@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../base/errors.ts';
-import { parseStatement } from '../../sql/parser/parser.ts';
-import { createdObject } from '../../sql/running/namedChange.ts';
+import { confine, createObject } from '../../sql/running/confine.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { GeneratedTable } from './generatedTable.ts';
@@ -14,7 +13,7 @@ export type RowRefusal =
   { readonly kind: 'keyTaken' } | { readonly kind: 'refused'; readonly message: string };
 
 /** Longer texts and BLOBs fail. An expression of a definition could fill the memory with one. */
-const maxValueLength = 16 * 1024 * 1024;
+const maxValueBytes = 16 * 1024 * 1024;
 
 /**
  * A database with the schema of a table. SQLite itself tries each row there, with its types, its checks and its unique keys.
@@ -25,14 +24,22 @@ export class TrialDatabase implements Disposable {
   /** Why SQLite refused the definition of the table here. The rows are then tried without its checks. Undefined if it took it. */
   readonly definitionFault: string | undefined;
   readonly #database: DatabaseSync;
+  /** A connection of its own: that of the trial reaches no other file. */
+  readonly #output: DatabaseSync;
   readonly #path: string;
   readonly #insert: StatementSync;
   readonly #insertOutput: StatementSync;
   readonly #columns: readonly string[];
   readonly #uniqueChecks: readonly { readonly names: readonly string[]; readonly find: StatementSync }[];
 
-  private constructor(database: DatabaseSync, path: string, table: GeneratedTable, columns: readonly string[]) {
+  private constructor(
+    { database, output }: { readonly database: DatabaseSync; readonly output: DatabaseSync },
+    path: string,
+    table: GeneratedTable,
+    columns: readonly string[],
+  ) {
     this.#database = database;
+    this.#output = output;
     this.#path = path;
     this.#columns = columns.map(keyOf);
     this.definitionFault = createTable(database, table);
@@ -40,28 +47,25 @@ export class TrialDatabase implements Disposable {
       names: key.columns.map(({ name }) => keyOf(name)),
       find: takenKeys(database, key, index),
     }));
-    this.#insert = database.prepare(insertSql('main', table.name, columns));
-    database.prepare('ATTACH ? AS output').run(path);
-    database.exec('PRAGMA output.journal_mode = OFF; PRAGMA output.synchronous = OFF');
+    this.#insert = database.prepare(insertSql(table.name, columns));
     // A table needs a column.
     const outputColumns = columns.length === 0 ? ['no column'] : columns;
-    database.exec(`CREATE TABLE ${outputTable(table.name)} (${outputColumns.map(quoteIdentifier).join(', ')})`);
-    this.#insertOutput = database.prepare(insertSql('output', table.name, columns));
-    database.exec('BEGIN');
+    output.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${outputColumns.map(quoteIdentifier).join(', ')})`);
+    this.#insertOutput = output.prepare(insertSql(table.name, columns));
+    for (const file of [database, output]) file.exec('BEGIN');
   }
 
   static async create(path: string, table: GeneratedTable, columns: readonly string[]): Promise<TrialDatabase> {
     const sqlite = await import('node:sqlite');
-    const database = new sqlite.DatabaseSync(trialFile(path), {
-      enableForeignKeyConstraints: false,
-      limits: { length: maxValueLength },
-    });
+    const output = new sqlite.DatabaseSync(path);
+    const trial = new sqlite.DatabaseSync(trialFile(path), { enableForeignKeyConstraints: false });
     try {
+      const database = confine(trial, { valueBytes: maxValueBytes });
       // The files are discarded if the process ends, so they need not survive a crash.
-      database.exec('PRAGMA trusted_schema = OFF; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
-      return new TrialDatabase(database, path, table, columns);
+      for (const file of [database, output]) file.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+      return new TrialDatabase({ database, output }, path, table, columns);
     } catch (thrown) {
-      database.close();
+      for (const file of [trial, output]) if (file.isOpen) file.close();
       throw thrown;
     }
   }
@@ -89,13 +93,13 @@ export class TrialDatabase implements Disposable {
     return size;
   }
 
-  /** Makes the rows in the file readable for others. */
+  /** Makes the rows in the file readable for others. The trial is discarded. */
   commit(): void {
-    this.#database.exec('COMMIT');
+    this.#output.exec('COMMIT');
   }
 
   [Symbol.dispose](): void {
-    this.#database.close();
+    for (const file of [this.#database, this.#output]) file.close();
     rmSync(trialFile(this.#path), { force: true });
   }
 }
@@ -103,20 +107,18 @@ export class TrialDatabase implements Disposable {
 /** The file in which the rows are tried, beside the one that stores them. */
 export const trialFile = (path: string): string => `${path}.trial`;
 
-const outputTable = (name: string): string => `output.${quoteIdentifier(name)}`;
-
 /**
  * Creates the table and its unique indexes. If SQLite refuses them, because a function or collation of the service is missing here,
  * it creates a table with only the columns, and returns why.
  */
 function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
   try {
-    create(database, table.definition, 'table');
-    for (const sql of table.uniqueIndexes) create(database, sql, 'index');
+    const { name } = table;
+    createObject(database, { kind: 'table', name, table: name, sql: table.definition });
+    for (const index of table.uniqueIndexes) createObject(database, { ...index, table: name });
     database.prepare(`SELECT * FROM ${quoteIdentifier(table.name)}`);
     database.prepare(
       insertSql(
-        'main',
         table.name,
         table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name),
       ),
@@ -129,16 +131,6 @@ function createTable(database: DatabaseSync, table: GeneratedTable): string | un
     database.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);
     return messageOf(thrown);
   }
-}
-
-/** Definitions come from the service, so only the expected kinds of statements run on this machine: no ATTACH, no query. */
-function create(database: DatabaseSync, sql: string, object: 'table' | 'index'): void {
-  const { ast } = parseStatement(sql);
-  const isQuery = ast?.type === 'CreateTableStmt' && ast.body.type === 'AsSelectCreateTableBody';
-  if (createdObject(sql)?.object !== object || isQuery || ast?.type === 'CreateVirtualTableStmt') {
-    throw new Error('The definition is not one statement that creates the table or an index.');
-  }
-  database.prepare(sql).run();
 }
 
 const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
@@ -159,8 +151,8 @@ function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][num
   return database.prepare(`SELECT 1 FROM ${name} WHERE ${compared.map(column => `${column} = ?`).join(' AND ')}`);
 }
 
-function insertSql(schema: 'main' | 'output', table: string, columns: readonly string[]): string {
-  const into = `${schema}.${quoteIdentifier(table)}`;
+function insertSql(table: string, columns: readonly string[]): string {
+  const into = `main.${quoteIdentifier(table)}`;
   if (columns.length === 0) return `INSERT INTO ${into} DEFAULT VALUES`;
   const names = columns.map(quoteIdentifier).join(', ');
   return `INSERT INTO ${into} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;

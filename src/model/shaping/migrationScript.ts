@@ -131,8 +131,9 @@ class Migration {
     this.#parts.push({ kind, object, name, statements, isCommentedOut: false, warnings: [], refusals: [], lostSql });
   }
 
-  #addNew({ kind, name, sql }: SchemaEntry): void {
-    const fault = this.#rehearsal.run(sql);
+  #addNew(entry: SchemaEntry): void {
+    const { kind, name, sql } = entry;
+    const fault = this.#rehearsal.create(entry);
     this.#parts.push({
       kind: 'create',
       object: kind,

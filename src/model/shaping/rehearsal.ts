@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, misuse, ProjectError } from '../../base/errors.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
-import { createdObject } from '../../sql/running/namedChange.ts';
+import { confine, createObject } from '../../sql/running/confine.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
@@ -33,14 +33,26 @@ export class Rehearsal implements Disposable {
         'The schema has more than 4 million characters, which is too many to plan a change.',
       );
     }
-    const rehearsal = new Rehearsal(new sqlite.DatabaseSync(':memory:', { enableForeignKeyConstraints: true }));
+    const options = { valueBytes: maxSchemaLength, namesViews: true };
+    const database = confine(new sqlite.DatabaseSync(':memory:', { enableForeignKeyConstraints: true }), options);
+    const rehearsal = new Rehearsal(database);
     rehearsal.#load(schema);
     return rehearsal;
   }
 
-  /** Runs a statement. Returns SQLite's message if it refuses the statement. */
+  /** Creates an object of a schema. Returns SQLite's message if it refuses the definition. */
+  create(entry: SchemaEntry): string | undefined {
+    try {
+      createObject(this.#database, entry);
+      return undefined;
+    } catch (thrown) {
+      return messageOf(thrown);
+    }
+  }
+
+  /** Runs a statement of a plan. Returns SQLite's message if it refuses the statement. */
   run(sql: string): string | undefined {
-    // The schema and the design come from elsewhere. Only these kinds of statements may run on this machine.
+    // The expressions of a design come from elsewhere. Only these kinds of statements may run on this machine.
     if (splitStatements(sql).length !== 1) return 'Not one statement.';
     const { ast, fault } = parseStatement(sql);
     if (!ast || fault || !allowedStatements.has(ast.type))
@@ -94,16 +106,16 @@ export class Rehearsal implements Disposable {
   /** Leaves out objects that this SQLite cannot create, such as a virtual table of another module. */
   #load(schema: readonly SchemaEntry[]): void {
     this.#database.exec('BEGIN');
-    for (const entry of schema.toSorted((a, b) => placeOf(a) - placeOf(b))) {
-      // An entry of a hostile service may be any statement, such as a query without end.
-      if (createdObject(entry.sql)?.object === entry.kind) this.run(entry.sql);
-    }
+    for (const entry of schema.toSorted((a, b) => placeOf(a) - placeOf(b))) this.create(entry);
     this.#database.exec('COMMIT');
     // A function or module of the service that is missing here must not fail every rename.
     for (const { kind, name } of this.entries()) {
       if (kind !== 'view') continue;
       const fault = this.prepare(`SELECT * FROM ${quoteIdentifier(name)}`);
-      if (fault !== undefined && /no such (?:function|module|collation)|table-valued function/i.test(fault)) {
+      if (
+        fault !== undefined &&
+        /no such (?:function|module|collation)|table-valued function|unsafe use/i.test(fault)
+      ) {
         this.#database.exec(`DROP VIEW ${quoteIdentifier(name)}`);
       }
     }

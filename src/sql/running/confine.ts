@@ -19,6 +19,7 @@ interface Confinable {
   setAuthorizer(authorizer: Authorizer): void;
   exec(sql: string): void;
   prepare(sql: string): { run(): unknown };
+  close(): void;
 }
 
 interface ConfinementOptions {
@@ -62,8 +63,8 @@ const creationActions: ReadonlySet<number> = new Set([1, 2, 7, 8, 9, 18, 20, 21,
 const readPragmas: ReadonlySet<string> = new Set(['data_version', 'page_size']);
 /** They load code, or read and write memory addresses. */
 const refusedFunctions: ReadonlySet<string> = new Set(['load_extension', 'fts3_tokenizer']);
-/** Modules that keep their rows in tables beside them. */
-const modules: ReadonlySet<string> = new Set('fts3 fts4 fts5 fts5vocab rtree rtree_i32 geopoly'.split(' '));
+/** Modules whose arguments are names and options. FTS4 takes expressions, and runs them when it is read. */
+const modules: ReadonlySet<string> = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32']);
 
 const isRefusedFunction = (action: number, name: string | null): boolean =>
   action === callFunction && refusedFunctions.has(keyOf(name ?? ''));
@@ -95,6 +96,7 @@ export function confine<D extends Confinable>(database: D, { valueBytes, namesVi
     database.exec('PRAGMA trusted_schema = OFF');
     database.setAuthorizer(authorizer);
   } catch (cause) {
+    database.close();
     const message = 'SQLite of this program is too old to read the schema of others safely. Update VS Code or Node.js.';
     throw Object.assign(misuse('no_sqlite', message), { cause });
   }
@@ -106,7 +108,9 @@ export function confine<D extends Confinable>(database: D, { valueBytes, namesVi
 export function createObject(database: Confinable, object: AnnouncedObject): void {
   const own = authorizers.get(database);
   if (!own) throw new Error('Confine the connection first.');
-  requireCreation(object);
+  const fault = creationFault(object);
+  if (fault !== undefined)
+    throw misuse('unsafe_definition', `The ${object.kind} '${object.name}' was not created: ${fault}`);
   database.setAuthorizer(creation);
   try {
     database.prepare(object.sql).run();
@@ -115,19 +119,17 @@ export function createObject(database: Confinable, object: AnnouncedObject): voi
   }
 }
 
-/** Throws if a text is not one CREATE statement of the announced object. CREATE TABLE … AS is none: it runs a query. */
-export function requireCreation({ kind, name, table, sql }: AnnouncedObject): void {
+/** Why a text is not one CREATE statement of the announced object. CREATE TABLE … AS is none: it runs a query. */
+export function creationFault({ kind, name, table, sql }: AnnouncedObject): string | undefined {
   const created = sql.includes('\0') ? undefined : createdObject(sql);
   const { ast } = parseStatement(sql);
   const isQuery = ast?.type === 'CreateTableStmt' && ast.body.type === 'AsSelectCreateTableBody';
-  const isSame = created?.object === kind && isSameName(created.name, name) && !isQuery;
-  if (isSame && isSameName(ownerOf(ast) ?? table, table)) {
-    const module = ast?.type === 'CreateVirtualTableStmt' ? ast.moduleName.text : undefined;
-    if (module === undefined || modules.has(keyOf(module))) return;
-    throw misuse('unsafe_definition', `no such module: ${module}`);
-  }
-  const message = `The definition of the ${kind} '${name}' is not one statement that creates it. It was not run, because it could change other files. Check the schema there.`;
-  throw misuse('unsafe_definition', message);
+  const isTemporary = ast !== undefined && 'temporary' in ast && ast.temporary;
+  const isSame = created?.object === kind && isSameName(created.name, name) && !isQuery && !isTemporary;
+  if (!isSame || !isSameName(ownerOf(ast) ?? table, table))
+    return 'its definition is not one statement that creates it';
+  const module = ast?.type === 'CreateVirtualTableStmt' ? ast.moduleName.text : undefined;
+  return module === undefined || modules.has(keyOf(module)) ? undefined : `no such module: ${module}`;
 }
 
 function ownerOf(statement: ReturnType<typeof parseStatement>['ast']): string | undefined {

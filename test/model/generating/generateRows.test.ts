@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readGeneratedTable } from '../../../src/model/generating/generatedTable.ts';
+import { type GeneratedTable, readGeneratedTable } from '../../../src/model/generating/generatedTable.ts';
 import { generateRows } from '../../../src/model/generating/generateRows.ts';
 import { addGenerated, generatedFile } from '../../support/generatedRows.ts';
 import { ImportFolder } from '../../support/importSource.ts';
@@ -140,6 +140,7 @@ test('definitions of a hostile service create nothing but their table on this ma
   const target = join(folder.path, 'attached.db');
   const attack = `ATTACH DATABASE '${target}' AS x; CREATE TABLE x.t (a)`;
   const asType = { ...table.columns[1]!, type: `TEXT); ${attack}; --` };
+  const indexed = (sql: string): GeneratedTable => ({ ...table, uniqueIndexes: [{ kind: 'index', name: 'i', sql }] });
   const attacks = [
     { ...table, definition: `${table.definition}; ${attack}` },
     { ...table, definition: attack },
@@ -148,7 +149,8 @@ test('definitions of a hostile service create nothing but their table on this ma
       definition:
         'CREATE TABLE taken_over AS WITH RECURSIVE i(id) AS (SELECT 1 UNION ALL SELECT id FROM i) SELECT id FROM i',
     },
-    { ...table, uniqueIndexes: [`CREATE UNIQUE INDEX i ON taken_over (code); ${attack}`] },
+    indexed(`CREATE UNIQUE INDEX i ON taken_over (code); ${attack}`),
+    indexed('CREATE UNIQUE INDEX other ON taken_over (code)'),
     { ...table, definition: 'not a statement', columns: [table.columns[0]!, asType] },
   ];
   for (const [place, hostile] of attacks.entries()) {
