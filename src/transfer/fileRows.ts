@@ -1,17 +1,15 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { asProjectError, misuse } from '../base/errors.ts';
 import type { Row, SqlParameter } from '../client/index.ts';
 import { storedValue } from '../model/copying/pageStatement.ts';
 import { type BoundValue, rowsAfter } from '../model/copying/rowsAfter.ts';
-import { rowBlocks } from '../model/importing/readers/sqliteReader.ts';
+import { exactRows, rowBlocks } from '../model/importing/readers/sqliteReader.ts';
 import {
   type SourceValue,
   firstPlace,
-  mayBeRaw,
   type Place,
   type RowBlock,
   type SourceReader,
-  textOf,
 } from '../model/importing/sourceRow.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import { isReal } from '../wire/values.ts';
@@ -62,16 +60,13 @@ export class FileTable implements SourceReader {
     if (this.#table.key.length === 0 || this.#order) return { rows, line: rows + 1, bytes: 0 };
     const { name, key, columns } = this.#table;
     const { order } = rowsAfter({ key, readColumns: columns }, firstPlace);
-    const values = columns.map(quoteIdentifier).map(this.#isUtf8 ? taggedSql : column => column);
-    const statement = this.#statement(
-      `SELECT ${values.join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT 1 OFFSET ?`,
-    );
-    const [row] = statement.all(rows - 1) as unknown as (readonly SQLOutputValue[] | undefined)[];
-    if (!row) {
-      const message = `The table '${name}' of the project has more rows than that of the file. Upload into an empty project.`;
-      throw misuse('rows_differ', message);
-    }
-    return this.#placeAfter(rows, this.#isUtf8 ? row.map(untagged) : row);
+    const found = exactRows(this.#database, valueOf => ({
+      sql: `SELECT ${columns.map(quoteIdentifier).map(valueOf).join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT 1 OFFSET ?`,
+      params: [rows - 1],
+    }));
+    for (const row of found) return this.#placeAfter(rows, row);
+    const message = `The table '${name}' of the project has more rows than that of the file. Upload into an empty project.`;
+    throw misuse('rows_differ', message);
   }
 
   /** The first row after a place. */
@@ -109,51 +104,13 @@ export class FileTable implements SourceReader {
     return { sql: `${table} AS t${where}${order} LIMIT -1${offset}`, params };
   }
 
-  /** The rows after a place. From the first text on that may not be valid UTF-8, texts are read as bytes. */
-  *#rows(from: Place): Generator<readonly SourceValue[]> {
-    let place = from;
-    for (const row of this.#read(from, names => names)) {
-      if (row.some(mayBeRaw) && this.#isUtf8) {
-        yield* this.#taggedRows(place);
-        return;
-      }
-      yield row;
-      place = this.#placeAfter(place.rows + 1, row);
-    }
+  #rows(from: Place): Iterable<readonly SourceValue[]> {
+    return exactRows(this.#database, (valueOf, last, count) => {
+      const values = this.#table.columns.map(name => valueOf(`t.${quoteIdentifier(name)}`));
+      const { sql, params } = this.#behind(last ? this.#placeAfter(from.rows + count, last) : from);
+      return { sql: `SELECT ${values.join(', ')} FROM ${sql}`, params: params.map(bindable) };
+    });
   }
-
-  *#taggedRows(from: Place): Generator<readonly SourceValue[]> {
-    for (const row of this.#read(from, names => names.map(taggedSql))) yield row.map(untagged);
-  }
-
-  #read(from: Place, valuesOf: (names: readonly string[]) => readonly string[]): Iterable<SQLOutputValue[]> {
-    const values = valuesOf(this.#table.columns.map(name => `t.${quoteIdentifier(name)}`));
-    const { sql, params } = this.#behind(from);
-    const statement = this.#statement(`SELECT ${values.join(', ')} FROM ${sql}`);
-    // The types do not know setReturnArrays().
-    return statement.iterate(...params.map(bindable)) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
-  }
-
-  get #isUtf8(): boolean {
-    return this.#database.prepare('PRAGMA encoding').get()!['encoding'] === 'UTF-8';
-  }
-
-  #statement(sql: string): StatementSync {
-    const statement = this.#database.prepare(sql);
-    statement.setReadBigInts(true);
-    statement.setReturnArrays(true);
-    return statement;
-  }
-}
-
-/** The bytes of texts and BLOBs, after a letter that distinguishes them. */
-const taggedSql = (name: string): string =>
-  `CASE typeof(${name}) WHEN 'text' THEN CAST('t' || ${name} AS BLOB) WHEN 'blob' THEN CAST('b' || CAST(${name} AS TEXT) AS BLOB) ELSE ${name} END`;
-
-function untagged(value: SQLOutputValue): SourceValue {
-  if (!(value instanceof Uint8Array)) return value;
-  const bytes = value.subarray(1);
-  return value[0] === 't'.charCodeAt(0) ? textOf(bytes) : bytes;
 }
 
 /** A parameter for SQLite, which takes a JavaScript number for a REAL. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Preview } from '../../model/importing/preview.ts';
-import type { SourceValue, SourceRow } from '../../model/importing/sourceRow.ts';
+import { type SourceValue, type SourceRow, sqlOf } from '../../model/importing/sourceRow.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { ResultsView } from '../results/resultsView.ts';
@@ -41,5 +41,5 @@ const shownValues = ({ cells, fault }: SourceRow): (string | number | null)[] =>
 
 function shownValue(cell: SourceValue): string | number | null {
   if (typeof cell === 'bigint') return String(cell);
-  return cell instanceof Uint8Array ? `x'${Buffer.from(cell).toString('hex')}'` : cell;
+  return cell instanceof Uint8Array ? sqlOf(cell) : cell;
 }

@@ -1,8 +1,14 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
-import { literal } from '../../sql/text/quoting.ts';
 import { refusalOf, retryAfterOf } from '../importing/refusal.ts';
-import { type SourceValue, mayBeRaw, type Place, type RowBlock, type SourceReader } from '../importing/sourceRow.ts';
+import {
+  type SourceValue,
+  mayBeRaw,
+  type Place,
+  type RowBlock,
+  type SourceReader,
+  sqlOf,
+} from '../importing/sourceRow.ts';
 import { readLongValues } from './longValues.ts';
 import { type PageRequest, pageRequest, pageRow, type PageRow, type ReadTable, storedValue } from './pageStatement.ts';
 
@@ -72,15 +78,17 @@ export class TableReader implements SourceReader {
     let waitMs = firstWaitMs;
     for (let attempt = 1; ; attempt++) {
       const rows: PageRow[] = [];
+      const hasRaw = (): boolean => read === source && rows.some(({ cells }) => cells.some(mayBeRaw));
       try {
         const isCut = await this.#read(await open(), read, pageRequest(read, place, maxRows), rows);
-        if (source.sliceBytes !== undefined && read === source && rows.some(({ cells }) => cells.some(mayBeRaw))) {
+        if (!hasRaw()) return { rows: await this.#completeRows(rows, place), isLast: !isCut && rows.length < maxRows };
+        read = { ...source, hasHexTexts: true };
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (hasRaw()) {
           read = { ...source, hasHexTexts: true };
           continue;
         }
-        return { rows: await this.#completeRows(rows, place), isLast: !isCut && rows.length < maxRows };
-      } catch (thrown) {
-        signal.throwIfAborted();
         // Rows before a fault are whole, and the next page begins after them.
         if (rows.length > 0 && source.sliceBytes === undefined)
           return { rows: await this.#completeRows(rows, place), isLast: false };
@@ -134,5 +142,5 @@ const blockOf = (rows: readonly WholeRow[], from: Place): RowBlock => ({
     bytes: 0,
     key: rows[index]!.key.map(storedValue),
   }),
-  texts: { textOf: index => rows[index]!.cells.map(cell => literal(cell)).join(', ') },
+  texts: { textOf: index => rows[index]!.cells.map(sqlOf).join(', ') },
 });

@@ -1,4 +1,5 @@
 import type { EditValue } from '../../protocol/editValues.ts';
+import { literal } from '../../sql/text/quoting.ts';
 
 /** A value of a file. Texts stay as they are spelled; only database files have other types. */
 export type SourceValue = string | null | bigint | number | Uint8Array;
@@ -19,6 +20,10 @@ export function textOf(bytes: Uint8Array): string | RawText {
 
 /** Whether the bytes of a text may be invalid UTF-8, so that they must be read as bytes. */
 export const mayBeRaw = (value: unknown): boolean => typeof value === 'string' && value.includes('\u{fffd}');
+
+/** A value as SQL, for people. */
+export const sqlOf = (value: SourceValue): string =>
+  value instanceof RawText ? `CAST(${literal(value)} AS TEXT)` : literal(value);
 
 /** A value of a key, as it is stored. */
 export type SourceKeyValue = EditValue | { readonly kind: 'rawText'; readonly hex: string };

@@ -61,6 +61,16 @@ test('every value arrives as it is stored: storage classes, 64 bits, infinity, -
   assert.deepEqual(await exactRows(table), await exactRows(source));
 });
 
+test('a text that is not valid UTF-8 is copied with its bytes, also as a part of the key', async () => {
+  const { source, table } = await createTables('a TEXT, b BLOB, c, PRIMARY KEY (a, b)', 'WITHOUT ROWID');
+  await run(
+    `INSERT INTO "${source}" VALUES (CAST(x'41ff42' AS TEXT), x'41ff42', 'é'), ('\u{fffd}', x'', CAST(x'eda080' AS TEXT))`,
+  );
+  const { state, progress } = await copy(source, table);
+  assert.deepEqual([state, progress.counts.changedRows], ['done', 2]);
+  assert.deepEqual(await exactRows(table), await exactRows(source));
+});
+
 test('keys of every kind put the rows in order, and no page loses or repeats one', async () => {
   const kinds: [columns: string, suffix: string, values: string][] = [
     ['a, b', '', `CASE n % 3 WHEN 0 THEN n WHEN 1 THEN 'x' || n END, n`],

@@ -99,6 +99,35 @@ for (const [name, delimiter] of [
   });
 }
 
+test('a text that is not valid UTF-8 arrives with its bytes, also when its row waits for another one or is rejected', async () => {
+  const bytes = `CAST(x'41ff42' AS TEXT)`;
+  const table = await createTable(
+    `id INTEGER PRIMARY KEY, parent INTEGER REFERENCES "t ${count + 1}", text TEXT UNIQUE`,
+  );
+  const path = join(folder.path, `file ${count}.db`);
+  const database = new DatabaseSync(path);
+  database.exec(`CREATE TABLE rows (id, parent, text); INSERT INTO rows VALUES (1, 4, ${bytes}), (2, 4, x'41ff42'),
+    (3, NULL, ${bytes}), (4, NULL, '\u{fffd}')`);
+  database.close();
+  const plan = await planOf(client, projectId, { path, table });
+  const run = newRun({ folder: folder.path, plan, send });
+  await run.start();
+  assert.deepEqual([run.state, run.progress.rounds], ['done', 1]);
+  const sql = `SELECT id, typeof(text) || ' ' || hex(text) AS text FROM "${table}" ORDER BY id`;
+  assert.deepEqual(
+    (await client.execSql(projectId, { sql })).rows.map(row => Object.values(row)),
+    [
+      [2, 'blob 41FF42'],
+      [3, 'text 41FF42'],
+      [4, 'text EFBFBD'],
+    ],
+  );
+  assert.match(
+    (await rejectedLines(folder.path, plan)).join('\n'),
+    /^1,text,UNIQUE.*,"1, 4, CAST\(x'41ff42' AS TEXT\)"$/,
+  );
+});
+
 test('columns that the file does not have get their defaults, and an autoincrement key numbers itself', async () => {
   const table = await createTable(`id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, state TEXT DEFAULT 'new'`);
   await importFile(table, 'name,other\nAnn,1\nBob,2\n');

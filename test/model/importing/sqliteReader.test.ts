@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { RawText } from '../../../src/model/importing/sourceRow.ts';
 import { ImportFolder, readRows, readRowsOf } from '../../support/importSource.ts';
 
 test('the values of a database file keep their types, and reading can begin after any row', async () => {
@@ -20,6 +21,31 @@ test('the values of a database file keep their types, and reading can begin afte
   assert.deepEqual(rows[1], [null, -0, '', new Uint8Array(0)]);
   assert.equal(rows.length, 2002);
   assert.deepEqual((await readRowsOf(path, {}, places[1234])).rows, rows.slice(1235));
+});
+
+test('a text that is not valid UTF-8 comes as its bytes, in the order of the rows and from any row on', async () => {
+  await using folder = await ImportFolder.create();
+  const path = join(folder.path, 'a.db');
+  const database = new DatabaseSync(path);
+  // An index with all columns is another way to read the rows.
+  database.exec(`CREATE TABLE t (id INTEGER, text TEXT, bytes BLOB); CREATE UNIQUE INDEX t_all ON t (text, bytes, id);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+    INSERT INTO t SELECT i, CASE i % 500 WHEN 0 THEN CAST(x'41ff42' AS TEXT) ELSE 'row ' || (2000 - i) END, x'41ff42' FROM n;
+    INSERT INTO t VALUES (1501, '\u{fffd}', NULL)`);
+  database.close();
+  const { rows, places, faults } = await readRowsOf(path);
+  const bytes = [0x41, 0xff, 0x42];
+  assert.deepEqual(faults, []);
+  const byId = rows.toSorted(([one], [other]) => Number(one) - Number(other));
+  assert.deepEqual(
+    byId.map(([id]) => id),
+    Array.from({ length: 1501 }, (_, index) => BigInt(index + 1)),
+  );
+  for (const id of [500, 1000, 1500])
+    assert.deepEqual(byId[id - 1]!.slice(1), [RawText.from(bytes), Uint8Array.from(bytes)]);
+  assert.deepEqual(byId[1500], [1501n, '\u{fffd}', null]);
+  for (const row of [0, 700, 1400])
+    assert.deepEqual((await readRowsOf(path, {}, places[row])).rows, rows.slice(row + 1));
 });
 
 test('a file that only begins like a database is refused', async () => {

@@ -1,10 +1,18 @@
 import { pathToFileURL } from 'node:url';
-import type { DatabaseSync, SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { ProjectError } from '../../../base/errors.ts';
 import { affinityOf } from '../../../sql/lints/affinity.ts';
-import { literal, quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
+import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
-import type { SourceValue, Place, RowBlock, SourceReader } from '../sourceRow.ts';
+import {
+  type SourceValue,
+  mayBeRaw,
+  type Place,
+  type RowBlock,
+  type SourceReader,
+  sqlOf,
+  textOf,
+} from '../sourceRow.ts';
 
 /** Blocks are read at once, so they are kept short. */
 const maxBlockRows = 500;
@@ -37,28 +45,78 @@ export class SqliteReader implements SourceReader {
 
   async *blocks({ rows }: Place): AsyncGenerator<RowBlock> {
     using opened = await openDatabase(this.#path);
-    const statement = opened.database.prepare(`${selectAll(this.#table)} LIMIT -1 OFFSET ?`);
-    statement.setReadBigInts(true);
-    statement.setReturnArrays(true);
-    // The types do not know setReturnArrays().
-    const read = statement.iterate(rows) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
+    const read = exactRows(opened.database, (valueOf, _last, count) => ({
+      sql: `SELECT ${this.columns.map(name => valueOf(`t.${quoteIdentifier(name)}`)).join(', ')}
+        FROM ${quoteIdentifier(this.#table)} AS t LIMIT -1 OFFSET ?`,
+      params: [rows + count],
+    }));
     yield* rowBlocks(read, block => blockOf(block.rows, rows + block.before));
   }
 }
 
+type ReadRow = readonly SourceValue[];
+
+/**
+ * Gives the statement for the rows after the last one that was read. `valueOf` gives the SQL of a column's value from that of
+ * the column.
+ */
+type RowsStatement = (
+  valueOf: (column: string) => string,
+  last: ReadRow | undefined,
+  count: number,
+) => { readonly sql: string; readonly params: readonly SQLInputValue[] };
+
+/** The rows of a database file, with their exact values. From the first text on that may not be valid UTF-8, texts are read as bytes. */
+export function* exactRows(database: DatabaseSync, statementFor: RowsStatement): Generator<ReadRow> {
+  // The bytes of other encodings are not those that a project stores.
+  const isUtf8 = database.prepare('PRAGMA encoding').get()!['encoding'] === 'UTF-8';
+  let last: ReadRow | undefined;
+  let count = 0;
+  for (const row of iterate(
+    database,
+    statementFor(column => column, last, count),
+  )) {
+    if (isUtf8 && row.some(mayBeRaw)) {
+      for (const tagged of iterate(database, statementFor(taggedSql, last, count))) yield tagged.map(untagged);
+      return;
+    }
+    yield row;
+    last = row;
+    count++;
+  }
+}
+
+function iterate(database: DatabaseSync, { sql, params }: ReturnType<RowsStatement>): Iterable<SQLOutputValue[]> {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  // The types do not know setReturnArrays().
+  return statement.iterate(...params) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
+}
+
+/** The bytes of texts and BLOBs, after a letter that distinguishes them. */
+const taggedSql = (column: string): string =>
+  `CASE typeof(${column}) WHEN 'text' THEN CAST('t' || ${column} AS BLOB) WHEN 'blob' THEN CAST('b' || CAST(${column} AS TEXT) AS BLOB) ELSE ${column} END`;
+
+function untagged(value: SQLOutputValue): SourceValue {
+  if (!(value instanceof Uint8Array)) return value;
+  const bytes = value.subarray(1);
+  return value[0] === 't'.charCodeAt(0) ? textOf(bytes) : bytes;
+}
+
 /** Rows of a database file that were read together, and how many were read before them. */
 interface FileBlock {
-  readonly rows: readonly (readonly SourceValue[])[];
+  readonly rows: readonly ReadRow[];
   readonly before: number;
 }
 
 /** Cuts the rows of a database file into blocks. */
 export async function* rowBlocks(
-  rows: Iterable<readonly SourceValue[]>,
+  rows: Iterable<ReadRow>,
   make: (block: FileBlock) => RowBlock,
 ): AsyncGenerator<RowBlock> {
   let before = 0;
-  let block: (readonly SourceValue[])[] = [];
+  let block: ReadRow[] = [];
   let size = 0;
   for (const row of rows) {
     block.push(row);
@@ -118,8 +176,8 @@ export async function openDatabase(path: string): Promise<OpenDatabase> {
   return { database, [Symbol.dispose]: () => database.close() };
 }
 
-const blockOf = (rows: readonly (readonly SourceValue[])[], first: number): RowBlock => ({
+const blockOf = (rows: readonly ReadRow[], first: number): RowBlock => ({
   rows: rows.map((cells, index) => ({ line: first + index + 1, cells })),
   placeAfter: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
-  texts: { textOf: index => rows[index]!.map(cell => literal(cell)).join(', ') },
+  texts: { textOf: index => rows[index]!.map(sqlOf).join(', ') },
 });
