@@ -131,7 +131,7 @@ export function errorMessage(thrown: unknown): string {
     case 'not_a_file':
       return l10n.t('Something else has this name and cannot be replaced. Choose another name.');
     case 'no_sqlite':
-      return l10n.t('This version of VS Code cannot write SQLite files. Update VS Code, or choose another format.');
+      return l10n.t('This version of VS Code is too old to use SQLite safely. Update VS Code.');
     case 'too_many_columns':
       return l10n.t('{0} Select fewer columns, or export another format.', error.message);
     case 'answer_too_large':

@@ -35,9 +35,6 @@ export interface Sequence {
   readonly number: bigint;
 }
 
-/** Longer values are not moved. A local service stores none. */
-export const maxValueBytes = 64_000_000;
-
 /** Tables whose names begin so are those of a transfer itself. */
 export const ownPrefix = 'sql_project_explorer_';
 
@@ -56,24 +53,14 @@ export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
   };
 }
 
-/** Refuses what cannot be moved, by name. The definitions are those of others, and run in the file or in the project. */
+/** Refuses what cannot be moved, by name. The definitions run elsewhere: in the file or in the project. */
 export function requireMovable(schema: MovedSchema): void {
-  const refusals = [...schema.tables.map(tableObject), ...objectsAfterRows(schema)].flatMap(object => {
-    const isOwn = keyOf(object.table).startsWith(ownPrefix) || keyOf(object.name).startsWith(ownPrefix);
-    const reason = isOwn ? 'names like this are those of a transfer itself' : (object.refusal ?? creationFault(object));
-    return reason === undefined ? [] : [`${object.name}: ${reason}`];
+  const refusals = [...schema.tables, ...objectsAfterRows(schema)].flatMap(object => {
+    const refusal = object.refusal ?? creationFault(object);
+    return refusal === undefined ? [] : [`${object.name}: ${refusal}`];
   });
   if (refusals.length > 0) throw cannotMove(refusals);
 }
-
-/** The table as an object to create. */
-export const tableObject = ({ name, sql, refusal }: MovedTable): MovedObject => ({
-  kind: 'table',
-  name,
-  table: name,
-  sql,
-  refusal,
-});
 
 export const cannotMove = (reasons: readonly string[]) =>
   misuse(

@@ -12,9 +12,7 @@ import { unquoted } from '../sql/text/quoting.ts';
 import type { Queried, MovedObject } from './movedSchema.ts';
 
 /** A table as it is moved. */
-export interface MovedTable {
-  readonly name: string;
-  readonly sql: string;
+export interface MovedTable extends MovedObject {
   /** The columns that are written. The row id comes first, unless it is a column anyway. SQLite computes the others. */
   readonly columns: readonly string[];
   /** Whether the first column is the row id under one of its own names. */
@@ -26,18 +24,16 @@ export interface MovedTable {
   readonly isByRowId: boolean;
   /** Whether it is an index of FTS5 over the rows of another table, which is built anew from them. */
   readonly isIndexOfOther: boolean;
-  /** Why it cannot be moved. */
-  readonly refusal: string | undefined;
 }
 
-export async function readMovedTable(source: Queried, { name, sql }: MovedObject): Promise<MovedTable> {
+export async function readMovedTable(source: Queried, object: MovedObject): Promise<MovedTable> {
+  const { name } = object;
   const editable = await readEditableTable(source, name);
   const columns = (await columnsOf(source, name))
     .filter(({ generated }) => generated !== true)
     .map(column => column.name);
   const plain = {
-    name,
-    sql,
+    ...object,
     columns,
     startsWithRowId: false,
     key: [],
@@ -45,9 +41,9 @@ export async function readMovedTable(source: Queried, { name, sql }: MovedObject
     isByRowId: false,
     isIndexOfOther: false,
   };
-  if (editable === 'virtualTable') return virtualTable({ ...plain, refusal: undefined });
+  if (editable === 'virtualTable') return virtualTable(plain);
   // A table of this kind has no key, and its columns have taken all names of the row id.
-  if (editable === 'noIdentity') return { ...plain, refusal: undefined };
+  if (editable === 'noIdentity') return plain;
   if (typeof editable === 'string')
     return {
       ...plain,
@@ -55,7 +51,7 @@ export async function readMovedTable(source: Queried, { name, sql }: MovedObject
     };
   const { rowIdColumn, rowId, identity } = editable;
   const foreignKeys = editable.foreignKeys.map(key => (refersToItself(key, name) ? withTargets(key, editable) : key));
-  const table = { ...plain, foreignKeys, refusal: undefined };
+  const table = { ...plain, foreignKeys };
   if (rowIdColumn !== undefined) return { ...table, key: [rowIdKey(rowIdColumn)], isByRowId: true };
   if (rowId !== undefined) return withRowId(table, rowId);
   return { ...table, key: identity.columns };

@@ -4,12 +4,13 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { asString, nullable, object, parseJson } from '../base/decode.ts';
 import { messageOf, misuse } from '../base/errors.ts';
+import { maxValueBytes } from '../model/importing/readers/sqliteReader.ts';
 import { type SourceValue, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
 import { decodePlace } from '../model/importing/journal.ts';
 import { confine, createObject } from '../sql/running/confine.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { MovedSchema, MovedObject, Sequence } from './movedSchema.ts';
-import { maxValueBytes, objectsAfterRows, ownPrefix, schemaText, tableObject } from './movedSchema.ts';
+import { objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
 
@@ -71,7 +72,7 @@ export class PartFile implements Disposable {
         `CREATE TABLE ${stateTable} (name TEXT PRIMARY KEY, state TEXT, hash TEXT, rows INT, done INT)`,
       );
       this.#store('', JSON.stringify({ version, source, schema: text }), new RowHash(), false);
-      for (const table of schema.tables) this.#create(tableObject(table));
+      for (const table of schema.tables) this.#create(table);
     });
     return true;
   }

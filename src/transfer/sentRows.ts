@@ -4,7 +4,7 @@ import type { ImportTarget } from '../model/importing/importOptions.ts';
 import { hasJsonb } from '../model/importing/jsonbSupport.ts';
 import type { Piece } from '../model/importing/journal.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
-import { type SourceValue, type Place, RawText, type SourceReader } from '../model/importing/sourceRow.ts';
+import { lengthOf, type SourceValue, type Place, RawText, type SourceReader } from '../model/importing/sourceRow.ts';
 import type { SqlParameter } from '../client/index.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import { Real } from '../wire/values.ts';
@@ -169,15 +169,9 @@ class SendableRows implements SourceReader {
   async *blocks(from: Place): ReturnType<SourceReader['blocks']> {
     for await (const block of this.#rows.blocks(from)) {
       const rows = block.rows.map(row =>
-        isLong(row.cells) ? { line: row.line, cells: [], fault: { kind: 'tooLong' } as const } : row,
+        lengthOf(row.cells) > maxRowBytes ? { line: row.line, cells: [], fault: { kind: 'tooLong' } as const } : row,
       );
       yield { ...block, rows };
     }
   }
 }
-
-const isLong = (cells: readonly SourceValue[]): boolean =>
-  cells.reduce<number>(
-    (sum, cell) => sum + (typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8),
-    0,
-  ) > maxRowBytes;

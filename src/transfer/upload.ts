@@ -8,14 +8,7 @@ import { firstPlace } from '../model/importing/sourceRow.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { isSame } from './download.ts';
 import { FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
-import {
-  type MovedSchema,
-  objectsAfterRows,
-  readMovedSchema,
-  type MovedObject,
-  type Sequence,
-  tableObject,
-} from './movedSchema.ts';
+import { type MovedSchema, objectsAfterRows, readMovedSchema, type MovedObject, type Sequence } from './movedSchema.ts';
 import { rebuildSql } from './partFile.ts';
 import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
@@ -32,8 +25,7 @@ export async function upload(options: UploadOptions): Promise<void> {
   const { project, file, signal, progress } = options;
   await using source = await SourceFile.open(file);
   const { hash } = await source.fingerprint();
-  using opened = await openDatabase(file);
-  const { database } = opened;
+  using database = await openDatabase(file);
   // The file as it is at one moment: other programs cannot write to it, or their writes are not seen.
   database.exec('BEGIN');
   const schema = await readMovedSchema(queriedFile(database));
@@ -59,7 +51,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
 
 /** Creates the tables, and tries everything else on them while they are empty, so that a refusal comes at once. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
-  const tables = plans.map(({ table }) => tableObject(table));
+  const tables = plans.map(({ table }) => table);
   const triedObjects = objectsAfterRows(schema);
   try {
     await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProjectStatus } from '../client/index.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
-import { cannotMove, type MovedSchema, objectsAfterRows, requireMovable } from './movedSchema.ts';
+import { cannotMove, type MovedSchema, objectsAfterRows, ownPrefix, requireMovable } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { rowOrder, tableOrder } from './sendOrder.ts';
 import type { RowOrder } from './fileRows.ts';
@@ -24,6 +24,7 @@ export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: 
   const refuse = (name: string, reason: string): void => void reasons.push(`${name}: ${reason}`);
   const { statementBytes } = limits ?? {};
   for (const { name, sql } of [...schema.tables, ...objectsAfterRows(schema)]) {
+    if (name.startsWith(ownPrefix)) refuse(name, 'names like this are those of an upload itself');
     if (statementBytes !== undefined && Buffer.byteLength(sql) > statementBytes)
       refuse(name, `its statement is longer than ${statementBytes} bytes`);
   }

@@ -90,5 +90,12 @@ export interface SourceReader {
   blocks(from: Place): AsyncGenerator<RowBlock>;
 }
 
+/** About how much memory a row takes. */
+export function lengthOf(cells: readonly SourceValue[]): number {
+  let length = 0;
+  for (const cell of cells) length += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8;
+  return length;
+}
+
 /** A longer row is not imported, in characters. A service takes no longer statements. */
 export const maxRowLength = 4 * 1024 * 1024;

@@ -29,7 +29,7 @@ interface ConfinementOptions {
   readonly namesViews?: boolean;
 }
 
-/** An object of a schema, as others announce it, and the text that they say creates it. */
+/** An object of a schema, as others announce it. */
 interface AnnouncedObject {
   readonly kind: ObjectKind;
   readonly name: string;
@@ -38,58 +38,32 @@ interface AnnouncedObject {
   readonly sql: string;
 }
 
-type Authorizer = (
-  action: number,
-  first: string | null,
-  second: string | null,
-  schema: string | null,
-  triggerOrView: string | null,
-) => number;
+/** The callback of sqlite3_set_authorizer(): 0 allows, 1 denies. Two details, the database, and the trigger or view follow. */
+type Authorizer = (action: number, ...names: [Name, Name, Name, Name]) => 0 | 1;
+type Name = string | null;
 
-/** A longer statement is no definition: services take statements of some megabytes at most. */
 const maxStatementBytes = 16 * 1024 * 1024;
-
-/** The answers and actions of sqlite3_set_authorizer() with their numbers. */
-const allowed = 0;
-const denied = 1;
-const pragma = 19;
-const createVirtualTable = 29;
-const callFunction = 31;
-/** ATTACH and DETACH. VACUUM attaches its file. */
-const otherFileActions: ReadonlySet<number> = new Set([24, 25]);
-/** CREATE INDEX, TABLE, TRIGGER and VIEW; DELETE, INSERT, READ, SELECT, UPDATE; REINDEX. Virtual tables need rows of their own. */
+/** Actions of an authorizer. VACUUM attaches its file. */
+const actions = { pragma: 19, attach: 24, detach: 25, createVirtualTable: 29, callFunction: 31 } as const;
+/** CREATE INDEX, TABLE, TRIGGER and VIEW; DELETE, INSERT, READ, SELECT, UPDATE; REINDEX. */
 const creationActions: ReadonlySet<number> = new Set([1, 2, 7, 8, 9, 18, 20, 21, 23, 27]);
-/** Modules read them when they create a table. */
-const readPragmas: ReadonlySet<string> = new Set(['data_version', 'page_size']);
 /** They load code, or read and write memory addresses. */
 const refusedFunctions: ReadonlySet<string> = new Set(['load_extension', 'fts3_tokenizer']);
 /** Modules whose arguments are names and options. FTS4 takes expressions, and runs them when it is read. */
 const modules: ReadonlySet<string> = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32']);
 
-const isRefusedFunction = (action: number, name: string | null): boolean =>
-  action === callFunction && refusedFunctions.has(keyOf(name ?? ''));
-
-/** For own statements: they stay in their database, and run nothing of a view or a trigger, which may have no end. */
-const ownStatement: Authorizer = (action, _first, second, _schema, triggerOrView) =>
-  otherFileActions.has(action) || triggerOrView !== null || isRefusedFunction(action, second) ? denied : allowed;
-
-const ownStatementWithViews: Authorizer = (action, first, second, schema) =>
-  ownStatement(action, first, second, schema, null);
-
-/** For a text of others: it creates objects in the database itself, and nothing else. */
-const creation: Authorizer = (action, first, second, schema, triggerOrView) => {
-  if ((schema !== null && schema !== 'main') || triggerOrView !== null) return denied;
-  if (action === pragma) return readPragmas.has(keyOf(first ?? '')) && second === null ? allowed : denied;
-  if (action === createVirtualTable) return modules.has(keyOf(second ?? '')) ? allowed : denied;
-  if (action === callFunction) return isRefusedFunction(action, second) ? denied : allowed;
-  return creationActions.has(action) ? allowed : denied;
-};
-
 const authorizers = new WeakMap<Confinable, Authorizer>();
 
-/** Keeps a connection within its database, whatever the schema there says. Throws where this SQLite cannot. */
-export function confine<D extends Confinable>(database: D, { valueBytes, namesViews = false }: ConfinementOptions): D {
-  const authorizer = namesViews ? ownStatementWithViews : ownStatement;
+/**
+ * Keeps a connection within its database, whatever the schema there says. Own statements run nothing of views and triggers, which
+ * may have no end. Throws where this SQLite cannot be confined.
+ */
+export function confine<D extends Confinable>(database: D, { valueBytes, namesViews }: ConfinementOptions): D {
+  const authorizer: Authorizer = (action, _first, second, _schema, triggerOrView) => {
+    const isRefused = action === actions.callFunction && refusedFunctions.has(keyOf(second ?? ''));
+    const isElsewhere = action === actions.attach || action === actions.detach;
+    return isRefused || isElsewhere || (triggerOrView !== null && namesViews !== true) ? 1 : 0;
+  };
   try {
     Object.assign(database.limits, { attach: 0, length: valueBytes, sqlLength: maxStatementBytes });
     database.enableDefensive(true);
@@ -97,7 +71,7 @@ export function confine<D extends Confinable>(database: D, { valueBytes, namesVi
     database.setAuthorizer(authorizer);
   } catch (cause) {
     database.close();
-    const message = 'SQLite of this program is too old to read the schema of others safely. Update VS Code or Node.js.';
+    const message = 'This version of VS Code or Node.js is too old to use SQLite safely. Update it.';
     throw Object.assign(misuse('no_sqlite', message), { cause });
   }
   authorizers.set(database, authorizer);
@@ -107,11 +81,16 @@ export function confine<D extends Confinable>(database: D, { valueBytes, namesVi
 /** Runs a text of others on a confined connection, if it is one CREATE statement of the announced object and nothing else. */
 export function createObject(database: Confinable, object: AnnouncedObject): void {
   const own = authorizers.get(database);
-  if (!own) throw new Error('Confine the connection first.');
-  const fault = creationFault(object);
-  if (fault !== undefined)
-    throw misuse('unsafe_definition', `The ${object.kind} '${object.name}' was not created: ${fault}`);
-  database.setAuthorizer(creation);
+  const fault = own ? creationFault(object) : 'the connection is not confined';
+  if (!own || fault !== undefined) throw new Error(fault);
+  database.setAuthorizer((action, first, second, schema, triggerOrView) => {
+    const isNeeded =
+      creationActions.has(action) ||
+      action === actions.callFunction ||
+      (action === actions.createVirtualTable && modules.has(keyOf(second ?? ''))) ||
+      (action === actions.pragma && /^(?:data_version|page_size)$/.test(first ?? ''));
+    return isNeeded && (schema ?? 'main') === 'main' ? own(action, first, second, schema, triggerOrView) : 1;
+  });
   try {
     database.prepare(object.sql).run();
   } finally {
@@ -126,13 +105,10 @@ export function creationFault({ kind, name, table, sql }: AnnouncedObject): stri
   const isQuery = ast?.type === 'CreateTableStmt' && ast.body.type === 'AsSelectCreateTableBody';
   const isTemporary = ast !== undefined && 'temporary' in ast && ast.temporary;
   const isSame = created?.object === kind && isSameName(created.name, name) && !isQuery && !isTemporary;
-  if (!isSame || !isSameName(ownerOf(ast) ?? table, table))
+  const owner =
+    ast?.type === 'CreateIndexStmt' ? ast.tblName : ast?.type === 'CreateTriggerStmt' && ast.tblName.objName;
+  if (!isSame || (owner && !isSameName(owner.text, table)))
     return 'its definition is not one statement that creates it';
   const module = ast?.type === 'CreateVirtualTableStmt' ? ast.moduleName.text : undefined;
   return module === undefined || modules.has(keyOf(module)) ? undefined : `no such module: ${module}`;
-}
-
-function ownerOf(statement: ReturnType<typeof parseStatement>['ast']): string | undefined {
-  if (statement?.type === 'CreateIndexStmt') return statement.tblName.text;
-  return statement?.type === 'CreateTriggerStmt' ? statement.tblName.objName.text : undefined;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -46,6 +47,71 @@ test('a text that is not valid UTF-8 comes as its bytes, in the order of the row
   assert.deepEqual(byId[1500], [1501n, '\u{fffd}', null]);
   for (const row of [0, 700, 1400])
     assert.deepEqual((await readRowsOf(path, {}, places[row])).rows, rows.slice(row + 1));
+});
+
+/** A database file whose schema may say anything. */
+async function hostileFile(folder: ImportFolder, sql: string): Promise<string> {
+  const path = join(folder.path, 'hostile.db');
+  await rm(path, { force: true });
+  using database = new DatabaseSync(path);
+  database.exec(sql);
+  return path;
+}
+
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+
+test('a row whose expressions make too long values is rejected, and takes little memory', async () => {
+  await using folder = await ImportFolder.create();
+  const sized = `printf('%.*c', size, 'x')`;
+  const parts = Array.from({ length: 60 }, (_, place) => place);
+  // SQLite would compute the columns of a row that is inserted, so they are added later.
+  const fileOf = async (sizes: string, columns: readonly string[]): Promise<string> =>
+    await hostileFile(
+      folder,
+      `CREATE TABLE t (size INTEGER); INSERT INTO t VALUES ${sizes};
+      ${columns.map((sql, place) => `ALTER TABLE t ADD COLUMN x${place} AS (${sql})`).join(';')}`,
+    );
+  const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
+  const before = peakMb();
+  const one = await readRowsOf(await fileOf('(1), (400000000), (2), (400000000)', [sized]));
+  assert.deepEqual(one.rows.flat(), [1n, 'x', 2n, 'xx']);
+  assert.deepEqual(one.faults, [
+    [2, { kind: 'tooLong' }, ''],
+    [4, { kind: 'tooLong' }, ''],
+  ]);
+  assert.deepEqual(one.lines, [1, 2, 3, 4]);
+  const columns = parts.map(() => sized);
+  assert.equal((await readRowsOf(await fileOf('(200000), (7000000)', columns))).faults.length, 2);
+  const constants = parts.map(place => `length(zeroblob(${7_000_000 + place}))`).join(' + ');
+  assert.equal((await readRowsOf(await fileOf('(1)', [constants]))).faults.length, 1);
+  assert.ok(peakMb() - before < 300, `${Math.round(peakMb() - before)} MB`);
+});
+
+test('a row of many long values is rejected like a row of a text file', async () => {
+  await using folder = await ImportFolder.create();
+  const path = await hostileFile(
+    folder,
+    `CREATE TABLE t (a, b, c);
+    INSERT INTO t VALUES (zeroblob(3000000), zeroblob(3000000), 1), (zeroblob(3000000), zeroblob(3000000), zeroblob(3000000))`,
+  );
+  const { rows, faults } = await readRowsOf(path);
+  assert.deepEqual([rows.length, faults.map(([line]) => line)], [1, [2]]);
+});
+
+test('a table that reads from a view without end, or whose arguments are expressions, is refused by its name', async () => {
+  await using folder = await ImportFolder.create();
+  for (const sql of [
+    `CREATE VIEW t AS ${endless}`,
+    `CREATE VIEW v AS ${endless}; CREATE VIRTUAL TABLE t USING fts5(i, content='v')`,
+    `CREATE TABLE a (x); CREATE VIRTUAL TABLE t USING fts4(x, compress="hex", uncompress="(${endless}) || quote")`,
+  ]) {
+    const path = await hostileFile(folder, sql);
+    await assert.rejects(
+      readRowsOf(path, { table: 't' }),
+      { code: 'table_not_read', message: /^The table 't' of the file/ },
+      sql,
+    );
+  }
 });
 
 test('a file that only begins like a database is refused', async () => {

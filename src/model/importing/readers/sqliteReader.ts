@@ -1,11 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
-import { ProjectError } from '../../../base/errors.ts';
+import { messageOf, ProjectError } from '../../../base/errors.ts';
 import { affinityOf } from '../../../sql/lints/affinity.ts';
+import { confine, creationFault } from '../../../sql/running/confine.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
 import {
   type SourceValue,
+  lengthOf,
+  maxRowLength,
   mayBeRaw,
   type Place,
   type RowBlock,
@@ -18,40 +21,91 @@ import {
 const maxBlockRows = 500;
 const maxBlockSize = 128 * 1024;
 
+/** Longer values of a database file are not read. A local service stores none. */
+export const maxValueBytes = 64_000_000;
+/** A longer row is not imported. Its text in a statement may take twice the characters of a row of a text file. */
+const maxRowBytes = 2 * maxRowLength;
+/** The most that the expressions of a table may take while a row is read. */
+const maxExpressionBytes = 128 * 1024 * 1024;
+/** Each of them has SQLite look for the next row from the first one on. */
+const maxUnreadRows = 1000;
+/** Stands for a row that is too long. */
+const unreadRow: ReadRow = [];
+/** SQLITE_TOOBIG. */
+const tooBig = 18;
+
 /** Reads a table of a database file. Values keep their types. */
 export class SqliteReader implements SourceReader {
   readonly columns: readonly string[];
   readonly types: readonly string[];
   readonly #path: string;
   readonly #table: string;
+  readonly #valueBytes: number;
 
-  private constructor(path: string, table: string, columns: readonly StatementColumnMetadata[]) {
+  private constructor(path: string, table: string, sql: string, columns: readonly StatementColumnMetadata[]) {
     this.#path = path;
     this.#table = table;
+    // Each expression of a definition, which has a parenthesis, may hold a value.
+    const expressionCount = /\bas\b/i.test(sql) ? sql.split('(').length : 1;
+    this.#valueBytes = Math.floor(Math.min(maxRowBytes, maxExpressionBytes / expressionCount));
     this.columns = columns.map(({ name }) => name);
     this.types = columns.map(({ type }) => newType(type ?? ''));
   }
 
   static async open(path: string, table: string): Promise<SqliteReader> {
-    using opened = await openDatabase(path);
-    const statement = opened.database.prepare(selectAll(table));
-    return new SqliteReader(path, table, statement.columns());
+    using database = await openDatabase(path);
+    const find = database.prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`);
+    const sql = String(find.get(table)?.['sql'] ?? '');
+    try {
+      const fault = creationFault({ kind: 'table', name: table, table, sql });
+      if (fault !== undefined) throw new Error(fault);
+      return new SqliteReader(path, table, sql, database.prepare(selectAll(table)).columns());
+    } catch (thrown) {
+      throw notRead(table, thrown);
+    }
   }
 
   async countRows(): Promise<number> {
-    using opened = await openDatabase(this.#path);
-    return Number(opened.database.prepare(`SELECT count(*) AS n FROM (${selectAll(this.#table)})`).get()!['n']);
+    using database = await openDatabase(this.#path);
+    return Number(database.prepare(`SELECT count(*) AS n FROM (${selectAll(this.#table)})`).get()!['n']);
   }
 
   async *blocks({ rows }: Place): AsyncGenerator<RowBlock> {
-    using opened = await openDatabase(this.#path);
-    const read = exactRows(opened.database, (valueOf, _last, count) => ({
-      sql: `SELECT ${this.columns.map(name => valueOf(`t.${quoteIdentifier(name)}`)).join(', ')}
-        FROM ${quoteIdentifier(this.#table)} AS t LIMIT -1 OFFSET ?`,
-      params: [rows + count],
-    }));
-    yield* rowBlocks(read, block => blockOf(block.rows, rows + block.before));
+    using database = await openDatabase(this.#path);
+    database.limits.length = this.#valueBytes;
+    yield* rowBlocks(this.#rows(database, rows), block => blockOf(block.rows, rows + block.before));
   }
+
+  /** The rows from a number on. Reading goes on after a row that is too long. */
+  *#rows(database: DatabaseSync, from: number): Generator<ReadRow> {
+    let next = from;
+    for (let unreadCount = 0; unreadCount < maxUnreadRows; unreadCount++) {
+      const start = next;
+      const read = exactRows(database, (valueOf, _last, count) => ({
+        sql: `SELECT ${this.columns.map(name => valueOf(`t.${quoteIdentifier(name)}`)).join(', ')}
+          FROM ${quoteIdentifier(this.#table)} AS t LIMIT -1 OFFSET ?`,
+        params: [start + count],
+      }));
+      try {
+        for (const row of read) {
+          yield lengthOf(row) > maxRowBytes ? unreadRow : row;
+          next++;
+        }
+        return;
+      } catch (thrown) {
+        if (!(thrown instanceof Error && 'errcode' in thrown && thrown.errcode === tooBig))
+          throw notRead(this.#table, thrown);
+      }
+      yield unreadRow;
+      next++;
+    }
+    throw notRead(this.#table, new Error(`more than ${maxUnreadRows} rows are too long`));
+  }
+}
+
+function notRead(table: string, cause: unknown): ProjectError {
+  const message = `The table '${table}' of the file cannot be read: ${messageOf(cause)}. Choose another table.`;
+  return new ProjectError('misuse', 'table_not_read', message, { cause });
 }
 
 type ReadRow = readonly SourceValue[];
@@ -120,7 +174,7 @@ export async function* rowBlocks(
   let size = 0;
   for (const row of rows) {
     block.push(row);
-    for (const value of row) size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
+    size += lengthOf(row);
     if (block.length < maxBlockRows && size < maxBlockSize) continue;
     yield make({ rows: block, before });
     before += block.length;
@@ -134,9 +188,9 @@ export async function* rowBlocks(
 
 /** The tables of a database file. */
 export async function tablesOf(path: string): Promise<string[]> {
-  using opened = await openDatabase(path);
+  using database = await openDatabase(path);
   const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND ${isOfUser('name')} ORDER BY name`;
-  return opened.database
+  return database
     .prepare(sql)
     .all()
     .map(row => String(row['name']));
@@ -154,30 +208,27 @@ function newType(declared: string): string {
   return words.split(' ').map(quoteIdentifierIfNeeded).join(' ') + size;
 }
 
-interface OpenDatabase extends Disposable {
-  readonly database: DatabaseSync;
-}
-
-/** Opens a file of another program, read-only. Its schema runs only harmless functions. */
-export async function openDatabase(path: string): Promise<OpenDatabase> {
-  const sqlite = await import('node:sqlite').catch((cause: unknown) => {
-    const message = 'This version of VS Code cannot read SQLite files. Update VS Code.';
-    throw new ProjectError('misuse', 'no_sqlite', message, { cause });
-  });
+/** Opens a file of another program, read-only. */
+export async function openDatabase(path: string): Promise<DatabaseSync> {
+  const sqlite = await import('node:sqlite');
   const file = pathToFileURL(path);
   file.searchParams.set('mode', 'ro');
-  const database = new sqlite.DatabaseSync(file, { readOnly: true });
+  const database = confine(new sqlite.DatabaseSync(file, { readOnly: true }), { valueBytes: maxValueBytes });
   try {
-    database.exec('PRAGMA trusted_schema = OFF; SELECT count(*) FROM sqlite_schema');
+    database.exec('SELECT count(*) FROM sqlite_schema');
   } catch (cause) {
     database.close();
     throw new ProjectError('misuse', 'not_a_database', 'The file is not a SQLite database.', { cause });
   }
-  return { database, [Symbol.dispose]: () => database.close() };
+  return database;
 }
 
 const blockOf = (rows: readonly ReadRow[], first: number): RowBlock => ({
-  rows: rows.map((cells, index) => ({ line: first + index + 1, cells })),
+  rows: rows.map((cells, index) => ({
+    line: first + index + 1,
+    cells,
+    ...(cells === unreadRow && { fault: { kind: 'tooLong' } as const }),
+  })),
   placeAfter: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
   texts: { textOf: index => rows[index]!.map(sqlOf).join(', ') },
 });

@@ -27,15 +27,7 @@ export async function writeSqliteFile(
   shown: ShownRows,
   request: SqliteFileRequest,
 ): Promise<void> {
-  const sqlite = await import('node:sqlite').catch((cause: unknown) => {
-    throw Object.assign(
-      misuse(
-        'no_sqlite',
-        'This version of VS Code cannot write SQLite files. Update VS Code, or choose another format.',
-      ),
-      { cause },
-    );
-  });
+  const sqlite = await import('node:sqlite');
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
   const columns = [...new Set(ranges.flatMap(range => range.columns))];
   if (columns.length === 0) throw misuse('no_columns', 'No columns were chosen. A table needs at least one.');
