@@ -189,10 +189,10 @@ export class Exchange {
     const { status, headers } = answer;
     const { clock, bodyTimeout } = this.#settings;
     const { text, isCut } = await readBeginning(answer, { maxBytes: errorBodyBytes, maxMs: bodyTimeout, clock });
-    const retryAfter = headers[headerNames.retryAfter];
+    const first = (name: string): string | undefined => [headers[name]].flat()[0];
     return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text) ?? parseJson(wholeMembers(text))) ?? {}), {
       excerpt: excerptOf(this.#redactor.text(text, { isCut })),
-      retryAfter: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0], clock),
+      retryAfter: parseRetryAfter(first(headerNames.retryAfter), clock, first('date')),
       replayed: headers[headerNames.idempotencyReplayed] === 'true',
     });
   }

@@ -44,13 +44,21 @@ function isTransient(fault: unknown, isRepeatable: boolean): boolean {
 
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
-/** A `Retry-After` in milliseconds. It may be seconds or a date. Undefined if it is neither. */
-export function parseRetryAfter(value: string | undefined, clock: Clock): number | undefined {
+/**
+ * A `Retry-After` in milliseconds. It may be seconds or a date. Undefined if it is neither. A date comes from the clock of the
+ * service, so it is compared with the `Date` of the same answer: that clock and the own one may differ by hours.
+ */
+export function parseRetryAfter(value: string | undefined, clock: Clock, dateHeader?: string): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = parseHttpDate(text);
+  return date === undefined ? undefined : Math.max(0, date - (parseHttpDate(dateHeader?.trim() ?? '') ?? clock.now()));
+}
+
+function parseHttpDate(text: string): number | undefined {
   if (!httpDate.test(text)) return undefined;
   const date = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
+  return Number.isNaN(date) ? undefined : date;
 }
 
 /**

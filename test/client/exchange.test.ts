@@ -89,7 +89,24 @@ test('Retries: a body that breaks off is fetched again unless the call is a stre
   assert.deepEqual(await listTables(server), ['t']);
 });
 
+for (const [name, hour] of [
+  ['ahead', '01'],
+  ['behind', '23'],
+] as const) {
+  test(`Retries: a service whose clock is one hour ${name} is waited for as long as it asks`, async () => {
+    const day = hour === '01' ? 'Thu, 01 Jan 2026' : 'Wed, 31 Dec 2025';
+    const headers = { date: `${day} ${hour}:00:00 GMT`, 'retry-after': `${day} ${hour}:00:20 GMT` };
+    for (const status of [429, 503]) {
+      await using server = await startScriptedServer(reply({ message: 'slow down' }, status, headers), tables);
+      await using client = testClient(server);
+      assert.deepEqual(await client.listTables('p'), ['t']);
+      assert.deepEqual(client.waits, [20_000]);
+    }
+  });
+}
+
 test('Retries: Retry-After as a date, as seconds, in the past, absurd and malformed', async () => {
+  const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
   const cases: readonly (readonly [value: string, waits: readonly number[]])[] = [
     ['Thu, 01 Jan 2026 00:00:20 GMT', [20_000]],
     ['20', [20_000]],
@@ -98,7 +115,7 @@ test('Retries: Retry-After as a date, as seconds, in the past, absurd and malfor
   ];
   for (const [value, waits] of cases) {
     await using server = await startScriptedServer(
-      reply({ message: 'slow down' }, 429, { 'retry-after': value }),
+      reply({ message: 'slow down' }, 429, { date, 'retry-after': value }),
       tables,
     );
     await using client = testClient(server);

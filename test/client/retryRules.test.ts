@@ -31,6 +31,20 @@ test('Retries: Retry-After is read as seconds or as a date, and ignored if it is
   }
 });
 
+test('Retries: a date in Retry-After is compared with the Date of its answer, if that is one', () => {
+  const cases: readonly (readonly [sentAt: string | undefined, milliseconds: number])[] = [
+    ['Thu, 01 Jan 2026 01:00:00 GMT', 5000],
+    [' Thu, 01 Jan 2026 01:00:00 GMT ', 5000],
+    ['Thu, 01 Jan 2026 01:00:10 GMT', 0],
+    ['now', 3_605_000],
+    [undefined, 3_605_000],
+  ];
+  for (const [sentAt, milliseconds] of cases) {
+    assert.equal(parseRetryAfter('Thu, 01 Jan 2026 01:00:05 GMT', clock, sentAt), milliseconds, sentAt);
+  }
+  assert.equal(parseRetryAfter('7', clock, 'Thu, 01 Jan 2026 01:00:00 GMT'), 7000, 'seconds need no clock');
+});
+
 const rules = { retries: 3, backoff: { first: 300, max: 3000 }, maxRetryDelay: 30_000, random: () => 1 };
 const fault = (kind: ErrorKind, code = 'x'): ProjectError => new ProjectError(kind, code, '');
 const answered = (status: number, retryAfter?: number): ServiceError =>
