@@ -18,7 +18,7 @@ import { allowOrigins } from './http/crossOrigin.ts';
 import { createHandler } from './http/handler.ts';
 import { keyMatcher, newKey } from './folder/keys.ts';
 import { Leases } from './http/leases.ts';
-import { defaultTimeouts, NodeListener } from './listener/nodeListener.ts';
+import { defaultMaxConnections, defaultTimeouts, NodeListener } from './listener/nodeListener.ts';
 import { isElsewhere, OwnServiceFile, readServiceFile } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
 import { Readiness } from './http/readiness.ts';
@@ -52,6 +52,8 @@ export interface LocalServiceOptions {
   readonly origins?: ReadonlySet<string>;
   /** The engine of a new folder; by default that of SQLite files. */
   readonly engine?: EngineName | undefined;
+  /** How many connections of clients are served at the same time. */
+  readonly maxConnections?: number;
   /** How long a statement may run. */
   readonly statementMs?: number;
   /** How long the answers under way may take when the service stops. */
@@ -152,6 +154,8 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const metrics = new ServiceMetrics(async () => ({
     usage: engine.usage?.(),
     openCalls: listener.underWayCount,
+    connections: listener.connectionCount,
+    maxConnections,
     isDraining: readiness.isDraining,
     space: await space.measure(),
   }));
@@ -180,7 +184,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     readiness,
     metrics: () => metrics.text(),
   });
-  const { origins = new Set(), onCall } = options;
+  const { origins = new Set(), onCall, maxConnections = defaultMaxConnections } = options;
   const timeouts = { ...defaultTimeouts, stopping: options.stoppingMs ?? defaultTimeouts.stopping };
   const listener = new NodeListener({
     handler: allowOrigins(handler, { origins, pathPrefix, clock }),
@@ -188,6 +192,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     clock,
     logger,
     timeouts,
+    maxConnections,
     observe: headers => new WatchedCall(headers, metrics, onCall),
   });
   const baseUrl = await listener.listen(options.port, registry.lastPort());

@@ -172,11 +172,13 @@ test('Ctrl-C, which all processes of a terminal get, lets an answer finish', asy
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('serve obeys its options for enrolment, rates and timeouts', async context => {
+test('serve obeys its options for enrolment, rates, connections and timeouts', async context => {
   const options = [
     '--open-enrolment',
     '--rate-limit',
     '0.001/s:3',
+    '--max-connections',
+    '5',
     '--statement-timeout',
     '1',
     '--synchronous',
@@ -184,7 +186,9 @@ test('serve obeys its options for enrolment, rates and timeouts', async context 
   ];
   const { child, folder } = await serve(context, '/p', { options });
   await once(createInterface(child.stdout), 'line');
-  const { baseUrl } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
+  const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
+  const metrics = await fetch(`${baseUrl}/metrics`, { headers: { 'x-api-key': adminKey } });
+  assert.match(await metrics.text(), /^sql_service_connections_max 5$/m);
   const pair = { holderId: 'ann', projectName: 'shop' };
   await using nobody = new Client({ baseUrl, pathPrefix: '/p', retries: 0 });
   const { projectId } = await nobody.initProject(pair);

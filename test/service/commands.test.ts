@@ -224,6 +224,7 @@ const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
   [['init', '--data', 'x', '--name', 'n', '--holder', 'a\nb'], /no control characters, and no spaces at the ends/],
   [['backup', '--data', 'x', '--project', 'p'], /The argument FILE is missing\./],
   [['serve', '--data', 'x', '--port', '1e3'], /--port must be a number from 0 to 65535\./],
+  [['serve', '--data', 'x', '--max-connections', '0'], /--max-connections must be a number from 1 to 1000000\./],
   [['serve', '--data', 'x', '--rate-limit', '5'], /--rate-limit must be written like 10\/s/],
   [['serve', '--data', 'x', '--synchronous', 'off'], /--synchronous must be full or normal\./],
   [['serve', '--data', 'x', '--statement-timeout', '0'], /--statement-timeout must be a number of seconds\./],

@@ -14,9 +14,10 @@ export class RawConnection implements AsyncDisposable {
   #changed = Promise.withResolvers<void>();
   #over = false;
 
-  constructor(baseUrl: string) {
+  /** Opens a connection, unless there is one. */
+  constructor(baseUrl: string, socket?: Socket) {
     const { hostname, port } = new URL(baseUrl);
-    this.socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    this.socket = socket ?? connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     this.socket.on('error', () => {});
     this.socket.on('data', (chunk: Buffer) => {
       this.#received = Buffer.concat([this.#received, chunk]);

@@ -16,6 +16,17 @@ export function readArguments<T extends ParseArgsOptionsConfig>(
   return parsed;
 }
 
+/** Reads a whole number. */
+export function readNumber(option: string, text: string, { min, max }: { min: number; max?: number }): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= min && number <= (max ?? 2 ** 31 - 1)) return number;
+  const range = max === undefined ? `whole number from ${min} on` : `number from ${min} to ${max}`;
+  throw new UsageError(`--${option} must be a ${range}.`);
+}
+
+/** The first three descriptors are the standard ones. */
+export const readKeyDescriptor = (text: string): number => readNumber('key-fd', text, { min: 3 });
+
 function parse<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

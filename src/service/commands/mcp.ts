@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from './arguments.ts';
+import { readArguments, readKeyDescriptor, readNumber } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
 /** The command line of a list is an option that may be repeated. */
@@ -61,7 +61,7 @@ The key of a local project comes from the service's own file. No key is ever in 
     await serve({
       data: values.data,
       projects,
-      keyDescriptors: values['key-fd'].map(text => readNumber('key-fd', text)),
+      keyDescriptors: values['key-fd'].map(readKeyDescriptor),
       masks: values.mask,
       allowWrites: values['allow-writes'],
       rows: readLimit('max-rows', values['max-rows']),
@@ -86,12 +86,4 @@ async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void
 }
 
 const readLimit = (option: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : readNumber(option, text);
-
-function readNumber(option: string, text: string): number {
-  const number = Number(text);
-  // The first three descriptors are the standard ones.
-  const min = option === 'key-fd' ? 3 : 1;
-  if (/^\d+$/.test(text) && number >= min && number < 2 ** 31) return number;
-  throw new UsageError(`--${option} must be a whole number from ${min} on.`);
-}
+  text === undefined ? undefined : readNumber(option, text, { min: 1 });

@@ -4,7 +4,8 @@ import type { Logger } from '../../base/logger.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
 import { isElsewhere } from '../folder/ownServiceFile.ts';
 import { FolderInUse, LocalService, type LocalServiceOptions } from '../localService.ts';
-import { readArguments } from './arguments.ts';
+import { defaultMaxConnections } from '../listener/nodeListener.ts';
+import { readArguments, readNumber } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
 import { JsonLog } from '../observation/jsonLog.ts';
 import {
@@ -12,7 +13,6 @@ import {
   readLogFormat,
   readOrigins,
   readPathPrefix,
-  readPort,
   readRateLimit,
   readSeconds,
   readSynchronous,
@@ -36,6 +36,7 @@ export const serve: Command = {
   --path-prefix P          the beginning of all paths; ${defaultPathPrefix} by default
   --open-enrolment         lets callers without a key make projects and keys; on this machine only
   --rate-limit N/s[:BURST] calls per second for each key; no limit by default
+  --max-connections N      connections that are served at the same time; ${defaultMaxConnections} by default
   --allow-origin ORIGIN    lets web pages of this origin use projects with their keys; repeat it for more origins
   --statement-timeout S    seconds that a statement may run; 60 by default
   --drain-seconds S        seconds that open answers may take when the service stops; 3 by default
@@ -59,6 +60,7 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
       'path-prefix': { type: 'string', default: defaultPathPrefix },
       'open-enrolment': { type: 'boolean', default: false },
       'rate-limit': { type: 'string' },
+      'max-connections': { type: 'string', default: String(defaultMaxConnections) },
       'statement-timeout': { type: 'string', default: '60' },
       'allow-origin': { type: 'string', multiple: true, default: [] },
       'drain-seconds': { type: 'string', default: '3' },
@@ -82,10 +84,11 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
     const service = await startOrJoin(whileLeased, {
       folder: values.data,
       host: values.host,
-      port: readPort(values.port),
+      port: readNumber('port', values.port, { min: 0, max: 65_535 }),
       pathPrefix: readPathPrefix(values['path-prefix']),
       openEnrolment: values['open-enrolment'],
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
+      maxConnections: readNumber('max-connections', values['max-connections'], { min: 1, max: 1_000_000 }),
       statementMs: readSeconds('statement-timeout', values['statement-timeout']),
       origins: readOrigins(values['allow-origin']),
       stoppingMs,

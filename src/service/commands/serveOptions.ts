@@ -5,12 +5,6 @@ import { originOf } from '../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
 import { UsageError } from './command.ts';
 
-export function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError('--port must be a number from 0 to 65535.');
-}
-
 export function readPathPrefix(text: string): string {
   const prefix = normalPrefix(text);
   // A prefix that URLs write in another way would never match a path.

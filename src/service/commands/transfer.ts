@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import { serviceOf } from './administer.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, readKeyDescriptor } from './arguments.ts';
 import { type Command, type Output, required, UsageError } from './command.ts';
 
 const options = {
@@ -53,7 +53,7 @@ async function run(direction: 'download' | 'upload', args: readonly string[], ou
   required(project, '--project');
   if ((url === undefined) === (data === undefined)) throw new UsageError('Name the service with --url or with --data.');
   if (data !== undefined && values['key-fd'] !== undefined) throw new UsageError('--key-fd goes with --url only.');
-  const keyDescriptor = readDescriptor(values['key-fd']);
+  const keyDescriptor = values['key-fd'] === undefined ? undefined : readKeyDescriptor(values['key-fd']);
   const module = await loadTransfer();
   using stop = stopSignal();
   const shared = {
@@ -122,12 +122,4 @@ async function loadTransfer(): Promise<TransferModule> {
     );
   }
   return (await import(url.href)) as TransferModule;
-}
-
-function readDescriptor(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  // The first three descriptors are the standard ones.
-  if (/^\d+$/.test(text) && number >= 3 && number < 2 ** 31) return number;
-  throw new UsageError('--key-fd must be a whole number from 3 on.');
 }

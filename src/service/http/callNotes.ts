@@ -3,8 +3,10 @@ import type { Route } from '../../wire/routes.ts';
 /** The part of the interface that a call uses. `none` stands for every path without a meaning. */
 type CallRoute = Route['name'] | 'preflight' | 'none';
 
-/** Facts about a call for the log and the metrics. None of them is a text of the caller, so none is a secret. */
+/** Facts about a call for its answer, the log and the metrics. None of them is a text of the caller, so none is a secret. */
 export interface CallNotes {
+  /** Whether its connection is one too many, so that only some calls are answered. */
+  isOverLimit: boolean;
   route: CallRoute;
   /** The code of the error in the answer. An answer that has begun may still end with an error. */
   code: string | undefined;
@@ -12,7 +14,7 @@ export interface CallNotes {
   rows: number | undefined;
 }
 
-export const newCallNotes = (): CallNotes => ({ route: 'none', code: undefined, rows: undefined });
+export const newCallNotes = (): CallNotes => ({ isOverLimit: false, route: 'none', code: undefined, rows: undefined });
 
 /** Follows one call from its arrival to its end. */
 export interface CallObserver {

@@ -81,7 +81,7 @@ async function handle(parts: RequestParts, request: Request): Promise<Response> 
     parts.notes.code = serviceCodes.methodNotAllowed;
     return methodNotAllowed(matched.method, parts.clock);
   }
-  parts.readiness?.requireOpen(matched.route.name);
+  parts.readiness?.requireOpen(matched.route.name, parts.notes);
   const answer = await answerRoute(parts, matched.route, request);
   return answer instanceof Response ? answer : jsonAnswer(answer);
 }

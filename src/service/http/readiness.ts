@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { UnknownRecord } from '../../base/decode.ts';
+import type { CallNotes } from './callNotes.ts';
 import type { Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
@@ -14,8 +15,8 @@ interface ReadinessParts {
   readonly clock: Clock;
 }
 
-/** Calls that a stopping service still answers. The others are sent elsewhere, or to the next service. */
-const drainRoutes: ReadonlySet<Route['name']> = new Set<Route['name']>(['health', 'readiness', 'metrics', 'prove']);
+/** Calls that a stopping or full service still answers. The others are sent elsewhere, later, or to the next service. */
+const alwaysOpen: ReadonlySet<Route['name']> = new Set<Route['name']>(['health', 'readiness', 'metrics', 'prove']);
 
 /** Whether the service takes calls at present. */
 export class Readiness {
@@ -36,9 +37,11 @@ export class Readiness {
     this.#isDraining = true;
   }
 
-  /** Refuses a call while the service stops. */
-  requireOpen(route: Route['name']): void {
-    if (this.#isDraining && !drainRoutes.has(route)) throw stopping();
+  /** Refuses a call while the service stops, or when there are too many connections. A window still gets its lease. */
+  requireOpen(route: Route['name'], { isOverLimit }: Pick<CallNotes, 'isOverLimit'>): void {
+    if (alwaysOpen.has(route)) return;
+    if (this.#isDraining) throw stopping();
+    if (isOverLimit && route !== 'lease') throw unavailable('The service has too many connections. Try again.');
   }
 
   /** The answer to a load balancer. It shows strangers no path, name or number. */

@@ -14,8 +14,9 @@ import { ServiceError } from '../../wire/serviceError.ts';
 import { headerNames } from '../../wire/headers.ts';
 import { endsAtService } from '../../wire/serviceProof.ts';
 import { errorAnswer, logLine, toServiceError } from '../http/answer.ts';
-import type { CallObserver } from '../http/callNotes.ts';
+import { type CallNotes, type CallObserver, newCallNotes } from '../http/callNotes.ts';
 import type { Handler } from '../http/handler.ts';
+import { RateLimiter } from '../http/rateLimiter.ts';
 import { answerFaultyClient } from './faultyClient.ts';
 import { inUrl, refuseForeignHost } from './foreignRequests.ts';
 import { IncomingBody, toRequest } from './nodeRequest.ts';
@@ -49,8 +50,13 @@ export const defaultTimeouts: ClientTimeouts = {
   pausing: 60 * minute,
   stopping: 3_000,
 };
-const maxConnections = 1024;
-/** With more connections than this share, those without a request are closed, so that a window finds one for its lease. */
+export const defaultMaxConnections = 1024;
+/** How many more connections are accepted, to refuse their calls with an answer. */
+const maxRefusedConnections = 1024;
+/**
+ * With more connections than this share, each ends after its next answer, so that others find room. None is closed because it
+ * is idle: its next request may be under way.
+ */
 const crowdedShare = 0.95;
 const maxHeaderBytes = 16 * 1024;
 
@@ -61,6 +67,7 @@ interface ListenerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts: ClientTimeouts;
+  /** How many connections are served at the same time. */
   readonly maxConnections?: number | undefined;
   /** Called for each request that has arrived, to follow it to its end. */
   readonly observe?: (headers: IncomingHttpHeaders) => CallObserver;
@@ -73,6 +80,11 @@ export class NodeListener {
   readonly #server: Server;
   /** Connections with an answer under way. */
   readonly #answering = new Set<Socket>();
+  /** Connections that count towards the limit. */
+  readonly #admitted = new Set<Socket>();
+  /** The newest request of each connection. A client may send it before it has the answers to earlier ones. */
+  readonly #newest = new WeakMap<Socket, ServerResponse>();
+  readonly #maxConnections: number;
   /** Requests whose answers have not ended. */
   readonly #underWay = new Set<ServerResponse>();
   #stoppingSince: number | undefined;
@@ -100,7 +112,13 @@ export class NodeListener {
     };
     this.#server = createServer(options, (incoming, outgoing) => serve(incoming, outgoing));
     this.#server.on('checkContinue', (incoming, outgoing) => serve(incoming, outgoing, () => outgoing.writeContinue()));
-    this.#limitConnections(parts.maxConnections ?? maxConnections);
+    this.#maxConnections = parts.maxConnections ?? defaultMaxConnections;
+    this.#limitConnections();
+    // The idle time is over, but Node.js has not looked yet whether a request has arrived.
+    this.#server.on('timeout', (socket: Socket) => {
+      const { bytesRead } = socket;
+      setImmediate(() => socket.bytesRead === bytesRead && socket.destroy());
+    });
     this.#server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
       if (this.#answering.has(socket)) socket.resetAndDestroy();
       else answerFaultyClient(fault.code, socket);
@@ -110,6 +128,10 @@ export class NodeListener {
   /** How many requests have no complete answer yet. */
   get underWayCount(): number {
     return this.#underWay.size;
+  }
+
+  get connectionCount(): number {
+    return this.#admitted.size;
   }
 
   /** Listens and gives the base URL. Port 0 means the preferred port if it is free, and otherwise any port. */
@@ -127,13 +149,30 @@ export class NodeListener {
     return true;
   }
 
-  #limitConnections(limit: number): void {
-    this.#server.maxConnections = limit;
-    this.#server.on('connection', () => {
-      this.#server.getConnections((_fault, count) => {
-        if (count > limit * crowdedShare) this.#server.closeIdleConnections();
-      });
+  #limitConnections(): void {
+    const warnings = new RateLimiter({ perSecond: 1 / 60, burst: 1 }, this.#parts.clock);
+    const message = `All ${this.#maxConnections} connections are in use, so other calls are refused as busy. Find out who holds them, or raise --max-connections.`;
+    const warn = (): void => {
+      if (warnings.take('') === 0) this.#parts.logger.warn(message);
+    };
+    this.#server.maxConnections = this.#maxConnections + maxRefusedConnections;
+    this.#server.on('drop', warn).on('connection', (socket: Socket) => {
+      if (!this.#admit(socket)) warn();
+      socket.once('close', () => this.#admitted.delete(socket));
     });
+  }
+
+  /** Whether the connection is within the limit. It may get there later than it was opened. */
+  #admit(socket: Socket): boolean {
+    if (this.#admitted.size < this.#maxConnections && !socket.destroyed) this.#admitted.add(socket);
+    return this.#admitted.has(socket);
+  }
+
+  /** Whether the connection ends after this answer. A proof is good for the next calls of its connection only. */
+  #isLastAnswer(outgoing: ServerResponse, { route }: CallNotes): boolean {
+    if (this.#stoppingSince !== undefined) return true;
+    const isCrowded = this.#admitted.size > this.#maxConnections * crowdedShare;
+    return isCrowded && route !== 'prove' && this.#newest.get(outgoing.req.socket) === outgoing;
   }
 
   /** Ends when the requests under way are answered, or their time is over. Meanwhile the handler refuses new ones. */
@@ -179,6 +218,9 @@ export class NodeListener {
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse, body: IncomingBody): Promise<void> {
     const { socket } = incoming;
     const call = this.#parts.observe?.(incoming.headers);
+    const notes = call?.notes ?? newCallNotes();
+    notes.isOverLimit = !this.#admit(socket);
+    this.#newest.set(socket, outgoing);
     let sentBytes = 0;
     this.#underWay.add(outgoing);
     const leaving = new AbortController();
@@ -188,19 +230,20 @@ export class NodeListener {
       outgoing.once('close', () => {
         this.#answering.delete(socket);
         if (!outgoing.writableFinished) leaving.abort();
+        else if (!outgoing.shouldKeepAlive) this.#admitted.delete(socket);
         delete connection.request;
         // A stopping service waits for no further requests on open connections.
-        if (this.#stoppingSince !== undefined) setImmediate(() => this.#server.closeIdleConnections());
+        if (!this.#server.listening) setImmediate(() => this.#server.closeIdleConnections());
         call?.ends({ bytes: sentBytes, isWhole: outgoing.writableFinished });
         this.#underWay.delete(outgoing);
         this.#onEnded(outgoing);
         resolve();
       });
     });
-    const response = await this.#answer(call, async () => {
+    const response = await this.#answer(notes, async () => {
       refuseForeignHost(incoming, this.#parts.host);
       connection.request = toRequest(incoming, body, leaving.signal);
-      return this.#parts.handler(connection.request, endsAtService(socket), call?.notes);
+      return this.#parts.handler(connection.request, endsAtService(socket), notes);
     });
     if (call?.requestId !== undefined) response.headers.set(headerNames.requestId, call.requestId);
     // A connection that is closed already does not close again, and would stay in the set.
@@ -208,21 +251,21 @@ export class NodeListener {
       this.#answering.add(socket);
       call?.begins(response.status);
     }
-    if (this.#stoppingSince !== undefined || !body.isDroppable) outgoing.shouldKeepAlive = false;
+    if (this.#isLastAnswer(outgoing, notes) || !body.isDroppable) outgoing.shouldKeepAlive = false;
     const { reading, pausing } = this.#timeouts;
     const timeout = response.headers.has('content-length') ? reading : pausing;
     const startTimer = (): (() => void) => this.#parts.clock.after(timeout, () => socket.resetAndDestroy());
     await sendResponse(response, outgoing, { body, clientLeft, startTimer, onSent: bytes => (sentBytes += bytes) });
   }
 
-  async #answer(call: CallObserver | undefined, handle: () => Promise<Response>): Promise<Response> {
+  async #answer(notes: CallNotes, handle: () => Promise<Response>): Promise<Response> {
     const { clock, logger } = this.#parts;
     try {
       return await handle();
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) logger.error(logLine(thrown));
       const fault = toServiceError(thrown);
-      if (call) call.notes.code = fault.code;
+      notes.code = fault.code;
       return errorAnswer(fault, clock);
     }
   }

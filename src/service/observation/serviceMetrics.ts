@@ -12,6 +12,8 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 interface CurrentState {
   readonly usage: EngineUsage | undefined;
   readonly openCalls: number;
+  readonly connections: number;
+  readonly maxConnections: number;
   readonly isDraining: boolean;
   readonly space: Space;
 }
@@ -59,11 +61,13 @@ export class ServiceMetrics {
   }
 
   async text(): Promise<string> {
-    const { usage, openCalls, isDraining, space } = await this.#readState();
+    const { usage, openCalls, connections, maxConnections, isDraining, space } = await this.#readState();
     const counters = [this.#calls, this.#seconds, this.#errors, this.#abandoned, this.#sentBytes, this.#refusedKeys];
     return [
       ...[...counters, this.#limited].map(counter => counter.text()),
       gauge('sql_service_open_calls', 'Calls without a complete answer.', openCalls),
+      gauge('sql_service_connections', 'Connections of clients.', connections),
+      gauge('sql_service_connections_max', 'How many connections there may be.', maxConnections),
       gauge('sql_service_draining', 'Whether the service stops and refuses new calls.', Number(isDraining)),
       ...(usage ? await usageText(usage) : []),
       gauge('sql_service_disk_used_bytes', 'Size of the files in the data folder.', space.usedBytes),

@@ -131,18 +131,52 @@ test('a connection without a next request is closed', async context => {
   await connection.ended();
 });
 
-test('connections without a request make way when there are many', async context => {
+test('with many connections, each ends after its answer, and none is closed before it', async context => {
   const waiting = Promise.withResolvers<Response>();
   const handler: Handler = async ({ url }) => (url.endsWith('/wait') ? waiting.promise : new Response('hello'));
   const { baseUrl } = await listen(context, handler, { maxConnections: 20 });
   await using stack = new AsyncDisposableStack();
   const connect = (): RawConnection => stack.use(new RawConnection(baseUrl));
   const busy = connect().send(requestBytes({ path: '/wait' }));
+  const staying: RawConnection[] = [];
   for (let connections = 0; connections < 60; connections++) {
-    assert.equal((await connect().send(get).answer()).status, 200);
+    const connection = connect();
+    const { status, headers } = await connection.send(get).answer();
+    assert.equal(status, 200);
+    if (headers['connection'] === 'close') await connection.ended();
+    else staying.push(connection);
   }
+  assert.equal(staying.length, 18, 'with the busy one, all but one of the twenty');
+  await using last = new RawConnection(baseUrl).send('GET ');
+  await once(last.socket, 'connect');
+  for (const connection of staying) assert.equal((await connection.send(get).answer()).body, 'hello');
   waiting.resolve(new Response('waited'));
   assert.equal((await busy.answer()).body, 'waited');
+});
+
+test('with many connections, requests that a client sends at once are all answered', async context => {
+  const { baseUrl } = await listen(context, readBody, { maxConnections: 1 });
+  await using connection = new RawConnection(baseUrl);
+  connection.send(Buffer.concat(['one', 'two', 'three'].map(body => requestBytes({ path: '/', body }))));
+  const answers = [await connection.answer(), await connection.answer(), await connection.answer()];
+  assert.deepEqual(
+    answers.map(({ body, headers }) => [body, headers['connection']]),
+    [
+      ['one', 'keep-alive'],
+      ['two', 'keep-alive'],
+      ['three', 'close'],
+    ],
+  );
+});
+
+test('a request that arrives when the idle time of its connection ends is answered', async context => {
+  const { baseUrl } = await listen(context, hello, { idle: 1 });
+  await using connection = new RawConnection(baseUrl).send(get);
+  await connection.answer();
+  connection.send(get);
+  // The system has the request while this thread is busy until after the idle time, to which Node.js adds a second.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+  assert.equal((await connection.answer()).status, 200);
 });
 
 for (const [name, timeouts, headers] of [
@@ -279,6 +313,32 @@ test('a service on all addresses accepts any address as host, but no foreign nam
     await Promise.all(['192.168.0.1:80', '[fe80::1]', 'localhost', 'evil.example'].map(statusFor)),
     [200, 200, 200, 403],
   );
+});
+
+test('draining closes no connection that waits for its next request', async context => {
+  const { handler: halved, begun, release } = halves();
+  const never = Promise.withResolvers<Response>();
+  const handler: Handler = async (request, ends) => {
+    if (request.url.endsWith('/never')) return never.promise;
+    return request.url.endsWith('/halved') ? halved(request, ends) : new Response('refused');
+  };
+  const { listener, baseUrl } = await listen(context, handler, { stopping: long });
+  await using idle = new RawConnection(baseUrl).send(get);
+  await idle.answer();
+  await using longer = new RawConnection(baseUrl).send(requestBytes({ path: '/never' }));
+  await using connection = new RawConnection(baseUrl).send(requestBytes({ path: '/halved' }));
+  await begun;
+  while (listener.underWayCount < 2) await new Promise(setImmediate);
+  const drained = listener.drain();
+  release();
+  await connection.answer();
+  while (listener.underWayCount > 1) await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  const { body, headers } = await idle.send(get).answer();
+  assert.deepEqual([body, headers['connection']], ['refused', 'close']);
+  never.resolve(new Response('done'));
+  assert.equal((await longer.answer()).body, 'done');
+  await drained;
 });
 
 test('draining waits for the answers under way, and not for later requests', async context => {
