@@ -27,8 +27,10 @@ export function openClient(address: TransferAddress, apiKey: string): Client {
 
 /** The address without its path, which is the prefix of all paths of the service. */
 function partsOf(url: string): { readonly baseUrl: string; readonly pathPrefix?: string } {
-  const path = URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
-  if (path === '') return { baseUrl: url };
-  const { origin } = new URL(url);
-  return { baseUrl: origin, pathPrefix: path };
+  const parsed = URL.parse(url);
+  const path = parsed?.pathname.replace(/\/+$/, '') ?? '';
+  if (!parsed || path === '') return { baseUrl: url };
+  // A user name or a query stays, and the client refuses it.
+  parsed.pathname = '';
+  return { baseUrl: parsed.href, pathPrefix: path };
 }

@@ -328,6 +328,73 @@ test('a command with wrong arguments says why and names the help, with exit code
   }
 });
 
+/** Commands with a key in a wrong place. */
+const misplaced = (data: string, key: string): readonly (readonly string[])[] => [
+  [key],
+  ['key', key],
+  ['key', 'revoke', '--data', data, key],
+  ['key', 'revoke', '--data', data, 'id', key],
+  ['key', 'issue', '--data', data, '--project', key],
+  ['projects', '--data', data, `--${key}`],
+  ['projects', '--data', data, `--${key}=1`],
+  ['projects', '--data', data, key],
+  ['projects', '--data', join(data, key)],
+  ['check', '--data', data, `--project=${key}`],
+  ['backup', '--data', data, '--project', key, 'f'],
+  ['restore', '--data', data, key],
+  ['serve', '--data', data, '--host', key],
+  ['serve', '--data', data, `--port=${key}`],
+  ['health', '--data', key],
+  ['metrics', '--data', key],
+  ['download', '--url', `http://u:${key}@127.0.0.1:1`, '--project', 'p', '--key-fd', key, 'f'],
+  ['upload', '--url', `http://127.0.0.1:1/?key=${key}`, '--project', 'p', 'f', key],
+  ['mcp', '--project', `shop=http://127.0.0.1:1/?key=${key}`, `--max-rows=${key}`],
+];
+
+test('no command shows a key that is in a wrong place', async context => {
+  const data = join(await scratchFolder(context), 'data');
+  const projectId = await printed('init', '--data', data, '--holder', 'ann', '--name', 'shop');
+  const own = await printed('key', 'issue', '--data', data, '--project', projectId);
+  for (const key of [own, 'ghp_AbCdEf0123456789AbCdEf0123456789AbCd']) {
+    for (const args of misplaced(data, key)) {
+      const { code, output, notes } = await runCommand(...args);
+      assert.ok(code !== 0 && notes.startsWith('error: ') && output === '', args.join(' '));
+      assert.ok(!notes.toLowerCase().includes(key.toLowerCase()), notes);
+    }
+  }
+  const revoke = await runCommand('key', 'revoke', '--data', data, own);
+  assert.match(revoke.notes, /^error: An argument has an API key in it, .* Use an id, not the key itself\.$/m);
+});
+
+test('a key is taken neither for a name nor for a path', async context => {
+  const folder = await scratchFolder(context);
+  const data = join(folder, 'data');
+  const projectId = await printed('init', '--data', data, '--holder', 'ann', '--name', 'shop');
+  const project = ['--data', data, '--project', projectId];
+  const own = await printed('key', 'issue', ...project);
+  const listed = await printed('key', 'list', '--data', data);
+  for (const args of [
+    ['key', 'issue', ...project, '--user', own],
+    ['init', '--data', data, '--holder', own, '--name', 'other'],
+    ['init', '--data', join(folder, own), '--holder', 'ann', '--name', 'other'],
+    ['backup', ...project, join(folder, own)],
+  ]) {
+    assert.equal((await runCommand(...args)).code, 2);
+  }
+  assert.equal(await printed('key', 'list', '--data', data), listed);
+  assert.equal(await printed('projects', '--data', data), `${projectId}\tann\tshop`);
+  assert.deepEqual(readdirSync(folder), ['data']);
+});
+
+test('an error shows an address without its user name, password and query', async context => {
+  const data = join(await scratchFolder(context), 'data');
+  const folder = 'http://ann:secret@host/a?token=secret#secret';
+  const { notes } = await runCommand('health', '--data', folder);
+  assert.match(notes, /^error: No service runs on the data folder http:\/\/\[redacted\]@host\/a\?\[redacted\] Start/);
+  assert.ok(!notes.includes('secret'), notes);
+  assert.match((await runCommand('health', '--data', data)).notes, new RegExp(`the data folder ${data}\\. Start`));
+});
+
 test('every command has its help', async () => {
   const overview = await printed('help');
   const names = [...overview.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);

@@ -78,6 +78,22 @@ test('a key for an address comes over a pipe or the standard input', async () =>
   assert.ok(!readdirSync(folder).some(name => name.startsWith('never')));
 });
 
+test('an address with a user name or a query is refused, and is in no file', async () => {
+  const { projectId, apiKey, baseUrl } = await emptyProject(service);
+  const file = join(folder, 'secret.sqlite');
+  for (const url of [
+    `${baseUrl.replace('://', '://ann:s3cret@')}/serviceSql`,
+    `${baseUrl}/serviceSql?key=s3cret`,
+    `${baseUrl}?key=s3cret`,
+  ]) {
+    const { code, notes } = await ended({ direction: 'download', url, projectId, apiKey, file });
+    assert.equal(code, 1);
+    assert.match(notes, /^error: The address must not /);
+    assert.ok(!notes.includes('s3cret'), notes);
+  }
+  assert.ok(!readdirSync(folder).some(name => name.startsWith('secret')));
+});
+
 test('wrong arguments are reported before anything is done', async () => {
   for (const args of [
     ['download', '--project', 'p', 'f'],

@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { redacted } from '../../wire/headers.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { health } from './health.ts';
 import { key } from './key.ts';
@@ -46,15 +47,33 @@ function overview(): string {
 
 const helpOf = ({ usage, details }: Command): string => `Usage: ${program} ${usage}\n\n${details}`;
 
+/**
+ * A line without keys that the user has put in a wrong place. Errors repeat arguments. A key of another service is long, with
+ * digits and letters of both cases. In an address, the user name, the password and the query may be secret.
+ */
+function withoutKeys(line: string, commandLine: readonly string[]): string {
+  const clean = commandLine
+    .flatMap(argument => argument.match(/[\w+~-]{24,}/g) ?? [])
+    .filter(text => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text))
+    .reduce((text, secret) => text.replaceAll(secret, redacted), line);
+  const withoutUser = clean.replaceAll(/sqlp_[\w-]+/gi, redacted).replaceAll(/:\/\/\S+@/g, `://${redacted}@`);
+  return withoutUser.replaceAll(/(:\/\/[^\s?#]+[?#])[^\s"']+/g, `$1${redacted}`);
+}
+
 /** Runs a command line and gives the exit code. */
-export async function runProgram([name, ...args]: readonly string[], output: Output): Promise<number> {
+export async function runProgram(commandLine: readonly string[], output: Output): Promise<number> {
+  const [name, ...args] = commandLine;
+  const print = (line: string): void => output.print(line);
+  const note = (line: string): void => output.note(withoutKeys(line, commandLine));
   try {
-    await run(name, args, output);
+    if (commandLine.some(argument => /sqlp_[\w-]{20,}/i.test(argument)))
+      throw new UsageError('An argument has an API key in it, which others can read. Use an id, not the key itself.');
+    await run(name, args, { print, note });
     return 0;
   } catch (thrown) {
-    output.note(`error: ${messageOf(thrown)}`);
+    note(`error: ${messageOf(thrown)}`);
     if (!(thrown instanceof UsageError)) return 1;
-    output.note(`Run "${program} help${commands.has(name ?? '') ? ` ${name}` : ''}" to see the usage.`);
+    note(`Run "${program} help${commands.has(name ?? '') ? ` ${name}` : ''}" to see the usage.`);
     return 2;
   }
 }
