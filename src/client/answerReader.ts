@@ -49,7 +49,8 @@ export class AnswerReader {
     const rowTimeout = checkMilliseconds('rowTimeout', call.rowTimeout ?? this.#options.rowTimeout);
     const maxAnswerBytes = checkCount('maxAnswerBytes', call.maxAnswerBytes ?? this.#maxAnswerBytes, 1);
     const maxRowBytes = Math.min(this.#options.maxRowBytes, maxAnswerBytes);
-    return new AnswerReader({ ...this.#options, rowTimeout, maxRowBytes }, maxAnswerBytes);
+    const { onBytes } = call;
+    return new AnswerReader({ ...this.#options, rowTimeout, maxRowBytes, onBytes }, maxAnswerBytes);
   }
 
   readonly json = async (answer: HttpAnswer): Promise<unknown> => {

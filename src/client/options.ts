@@ -89,4 +89,6 @@ export interface SqlCallOptions extends CallOptions {
    * maxRowBytes. Set it for a statement whose answer is small, so that no service fills the memory.
    */
   readonly maxAnswerBytes?: number | undefined;
+  /** Called once with how many bytes of the answer were read, also if its reading ended early. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }

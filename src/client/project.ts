@@ -16,19 +16,26 @@ export interface QueryOptions<T> extends SqlCallOptions {
 /** A project of a client. It has the same calls, without the project's id. */
 export class Project {
   readonly #client: Client;
+  readonly #defaults: SqlCallOptions;
   readonly id: string;
 
-  constructor(client: Client, id: string) {
+  constructor(client: Client, id: string, defaults: SqlCallOptions = {}) {
     this.#client = client;
+    this.#defaults = defaults;
     this.id = id;
   }
 
+  /** The same project, with options for its statements. The options of a call replace them. */
+  withDefaults(defaults: SqlCallOptions): Project {
+    return new Project(this.#client, this.id, { ...this.#defaults, ...defaults });
+  }
+
   async sql(sql: string, params: Parameters = null, options: SqlCallOptions = {}): Promise<SqlAnswer> {
-    return this.#client.execSql(this.id, { sql, params }, options);
+    return this.#client.execSql(this.id, { sql, params }, { ...this.#defaults, ...options });
   }
 
   async stream(sql: string, params: Parameters = null, options: SqlCallOptions = {}): Promise<RowScanner> {
-    return this.#client.execSqlStream(this.id, { sql, params }, options);
+    return this.#client.execSqlStream(this.id, { sql, params }, { ...this.#defaults, ...options });
   }
 
   /** The rows of a statement, decoded by `decode`. To add call options, pass `{ decode, signal }` instead of the function. */

@@ -31,6 +31,7 @@ export interface RowScannerOptions {
   /** Milliseconds. 0 for no limit. */
   readonly rowTimeout: number;
   readonly clock: Clock;
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /** Bytes that piled up arrive as one large buffer. Pieces of this size do not strain the garbage collector. */
@@ -260,6 +261,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   #release(): void {
     if (this.#released) return;
     this.#released = true;
+    this.#options.onBytes?.(this.#bytesRead);
     const rows = this.#rowsRead;
     this.#source.release({ rows, changed: this.rowCount, isComplete: this.#isComplete, fault: this.#fault });
   }

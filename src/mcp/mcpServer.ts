@@ -151,9 +151,10 @@ export class McpServer {
     const stopProgress = this.#reportProgress(asRecord(params['_meta'])?.['progressToken']);
     try {
       const options = { agent: era.clientName ?? this.#agent, signal: call.signal };
-      const { text, isError } = await this.#session.call(name, params['arguments'], options);
+      const { text, code } = await this.#session.call(name, params['arguments'], options);
       // Nobody waits for the answer of a cancelled request.
-      if (!call.signal.aborted) this.#sendResult(id, era, { content: [{ type: 'text', text }], isError });
+      if (!call.signal.aborted)
+        this.#sendResult(id, era, { content: [{ type: 'text', text }], isError: code !== undefined });
     } finally {
       stopProgress();
       this.#openCalls.delete(id);

@@ -5,8 +5,9 @@ import { untilAborted } from '../../base/untilAborted.ts';
 import { type AgentProject, mayPropose } from './agentProject.ts';
 import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
 import { agentTools } from './agentTools.ts';
+import { answerText } from './answerText.ts';
 import { type AgentFault, faultOfCall, timeLimit } from './callErrors.ts';
-import { type AgentLog, logText, sqlForLog } from './callLog.ts';
+import { type AgentLog, type CallOutcome, logText, sqlForLog } from './callLog.ts';
 import { CallTimer } from './callTimer.ts';
 import { Cursors } from './cursors.ts';
 import { type AgentLimits, type Limits, type LowerLimits, lowestLimits, SessionBudget } from './limits.ts';
@@ -14,7 +15,7 @@ import { ProjectAccess, type ReadWasm } from './projectAccess.ts';
 import { decodeInput } from './toolInput.ts';
 import type { OpenEditor } from './tools/openTool.ts';
 import { decodeCommit } from './tools/writeTool.ts';
-import { tokensOf, untrustedJson } from './untrustedJson.ts';
+import { tokensOf } from './untrustedJson.ts';
 import { type ConfirmWrite, isSameWrite, type WriteProposal, WriteProposals } from './writeProposals.ts';
 
 /** The parts of a session that its door provides. */
@@ -43,8 +44,11 @@ interface AgentCallOptions {
 interface AgentAnswer {
   /** JSON in which no text of the database is markup. */
   readonly text: string;
-  readonly isError: boolean;
-  readonly code: string | undefined;
+  readonly outcome: CallOutcome;
+  /** How many rows it has. For a write, how many have changed. */
+  readonly rows?: number | undefined;
+  /** Set for an error. */
+  readonly code?: string;
 }
 
 /** The parts of a log entry that do not depend on the outcome. */
@@ -56,12 +60,6 @@ interface CallFacts {
 
 interface RunOptions extends AgentCallOptions {
   readonly facts: CallFacts;
-}
-
-interface ToolResult {
-  readonly text: string;
-  readonly answer?: ToolAnswer;
-  readonly fault?: AgentFault;
 }
 
 /** Further calls at the same time are refused. */
@@ -102,22 +100,22 @@ export class AgentSession {
   }
 
   /** Runs a tool. It never rejects: the answer says what went wrong. */
-  async call(name: string, input: unknown, { agent, signal, limits }: AgentCallOptions): Promise<AgentAnswer> {
+  async call(name: string, input: unknown, options: AgentCallOptions): Promise<AgentAnswer> {
+    const agent = shortName(options.agent);
     const startedAt = this.#clock.now();
     const facts: CallFacts = { sql: undefined, bytes: 0, project: undefined };
-    const result = await this.#run(name, input, { agent, signal, limits, facts });
-    const { answer, fault } = result;
+    const answer = await this.#run(name, input, { ...options, agent, facts });
     this.#parts.log({
-      agent: shortName(agent),
+      agent,
       tool: shortName(name),
       project: facts.project,
       sql: facts.sql === undefined ? undefined : sqlForLog(facts.sql),
-      rows: answer?.rows,
-      outcome: fault?.outcome ?? answer?.outcome ?? 'done',
-      code: fault?.code,
+      rows: answer.rows,
+      outcome: answer.outcome,
+      code: answer.code,
       milliseconds: this.#clock.now() - startedAt,
     });
-    return { text: result.text, isError: fault !== undefined, code: fault?.code };
+    return answer;
   }
 
   /** The write that this input of `sql_write` would commit, to ask the user about it. Undefined if it would commit none. */
@@ -133,15 +131,16 @@ export class AgentSession {
       : undefined;
   }
 
-  async #run(name: string, input: unknown, options: RunOptions): Promise<ToolResult> {
+  async #run(name: string, input: unknown, options: RunOptions): Promise<AgentAnswer> {
     const ended = new AbortController();
     const signal = AbortSignal.any([options.signal, ended.signal]);
-    if (this.#openCalls >= maxOpenCalls) return failure(faultOfCall(tooManyCalls(), signal));
+    const { tokens } = lowestLimits(this.#parts.limits, options.limits).call;
+    if (this.#openCalls >= maxOpenCalls) return failure(faultOfCall(tooManyCalls(), signal), tokens);
     this.#openCalls++;
     try {
       return await this.#runWithin(name, input, { ...options, signal, ended });
     } catch (thrown) {
-      return failure(faultOfCall(thrown, signal));
+      return await failure(faultOfCall(thrown, signal), tokens);
     } finally {
       this.#openCalls--;
     }
@@ -151,7 +150,7 @@ export class AgentSession {
     name: string,
     input: unknown,
     { agent, signal, facts, ended, limits: lower }: RunOptions & { readonly ended: AbortController },
-  ): Promise<ToolResult> {
+  ): Promise<AgentAnswer> {
     const tool = (await this.tools()).find(one => one.name === name);
     if (!tool) throw misuse('unknown_tool', `There is no tool "${shortName(name)}".`);
     const decoded = decodeInput(tool, input);
@@ -164,16 +163,13 @@ export class AgentSession {
       limitMs: limits.seconds * 1000,
       onLimit: () => ended.abort(timeLimit(limits.seconds)),
     });
-    let used: Partial<Limits> = {};
-    try {
-      const answer = await tool.run(decoded, this.#toolCall(project, { agent, signal, limits, facts, timer }));
-      const text = untrustedJson(answer.body);
-      used = { rows: answer.rows ?? 0, tokens: tokensOf(text) };
-      return { text, answer };
-    } finally {
-      const seconds = timer.stop() / 1000;
-      reservation.settle({ rows: 0, tokens: 0, bytes: facts.bytes, seconds, ...used });
-    }
+    const result = await tool
+      .run(decoded, this.#toolCall(project, { agent, signal, limits, facts, timer }))
+      .then(answer => success(answer, limits.tokens))
+      .catch((thrown: unknown) => failure(faultOfCall(thrown, signal), limits.tokens));
+    const { text, rows = 0 } = result;
+    reservation.settle({ rows, tokens: tokensOf(text), bytes: facts.bytes, seconds: timer.stop() / 1000 });
+    return result;
   }
 
   #toolCall(
@@ -190,16 +186,31 @@ export class AgentSession {
     },
   ): ToolCall {
     const access = project && this.#accessTo(project);
+    const requireAccess = (): ProjectAccess => {
+      if (access) return access;
+      throw misuse('unknown_project', 'This tool works on no project.');
+    };
+    let bytesLeft = limits.bytes;
+    const onBytes = (bytes: number): void => {
+      bytesLeft -= bytes;
+      facts.bytes += bytes;
+    };
+    const open: ToolCall['open'] = async use => (await requireAccess().project.open(use)).withDefaults({ onBytes });
     return {
       agent,
       signal,
       limits,
       get access() {
-        if (access) return access;
-        throw misuse('unknown_project', 'This tool works on no project.');
+        return requireAccess();
       },
+      open,
+      ask: async (sql, params) => {
+        const maxAnswerBytes = Math.max(1, Math.floor(bytesLeft));
+        return (await open('read')).sql(sql, params, { signal, reads: true, maxAnswerBytes });
+      },
+      // A schema is read for the calls that follow as well, so it leaves the call its bytes.
+      schema: () => requireAccess().schema(signal, bytes => (facts.bytes += bytes)),
       about: sql => (facts.sql = sql),
-      received: bytes => (facts.bytes += bytes),
       askUser: ask => timer.pauseWhile(() => untilAborted(ask(), signal)),
     };
   }
@@ -227,10 +238,16 @@ export class AgentSession {
   }
 }
 
-const failure = (fault: AgentFault): ToolResult => ({
-  fault,
-  text: untrustedJson({ kind: 'error', code: fault.code, message: fault.message }),
-});
+async function success(answer: ToolAnswer, tokens: number): Promise<AgentAnswer> {
+  const { text, count, isCut } = await answerText(answer, tokens);
+  const rows = answer.list?.name === 'rows' ? count : answer.rows;
+  return { text, rows, outcome: answer.outcome ?? (isCut ? 'cut' : 'done') };
+}
+
+async function failure({ code, message, outcome }: AgentFault, tokens: number): Promise<AgentAnswer> {
+  const { text } = await answerText({ body: { kind: 'error', code, message } }, tokens);
+  return { text, outcome, code };
+}
 
 /** Names come from the agent, and go to the log on one line. */
 const shortName = (name: string): string => logText(name, maxNameLength);

@@ -1,6 +1,8 @@
+import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { SqlParameter } from '../../wire/values.ts';
+import type { ProjectUse } from './agentProject.ts';
 import type { Limits } from './limits.ts';
-import type { ProjectAccess } from './projectAccess.ts';
+import type { KnownSchema, ProjectAccess } from './projectAccess.ts';
 
 interface FieldValues {
   readonly text: string;
@@ -47,11 +49,14 @@ export interface ToolCall {
   /** Aborted when the agent or the user cancels, and when the time of the call is over. */
   readonly signal: AbortSignal;
   readonly limits: Limits;
-  readonly access: ProjectAccess;
+  readonly access: Pick<ProjectAccess, 'project' | 'judge'>;
+  /** The project for statements. The bytes of their answers count for the session. */
+  open(use: ProjectUse): Promise<Project>;
+  /** The whole answer to a statement that reads little, such as a plan, within the bytes that the call has left. */
+  ask(sql: string, params: readonly SqlParameter[]): Promise<SqlAnswer>;
+  schema(): Promise<KnownSchema>;
   /** Notes the statement of the call for the log. */
   readonly about: (sql: string) => void;
-  /** Counts bytes of answers of the service. */
-  readonly received: (bytes: number) => void;
   /** Waits for the user's answer. The timer of the call is stopped until then. */
   readonly askUser: <T>(ask: () => Promise<T>) => Promise<T>;
 }
@@ -59,10 +64,19 @@ export interface ToolCall {
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
+export type AnswerBody = { readonly [key: string]: JsonValue | undefined };
+
 /** The answer of a tool. Everything in it may come from the database, and is data for the agent. */
 export interface ToolAnswer {
-  readonly body: { readonly [key: string]: JsonValue | undefined };
-  /** How many rows of the database it holds. */
+  readonly body: AnswerBody;
+  /** The part that grows with the database, such as rows or steps. The agent gets as many of its first items as fit. */
+  readonly list?: {
+    readonly name: string;
+    readonly items: readonly JsonValue[];
+    /** Says how many items the agent gets, and how it gets the others. */
+    describe(count: number): AnswerBody | Promise<AnswerBody>;
+  };
+  /** How many rows a write has changed. */
   readonly rows?: number;
   /** Set if it is less than the call requested, or if the outcome of a write is unknown. */
   readonly outcome?: 'cut' | 'unknown' | undefined;

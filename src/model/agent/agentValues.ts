@@ -10,10 +10,14 @@ const minTextLength = 40;
 /** How many bytes of a BLOB are shown. */
 const shownBlobBytes = 16;
 
+/** Whether a value of a row is cut: only such a text has its length beside it. */
+export const isCutValue = (value: JsonValue): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ('length' in value || ('bytes' in value && Number(value.bytes) > shownBlobBytes));
+
 /** Writes the values of rows for an agent: each has its type, and long ones are cut. */
 export class AgentValues {
-  /** How many texts and BLOBs were cut. */
-  cutCount = 0;
   readonly columns: readonly Column[];
   /** The column of the statement that has the first letter of each value's type. */
   readonly #kinds: string | undefined;
@@ -55,7 +59,6 @@ export class AgentValues {
 
   #cut(text: string): { readonly text: string; readonly length?: number } {
     if (text.length <= this.#maxLength) return { text };
-    this.cutCount++;
     const start = text.slice(0, this.#maxLength);
     // No character is cut in half.
     const isHalved = /[\ud800-\udbff]$/.test(start);
@@ -66,7 +69,6 @@ export class AgentValues {
   #blob(base64: string): JsonValue | undefined {
     if (base64.length % 4 !== 0 || !/^[A-Za-z\d+/]*={0,2}$/.test(base64)) return undefined;
     const bytes = Buffer.from(base64, 'base64');
-    if (bytes.length > shownBlobBytes) this.cutCount++;
     return { type: 'blob', bytes: bytes.length, hex: bytes.toString('hex', 0, shownBlobBytes) };
   }
 }

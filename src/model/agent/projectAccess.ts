@@ -54,17 +54,9 @@ export class ProjectAccess {
     this.#readWasm = readWasm;
   }
 
-  reader(): Promise<Project> {
-    return this.project.open('read');
-  }
-
-  writer(): Promise<Project> {
-    return this.project.open('write');
-  }
-
   /** The schema that the database has now. Another program may have changed it a moment ago, so each call asks. */
-  async schema(signal: AbortSignal): Promise<KnownSchema> {
-    const reader = await this.reader();
+  async schema(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<KnownSchema> {
+    const reader = (await this.project.open('read')).withDefaults({ onBytes });
     const mark = await schemaMark(reader, signal);
     const cached = this.#schema;
     const isSame = mark !== undefined && cached?.mark === mark && isSameList(cached.masked, this.project.masked);

@@ -4,7 +4,6 @@ import type { Column, Row, SqlParameter } from '../../wire/values.ts';
 import type { JsonValue } from './agentTool.ts';
 import { AgentValues } from './agentValues.ts';
 import type { Limits } from './limits.ts';
-import { tokensOf, untrustedJson } from './untrustedJson.ts';
 
 /** A page of a statement's rows, for an agent. */
 export interface RowsForAgent {
@@ -12,9 +11,6 @@ export interface RowsForAgent {
   readonly rows: readonly JsonValue[][];
   /** Whether the statement has more rows. */
   readonly hasMore: boolean;
-  /** How many texts and BLOBs are cut. */
-  readonly cutValues: number;
-  readonly bytes: number;
 }
 
 export interface ReadRequest {
@@ -32,27 +28,22 @@ interface ReadOptions {
 
 /**
  * Reads the rows that fit the limits. It requests one row more, to find out whether there are more. The service names the
- * columns after the rows, and without them a BLOB looks like a text. So an answer beyond the limit of bytes is stopped, and the
- * rows that fit are requested secondRead.
+ * columns after the rows, and without them a BLOB looks like a text. So if an answer is stopped at the limit of bytes, the
+ * columns are requested alone.
  */
 export async function readRows(project: Project, request: ReadRequest, options: ReadOptions): Promise<RowsForAgent> {
-  const { limits } = options;
-  const maxRows = Math.floor(limits.rows);
-  const first = await read(project, request, { ...options, limit: maxRows + 1, maxBytes: limits.bytes });
-  if (first.isWhole) return rowsForAgent(first, request, { maxRows, tokens: limits.tokens, bytes: first.bytes });
-  const limit = first.rows.length;
-  if (limit === 0) throw rowTooLarge();
-  // These rows were within the limit before. The end of the answer adds to them.
-  const secondRead = await read(project, request, { ...options, limit, maxBytes: 2 * limits.bytes });
-  if (!secondRead.isWhole) throw rowTooLarge();
-  const bytes = first.bytes + secondRead.bytes;
-  return { ...rowsForAgent(secondRead, request, { maxRows: limit, tokens: limits.tokens, bytes }), hasMore: true };
+  const maxRows = Math.floor(options.limits.rows);
+  const answer = await read(project, request, options, maxRows + 1);
+  if (answer.isWhole) return rowsForAgent(answer, request, maxRows);
+  if (answer.rows.length === 0) throw rowTooLarge();
+  const { columns } = await read(project, request, options, 0);
+  const named = columns.length > 0 ? { ...answer, columns } : answer;
+  return { ...rowsForAgent(named, request, maxRows), hasMore: true };
 }
 
 interface Read {
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
-  readonly bytes: number;
   /** Whether the answer was read to its end, or at least to the requested rows. */
   readonly isWhole: boolean;
 }
@@ -60,14 +51,15 @@ interface Read {
 async function read(
   project: Project,
   { sqlFor, params }: ReadRequest,
-  { signal, limit, maxBytes }: ReadOptions & { readonly limit: number; readonly maxBytes: number },
+  { signal, limits }: ReadOptions,
+  limit: number,
 ): Promise<Read> {
   await using scanner = await project.stream(sqlFor(limit), params, { signal, reads: true });
   const rows: Row[] = [];
   let isWhole = true;
   let count = 0;
   for await (const row of scanner) {
-    if (scanner.bytesRead > maxBytes && rows.length < limit) {
+    if (scanner.bytesRead > limits.bytes && rows.length < limit) {
       isWhole = false;
       break;
     }
@@ -80,7 +72,6 @@ async function read(
   return {
     rows,
     columns: scanner.columns ?? [],
-    bytes: scanner.bytesRead,
     isWhole,
   };
 }
@@ -88,40 +79,17 @@ async function read(
 /** Statements without LIMIT, such as PRAGMA, have few rows. Reading these to the end gives their columns. */
 const extraRows = 10_000;
 
-function rowsForAgent(
-  { rows, columns: keys }: Read,
-  { names }: ReadRequest,
-  { maxRows, tokens, bytes }: { readonly maxRows: number; readonly tokens: number; readonly bytes: number },
-): RowsForAgent {
+function rowsForAgent({ rows, columns: keys }: Read, { names }: ReadRequest, maxRows: number): RowsForAgent {
   const kinds = names && keys.at(-1)?.name;
   const values = new AgentValues(names ? keys.slice(0, -1) : keys, kinds);
-  const columns = values.columns.map(({ name, type }, index) => ({ name: names?.[index] ?? name, type }));
-  const written: JsonValue[][] = [];
-  let left = tokens - tokensOf(untrustedJson(columns)) - envelopeTokens;
-  for (const row of rows.slice(0, maxRows)) {
-    const before = values.cutCount;
-    const next = values.row(row);
-    left -= tokensOf(untrustedJson(next));
-    if (left < 0) {
-      values.cutCount = before;
-      break;
-    }
-    written.push(next);
-  }
-  if (written.length === 0 && rows.length > 0 && maxRows > 0) throw rowTooLarge();
   return {
-    columns,
-    rows: written,
-    hasMore: written.length < rows.length,
-    cutValues: values.cutCount,
-    bytes,
+    columns: values.columns.map(({ name, type }, index) => ({ name: names?.[index] ?? name, type })),
+    rows: rows.slice(0, maxRows).map(row => values.row(row)),
+    hasMore: rows.length > maxRows,
   };
 }
 
-/** The answer has sentences besides its rows. */
-const envelopeTokens = 200;
-
-const rowTooLarge = (): Error =>
+export const rowTooLarge = (): Error =>
   misuse(
     'row_too_large',
     'One row is larger than an answer may be. Select fewer columns, or parts of texts with substr().',

@@ -1,5 +1,7 @@
-import type { JsonValue } from './agentTool.ts';
-import type { RowsForAgent } from './readRows.ts';
+import { cutText } from '../../base/oneLine.ts';
+import type { AnswerBody, ToolAnswer } from './agentTool.ts';
+import { isCutValue } from './agentValues.ts';
+import { type RowsForAgent, rowTooLarge } from './readRows.ts';
 
 /** Part of each answer, before anything that comes from the database. */
 export const dataNotice =
@@ -15,29 +17,44 @@ interface PagePlace {
   readonly cursor: string | undefined;
 }
 
-type Body = { readonly [key: string]: JsonValue | undefined };
+/** The place of the first `count` rows. */
+type PlaceOf = (count: number, hasMore: boolean) => PagePlace | Promise<PagePlace>;
 
-/** The rows as an answer. It begins with its description, so that an agent reads that before any data. */
-export function rowsBody(read: RowsForAgent, place: PagePlace, notes: readonly string[]): Body {
-  const { columns, rows, cutValues } = read;
-  const all = [...notes];
-  if (cutValues > 0) {
-    const noun = cutValues === 1 ? '1 value is' : `${cutValues} values are`;
-    all.push(`${noun} cut. A cut text has its whole length beside it: read more of it with substr().`);
-  }
+export function rowsAnswer(read: RowsForAgent, notes: readonly string[], placeOf: PlaceOf): ToolAnswer {
+  const { columns, rows } = read;
+  const describe = async (count: number): Promise<AnswerBody> => {
+    if (count === 0 && rows.length > 0) throw rowTooLarge();
+    const hasMore = read.hasMore || count < rows.length;
+    const place = await placeOf(count, hasMore);
+    const all = [...notes];
+    const cutCount = rows.slice(0, count).flat().filter(isCutValue).length;
+    if (cutCount > 0) {
+      const noun = cutCount === 1 ? '1 value is' : `${cutCount} values are`;
+      all.push(`${noun} cut. A cut text has its whole length beside it: read more of it with substr().`);
+    }
+    if (place.cursor !== undefined) all.push(pageNote);
+    return {
+      summary: summaryOf(count, hasMore, place),
+      cursor: place.cursor,
+      notes: all.length > 0 ? all : undefined,
+    };
+  };
   return {
-    kind: 'rows',
-    untrusted: dataNotice,
-    summary: summaryOf(read, place),
-    cursor: place.cursor,
-    notes: all.length > 0 ? all : undefined,
-    columns: columns.map(({ name, type }) => (type === '' ? { name } : { name, type })),
-    rows,
+    outcome: read.hasMore ? 'cut' : undefined,
+    body: {
+      kind: 'rows',
+      untrusted: dataNotice,
+      columns: columns.map(({ name, type }) => (type === '' ? { name } : { name, type })),
+    },
+    list: { name: 'rows', items: rows, describe },
   };
 }
 
-function summaryOf({ rows, hasMore }: RowsForAgent, { offset, total, cursor }: PagePlace): string {
-  const end = offset + rows.length;
+const pageNote =
+  'Each page runs the statement again. Order its rows by a key, or rows may repeat or be missing when others write.';
+
+function summaryOf(count: number, hasMore: boolean, { offset, total, cursor }: PagePlace): string {
+  const end = offset + count;
   const shown = offset === 0 ? counted(end) : `rows ${counted(offset + 1)} to ${counted(end)}`;
   if (!hasMore) return offset === 0 ? `${shown} ${end === 1 ? 'row' : 'rows'}` : `${shown}, the last ones`;
   const of = total === undefined ? `more than ${counted(end)}` : counted(total);
@@ -49,6 +66,8 @@ function summaryOf({ rows, hasMore }: RowsForAgent, { offset, total, cursor }: P
 export const maskNotes = (masked: readonly string[]): string[] =>
   masked.length === 0
     ? []
-    : [`Masked columns show ‹masked› in ${masked.map(name => `"${name}"`).join(', ')}. Their values cannot be read.`];
+    : [
+        `Masked columns show ‹masked› in ${cutText(masked.map(name => `"${name}"`).join(', '), 100)}. Their values cannot be read.`,
+      ];
 
 export const counted = (count: number | bigint): string => count.toLocaleString('en-US');

@@ -4,7 +4,7 @@ import { misuse } from '../../base/errors.ts';
 import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.ts';
 import { WriteKey } from '../results/writeKey.ts';
 import type { AgentProject } from './agentProject.ts';
-import type { JsonValue } from './agentTool.ts';
+import type { ToolAnswer } from './agentTool.ts';
 
 /** A write, as a question to the user shows it. */
 export interface ProposedWrite {
@@ -29,7 +29,7 @@ export interface WriteProposal extends Omit<ProposedWrite, 'agent'> {
   readonly key: WriteKey;
   state: ProposalState;
   /** The answer of a write that is done. */
-  result: { readonly [key: string]: JsonValue } | undefined;
+  result: ToolAnswer | undefined;
 }
 
 export interface WriteText {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestAgent } from '../../support/agentCalls.ts';
+import { tokensOf } from '../../../src/model/agent/untrustedJson.ts';
+import { type Answer, TestAgent } from '../../support/agentCalls.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { PrometheusText } from '../../support/prometheusText.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
@@ -79,6 +80,56 @@ test('an answer fits the tokens of a call, and a row that does not is refused', 
   assert.ok(cursor);
   const columns = Array.from({ length: 300 }, (_, nth) => `'${'x'.repeat(60)}' AS c${nth}`).join();
   assert.equal((await agent.call('sql_query', { sql: `SELECT ${columns}` })).code, 'row_too_large');
+});
+
+const scans = Array.from({ length: 400 }, () => 'SELECT id FROM customers WHERE note = 1').join(' UNION ALL ');
+
+test('no answer of any tool has more tokens than a call may have, and each says that it is cut', async () => {
+  const long = 'x'.repeat(20_000);
+  await service.client.execSql(service.projectId, { sql: `CREATE TABLE "${long}"("c${long}", b)` });
+  const wide = Array.from({ length: 1500 }, (_, nth) => `1 AS column_with_a_name_${nth}`).join();
+  const limits = { call: { tokens: 2000 } };
+  const masked = Array.from({ length: 300 }, (_, nth) => `none.column_with_a_long_name_${nth}`);
+  await using masking = new TestAgent(service, { limits, project: { masked } });
+  await using agent = new TestAgent(service, { limits, project: { isWritingEnabled: true } });
+  for (const [tool, input] of [
+    ['sql_projects', {}],
+    ['sql_explain', { sql: scans }],
+    ['sql_query', { sql: `SELECT ${wide} WHERE 0` }],
+    ['sql_query', { sql: 'SELECT * FROM customers' }],
+    ['sql_query', { sql: `SELECT "${long}"` }],
+    ['sql_sample', { table: 'customers', rows: 200 }],
+    ['sql_profile', { table: 'customers', columns: Array.from({ length: 40 }, () => 'name') }],
+    ['sql_schema', { tokens: 100_000, tables: [long, `un${long}`] }],
+    ['sql_write', { step: 'propose', sql: `UPDATE "${long}" SET b = 'y${long}' WHERE 1 OR '${long}' = ''` }],
+  ] as const) {
+    const text = await (tool === 'sql_projects' ? masking : agent).text(tool, input);
+    const name = `${tool} ${JSON.stringify(input).slice(0, 60)}: ${text.slice(0, 300)}`;
+    assert.ok(tokensOf(text) <= 2000, `${tokensOf(text)} tokens, ${name}`);
+    const { code, cut, cursor } = JSON.parse(text) as Answer;
+    assert.ok(code === undefined || code === 'refused_by_sqlite', name);
+    assert.ok(cut ?? cursor ?? /…|\d+ more\b|more than|see the others|are missing/.test(text), name);
+  }
+});
+
+test('plans count for the bytes of a call and of a session', async () => {
+  await using small = new TestAgent(service, { limits: { call: { bytes: 3000 } } });
+  assert.equal((await small.call('sql_explain', { sql: 'SELECT id FROM customers' })).kind, 'plan');
+  assert.equal((await small.call('sql_explain', { sql: scans })).code, 'answer_too_large');
+  await using short = new TestAgent(service, { limits: { session: { bytes: 500_000 } } });
+  await short.call('sql_projects');
+  let calls = 0;
+  for (let code; code === undefined && calls < 100; calls++) {
+    code = (await short.call('sql_explain', { sql: scans })).code;
+  }
+  assert.ok(calls > 2 && calls < 20, `${calls} calls`);
+});
+
+test('errors count for the tokens of a session', async () => {
+  await using agent = new TestAgent(service, { limits: { session: { tokens: 500 } } });
+  const codes = new Set<string | undefined>();
+  for (let call = 0; call < 20; call++) codes.add((await agent.call('sql_query', { sql: 'SELECT missing' })).code);
+  assert.deepEqual([...codes], ['refused_by_sqlite', 'session_limit']);
 });
 
 test('a session ends with its rows, and a project lowers the rows of a call', async () => {

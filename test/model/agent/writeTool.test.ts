@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
-import { TestAgent } from '../../support/agentCalls.ts';
+import { tokensOf } from '../../../src/model/agent/untrustedJson.ts';
+import { type Answer, TestAgent } from '../../support/agentCalls.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -243,6 +244,33 @@ test('rows that a write returns come with its answer', async () => {
   const { token } = await agent.call('sql_write', { step: 'propose', ...write });
   const answer = await agent.call('sql_write', { step: 'commit', ...write, token });
   assert.deepEqual(answer['returned'], [[7], [8]]);
+});
+
+test('a write that returns more rows than an answer may have is done, and says how many rows are missing', async () => {
+  await using agent = new TestAgent(service, { ...writable, limits: { call: { tokens: 2000 } } });
+  const write = { sql: 'UPDATE customers SET note = name WHERE id > ? RETURNING *', params: [0] };
+  const { token } = await agent.call('sql_write', { step: 'propose', ...write });
+  for (const step of ['commit', 'check']) {
+    const text = await agent.text('sql_write', { step, ...write, token });
+    assert.ok(tokensOf(text) <= 2000, `${tokensOf(text)} tokens`);
+    const { kind, summary, changedRows, notes, returned } = JSON.parse(text) as Answer & { returned: unknown[] };
+    assert.deepEqual([kind, changedRows], ['committed', 2000]);
+    assert.match(summary ?? '', /^The write is done, once\. 2,000 rows have changed/);
+    assert.ok(returned.length > 10 && returned.length < 200);
+    assert.match(notes?.[0] ?? '', new RegExp(`^${returned.length} of 2,000 returned rows are here\\.`));
+  }
+  const last = agent.log.at(-1);
+  assert.deepEqual([last?.outcome, last?.rows], ['cut', 2000]);
+});
+
+test('a returned row that does not fit leaves the outcome of its write', async () => {
+  await client.execSql(projectId, { sql: 'CREATE TABLE large(a, b)' });
+  await using agent = new TestAgent(service, { ...writable, limits: { call: { tokens: 300, bytes: 1000 } } });
+  const write = { sql: "INSERT INTO large VALUES (printf('%.*c', 3000000, 'x'), 1) RETURNING *" };
+  const { token } = await agent.call('sql_write', { step: 'propose', ...write });
+  const answer = await agent.call('sql_write', { step: 'commit', ...write, token });
+  assert.deepEqual([answer.kind, answer.changedRows, answer['returned']], ['committed', 1, []]);
+  assert.match(answer.notes?.[0] ?? '', /^0 of 1 returned rows are here/);
 });
 
 test('tables can be changed, and a dropped one is counted', async () => {

@@ -1,6 +1,5 @@
 import { cutText } from '../../../base/oneLine.ts';
 import { type AgentTool, defineTool, type JsonValue, projectField, requiredText, sqlField } from '../agentTool.ts';
-import { maxSmallAnswerBytes } from '../../../wire/answerLimits.ts';
 import { dataNotice } from '../rowsBody.ts';
 
 export const explainTool = (): AgentTool =>
@@ -16,30 +15,29 @@ export const explainTool = (): AgentTool =>
       sql: requiredText(`${sqlField} Its values are not needed.`),
     },
     async run({ sql }, call) {
-      const { access, signal } = call;
+      const { access } = call;
       call.about(sql);
-      const schema = await access.schema(signal);
+      const schema = await call.schema();
       const judged = await access.judge(sql, schema);
       const { queryPlanStatement } = await import('../../../sql/running/queryPlanStatement.ts');
       const { placeholders } = await import('../../../sql/parameters/placeholders.ts');
       const { planOf, stepsOfPlan } = await import('../../queryPlan.ts');
       const plan = queryPlanStatement(judged.sql).sql;
-      const reader = await access.reader();
       const params = placeholders(plan).map(() => null);
-      const { rows } = await reader.sql(plan, params, { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes });
-      const steps = stepsOfPlan(planOf(rows)).slice(0, maxSteps);
-      const scans = steps.filter(({ step }) => step === 'scan').length;
+      const steps = stepsOfPlan(planOf((await call.ask(plan, params)).rows));
       return {
-        outcome: rows.length > steps.length ? 'cut' : undefined,
-        body: {
-          kind: 'plan',
-          untrusted: dataNotice,
-          summary: `${steps.length} of ${rows.length} steps; ${scans} read a whole table or index`,
-          steps: steps.map(({ depth, detail }): JsonValue => ({ depth, detail: cutText(detail, maxDetailLength) })),
+        body: { kind: 'plan', untrusted: dataNotice },
+        list: {
+          name: 'steps',
+          items: steps.map(({ depth, detail }): JsonValue => ({ depth, detail: cutText(detail, maxDetailLength) })),
+          describe: count => {
+            const scans = steps.slice(0, count).filter(({ step }) => step === 'scan').length;
+            const rest = count < steps.length ? '. Explain a part of the statement to see the others' : '';
+            return { summary: `${count} of ${steps.length} steps; ${scans} read a whole table or index${rest}` };
+          },
         },
       };
     },
   });
 
-const maxSteps = 200;
 const maxDetailLength = 300;

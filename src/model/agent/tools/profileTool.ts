@@ -1,7 +1,6 @@
 import { misuse } from '../../../base/errors.ts';
 import { isSameName } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
-import { maxSmallAnswerBytes } from '../../../wire/answerLimits.ts';
 import {
   type AgentTool,
   defineTool,
@@ -15,7 +14,6 @@ import { AgentValues } from '../agentValues.ts';
 import { isTimeLimit } from '../callErrors.ts';
 import type { KnownSchema } from '../projectAccess.ts';
 import { counted, dataNotice } from '../rowsBody.ts';
-import { tokensOf, untrustedJson } from '../untrustedJson.ts';
 
 /** Profiling all rows of a large table takes long, and its first rows show most. */
 const profiledRows = 100_000;
@@ -36,8 +34,7 @@ export const profileTool = (): AgentTool =>
       columns: optionalField('texts', 'The columns to profile. Default: all.'),
     },
     async run({ table, columns: wanted }, call) {
-      const { access, signal, limits } = call;
-      const schema = await access.schema(signal);
+      const schema = await call.schema();
       const isMasked = await schema.masks();
       const names = await columnNames(table, schema, call);
       const columns = (wanted?.map(name => nameIn(names, name)) ?? names).slice(0, maxColumns);
@@ -45,7 +42,6 @@ export const profileTool = (): AgentTool =>
       const [head = []] = (await query(countSql(table, visible), schema, call)).rows;
       const profiles: JsonValue[] = [];
       const notes: string[] = [];
-      let left = limits.tokens - envelopeTokens;
       for (const name of columns) {
         const place = visible.indexOf(name);
         const top = place < 0 ? [] : await topValues(table, name, schema, call);
@@ -54,31 +50,30 @@ export const profileTool = (): AgentTool =>
           notes.push(`The time is over. ${missingCount} columns are missing: name them in columns.`);
           break;
         }
-        const profile = place < 0 ? { column: name, masked: true } : profileOf(name, head, place, top);
-        left -= tokensOf(untrustedJson(profile));
-        if (left < 0) {
-          notes.push(`The answer is full. ${missingCount} columns are missing: name them in columns.`);
-          break;
-        }
-        profiles.push(profile);
+        profiles.push(place < 0 ? { column: name, masked: true } : profileOf(name, head, place, top));
       }
       if (names.length > maxColumns && !wanted) notes.push(`Only the first ${maxColumns} of ${names.length} columns.`);
       const rowCount = Number(head[0] ?? 0);
       const scope = rowCount < profiledRows ? 'all' : 'the first';
       return {
         outcome: profiles.length < columns.length ? 'cut' : undefined,
-        body: {
-          kind: 'profile',
-          untrusted: dataNotice,
-          summary: `${profiles.length} columns, in ${scope} ${counted(rowCount)} rows`,
-          notes: notes.length > 0 ? notes : undefined,
-          columns: profiles,
+        body: { kind: 'profile', untrusted: dataNotice },
+        list: {
+          name: 'columns',
+          items: profiles,
+          describe: count => {
+            const missing = profiles.length - count;
+            const full = `The answer is full. ${missing} columns are missing: name them in columns.`;
+            const all = missing > 0 ? [full, ...notes] : notes;
+            return {
+              summary: `${count} columns, in ${scope} ${counted(rowCount)} rows`,
+              notes: all.length > 0 ? all : undefined,
+            };
+          },
         },
       };
     },
   });
-
-const envelopeTokens = 200;
 
 const firstRows = (table: string, columns: string): string =>
   `(SELECT ${columns} FROM ${quoteIdentifier(table)} LIMIT ${profiledRows})`;
@@ -138,12 +133,10 @@ async function columnNames(table: string, schema: KnownSchema, call: ToolCall): 
   return columns.map(({ name }) => name);
 }
 
-async function query(sql: string, schema: KnownSchema, { access, signal, about }: ToolCall) {
-  about(sql);
-  const judged = await access.judge(sql, schema);
-  const reader = await access.reader();
-  const answer = await reader.sql(judged.sql, [], { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes });
-  const { columns = [], rows } = answer;
+async function query(sql: string, schema: KnownSchema, call: ToolCall) {
+  call.about(sql);
+  const judged = await call.access.judge(sql, schema);
+  const { columns = [], rows } = await call.ask(judged.sql, []);
   const values = new AgentValues(columns);
   return { columns, rows: rows.map(row => values.row(row)) };
 }

@@ -14,15 +14,25 @@ export const projectsTool = (listProjects: () => Promise<readonly AgentProject[]
     async run() {
       const projects = await listProjects();
       return {
-        body: {
-          kind: 'projects',
-          projects: projects.map(project => ({
+        body: { kind: 'projects' },
+        list: {
+          name: 'projects',
+          items: projects.map(project => ({
             name: project.name,
             protection: project.protection,
             writing: mayPropose(project) ? 'enabled' : 'not enabled by the user',
-            masked: project.masked.length > 0 ? project.masked : undefined,
+            masked: project.masked.length > 0 ? shownMasks(project.masked) : undefined,
           })),
+          describe: count =>
+            count < projects.length
+              ? { summary: `${count} of ${projects.length} projects. Ask the user for the names of the others.` }
+              : {},
         },
       };
     },
   });
+
+const maxMasks = 20;
+
+const shownMasks = (masked: readonly string[]): readonly string[] =>
+  masked.length <= maxMasks ? masked : [...masked.slice(0, maxMasks), `and ${masked.length - maxMasks} more`];

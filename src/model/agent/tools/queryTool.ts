@@ -15,7 +15,7 @@ import {
 import type { CursorPlace, Cursors } from '../cursors.ts';
 import type { KnownSchema } from '../projectAccess.ts';
 import { readRows } from '../readRows.ts';
-import { maskNotes, rowsBody } from '../rowsBody.ts';
+import { maskNotes, rowsAnswer } from '../rowsBody.ts';
 
 /** Counting all rows may take as long as the statement. An agent rarely needs the count that badly. */
 const countMs = 1000;
@@ -44,7 +44,7 @@ export const queryTool = ({ cursors, clock }: QueryParts): AgentTool =>
       if (cursor !== undefined && (sql !== undefined || params !== undefined)) {
         throw misuse('bad_input', 'A cursor has its statement and values. Leave sql and params out.');
       }
-      const schema = await call.access.schema(call.signal);
+      const schema = await call.schema();
       const place = cursor === undefined ? startOf(sql, params ?? [], schema, call) : cursors.get(cursor);
       return readPage(place, rows, { schema, call, cursors, clock });
     },
@@ -85,24 +85,18 @@ async function readPage(
   const judged = await access.judge(sql, schema);
   const { pageRequest, pagedStatement } = await import('../pagedStatement.ts');
   const paged = pagedStatement(judged.sql);
-  const reader = await access.reader();
+  const reader = await call.open('read');
   const request = paged ? await pageRequest(paged, place, schema) : { params, sqlFor: () => judged.sql };
   const read = await readRows(reader, request, {
     signal,
     limits: { ...limits, rows: Math.min(limits.rows, rows ?? limits.rows) },
   });
-  call.received(read.bytes);
-  const notes = maskNotes(judged.masked);
-  const answer = { rows: read.rows.length, outcome: read.hasMore ? ('cut' as const) : undefined };
-  if (!read.hasMore || !paged) {
-    return { ...answer, body: rowsBody(read, { offset, total: undefined, cursor: undefined }, notes) };
-  }
-  const count = (within: AbortSignal): Promise<bigint> => countBy(reader, { sql: paged.countSql, params }, within);
-  const total = place.total ?? (await unlessLate(count, signal, clock));
-  const cursor = cursors.open({ ...place, offset: offset + read.rows.length, total });
-  const note =
-    'Each page runs the statement again. Order its rows by a key, or rows may repeat or be missing when others write.';
-  return { ...answer, body: rowsBody(read, { offset, total, cursor }, [...notes, note]) };
+  return rowsAnswer(read, maskNotes(judged.masked), async (rowCount, hasMore) => {
+    if (!hasMore || !paged) return { offset, total: undefined, cursor: undefined };
+    const count = (within: AbortSignal): Promise<bigint> => countBy(reader, { sql: paged.countSql, params }, within);
+    const total = place.total ?? (await unlessLate(count, signal, clock));
+    return { offset, total, cursor: cursors.open({ ...place, offset: offset + rowCount, total }) };
+  });
 }
 
 /** Undefined when it takes too long or fails: the rows have arrived already. Its statement is stopped then. */

@@ -2,7 +2,7 @@ import type { SqlParameter } from '../../../wire/values.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { type AgentTool, defineTool, optionalField, projectField, requiredText } from '../agentTool.ts';
 import { readRows } from '../readRows.ts';
-import { counted, maskNotes, rowsBody } from '../rowsBody.ts';
+import { counted, maskNotes, rowsAnswer } from '../rowsBody.ts';
 
 const usualRows = 10;
 /** How many rows to pick from. Picking from all rows of a large table would read all of it. */
@@ -24,20 +24,17 @@ export const sampleTool = (): AgentTool =>
       const count = Math.min(rows, limits.rows, pickedFrom);
       const sql = `SELECT * FROM (SELECT * FROM ${quoteIdentifier(table)} LIMIT ${pickedFrom}) ORDER BY random() LIMIT ${count}`;
       call.about(sql);
-      const schema = await access.schema(signal);
+      const schema = await call.schema();
       const judged = await access.judge(sql, schema);
       const { pageRequest, pagedStatement } = await import('../pagedStatement.ts');
       const paged = pagedStatement(judged.sql);
       const params: readonly SqlParameter[] = [];
-      const place = { params, offset: 0 };
-      const request = paged ? await pageRequest(paged, place, schema) : { params, sqlFor: () => judged.sql };
-      const read = await readRows(await access.reader(), request, { signal, limits: { ...limits, rows: count } });
-      call.received(read.bytes);
+      const request = paged
+        ? await pageRequest(paged, { params, offset: 0 }, schema)
+        : { params, sqlFor: () => judged.sql };
+      const read = await readRows(await call.open('read'), request, { signal, limits: { ...limits, rows: count } });
       const note = `The rows are picked from the first ${counted(pickedFrom)} of the table.`;
-      return {
-        rows: read.rows.length,
-        outcome: read.hasMore ? 'cut' : undefined,
-        body: rowsBody(read, { offset: 0, total: undefined, cursor: undefined }, [note, ...maskNotes(judged.masked)]),
-      };
+      const place = { offset: 0, total: undefined, cursor: undefined };
+      return rowsAnswer(read, [note, ...maskNotes(judged.masked)], () => place);
     },
   });

@@ -1,3 +1,4 @@
+import { cutText } from '../../../base/oneLine.ts';
 import { type AgentTool, defineTool, optionalField, projectField } from '../agentTool.ts';
 import { counted, dataNotice } from '../rowsBody.ts';
 
@@ -18,21 +19,21 @@ export const schemaTool = (): AgentTool =>
       tables: optionalField('texts', 'Names of tables to return whole.'),
       tokens: optionalField('count', `About how long the answer may be. Default: ${usualTokens}.`),
     },
-    async run({ search = '', tables = [], tokens = usualTokens }, { access, signal, limits }) {
-      const schema = await access.schema(signal);
+    async run({ search = '', tables = [], tokens = usualTokens }, call) {
+      const schema = await call.schema();
       const { digestSchema } = await import('../schemaDigest.ts');
       const digest = digestSchema({
         entries: schema.entries,
         all: await schema.tables(),
         tables,
         search,
-        tokens: Math.min(tokens, limits.tokens),
+        tokens: Math.min(tokens, call.limits.tokens),
         isMasked: await schema.masks(),
       });
       const { definitions, outlines, otherNames, unlistedCount, missingTables } = digest;
       const notes = [
         ...(missingTables.length > 0
-          ? [`There is no table ${missingTables.map(name => `"${name}"`).join(', ')}.`]
+          ? [`There is no table ${cutText(missingTables.map(name => `"${name}"`).join(', '), 200)}.`]
           : []),
         ...(unlistedCount > 0
           ? [`${counted(unlistedCount)} more are not listed. Use search or tables to find them.`]

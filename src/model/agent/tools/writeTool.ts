@@ -1,13 +1,13 @@
 import { systemClock } from '../../../base/clock.ts';
 import { asProjectError, messageOf, misuse } from '../../../base/errors.ts';
-import { maxSmallAnswerBytes } from '../../../wire/answerLimits.ts';
-import { asCount } from '../../../base/decode.ts';
-import type { SqlParameter } from '../../../wire/values.ts';
+import { cutText } from '../../../base/oneLine.ts';
+import type { Row, SqlParameter } from '../../../wire/values.ts';
 import { StatementDelivery } from '../../results/statementDelivery.ts';
 import type { TouchedRowCount } from '../../touchedRows.ts';
 import { type AgentProject, mayPropose } from '../agentProject.ts';
 import {
   type AgentTool,
+  type AnswerBody,
   defineTool,
   type JsonValue,
   optionalField,
@@ -99,7 +99,7 @@ async function propose(write: WriteText, call: ToolCall, proposals: WriteProposa
       touchedRows: touched.count === undefined ? undefined : Number(touched.count),
       project: access.project.name,
       protection: access.project.protection,
-      sql: write.sql,
+      sql: cutText(write.sql, maxEchoLength),
     },
   };
 }
@@ -147,7 +147,7 @@ async function check(proposal: WriteProposal, call: ToolCall): Promise<ToolAnswe
     case 'refused':
       return { body: { kind: 'refused', summary: 'The service refused the write. Nothing has changed.' } };
     case 'done':
-      return doneAnswer(proposal, proposal.result ?? {});
+      return proposal.result!;
     case 'sent':
       if (!proposal.key.isRemembered) {
         throw misuse('outcome_unknown', 'The commit is too old to be checked. Read the rows to find out.');
@@ -166,25 +166,24 @@ async function send(proposal: WriteProposal, call: ToolCall, wasSent: boolean): 
     mayHaveRun: wasSent,
   });
   try {
-    const writer = await access.writer();
+    const writer = await call.open('write');
     delivery.sending();
     await using scanner = await writer.stream(sql, params, {
       signal,
       idempotencyKey: key.text,
       onWait: delivery.waiting,
     });
-    const rows = [];
+    const rows: Row[] = [];
     let count = 0;
-    for await (const row of scanner) if (++count <= limits.rows) rows.push(row);
+    // Rows beyond the limits are read and not kept: the end of the answer says whether the write is done.
+    for await (const row of scanner) if (++count <= limits.rows && scanner.bytesRead <= limits.bytes) rows.push(row);
     const fault = scanner.err();
     if (fault) throw fault;
     const values = new AgentValues(scanner.columns ?? []);
+    const returned = rows.map(row => values.row(row));
     proposal.state = 'done';
-    proposal.result = {
-      changedRows: scanner.rowCount ?? count,
-      ...(count > 0 && { returned: rows.map((row): JsonValue => values.row(row)) }),
-    };
-    return doneAnswer(proposal, proposal.result);
+    proposal.result = doneAnswer(sql, { changed: scanner.rowCount ?? count, returned, returnedCount: count });
+    return proposal.result;
   } catch (thrown) {
     // The service looks up the key first: it refuses no statement that it has run before.
     const isRefused = asProjectError(thrown)?.code === 'sql_error' || !delivery.mayHaveRun(thrown);
@@ -210,19 +209,28 @@ function withoutValues(thrown: unknown): unknown {
   return misuse(error.code, 'The service refused the write.');
 }
 
-function doneAnswer({ sql }: WriteProposal, result: NonNullable<WriteProposal['result']>): ToolAnswer {
-  const changed = asCount(result['changedRows']) ?? 0;
-  return {
-    rows: changed,
-    body: {
-      kind: 'committed',
-      untrusted: dataNotice,
-      summary: `The write is done, once. ${counted(changed)} ${changed === 1 ? 'row has' : 'rows have'} changed.`,
-      sql,
-      ...result,
-    },
-  };
+interface DoneWrite {
+  readonly changed: number;
+  /** The returned rows that are within the limits. */
+  readonly returned: readonly JsonValue[];
+  readonly returnedCount: number;
 }
+
+function doneAnswer(sql: string, { changed, returned, returnedCount }: DoneWrite): ToolAnswer {
+  const describe = (count: number): AnswerBody => ({
+    summary: `The write is done, once. ${counted(changed)} ${changed === 1 ? 'row has' : 'rows have'} changed.`,
+    notes:
+      count < returnedCount
+        ? [`${counted(count)} of ${counted(returnedCount)} returned rows are here. Read the others with sql_query.`]
+        : undefined,
+  });
+  const body = { kind: 'committed', untrusted: dataNotice, sql: cutText(sql, maxEchoLength), changedRows: changed };
+  if (returnedCount === 0) return { rows: changed, body: { ...body, ...describe(0) } };
+  return { rows: changed, body, list: { name: 'returned', items: returned, describe } };
+}
+
+/** An agent knows its own statement. */
+const maxEchoLength = 500;
 
 interface Touched {
   readonly count: TouchedRowCount | undefined;
@@ -235,8 +243,8 @@ interface JudgedWrite {
   readonly isDangerous: boolean;
 }
 
-async function judge({ sql, params }: WriteText, { access, signal }: ToolCall): Promise<JudgedWrite> {
-  const schema = await access.schema(signal);
+async function judge({ sql, params }: WriteText, call: ToolCall): Promise<JudgedWrite> {
+  const schema = await call.schema();
   const { judgeWrite } = await import('../judgeWrite.ts');
   const { countTouchedRows } = await import('../../touchedRows.ts');
   const effect = await judgeWrite({
@@ -247,10 +255,8 @@ async function judge({ sql, params }: WriteText, { access, signal }: ToolCall): 
   });
   const { version } = schema;
   const isDangerous = effect.dangers.length > 0;
-  const reader = await access.reader();
   const countRows = async (countSql: string, values: readonly SqlParameter[]): Promise<TouchedRowCount | undefined> => {
-    const options = { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes };
-    const [row = {}] = (await reader.sql(countSql, values, options)).rows;
+    const [row = {}] = (await call.ask(countSql, values)).rows;
     const [count] = Object.values(row);
     return typeof count === 'number' || typeof count === 'bigint' ? count : undefined;
   };

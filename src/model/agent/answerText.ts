@@ -1,0 +1,42 @@
+import { cutText } from '../../base/oneLine.ts';
+import type { AnswerBody, ToolAnswer } from './agentTool.ts';
+import { tokensOf, untrustedJson } from './untrustedJson.ts';
+
+/** Kept for the description of a list. */
+const descriptionTokens = 250;
+/** The longest texts of an answer that is too long, step by step. Codes, cursors and tokens of proposals are shorter. */
+const textLengths = [2560, 1280, 640, 320, 160, 80, 40];
+
+/**
+ * The text of an answer or an error, within a limit of tokens. Everything that an agent gets is written here. Items of the list
+ * are left out whole. If the rest is too long, its texts and lists are cut.
+ */
+export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list'>, tokens: number) {
+  const items = list?.items ?? [];
+  let left = tokens - descriptionTokens - tokensOf(untrustedJson(body));
+  const end = items.findIndex(item => (left -= tokensOf(`${untrustedJson(item)},`)) < 0);
+  const count = end === -1 ? items.length : end;
+  const { kind, untrusted, ...others } = body;
+  // An agent reads the description before any data.
+  const fields = { kind, untrusted, ...(await list?.describe(count)), ...others };
+  const sent = list && { [list.name]: items.slice(0, count) };
+  const whole = untrustedJson({ ...fields, ...sent });
+  let text = whole;
+  for (const length of textLengths) {
+    if (tokensOf(text) <= tokens) break;
+    text = untrustedJson({ ...cutFields(fields, length), ...sent });
+  }
+  return { text, count, isCut: count < items.length || text !== whole };
+}
+
+/** The fields with shorter texts and lists. Those that say what has happened stay whole. */
+function cutFields(fields: AnswerBody, length: number): AnswerBody {
+  const maxItems = length / 20;
+  const json = JSON.stringify(fields, (name, value: unknown) => {
+    if (name === 'summary' || name === 'untrusted') return value;
+    if (typeof value === 'string') return cutText(value, length);
+    return Array.isArray(value) ? value.slice(0, maxItems) : value;
+  });
+  const cut = `The answer was too long: its texts have at most ${length} characters, and its lists ${maxItems} items.`;
+  return { ...(JSON.parse(json) as AnswerBody), cut };
+}
