@@ -14,6 +14,13 @@ import { type AgentLimits, defaultLimits } from '../model/agent/limits.ts';
 
 const asLimit = refine(asCount, count => count > 0);
 
+const decodeLimits = object({
+  rows: optional(asLimit),
+  bytes: optional(asLimit),
+  seconds: optional(asLimit),
+  tokens: optional(asLimit),
+});
+
 /** The options of the command line. The command has another bundle, so they are decoded here. */
 const decode = object({
   data: optional(asNonEmptyString),
@@ -21,12 +28,8 @@ const decode = object({
   keyDescriptors: arrayOf(asCount),
   masks: arrayOf(asString),
   allowWrites: asBoolean,
-  rows: optional(asLimit),
-  bytes: optional(asLimit),
-  seconds: optional(asLimit),
-  tokens: optional(asLimit),
-  sessionRows: optional(asLimit),
-  sessionTokens: optional(asLimit),
+  call: decodeLimits,
+  session: decodeLimits,
 });
 
 export type ServerOptions = Infer<typeof decode>;
@@ -38,22 +41,10 @@ export function decodeOptions(options: unknown): ServerOptions {
 }
 
 /** The user's limits: those of the command line, or the usual ones. */
-export function limitsOf({ rows, bytes, seconds, tokens, sessionRows, sessionTokens }: ServerOptions): AgentLimits {
-  const { call, session } = defaultLimits;
-  return {
-    call: {
-      rows: rows ?? call.rows,
-      bytes: bytes ?? call.bytes,
-      seconds: seconds ?? call.seconds,
-      tokens: tokens ?? call.tokens,
-    },
-    session: {
-      ...session,
-      rows: sessionRows ?? session.rows,
-      tokens: sessionTokens ?? session.tokens,
-    },
-  };
-}
+export const limitsOf = ({ call, session }: ServerOptions): AgentLimits => ({
+  call: { ...defaultLimits.call, ...call },
+  session: { ...defaultLimits.session, ...session },
+});
 
 /** A project at an address, as `--project` names it. */
 export interface RemoteAddress {

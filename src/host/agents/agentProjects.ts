@@ -1,4 +1,5 @@
 import { type AgentProject, withUniqueNames } from '../../model/agent/agentProject.ts';
+import type { LowerLimits } from '../../model/agent/limits.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -16,7 +17,7 @@ export async function listAgentProjects(projects: Projects, clients: Clients): P
       protection: profile.protection,
       isWritingEnabled: isWritable(profile, writable),
       masked,
-      limits: { call: limitsOf(profile) },
+      limits: limitsOf(profile),
       // Nobody is asked for a key: the agent gets the error, and the user sees it.
       open: async () => (await clients.for(profile, true)).project(profile.projectId),
     })),
@@ -31,9 +32,10 @@ export function isWritable({ id, name, scope }: Profile, writable: ReadonlySet<s
   return writable.has(id) || (scope !== 'workspace' && writable.has(name));
 }
 
-function limitsOf({ maxRows, maxBytesMb }: Profile): { readonly rows?: number; readonly bytes?: number } {
-  return {
+/** The limits of a project's results lower those of a call. */
+export const limitsOf = ({ maxRows, maxBytesMb }: Profile): LowerLimits => ({
+  call: {
     ...(maxRows !== undefined && { rows: maxRows }),
     ...(maxBytesMb !== undefined && { bytes: maxBytesMb * 1024 * 1024 }),
-  };
-}
+  },
+});

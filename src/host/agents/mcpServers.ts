@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { AgentLimits } from '../../model/agent/limits.ts';
+import { type AgentLimits, limitNames, lowestLimits } from '../../model/agent/limits.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { VERSION } from '../../wire/version.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
+import { limitsOf } from './agentProjects.ts';
 import { readLimits, readMasked } from './agentSettings.ts';
 
 interface McpServersParts {
@@ -33,9 +34,10 @@ export class McpServers {
     const locals = profiles.filter(({ source }) => source === 'local');
     if (locals.length === 0) return [];
     const folder = (await local()).dataFolder(readFolder());
-    const rules = { masked: readMasked(), limits: readLimits() };
+    const masked = readMasked();
     return locals.map(profile => {
-      const args = [script, ...serverArguments(profile.projectId, { folder, ...rules })];
+      const limits = lowestLimits(readLimits(), limitsOf(profile));
+      const args = [script, ...serverArguments(profile.projectId, { folder, masked, limits })];
       const label = vscode.l10n.t('SQL: {0}', profile.name);
       // In VS Code on a desktop, the program is Electron.
       return new vscode.McpStdioServerDefinition(
@@ -75,17 +77,12 @@ export function serverArguments(projectId: string, { folder, masked, limits }: S
     `--data=${folder}`,
     `--project=${projectId}`,
     ...masked.map(pattern => `--mask=${pattern}`),
-    `--max-rows=${whole(call.rows)}`,
-    `--max-bytes=${whole(call.bytes)}`,
-    `--max-seconds=${whole(call.seconds)}`,
-    `--max-tokens=${whole(call.tokens)}`,
-    `--session-rows=${whole(session.rows)}`,
-    `--session-tokens=${whole(session.tokens)}`,
+    ...limitNames.flatMap(name => [`--max-${name}=${whole(call[name])}`, `--session-${name}=${whole(session[name])}`]),
   ];
 }
 
 /** The command line takes whole numbers from 1 on. */
-const whole = (limit: number): string => String(Math.max(1, Math.floor(limit)));
+const whole = (limit: number): string => String(Math.min(Math.max(1, Math.floor(limit)), Number.MAX_SAFE_INTEGER));
 
 /** VS Code keeps the tools of a server until its version changes. */
 const versionOf = (args: readonly string[]): string =>

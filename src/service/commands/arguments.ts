@@ -19,7 +19,7 @@ export function readArguments<T extends ParseArgsOptionsConfig>(
 /** Reads a whole number. */
 export function readNumber(option: string, text: string, { min, max }: { min: number; max?: number }): number {
   const number = Number(text);
-  if (/^\d+$/.test(text) && number >= min && number <= (max ?? 2 ** 31 - 1)) return number;
+  if (/^\d+$/.test(text) && number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER)) return number;
   const range = max === undefined ? `whole number from ${min} on` : `number from ${min} to ${max}`;
   throw new UsageError(`--${option} must be a ${range}.`);
 }

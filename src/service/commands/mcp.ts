@@ -18,6 +18,8 @@ const options = {
   'max-seconds': { type: 'string' },
   'max-tokens': { type: 'string' },
   'session-rows': { type: 'string' },
+  'session-bytes': { type: 'string' },
+  'session-seconds': { type: 'string' },
   'session-tokens': { type: 'string' },
 } as const;
 
@@ -36,6 +38,8 @@ export const mcp: Command = {
   --max-seconds N     maximum seconds of a call (30)
   --max-tokens N      maximum tokens of an answer, estimated (8000)
   --session-rows N    maximum rows of all answers (50000)
+  --session-bytes N   maximum bytes that all calls read from the service (200000000)
+  --session-seconds N maximum seconds of all calls (3600)
   --session-tokens N  maximum tokens of all answers, estimated (1000000)
 
 Speaks the protocol on the standard input and output, and ends with its input. Writes a line for each call to the
@@ -64,12 +68,8 @@ The key of a local project comes from the service's own file. No key is ever in 
       keyDescriptors: values['key-fd'].map(readKeyDescriptor),
       masks: values.mask,
       allowWrites: values['allow-writes'],
-      rows: readLimit('max-rows', values['max-rows']),
-      bytes: readLimit('max-bytes', values['max-bytes']),
-      seconds: readLimit('max-seconds', values['max-seconds']),
-      tokens: readLimit('max-tokens', values['max-tokens']),
-      sessionRows: readLimit('session-rows', values['session-rows']),
-      sessionTokens: readLimit('session-tokens', values['session-tokens']),
+      call: readLimits('max', values),
+      session: readLimits('session', values),
     });
   },
 };
@@ -85,5 +85,14 @@ async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void
   return (await import(url.href)) as { serve: (options: unknown) => Promise<void> };
 }
 
-const readLimit = (option: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : readNumber(option, text, { min: 1 });
+const limitNames = ['rows', 'bytes', 'seconds', 'tokens'] as const;
+type LimitOption = `${'max' | 'session'}-${(typeof limitNames)[number]}`;
+
+/** The limits that the command line has: those of a call, or of the session. */
+function readLimits(scope: 'max' | 'session', values: Partial<Record<LimitOption, string>>): Record<string, number> {
+  const limits = limitNames.flatMap(name => {
+    const text = values[`${scope}-${name}`];
+    return text === undefined ? [] : [[name, readNumber(`${scope}-${name}`, text, { min: 1 })] as const];
+  });
+  return Object.fromEntries(limits);
+}

@@ -47,6 +47,27 @@ test('each project of the local service has a server, and no key is in how it is
   assert.deepEqual(started, ['Mine'], 'the service runs before its server starts');
 });
 
+test("a project's own lower limits reach its server, and another version of it starts when they change", async () => {
+  const { servers } = serversFor([{ ...local, maxRows: 2, maxBytesMb: 1 }]);
+  const [server] = await servers.list();
+  const [unlimited] = await serversFor([local]).servers.list();
+  assert.ok(server && server.version !== unlimited?.version);
+  const [, , ...args] = server.args;
+  await using started = new McpProcess({ args });
+  const answer = await started.call('sql_query', { sql: 'SELECT id FROM customers ORDER BY id' });
+  assert.deepEqual(answer['rows'], [[1], [2]]);
+  const large = await started.call('sql_query', { sql: "SELECT printf('%.*c', 1500000, 'x') AS x" });
+  assert.equal(large['code'], 'row_too_large');
+});
+
+test('the limits of a session reach the server', async () => {
+  const limits = { ...defaultLimits, session: { ...defaultLimits.session, bytes: 1 } };
+  const [, ...args] = serverArguments(projectId, { folder, masked: [], limits });
+  await using server = new McpProcess({ args });
+  await server.call('sql_query', { sql: 'SELECT 1' });
+  assert.equal((await server.call('sql_query', { sql: 'SELECT 1' }))['code'], 'session_limit');
+});
+
 const inspect = (name: string) => (name.endsWith('masked') ? { globalValue: ['a.b'] } : undefined);
 
 test('the version of a server changes with the masks, so that VS Code starts it anew', async () => {
