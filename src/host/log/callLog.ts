@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { asCount, asString } from '../../base/decode.ts';
 import { formatDuration } from '../../base/duration.ts';
 import type { Logger } from '../../base/logger.ts';
+import { logFields } from '../../base/logText.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { CallReport, ClientOptions } from '../../client/index.ts';
 import { faultWithoutValues, statementWithoutValues } from '../../sql/text/statementWithoutValues.ts';
@@ -31,8 +32,8 @@ export function logCalls({ log, name, showsStatements }: CallLogOptions): Client
     onCallEnd: report => log[report.fault ? 'warn' : 'info'](callLine(name(), report, showsStatements())),
     logger: (event, { method, path, attempt, status, headers, code }) => {
       const outcome = ` ${asCount(status) ?? asString(code) ?? ''}`.trimEnd();
-      const request = `${name()} · ${event} ${String(attempt)} of ${String(method)} ${String(path)}${outcome}`;
-      log.debug(headers === undefined ? request : `${request} · headers ${JSON.stringify(headers)}`);
+      const request = `${event} ${String(attempt)} of ${String(method)} ${String(path)}${outcome}`;
+      log.debug(logFields([name(), request, headers === undefined ? '' : `headers ${JSON.stringify(headers)}`]));
     },
   };
 }
@@ -42,7 +43,7 @@ const newRequestId = (): string => randomBytes(6).toString('hex');
 
 function callLine(name: string, report: CallReport, showsStatement: boolean): string {
   const { fault, attempts, milliseconds, requestId } = report;
-  const parts = [
+  return logFields([
     name,
     subjectOf(report, showsStatement),
     outcomeOf(report),
@@ -51,11 +52,7 @@ function callLine(name: string, report: CallReport, showsStatement: boolean): st
     formatDuration(milliseconds, 'en-US'),
     requestId ?? '',
     fault ? reasonOf(report, showsStatement) : '',
-  ];
-  return parts
-    .filter(part => part !== '')
-    .map(part => oneLine(part))
-    .join(' · ');
+  ]);
 }
 
 /** The statement, or the table or list that the call is for. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
+import { logFields } from '../../base/logText.ts';
 import { formatDuration } from '../../base/duration.ts';
 import type { RetryWait } from '../../client/index.ts';
 import { withoutLinks } from '../notifications.ts';
@@ -10,7 +11,7 @@ import { withoutLinks } from '../notifications.ts';
  */
 export function watchWaits(log: Logger, project: () => string): (wait: RetryWait) => void {
   return wait => {
-    log.debug(`${project()} · ${wait.fault.code} · retrying in ${formatDuration(wait.milliseconds, 'en-US')}`);
+    log.debug(logFields([project(), wait.fault.code, `retrying in ${formatDuration(wait.milliseconds, 'en-US')}`]));
     // A run shows its wait in its own result.
     if (!wait.isWatched && wait.isRequested) void showWait(project(), wait);
   };

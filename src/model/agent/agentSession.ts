@@ -1,13 +1,14 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { asRecord, asString } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
+import { logText } from '../../base/logText.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import { type AgentProject, mayPropose } from './agentProject.ts';
 import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
 import { agentTools } from './agentTools.ts';
 import { answerText } from './answerText.ts';
 import { type AgentFault, faultOfCall, timeLimit } from './callErrors.ts';
-import { type AgentLog, type CallOutcome, logText, sqlForLog } from './callLog.ts';
+import { type AgentLog, type CallOutcome, sqlForLog } from './callLog.ts';
 import { CallTimer } from './callTimer.ts';
 import { Cursors } from './cursors.ts';
 import { type AgentLimits, type Limits, type LowerLimits, lowestLimits, SessionBudget } from './limits.ts';

@@ -1,4 +1,5 @@
-import { oneLine } from '../../base/oneLine.ts';
+import { logFields, logText, quotedLogText } from '../../base/logText.ts';
+import { cutText } from '../../base/oneLine.ts';
 import { statementWithoutValues } from '../../sql/text/statementWithoutValues.ts';
 
 export type CallOutcome = 'done' | 'cut' | 'unknown' | 'refused' | 'failed' | 'cancelled';
@@ -21,23 +22,20 @@ export interface AgentCallEntry {
 export type AgentLog = (entry: AgentCallEntry) => void;
 
 const maxSqlLength = 1000;
+const maxNameLength = 100;
 
 export const sqlForLog = (sql: string): string => logText(statementWithoutValues(sql, maxSqlLength), maxSqlLength);
 
-/** One line without control characters, because terminals show logs. */
-export const logText = (text: string, maxLength: number): string =>
-  oneLine(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' '), maxLength);
-
 /** A call on one line, for people. */
 export function callLine({ agent, tool, project, sql, rows, outcome, code, milliseconds }: AgentCallEntry): string {
-  const parts = [
-    `agent "${agent}"`,
-    tool,
-    ...(project === undefined ? [] : [`project "${logText(project, 100)}"`]),
-    code === undefined ? outcome : `${outcome} (${code})`,
-    ...(rows === undefined ? [] : [`${rows} rows`]),
+  return logFields([
+    `agent ${quotedLogText(agent, maxNameLength)}`,
+    // Agents call tools by any name.
+    /^\w{1,40}$/.test(tool) ? tool : quotedLogText(tool, maxNameLength),
+    project === undefined ? '' : `project ${quotedLogText(project, maxNameLength)}`,
+    code === undefined ? outcome : `${outcome} (${cutText(code, maxNameLength)})`,
+    rows === undefined ? '' : `${rows} rows`,
     `${Math.round(milliseconds)} ms`,
-    ...(sql === undefined ? [] : [sql]),
-  ];
-  return parts.join(' · ');
+    sql ?? '',
+  ]);
 }

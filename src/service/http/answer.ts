@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { logText } from '../../base/logText.ts';
 import { headerNames } from '../../wire/headers.ts';
 import { encodeServiceError } from '../../wire/refusals.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
@@ -96,4 +97,4 @@ export function reportTo(logger: Logger, signal: AbortSignal): Report {
   };
 }
 
-export const logLine = (thrown: unknown): string => `unforeseen failure: ${messageOf(thrown)}`;
+export const logLine = (thrown: unknown): string => logText(`unforeseen failure: ${messageOf(thrown)}`);

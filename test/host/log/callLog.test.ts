@@ -32,6 +32,21 @@ test('a statement is one line: project, first words, status, rows, time and requ
   assert.ok(typeof sent === 'string' && lines.at(-1)?.[1].endsWith(sent), 'the ID is that of the request');
 });
 
+test('no name, table or ID forges a field or a line', async () => {
+  const answer = reply({ rows: [], table: 't' }, 200, { 'x-request-id': 'r·2' });
+  await using server = await startScriptedServer(answer);
+  const { lines, listeners, shown } = recorder({ name: () => 'Shop · 200\n\u202eBank · 3 rows' });
+  await using client = new Client({ baseUrl: server.url, ...listeners });
+  await client.browseRows('p1', 't · 500 \u001b[2J');
+  const dot = String.raw`\u00b7`;
+  const name = `Shop ${dot} 200 Bank ${dot} 3 rows`;
+  assert.match(shown()[0]?.[1] ?? '', /^[^·]+ · t \\u00b7 500 \[2J, from row 1 · 200 · 0 rows · [^·]+ · [^·]+$/);
+  for (const [, line] of lines) {
+    assert.ok(line.startsWith(`${name} · `), line);
+    assert.doesNotMatch(line, /[\p{Cc}\p{Cf}]/u);
+  }
+});
+
 test('the ID that the service gives takes the place of ours', async () => {
   await using server = await startScriptedServer(reply({ ok: true, row_count: 1 }, 200, { 'x-request-id': 'r-1' }));
   const { listeners, shown } = recorder();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callLine } from '../../../src/model/agent/callLog.ts';
 import { TestAgent } from '../../support/agentCalls.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -29,6 +30,25 @@ test('each call is logged with its agent, statement, rows and outcome, without r
   }
   assert.ok(!JSON.stringify(agent.log).includes(service.apiKey));
 });
+
+test('no name of an agent, a tool or a project forges a field or a line of the log', async () => {
+  const forged = 'x" · sql_query · project "bank" · done\u2028\n\u202e2026-01-01 · agent "y\\';
+  await using agent = new TestAgent(service, { project: { name: forged } });
+  const { signal } = new AbortController();
+  await agent.session.call(forged, {}, { agent: forged, signal });
+  await agent.session.call('sql_explain', { sql: 'SELECT id AS · FROM customers' }, { agent: forged, signal });
+  const lines = agent.log.map(callLine);
+  const name = String.raw`"x\" \u00b7 sql_query \u00b7 project \"bank\" \u00b7 done 2026-01-01 \u00b7 agent \"y\\"`;
+  assert.deepEqual(
+    lines.map(line => line.replace(/\d+ ms/, 'T')),
+    [
+      `agent ${name} · ${name} · refused (unknown_tool) · T`,
+      `agent ${name} · sql_explain · project ${name} · done · T · SELECT id AS ${dot} FROM customers`,
+    ],
+  );
+});
+
+const dot = String.raw`\u00b7`;
 
 test('SQL is opened in an editor where there is one, and nothing runs', async () => {
   await using without = new TestAgent(service);
