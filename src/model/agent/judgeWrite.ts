@@ -3,6 +3,7 @@ import { effectOf, type StatementEffect } from '../../sql/effect/statementEffect
 import { touchedTables } from '../../sql/effect/touchedTables.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
+import { rowidNames } from '../../sql/masks/findMasks.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { unquoted } from '../../sql/text/quoting.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
@@ -67,27 +68,32 @@ function refuseMasked(
   uses: Uses,
 ): void {
   const masked = tables.flatMap(({ name: table, columns }) =>
-    columns.flatMap(({ name }) => (isMasked(table, name) ? [{ table: keyOf(table), column: keyOf(name) }] : [])),
+    [...columns.map(({ name }) => name), ...rowidNames]
+      .filter(name => isMasked(table, name))
+      .map(name => ({ table: keyOf(table), column: keyOf(name) })),
   );
   if (masked.length === 0) return;
   if (kind === 'schema') {
     throw refused('masked', 'This project has masked columns, so agents may not change its schema.');
   }
-  const read = uses.find(
-    ({ action, name, column }) => action === 'read' && column !== undefined && isMasked(name, column),
-  );
-  if (read) throw refused('masked', `The statement reads ${read.name}.${read.column}, which is masked.`);
+  for (const { action, name, column } of uses) {
+    const isRead = action === 'read' && column !== undefined;
+    const reason = isRead ? masks.maskOf(name, column) : action === 'call' ? masks.refusalOf(name) : undefined;
+    if (reason !== undefined) throw refused('masked', `The statement reads '${name}'. ${reason}`);
+  }
   const { ast } = parseStatement(sql);
+  const touched = touchedTables(ast!);
+  const hidden = touched.map(({ name }) => masks.refusalOf(name)).find(reason => reason !== undefined);
+  if (hidden !== undefined) throw refused('masked', hidden);
   // The order in which rows come may be that of an index, and so of masked values.
-  const source = touchedTables(ast!).find(
-    ({ access, name }) => access === 'read' && (masks.isMaskedSource(name) || masks.refusalOf(name) !== undefined),
-  );
+  const source = touched.find(({ access, name }) => access === 'read' && masks.isMaskedSource(name));
   if (source) {
     const message = `A write may not read '${source.name}', because its rows can come in the order of masked values. Query it first, and write the values.`;
     throw refused('masked', message);
   }
   const words = wordsIn(sql);
-  const named = masked.find(({ column }) => words.has(column));
+  const used = new Set([...touched, ...uses].map(({ name }) => keyOf(name)));
+  const named = masked.find(({ table, column }) => used.has(table) && words.has(column));
   if (named) throw refused('masked', `The statement names ${named.column}, a masked column.`);
   const isOpen =
     ast?.type === 'InsertStmt' && ast.columns === undefined && tableHasMask(ast.tblName.objName.text, masked);

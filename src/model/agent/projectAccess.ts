@@ -27,7 +27,13 @@ export interface KnownSchema {
 interface JudgedRead {
   readonly sql: string;
   /** The tables and views whose masked columns it shows as masked. */
-  readonly masked: readonly string[];
+  readonly masked: readonly MaskedRead[];
+}
+
+export interface MaskedRead {
+  readonly name: string;
+  /** Says which column is masked, and why this table or view is masked by that. */
+  readonly reason: string;
 }
 
 type IsMasked = (table: string, column: string) => boolean;
@@ -75,9 +81,11 @@ export class ProjectAccess {
   /** The statement to send in the place of a read. Throws why it may not be sent. */
   async judge(sql: string, { readSchema }: KnownSchema): Promise<JudgedRead> {
     const { judgeRead } = await import('./reads/judgeRead.ts');
-    const judgement = await judgeRead({ sql, schema: await readSchema() });
+    const schema = await readSchema();
+    const judgement = await judgeRead({ sql, schema });
     if (judgement.kind === 'refused') throw misuse(judgement.code, judgement.reason);
-    return judgement;
+    const masked = judgement.masked.map(name => ({ name, reason: schema.masks.exampleOf(name) }));
+    return { sql: judgement.sql, masked };
   }
 
   async #read(reader: Project, mark: string | undefined): Promise<CachedSchema> {

@@ -1,6 +1,7 @@
 import { cutText } from '../../base/oneLine.ts';
 import type { AnswerBody, ToolAnswer } from './agentTool.ts';
 import { isCutValue } from './agentValues.ts';
+import type { MaskedRead } from './projectAccess.ts';
 import { type RowsForAgent, rowTooLarge } from './readRows.ts';
 
 /** Part of each answer, before anything that comes from the database. */
@@ -63,11 +64,11 @@ function summaryOf(count: number, hasMore: boolean, { offset, total, cursor }: P
 }
 
 /** Nothing if no table of the statement has masked columns. */
-export const maskNotes = (masked: readonly string[]): string[] =>
-  masked.length === 0
-    ? []
-    : [
-        `Masked columns show ‹masked› in ${cutText(masked.map(name => `"${name}"`).join(', '), 100)}. Their values cannot be read.`,
-      ];
+export function maskNotes(masked: readonly MaskedRead[]): string[] {
+  if (masked.length === 0) return [];
+  const names = cutText(masked.map(({ name }) => `"${name}"`).join(', '), 100);
+  const reasons = cutText([...new Set(masked.map(({ reason }) => reason))].join(' '), 400);
+  return [`Masked columns show ‹masked› in ${names}. Their values cannot be read. ${reasons}`];
+}
 
 export const counted = (count: number | bigint): string => count.toLocaleString('en-US');

@@ -1,11 +1,15 @@
 import type { Steps } from '../../base/turns.ts';
-import { tablesIn } from '../reads/readingStatement.ts';
 import { shadowTablesOf, virtualTableArguments } from '../shadow/virtualTables.ts';
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { MaskPattern } from './maskPattern.ts';
-import type { SchemaFacts, MaskableTable, VirtualTableFacts } from './schemaFacts.ts';
-import { columnsFilledBy, type MayShow } from './triggerCopies.ts';
+import {
+  type MaskableTable,
+  rowidFunction,
+  type SchemaFacts,
+  type TriggerFacts,
+  type VirtualTableFacts,
+} from './schemaFacts.ts';
 
 /** The masked columns of a schema and their readers, by keys. */
 export interface FoundMasks {
@@ -13,23 +17,35 @@ export interface FoundMasks {
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Views that have or read masked columns. */
   readonly views: ReadonlySet<string>;
-  /** The reasons why tables and views cannot be read at all. */
+  /** The reasons why tables, views and the function of rowids cannot be read at all. */
   readonly refusals: ReadonlyMap<string, string>;
+  /** For everything that may give masked values: the column that they come from. */
+  readonly reasons: ReadonlyMap<string, string>;
 }
 
 export const rowidNames: ReadonlySet<string> = new Set(['rowid', '_rowid_', 'oid']);
 
-/** Statistics have values and counts of columns. */
-const statisticsTables = ['sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'];
+/** The key of a column of a table, which is that of the rowid for each of the rowid's names. */
+export function maskedKeyOf({ columns, rowidColumn }: MaskableTable, key: string): string {
+  const isRowid = rowidNames.has(key) && !columns.some(column => column.key === key);
+  return isRowid ? (rowidColumn ?? 'rowid') : key;
+}
+
+/** Statistics have values and counts of columns. These pragmas find faults in the rows. */
+const rowReaders = [
+  ...['sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'],
+  ...['pragma_foreign_key_check', 'pragma_integrity_check', 'pragma_quick_check'],
+];
 
 /**
- * Finds the columns that match a pattern, the columns that get values from them by generated columns, foreign keys and
- * triggers, and the readers of all these. Some views have columns that match a pattern themselves.
+ * Finds the columns that match a pattern, the columns that get values from them by generated columns, default values and
+ * foreign keys, the tables that triggers write, and the readers of all these. Some views have columns that match a pattern
+ * themselves; `maskedViews` has their reasons.
  */
 export function findMasks(
   facts: SchemaFacts,
   patterns: readonly MaskPattern[],
-  maskedViews: Iterable<string>,
+  maskedViews: ReadonlyMap<string, string>,
 ): Steps<FoundMasks> {
   return new MaskSearch(facts, patterns, maskedViews).run();
 }
@@ -44,24 +60,28 @@ class MaskSearch implements FoundMasks {
   readonly columns = new Map<string, Map<string, string>>();
   readonly views: Set<string>;
   readonly refusals = new Map<string, string>();
-  /** Views into which triggers insert masked values. Triggers of the view pass them on. */
-  readonly #filledViews = new Set<string>();
+  readonly reasons: Map<string, string>;
   #hasChanged = false;
 
-  constructor(facts: SchemaFacts, patterns: readonly MaskPattern[], maskedViews: Iterable<string>) {
+  constructor(facts: SchemaFacts, patterns: readonly MaskPattern[], maskedViews: ReadonlyMap<string, string>) {
     this.#facts = facts;
     this.#patterns = patterns;
-    this.views = new Set(maskedViews);
+    this.views = new Set(maskedViews.keys());
+    this.reasons = new Map(maskedViews);
   }
 
   *run(): Steps<FoundMasks> {
     for (const name of this.#facts.unreadable)
       this.#refuse(name, `The statement that creates '${name}' cannot be read.`);
-    for (const name of statisticsTables) this.#refuse(name, `'${name}' has values of masked columns.`);
+    for (const name of rowReaders) this.#refuse(name, `'${name}' may show something of masked columns.`);
     for (const table of this.#facts.tables.values()) {
       yield;
       for (const { name } of table.columns) {
         if (this.#matches(table.name, name)) this.#mask(table, keyOf(name), `'${table.name}.${name}' is masked.`);
+      }
+      for (const { table: tables, columnKey } of this.#patterns) {
+        if (rowidNames.has(columnKey) && tables.test(table.name) && !table.isWithoutRowid)
+          this.#mask(table, columnKey, `'${table.name}.${columnKey}' is masked.`);
       }
     }
     do {
@@ -74,21 +94,22 @@ class MaskSearch implements FoundMasks {
   *#passOn(): Steps<void> {
     for (const table of this.#facts.tables.values()) {
       yield;
-      this.#maskGenerated(table);
+      this.#maskComputed(table);
       this.#maskReferences(table);
       this.#refuseOrdered(table);
     }
     for (const trigger of this.#facts.triggers) {
       yield;
-      this.#maskFilled(trigger);
+      this.#maskWritten(trigger);
     }
-    for (const [key, { statement }] of this.#facts.views) {
+    for (const [key, { reads }] of this.#facts.views) {
       yield;
-      for (const { objName } of tablesIn(statement.select)) {
-        const table = keyOf(objName.text);
-        const reason = this.refusals.get(table);
-        if (reason !== undefined) this.#refuse(key, reason);
-        if (this.#isMaskedSource(table) && !this.views.has(key)) {
+      for (const source of reads) {
+        const reason = this.reasons.get(source);
+        const refusal = this.refusals.get(source);
+        if (refusal !== undefined) this.#refuse(key, refusal, reason);
+        if (reason !== undefined) this.#note(key, reason);
+        if (this.#isMaskedSource(source) && !this.views.has(key)) {
           this.views.add(key);
           this.#hasChanged = true;
         }
@@ -101,11 +122,11 @@ class MaskSearch implements FoundMasks {
     }
   }
 
-  #maskGenerated(table: MaskableTable): void {
-    const masked = this.columns.get(keyOf(table.name));
-    if (!masked) return;
-    for (const { key, name, generatedFrom } of table.columns) {
-      const source = generatedFrom && [...masked.keys()].find(column => generatedFrom.has(column));
+  #maskComputed(table: MaskableTable): void {
+    const masked = new Set(this.columns.get(keyOf(table.name))?.keys());
+    if (this.refusals.has(rowidFunction)) masked.add(rowidFunction);
+    for (const { key, name, computedFrom } of table.columns) {
+      const [source] = masked.intersection(computedFrom);
       if (source !== undefined)
         this.#mask(table, key, `'${table.name}.${name}' is computed from the masked '${source}'.`);
     }
@@ -118,7 +139,8 @@ class MaskSearch implements FoundMasks {
       for (const [index, column] of columns.entries()) {
         const parentColumn = parents[index];
         if (parentColumn === undefined || !masked?.has(parentColumn)) continue;
-        this.#mask(table, column, `'${table.name}.${column}' refers to the masked '${parent}.${parentColumn}'.`);
+        const reason = `'${table.name}.${column}' refers to the masked '${parent}.${parentColumn}'.`;
+        this.#mask(table, column, reason, this.reasons.get(parent));
       }
     }
   }
@@ -127,48 +149,39 @@ class MaskSearch implements FoundMasks {
   #refuseOrdered({ name, columns, rowidColumn, isWithoutRowid, indexes }: MaskableTable): void {
     const masked = this.columns.get(keyOf(name));
     if (!masked) return;
-    const isColumn = (key: string): boolean => columns.some(column => column.key === key);
-    // A trigger may fill a rowid that is not a column.
-    const isRowidMasked = [...masked.keys()].some(
-      key => key === rowidColumn || (rowidNames.has(key) && !isColumn(key)),
-    );
+    const root = this.reasons.get(keyOf(name));
+    const isRowidMasked = !isWithoutRowid && masked.has(rowidColumn ?? 'rowid');
+    const readers = rowidColumn === undefined ? [rowidFunction] : [rowidFunction, 'sqlite_sequence'];
+    for (const reader of isRowidMasked ? readers : [])
+      this.#refuse(reader, `'${reader}' has values of a masked key. ${root}`, root);
+    // Rows without any value show no order.
+    if (columns.every(({ key }) => masked.has(key))) return;
     const isOrdered =
       isRowidMasked || (isWithoutRowid && indexes.some(names => [...masked.keys()].some(column => names.has(column))));
-    if (!isOrdered) return;
-    this.#refuse(keyOf(name), `The rows of '${name}' are stored in the order of a masked column.`);
-    if (!isWithoutRowid) this.#refuse('sqlite_sequence', "'sqlite_sequence' has values of a masked key.");
+    if (isOrdered)
+      this.#refuse(keyOf(name), `The rows of '${name}' are stored in the order of a masked column. ${root}`, root);
   }
 
-  #maskFilled(trigger: SchemaFacts['triggers'][number]): void {
-    const owner = keyOf(trigger.tblName.objName.text);
-    for (const { table, columns } of columnsFilledBy(trigger, this.#mayShowIn(trigger))) {
-      const reason = `the trigger ${trigger.triggerName.objName.text} of ${owner} fills it from masked columns`;
-      const target = this.#facts.tables.get(table);
-      const virtual = this.#facts.virtualTables.get(table);
-      if (virtual) this.#refuseVirtual(virtual, `'${table}' cannot be masked: ${reason}.`);
-      if (this.#facts.views.has(table) && !this.#filledViews.has(table)) {
-        this.#filledViews.add(table);
-        this.#hasChanged = true;
-      }
-      if (!target) continue;
-      for (const column of columns ?? target.columns.map(({ key }) => key)) {
-        this.#mask(target, column, `'${target.name}.${column}' is masked: ${reason}.`);
-      }
+  /**
+   * A trigger can pass on a value in many ways. So each table that it writes is masked as a whole if it reads, or fires on,
+   * anything that may give a masked value.
+   */
+  #maskWritten({ name, reads, writes }: TriggerFacts): void {
+    const source = [...reads].find(key => this.reasons.has(key));
+    if (source === undefined) return;
+    const root = this.reasons.get(source) ?? '';
+    for (const key of writes) {
+      const reason = `'${key}' is masked as a whole: the trigger '${name}' writes it, and reads or fires on '${source}'. ${root}`;
+      const table = this.#facts.tables.get(key);
+      const virtual = this.#facts.virtualTables.get(key);
+      if (virtual) this.#refuseVirtual(virtual, reason, root);
+      if (key.startsWith('sqlite_')) this.#refuse(key, reason, root);
+      // Triggers of the view pass the values on.
+      if (this.#facts.views.has(key)) this.#note(key, root);
+      if (!table) continue;
+      for (const column of table.columns) this.#mask(table, column.key, reason, root);
+      if (!table.isWithoutRowid) this.#mask(table, 'rowid', reason, root);
     }
-  }
-
-  /** Names are compared without their tables, so that more may be masked than must be. */
-  #mayShowIn(trigger: SchemaFacts['triggers'][number]): MayShow {
-    const owner = keyOf(trigger.tblName.objName.text);
-    const tables = new Set(tablesIn(trigger).map(({ objName }) => keyOf(objName.text))).add(owner);
-    const hidden = new Set<string>();
-    for (const table of tables) {
-      for (const column of this.columns.get(table)?.keys() ?? []) hidden.add(column);
-      if (this.views.has(table) || this.refusals.has(table)) hidden.add(table);
-    }
-    if (this.views.has(owner) || this.#filledViews.has(owner)) hidden.add('new').add('old');
-    return names =>
-      !names.isDisjointFrom(hidden) || (names.has('*') && [...names].some(name => this.#isMaskedSource(name)));
   }
 
   /** Why a virtual table cannot be read: nothing can mask the columns that its module indexes. */
@@ -198,27 +211,34 @@ class MaskSearch implements FoundMasks {
     return this.columns.has(key) || this.views.has(key);
   }
 
+  #note(key: string, reason: string): void {
+    if (this.reasons.has(key)) return;
+    this.reasons.set(key, reason);
+    this.#hasChanged = true;
+  }
+
   #matches(table: string, column: string): boolean {
     return matchesAny(this.#patterns, table, column);
   }
 
-  #mask(table: MaskableTable, column: string, reason: string): void {
-    const isColumn = table.columns.some(({ key }) => key === column);
-    const key = !isColumn && rowidNames.has(column) ? (table.rowidColumn ?? column) : column;
+  #mask(table: MaskableTable, column: string, reason: string, root = reason): void {
+    const key = maskedKeyOf(table, column);
     const masked = this.columns.get(keyOf(table.name)) ?? new Map<string, string>();
     if (masked.has(key)) return;
     this.columns.set(keyOf(table.name), masked.set(key, reason));
+    this.#note(keyOf(table.name), root);
     this.#hasChanged = true;
   }
 
-  #refuseVirtual({ name, sql }: VirtualTableFacts, reason: string): void {
+  #refuseVirtual({ name, sql }: VirtualTableFacts, reason: string, root = reason): void {
     const key = keyOf(name);
-    this.#refuse(key, reason);
+    this.#refuse(key, reason, root);
     const object = { kind: 'virtual', database: 'main', name: key, owner: undefined, sql } as const;
-    for (const table of shadowTablesOf(object)) this.#refuse(table, reason);
+    for (const table of shadowTablesOf(object)) this.#refuse(table, reason, root);
   }
 
-  #refuse(key: string, reason: string): void {
+  #refuse(key: string, reason: string, root = reason): void {
+    this.#note(key, root);
     if (this.refusals.has(key)) return;
     this.refusals.set(key, reason);
     this.#hasChanged = true;

@@ -1,6 +1,5 @@
 import type { CreateViewStmt } from 'sqlite3-parser';
 import { walk } from '../parser/walk.ts';
-import { tablesIn } from '../reads/readingStatement.ts';
 import { mentionedNames } from '../shadow/schemaObject.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
@@ -43,10 +42,9 @@ function tableSource(masks: MaskedSchema, { name, columns, indexes }: MaskableTa
 }
 
 function viewSource(masks: MaskedSchema, view: MaskedView): MaskSource {
-  const { name, columns, statement } = view;
+  const { name, columns, reads } = view;
   const mentions = mentionedNames(view.sql);
   const body = queryOf(view, masks);
-  const reads = new Set(tablesIn(statement.select).map(({ objName }) => keyOf(objName.text)));
   const isMasked = columns.map(column => masks.isNamedByPattern(name, column.name));
   if (!isMasked.includes(true)) return { sql: commonTable(name, columns, body), reads, mentions };
   const inner = `sqlProjects: ${name}`;

@@ -1,7 +1,7 @@
 import { doInTurns } from '../../base/turns.ts';
 import { systemTables } from '../tables/systemTables.ts';
 import { keyOf } from '../text/names.ts';
-import { findMasks, type FoundMasks, matchesAny, rowidNames } from './findMasks.ts';
+import { findMasks, type FoundMasks, maskedKeyOf, matchesAny } from './findMasks.ts';
 import type { MaskPattern } from './maskPattern.ts';
 import { schemaFactsOf, type SchemaFacts, type MaskableTable, type ViewFacts } from './schemaFacts.ts';
 
@@ -53,11 +53,12 @@ export class MaskedSchema {
       const columns = viewColumns.get(key) ?? (await describeView(name));
       if (columns) viewColumns.set(key, columns);
     };
-    const maskedViews: string[] = [];
+    const maskedViews = new Map<string, string>();
     for (const [key, { name }] of facts.views) {
       if (!patterns.some(({ table }) => table.test(name))) continue;
       await describe(key, name);
-      if (viewColumns.get(key)?.some(column => matchesAny(patterns, name, column.name))) maskedViews.push(key);
+      const masked = viewColumns.get(key)?.find(column => matchesAny(patterns, name, column.name));
+      if (masked) maskedViews.set(key, `'${name}.${masked.name}' is masked.`);
     }
     const found = await doInTurns(findMasks(facts, patterns, maskedViews));
     for (const key of found.views) await describe(key, facts.views.get(key)?.name ?? key);
@@ -76,8 +77,7 @@ export class MaskedSchema {
     if (refusal !== undefined) return refusal;
     const facts = this.#facts.tables.get(keyOf(table));
     const key = keyOf(column);
-    const isRowid = rowidNames.has(key) && !facts?.columns.some(own => own.key === key);
-    const reason = this.#masks.columns.get(keyOf(table))?.get((isRowid ? facts?.rowidColumn : undefined) ?? key);
+    const reason = facts && this.#masks.columns.get(keyOf(table))?.get(maskedKeyOf(facts, key));
     if (reason !== undefined) return reason;
     if (this.isNamedByPattern(table, column) && !this.#isSystemFunction(keyOf(table)))
       return `'${table}.${column}' is masked.`;
@@ -115,8 +115,8 @@ export class MaskedSchema {
 
   /** The first masked column of a table, or that a view reads, for messages. */
   exampleOf(name: string): string {
-    const masked = this.#masks.columns.get(keyOf(name));
-    return masked?.values().next().value ?? `'${name}' reads masked columns.`;
+    const { columns, reasons } = this.#masks;
+    return columns.get(keyOf(name))?.values().next().value ?? reasons.get(keyOf(name)) ?? '';
   }
 
   /** Whether a table is not one of the schema, but a function with rows, such as json_each. */

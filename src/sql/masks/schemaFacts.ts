@@ -9,7 +9,9 @@ import type {
 import type { Steps } from '../../base/turns.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
+import { tablesIn } from '../reads/readingStatement.ts';
 import { schemaObjectOf } from '../shadow/ddlStatement.ts';
+import { mentionedNames } from '../shadow/schemaObject.ts';
 import { keyOf } from '../text/names.ts';
 
 /** A table as far as its columns can be masked. Names but `name` are keys. */
@@ -28,8 +30,8 @@ export interface MaskableTable {
 interface MaskableColumn {
   readonly name: string;
   readonly key: string;
-  /** The names in the expression of a generated column. */
-  readonly generatedFrom: ReadonlySet<string> | undefined;
+  /** The names in the expression of a generated column, and the function of rowids if the default value calls it. */
+  readonly computedFrom: ReadonlySet<string>;
 }
 
 interface ForeignKeyFacts {
@@ -50,14 +52,28 @@ export interface ViewFacts {
   readonly name: string;
   readonly sql: string;
   readonly statement: CreateViewStmt;
+  /** @see readsIn */
+  readonly reads: ReadonlySet<string>;
 }
+
+/** The names are keys. If the statement of a trigger has no tree, the trigger may read and write everything in its text. */
+export interface TriggerFacts {
+  readonly name: string;
+  /** What it reads, and the table or view that it fires on. */
+  readonly reads: ReadonlySet<string>;
+  /** The tables and views that it writes. */
+  readonly writes: ReadonlySet<string>;
+}
+
+/** The function that returns a rowid of any table. */
+export const rowidFunction = 'last_insert_rowid';
 
 /** The objects of a schema, by keys. */
 export interface SchemaFacts {
   readonly tables: ReadonlyMap<string, MaskableTable>;
   readonly virtualTables: ReadonlyMap<string, VirtualTableFacts>;
   readonly views: ReadonlyMap<string, ViewFacts>;
-  readonly triggers: readonly CreateTriggerStmt[];
+  readonly triggers: readonly TriggerFacts[];
   /** The names of tables and views whose statements have no tree. */
   readonly unreadable: ReadonlySet<string>;
 }
@@ -67,7 +83,7 @@ export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts>
   const tables = new Map<string, MaskableTable>();
   const virtualTables = new Map<string, VirtualTableFacts>();
   const views = new Map<string, ViewFacts>();
-  const triggers: CreateTriggerStmt[] = [];
+  const triggers: TriggerFacts[] = [];
   const unreadable = new Set<string>();
   const indexes = new Map<string, ReadonlySet<string>[]>();
   for (const sql of statements) {
@@ -84,11 +100,13 @@ export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts>
         virtualTables.set(keyOf(name), { name, module: keyOf(tree.moduleName.text), args: tree.args ?? [], sql });
         continue;
       }
-      case 'CreateViewStmt':
-        views.set(keyOf(tree.viewName.objName.text), { name: tree.viewName.objName.text, sql, statement: tree });
+      case 'CreateViewStmt': {
+        const name = tree.viewName.objName.text;
+        views.set(keyOf(name), { name, sql, statement: tree, reads: readsIn(tree) });
         continue;
+      }
       case 'CreateTriggerStmt':
-        triggers.push(tree);
+        triggers.push(triggerFacts(tree));
         continue;
       case 'CreateIndexStmt': {
         const table = keyOf(tree.tblName.text);
@@ -100,7 +118,12 @@ export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts>
       default:
     }
     const object = schemaObjectOf(sql);
-    if (object) unreadable.add(object.name).add(object.owner ?? object.name);
+    if (object && object.kind !== 'trigger') {
+      unreadable.add(object.name).add(object.owner ?? object.name);
+      continue;
+    }
+    const names = mentionedNames(sql);
+    triggers.push({ name: object?.name ?? '', reads: names, writes: names });
   }
   for (const [key, table] of tables) {
     tables.set(key, { ...table, indexes: [...table.indexes, ...(indexes.get(key) ?? [])] });
@@ -108,14 +131,35 @@ export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts>
   return { tables, virtualTables, views, triggers, unreadable };
 }
 
-/** The keys of all names in a tree: of columns, tables, functions and aliases. `*` is among them if a SELECT has one. */
-export function namesInTree(...roots: readonly AstNode[]): Set<string> {
+function triggerFacts(trigger: CreateTriggerStmt): TriggerFacts {
+  const { triggerName, tblName, commands } = trigger;
+  const reads = readsIn(trigger).add(keyOf(tblName.objName.text));
+  const writes = new Set<string>();
+  for (const command of commands) {
+    if (command.type === 'SelectTriggerCmd') continue;
+    const table = keyOf(command.tblName.objName.text);
+    writes.add(table);
+    // The others may set a column to the value of another one.
+    if (command.type !== 'InsertTriggerCmd' || command.upsert) reads.add(table);
+  }
+  return { name: triggerName.objName.text, reads, writes };
+}
+
+/** The keys of the tables and views that the queries of a tree read, and of the function that returns a rowid. */
+function readsIn(root: AstNode): Set<string> {
+  const reads = new Set(tablesIn(root).map(({ objName }) => keyOf(objName.text)));
+  return namesInTree(root).has(rowidFunction) ? reads.add(rowidFunction) : reads;
+}
+
+/** The keys of all names in a tree: of columns, tables, functions and aliases. A key or an index may name a column by a string. */
+function namesInTree(...roots: readonly AstNode[]): Set<string> {
   const names = new Set<string>();
   for (const root of roots) {
-    walk(root, ({ node }) => {
+    walk(root, ({ node, parent }) => {
       if (node.type === 'Name') names.add(keyOf(node.text));
       if (node.type === 'Id') names.add(keyOf(node.name));
-      if (node.type === 'StarResultColumn' || node.type === 'TableStarResultColumn') names.add('*');
+      const isNameAsString = parent?.node.type === 'SortedColumn' || parent?.node.type === 'CollateExpr';
+      if (node.type === 'StringLiteral' && isNameAsString) names.add(keyOf(node.value));
       return true;
     });
   }
@@ -164,16 +208,15 @@ function tableFacts(name: string, body: ColumnsAndConstraintsCreateTableBody): M
 }
 
 function columnFacts({ colName, constraints }: ColumnDefinition): MaskableColumn {
-  const generated = constraints.map(({ constraint }) => constraint).find(isGenerated);
-  return { name: colName.text, key: keyOf(colName.text), generatedFrom: generated && namesInTree(generated.expr) };
+  const computedFrom = new Set<string>();
+  for (const { constraint } of constraints) {
+    const isDefault = constraint.type === 'DefaultColumnConstraint';
+    if (!isDefault && constraint.type !== 'GeneratedColumnConstraint') continue;
+    // A default value names no column.
+    for (const name of namesInTree(constraint.expr)) if (!isDefault || name === rowidFunction) computedFrom.add(name);
+  }
+  return { name: colName.text, key: keyOf(colName.text), computedFrom };
 }
-
-type ColumnConstraint = ColumnDefinition['constraints'][number]['constraint'];
-
-const isGenerated = (
-  constraint: ColumnConstraint,
-): constraint is Extract<ColumnConstraint, { type: 'GeneratedColumnConstraint' }> =>
-  constraint.type === 'GeneratedColumnConstraint';
 
 const foreignKeyFacts = (
   columns: readonly string[],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { Client } from '../../../src/client/index.ts';
 import { TestAgent } from '../../support/agentCalls.ts';
@@ -11,6 +12,7 @@ import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService, type TestService } from '../../support/testService.ts';
 import { disguisedWrites } from './reads/disguisedWrites.ts';
 import { maskEvasions } from './reads/maskEvasions.ts';
+import { leakedDatabase, triggerLeaks } from './reads/triggerLeaks.ts';
 
 const service = await startTestService();
 const folder = await mkdtemp(join(tmpdir(), 'shops-'));
@@ -18,11 +20,11 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 type Shop = Pick<TestService, 'baseUrl' | 'projectId' | 'apiKey'>;
 
-/** A project with the rows of a shop. */
-async function shopProject(projectName: string, secrets: Parameters<typeof openShop>[0]): Promise<Shop> {
+/** A project with the rows of a database, which is closed. */
+async function projectOf(projectName: string, database: DatabaseSync): Promise<Shop> {
   const file = join(folder, `${projectName}.sqlite`);
-  using shop = openShop(secrets);
-  shop.prepare('VACUUM INTO ?').run(file);
+  database.prepare('VACUUM INTO ?').run(file);
+  database.close();
   const { baseUrl, adminKey, admin } = service;
   const answer = await fetch(`${baseUrl}/serviceSql/admin/import`, {
     method: 'POST',
@@ -35,8 +37,8 @@ async function shopProject(projectName: string, secrets: Parameters<typeof openS
   return { baseUrl, projectId, apiKey };
 }
 
-const shop = await shopProject('shop', canaries);
-const other = await shopProject('other', otherCanaries);
+const shop = await projectOf('shop', openShop(canaries));
+const other = await projectOf('other', openShop(otherCanaries));
 
 /** Everything that a write could change. */
 async function stateOf({ baseUrl, projectId, apiKey }: Shop): Promise<unknown> {
@@ -86,6 +88,36 @@ test('answers to every way around a mask are the same for other masked values', 
     const samples = await Promise.all([first.text('sql_sample', { table }), second.text('sql_sample', { table })]);
     for (const text of samples) assert.doesNotMatch(text, /CANARY|\.example|longer-than/i, table);
   }
+});
+
+test('no tool shows what triggers and rowids have copied of masked values', async () => {
+  for (const [index, leak] of triggerLeaks.entries()) {
+    const one = await projectOf(`leak-${index}`, leakedDatabase(leak, 0));
+    const two = await projectOf(`other-leak-${index}`, leakedDatabase(leak, 1));
+    const masks = { project: { masked: leak.masks } };
+    await using first = new TestAgent(one, masks);
+    await using second = new TestAgent(two, masks);
+    const calls = [
+      ...leak.queries.map(sql => ['sql_query', { sql }] as const),
+      ...leak.queries.map(sql => ['sql_profile', { table: /from (?:main\.)?(\w+)/i.exec(sql)![1]! }] as const),
+      ['sql_query', { sql: 'SELECT last_insert_rowid()' }] as const,
+    ];
+    for (const [name, input] of calls) {
+      const text = await first.text(name, input);
+      assert.equal(await second.text(name, input), text, `${leak.name}: ${JSON.stringify(input)}`);
+      assert.doesNotMatch(text, /CANARY|1234567/, `${leak.name}: ${JSON.stringify(input)}`);
+    }
+  }
+});
+
+test('the rowid of an insert is no way to a masked key', async () => {
+  await using client = new Client({ baseUrl: shop.baseUrl, apiKey: shop.apiKey });
+  await client.execSql(shop.projectId, { sql: "INSERT INTO products (id, name) VALUES (4711, 'lamp')" });
+  const sql = 'SELECT last_insert_rowid()';
+  await using agent = new TestAgent(shop, { project: { masked: ['products.id'] } });
+  const { code, message, rows } = await agent.call('sql_query', { sql });
+  assert.deepEqual([code, rows], ['masked', undefined]);
+  assert.match(message ?? '', /'products\.id' is masked/);
 });
 
 /** Cursors are random. */

@@ -96,7 +96,53 @@ test('no write copies a masked value, reveals it, or renames its column', async 
     const { code, message, token } = await agent.call('sql_write', { step: 'propose', sql });
     assert.deepEqual([code, token], ['masked', undefined], `${sql}: ${message}`);
   }
+  await client.execSql(projectId, { sql: 'CREATE TABLE members (ssn INTEGER PRIMARY KEY, name)' });
+  agent.project = { ...agent.project, masked: ['members.ssn'] };
+  for (const sql of [
+    'INSERT INTO copies(text) VALUES (last_insert_rowid())',
+    'UPDATE copies SET text = last_insert_rowid()',
+    "INSERT INTO members(_rowid_, name) VALUES (5, 'a taken key fails')",
+    "UPDATE members SET oid = 5, name = 'x'",
+    'INSERT INTO copies(text) SELECT rowid FROM members',
+    'DELETE FROM members',
+  ]) {
+    const { code, message, token } = await agent.call('sql_write', { step: 'propose', sql });
+    assert.deepEqual([code, token], ['masked', undefined], `${sql}: ${message}`);
+    assert.match(message ?? '', /ssn|rowid|oid/, sql);
+  }
+  agent.project = { ...agent.project, masked: ['customers.email'] };
   const allowed = { sql: "UPDATE customers SET note = 'called' WHERE id = 3" };
   const { token } = await agent.call('sql_write', { step: 'propose', ...allowed });
   assert.equal((await agent.call('sql_write', { step: 'commit', ...allowed, token })).changedRows, 1);
+});
+
+test('a table that a trigger fills is masked as a whole, with the reason, and other tables are not', async () => {
+  for (const sql of [
+    'CREATE TABLE changes (id, name, at)',
+    "CREATE TRIGGER note_change AFTER UPDATE ON customers BEGIN INSERT INTO changes VALUES (1, 'x', new.note); END",
+    'CREATE TABLE counters (id INTEGER PRIMARY KEY, n INT)',
+    'CREATE TRIGGER count_visits AFTER INSERT ON copies BEGIN UPDATE counters SET n = n + 1; END',
+    'INSERT INTO counters VALUES (1, 0)',
+    "INSERT INTO copies VALUES (1, 'one')",
+  ])
+    await client.execSql(projectId, { sql });
+  await using agent = new TestAgent(service, masked);
+  await client.execSql(projectId, { sql: "UPDATE customers SET note = 'called' WHERE id = 3" });
+  const reason =
+    /'changes' is masked as a whole: the trigger 'note_change' writes it, and reads or fires on 'customers'\. 'customers\.email' is masked\./;
+  const { rows, notes } = await agent.call('sql_query', { sql: 'SELECT name, at FROM changes' });
+  assert.deepEqual(rows, [['‹masked›', '‹masked›']]);
+  assert.match(notes?.[0] ?? '', reason);
+  for (const sql of ['SELECT rowid FROM changes', 'SELECT at FROM main.changes']) {
+    const { code, message } = await agent.call('sql_query', { sql });
+    assert.equal(code, 'masked');
+    assert.match(message ?? '', reason);
+  }
+  const counters = await agent.call('sql_query', { sql: 'SELECT rowid, * FROM counters' });
+  assert.deepEqual([counters.rows, counters.notes], [[[1, 1, 1]], undefined]);
+  const write = { sql: "INSERT INTO copies(id, text) VALUES (2, 'two')" };
+  const { token } = await agent.call('sql_write', { step: 'propose', ...write });
+  assert.equal((await agent.call('sql_write', { step: 'commit', ...write, token })).changedRows, 1, 'fires a trigger');
+  const named = await agent.call('sql_write', { step: 'propose', sql: "UPDATE changes SET name = 'y'" });
+  assert.equal(named.code, 'masked');
 });

@@ -18,9 +18,6 @@ const settablePragmas = words(
   `application_id data_version encoding foreign_keys freelist_count page_count page_size schema_version user_version`,
 );
 
-/** Their answers depend on the rows. */
-const rowCheckingPragmas = words('foreign_key_check integrity_check quick_check');
-
 /** Without a prefix, a name of the schema is found first. */
 const readableTables = words(
   `json_each json_tree jsonb_each jsonb_tree sqlite_master sqlite_schema sqlite_sequence sqlite_stat1 sqlite_stat4`,
@@ -34,9 +31,6 @@ export function isReadingPragma(name: string, hasArgument: boolean): boolean {
   return readingPragmas.has(pragma) || (settablePragmas.has(pragma) && !hasArgument);
 }
 
-/** Whether the answer of a pragma depends on the rows, as with integrity_check. */
-export const checksRows = (pragma: string): boolean => rowCheckingPragmas.has(pragma.toLowerCase());
-
 export const isHarmlessFunction = (name: string): boolean =>
   // The operator MATCH calls a function of full-text tables.
   name.toLowerCase() === 'match' || (builtInFunction(name) !== undefined && !refusedFunctions.has(name.toLowerCase()));
@@ -49,4 +43,4 @@ export function isReadableSystemTable(name: string): boolean {
 }
 
 /** The pragma whose rows a table-valued function such as `pragma_table_info` returns. */
-export const pragmaOfTable = (table: string): string | undefined => /^pragma_(.*)$/is.exec(table)?.[1];
+const pragmaOfTable = (table: string): string | undefined => /^pragma_(.*)$/is.exec(table)?.[1];

@@ -4,13 +4,7 @@ import { readingStatementOf } from '../../../sql/reads/readingStatement.ts';
 import type { ShadowOutcome, ShadowReport } from '../../../sql/shadow/shadowReport.ts';
 import { hasSubstitute, moduleOf } from '../../../sql/shadow/virtualTables.ts';
 import { keyOf } from '../../../sql/text/names.ts';
-import {
-  checksRows,
-  isHarmlessFunction,
-  isReadableSystemTable,
-  isReadingPragma,
-  pragmaOfTable,
-} from './allowedNames.ts';
+import { isHarmlessFunction, isReadableSystemTable, isReadingPragma } from './allowedNames.ts';
 import { type ReadJudgement, type ReadRefusal, refusal } from './readJudgement.ts';
 import type { ReadSchema } from './readSchema.ts';
 
@@ -59,24 +53,20 @@ async function judgeMasked(sql: string, statement: ReadingSelect, schema: ReadSc
   for (const { name, column } of report.uses) {
     const reason = masks.refusalOf(name) ?? (column === undefined ? undefined : masks.maskOf(name, column));
     if (reason !== undefined) return refusal('masked', `The statement cannot be masked: ${reason} ${unmasked}`);
-    const pragma = pragmaOfTable(name);
-    if (pragma !== undefined && checksRows(pragma)) return rowCheckRefusal(pragma);
   }
   const fault = report.outcome === 'refused' ? report.problems[0]?.message : undefined;
   if (fault !== undefined) {
     const names = masked.sources.map(name => `"${name}"`).join(', ');
+    const reasons = [...new Set(masked.sources.map(name => masks.exampleOf(name)))].join(' ');
     return refusal(
       'masked',
-      `SQLite refuses the statement with masks for ${names}: ${fault}. A table with masked columns has no rowid and no INDEXED BY.`,
+      `SQLite refuses the statement with masks for ${names}: ${fault}. ${reasons} A table with masked columns has no rowid and no INDEXED BY.`,
     );
   }
   return reportRefusal(report, tree, schema) ?? { kind: 'read', sql: masked.sql, masked: masked.sources };
 }
 
 const unmasked = 'Read other columns and tables.';
-
-const rowCheckRefusal = (pragma: string): ReadRefusal =>
-  refusal('masked', `${pragma} may show something of masked columns. ${unmasked}`);
 
 /** Why a SELECT is not a read, whatever it shows. */
 async function refusalOf(sql: string, statement: ReadingSelect, schema: ReadSchema): Promise<ReadRefusal | undefined> {
@@ -118,9 +108,8 @@ async function pragmaRefusal(
   { name, hasArgument }: Pragma,
   schema: ReadSchema,
 ): Promise<ReadRefusal | undefined> {
-  if (!schema.masks.isEmpty && checksRows(name.name)) {
-    return rowCheckRefusal(name.name);
-  }
+  const reason = schema.masks.isEmpty ? undefined : schema.masks.refusalOf(`pragma_${name.name}`);
+  if (reason !== undefined) return refusal('masked', `${reason} ${unmasked}`);
   const isAllowed = isOfProject(name) && isReadingPragma(name.name, hasArgument);
   if (isAllowed && (await schema.isReadOnlyPragma(sql))) return undefined;
   return refusal(

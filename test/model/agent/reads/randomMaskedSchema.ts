@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { oneOf, type Random, seeded, upTo } from '../../../fuzz/random.ts';
 
-/* Random tables `t` and `u` with a masked column `s`, with keys, indexes, generated columns and views that may pass it on. */
+/*
+ * Random tables `t` and `u` with a masked column `s`, with keys, indexes, generated columns, views and triggers that may pass
+ * it on. Triggers write to `d` of these tables and to the plain tables `p` and `q`.
+ */
 
 export const randomMasks: readonly string[] = ['t.s', 'u.s'];
 
@@ -12,8 +15,10 @@ const generated = ['s || a', 'a || b', 'length(s)', 'lower(c)'];
 const indexed = ['a', 's', 'b, s', 's, b', 'lower(s)', 'g', 'c, a', 's DESC', 'b || s', 'c, g'];
 const conditions = ["s > 'm'", 'a > 1', 's IS NOT NULL'];
 const expressions = ['a', 'b', 'c', 's', 'g', 'lower(s)', 'length(g)', 'a || s'];
-const shown = ['a', 'a', 'b', 'c', 'c', 'g', 's'];
-const relations = ['t', 'u', 'v0', 'v1', 'v2'];
+const shown = ['a', 'a', 'b', 'c', 'c', 'd', 'd', 'g', 's'];
+const relations = ['t', 'u', 'v0', 'v1', 'v2', 'p', 'q'];
+const tables = ['t', 'u', 'p', 'q'];
+const written = ['new.s', 'new.a', 'new.rowid', '(SELECT s)', 's', "s || 'x'", 'a', '7'];
 
 const rowCount = 8;
 
@@ -25,7 +30,8 @@ export class RandomMaskedSchema {
   constructor(seed: number) {
     this.#seed = seed;
     this.#random = seeded(seed);
-    this.statements = [...this.#table('t'), ...this.#table('u'), ...this.#views()];
+    const plain = ['p', 'q'].map(name => `CREATE TABLE ${name} (a INTEGER PRIMARY KEY, b, c, g, s, d)`);
+    this.statements = [...this.#table('t'), ...this.#table('u'), ...plain, ...this.#views(), ...this.#triggers()];
   }
 
   /** The schema with rows. Only the values of `s` depend on `secret`. Undefined if SQLite refuses the schema. */
@@ -39,6 +45,7 @@ export class RandomMaskedSchema {
     }
     const visible = seeded(this.#seed);
     const hidden = seeded(this.#seed * 100 + secret);
+    database.exec("INSERT INTO p (a, b) VALUES (1, 'x'); INSERT OR IGNORE INTO q (a, c) VALUES (1, 'k'), (2, 'l')");
     for (const table of ['t', 'u']) {
       const insert = database.prepare(`INSERT OR IGNORE INTO ${table} (a, b, c, s) VALUES (?, ?, ?, ?)`);
       for (let row = 0; row < rowCount; row++) {
@@ -48,6 +55,7 @@ export class RandomMaskedSchema {
         insert.run(a, b, c, `${upTo(hidden, 1000)} ${'canary'.repeat(1 + upTo(hidden, 3))} ${row}`);
       }
     }
+    database.exec('INSERT INTO p (a) VALUES (3); INSERT OR IGNORE INTO q (a) VALUES (4)');
     if (this.#seed % 2 === 0) database.exec('ANALYZE');
     return database;
   }
@@ -83,6 +91,7 @@ export class RandomMaskedSchema {
         ? `${column} ${oneOf(this.#random, column === 'a' ? keyTypes : types)} PRIMARY KEY`
         : `${column} ${oneOf(this.#random, types)}${this.#chance(0.15) ? ' UNIQUE' : ''}`,
     );
+    definitions.push('d');
     definitions.push(
       this.#chance(0.5) ? `g AS (${oneOf(this.#random, generated)}) ${this.#chance(0.5) ? 'STORED' : ''}` : 'g',
     );
@@ -100,10 +109,24 @@ export class RandomMaskedSchema {
   #views(): string[] {
     return [0, 1, 2].map(index => {
       const source = oneOf(this.#random, ['t', 'u', 'main.t', ...relations.slice(2, 2 + index)]);
-      const values = [this.#expression(), this.#expression(), 'c', 'a', 'g'].map(
-        (value, place) => `${value} AS ${'abcsg'[place]}`,
+      const values = [this.#expression(), this.#expression(), 'c', 'a', 'g', 'd'].map(
+        (value, place) => `${value} AS ${'abcsgd'[place]}`,
       );
       return `CREATE VIEW v${index} AS SELECT ${values.join(', ')} FROM ${source}${this.#chance(0.3) ? ' ORDER BY 1' : ''}`;
+    });
+  }
+
+  /** No trigger fires itself again. How many rows there are does not depend on masked values. */
+  #triggers(): string[] {
+    return Array.from({ length: upTo(this.#random, 4) }, (_, index) => {
+      const [owner, target] = [oneOf(this.#random, tables), oneOf(this.#random, tables)];
+      const value = oneOf(this.#random, written);
+      const command = oneOf(this.#random, [
+        `UPDATE ${target} SET d = ${value}`,
+        `UPDATE ${target} SET (c, d) = (SELECT max(s), 1 FROM t)`,
+        `INSERT INTO q (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET d = ${value.replace('(SELECT s)', 'last_insert_rowid()')}`,
+      ]);
+      return `CREATE TRIGGER w${index} AFTER INSERT ON ${owner} BEGIN ${command}; END`;
     });
   }
 
