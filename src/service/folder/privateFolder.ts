@@ -31,7 +31,7 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
   }
   requireSafeParents(folder);
   const names = readdirSync(folder);
-  const isDataFolder = names.some(name => markNames.has(name));
+  const isDataFolder = names.some(name => markNames.has(name) && lstatSync(join(folder, name)).uid === user);
   // Close the folder first. Until then, another user could replace a file after its check.
   if ((mode & othersBits) !== 0) {
     if (!isDataFolder && names.length > 0) refuseSharedFolder(folder);
@@ -45,16 +45,16 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
     warn(`Other users could open the data folder ${folder} (mode ${oldMode}). Now only you can open it (mode 0700).`);
   }
   for (const name of readdirSync(folder)) {
-    if (ownName.test(name)) checkEntry(join(folder, name), { user, fixesMode: isDataFolder });
+    const isOwn = ownName.test(name);
+    checkEntry(join(folder, name), { user: isOwn ? user : undefined, fixesMode: isOwn && isDataFolder });
   }
-  if (!isDataFolder) return;
   const projects = join(folder, projectsName);
   if (!lstatSync(projects, { throwIfNoEntry: false })?.isDirectory()) return;
-  for (const name of readdirSync(projects)) checkEntry(join(projects, name), { user, fixesMode: true });
+  for (const name of readdirSync(projects)) checkEntry(join(projects, name), { user, fixesMode: isDataFolder });
 }
 
 /** A service that ends just now removes some of its files, so each may be gone at any time. */
-function checkEntry(path: string, { user, fixesMode }: { user: number; fixesMode: boolean }): void {
+function checkEntry(path: string, { user, fixesMode }: { user: number | undefined; fixesMode: boolean }): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return;
   requireOwn(path, stats, user);
@@ -66,13 +66,13 @@ function checkEntry(path: string, { user, fixesMode }: { user: number; fixesMode
   }
 }
 
-function requireOwn(path: string, stats: Stats, user: number): void {
+function requireOwn(path: string, stats: Stats, user: number | undefined): void {
   if (stats.isSymbolicLink()) {
     throw new Error(
       `${path} is a symbolic link, and a data folder may not have any. Put the file itself there. To keep the data elsewhere, link to the whole data folder.`,
     );
   }
-  if (stats.uid === user) return;
+  if (user === undefined || stats.uid === user) return;
   throw new Error(
     `${path} in the data folder belongs to another user, who could read and change it. Make it your own with chown, or remove it.`,
   );
@@ -91,9 +91,9 @@ function requireSafeParents(folder: string): void {
   requireSafeParents(parent);
 }
 
-/** A folder that is shared on purpose keeps its mode. */
+/** A folder that is shared on purpose keeps its mode: without /etc or a home, other programs would fail. */
 function refuseSharedFolder(folder: string): never {
   throw new Error(
-    `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder, or run "chmod 700 ${folder}".`,
+    `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder.`,
   );
 }

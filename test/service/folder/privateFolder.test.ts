@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -53,7 +64,7 @@ test('a folder that others can open and that holds other files is refused and ke
   writeFileSync(join(folder, 'notes.txt'), '');
   chmodSync(folder, 0o755);
   assert.throws(() => openDataFolder(folder), {
-    message: `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder, or run "chmod 700 ${folder}".`,
+    message: `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder.`,
   });
   assert.equal(modeOf(folder), '755');
   assert.deepEqual(readdirSync(folder), ['notes.txt']);
@@ -101,6 +112,40 @@ test('a link to a data folder is followed, and a link inside is refused', async 
   assert.throws(() => openDataFolder(link), {
     message: `${join(folder, 'projects')} is a symbolic link, and a data folder may not have any. Put the file itself there. To keep the data elsewhere, link to the whole data folder.`,
   });
+});
+
+for (const name of ['lock.sqlite', 'registry.sqlite-wal', 'service.json', 'service.log', 'notes']) {
+  test(`a link with the name ${name} directly in a data folder is refused, and its target is unchanged`, async context => {
+    const parent = temporaryFolder(context);
+    const folder = join(parent, 'data');
+    const target = join(parent, 'target');
+    writeFileSync(target, 'precious', { mode: 0o644 });
+    await open(folder);
+    rmSync(join(folder, name), { force: true });
+    symlinkSync(target, join(folder, name));
+    assert.throws(() => openDataFolder(folder), { message: new RegExp(`^${join(folder, name)} is a symbolic link, `) });
+    assert.deepEqual([readFileSync(target, 'utf8'), modeOf(target)], ['precious', '644']);
+  });
+}
+
+test('a link in the projects of a folder that no service has used yet is refused', context => {
+  const folder = temporaryFolder(context);
+  mkdirSync(join(folder, 'projects'));
+  symlinkSync('/dev/null', join(folder, 'projects/p.sqlite'));
+  assert.throws(() => openDataFolder(folder), /p\.sqlite is a symbolic link, /);
+});
+
+test('a lock of another user does not make a shared folder a data folder', context => {
+  const folder = temporaryFolder(context);
+  const lock = join(folder, 'lock.sqlite');
+  // Only root can give a file away. For others the folder has another file.
+  if (process.getuid?.() === 0) {
+    writeFileSync(lock, '');
+    chownSync(lock, 65_534, 65_534);
+  } else writeFileSync(join(folder, 'notes.txt'), '');
+  chmodSync(folder, 0o755);
+  assert.throws(() => openDataFolder(folder), /it holds other files/);
+  assert.equal(modeOf(folder), '755');
 });
 
 /** Runs a command as a user who is not root. */
