@@ -1,3 +1,4 @@
+import { foldAscii } from '../../src/base/foldAscii.ts';
 import type { DesignChange, SharedDraft, TableDesign, TypedName } from '../../src/protocol/tableDesign.ts';
 
 export type DesignEdit = (design: TableDesign) => TableDesign;
@@ -149,4 +150,4 @@ function isUsable({ columns }: TableDesign, { id, name }: TypedName): boolean {
   return id === undefined || columns.every(column => column.id === id || !isSameText(column.name, name));
 }
 
-const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const isSameText = (a: string, b: string): boolean => foldAscii(a) === foldAscii(b);

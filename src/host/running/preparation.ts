@@ -1,6 +1,7 @@
 import type { ParameterFields } from '../../model/parameters/parameterFields.ts';
 import type { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { keyOf } from '../../sql/text/names.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
@@ -95,8 +96,8 @@ export class Preparation {
       // Ignore a failure: if the table is missing, the run itself reports it.
       const columns = await this.#parts.columnsOf(profile, name).catch(() => undefined);
       if (!columns) return;
-      columnsByTable.set(name.toLowerCase(), columns);
-      fields.learnColumns(table => columnsByTable.get(table.toLowerCase()));
+      columnsByTable.set(keyOf(name), columns);
+      fields.learnColumns(table => columnsByTable.get(keyOf(table)));
     });
     await Promise.all(loading);
   }

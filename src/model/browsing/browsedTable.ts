@@ -1,3 +1,4 @@
+import { keyOf } from '../../sql/text/names.ts';
 import { type Column, exactNumbers, type Row } from '../../wire/values.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
 
@@ -22,7 +23,7 @@ export function tieBreakersOf({ kind }: BrowsedTable, columns: readonly CatalogC
   const primaryKey = primaryKeyOf(columns);
   if (primaryKey.length > 0) return primaryKey;
   const names = columns.map(({ name }) => name);
-  const taken = new Set(names.map(name => name.toLowerCase()));
+  const taken = new Set(names.map(keyOf));
   const rowId = kind === 'table' ? ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name)) : undefined;
   return rowId === undefined ? names : [rowId];
 }

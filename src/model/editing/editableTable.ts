@@ -4,7 +4,7 @@ import type { Project } from '../../client/index.ts';
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
 import { checkConstraintsOf } from '../../sql/tables/checkConstraints.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
-import { keyOf } from '../../sql/text/names.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
 
@@ -204,7 +204,7 @@ export const serviceOrderOf = (table: EditableTable): string[] =>
 
 /** The name of a column that is another name of the row id: https://sqlite.org/lang_createtable.html#rowid */
 const integerKey = ({ name, type }: EditableColumn): string | undefined =>
-  type.toUpperCase() === 'INTEGER' ? name : undefined;
+  isSameName(type, 'INTEGER') ? name : undefined;
 
 const binaryKey = (name: string): readonly CollatedKeyColumn[] => [{ name, collation: 'BINARY' }];
 

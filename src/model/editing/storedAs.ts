@@ -1,6 +1,7 @@
+import { foldAscii } from '../../base/foldAscii.ts';
 import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import { isNumericText } from '../../sql/lints/affinity.ts';
-import { isSameName } from '../../sql/text/names.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { EditableColumn, EditableTable, CollatedKeyColumn } from './editableTable.ts';
 
 /** The value that a column stores for a written one: SQLite converts numbers and texts by the affinity of the column. */
@@ -10,7 +11,7 @@ export function storedAs(
   value: StoredValue,
 ): StoredValue {
   if (value.kind === 'null' || value.kind === 'blob') return value;
-  if (isStrict && type.toUpperCase() === 'ANY') return value;
+  if (isStrict && isSameName(type, 'ANY')) return value;
   switch (affinity) {
     case 'blob':
       return value;
@@ -97,10 +98,10 @@ function textOfPart(value: StoredValue, collation: string): string {
 
 /** One text for all texts that are equal to a collation of SQLite. */
 function collated(text: string, collation: string): string {
-  switch (collation.toUpperCase()) {
-    case 'NOCASE':
-      return text.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
-    case 'RTRIM':
+  switch (keyOf(collation)) {
+    case 'nocase':
+      return foldAscii(text);
+    case 'rtrim':
       return text.replace(/ +$/, '');
     default:
       return text;

@@ -133,14 +133,14 @@ function createTable(database: DatabaseSync, table: GeneratedTable): string | un
   }
 }
 
-const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
+const builtInCollations: ReadonlySet<string> = new Set(['binary', 'nocase', 'rtrim']);
 
 /** Stores the existing keys in a table of their own, with the collations of the key. Returns the statement that looks one up. */
 function takenKeys(database: DatabaseSync, key: GeneratedTable['uniqueKeys'][number], index: number): StatementSync {
   const name = quoteIdentifier(`taken keys ${index}`);
   const columns = key.columns.map((_column, nth) => `c${nth}`);
   const compared = key.columns.map(({ collation }, nth) =>
-    builtInCollations.has(collation.toUpperCase()) ? `c${nth} COLLATE ${collation}` : `c${nth}`,
+    builtInCollations.has(keyOf(collation)) ? `c${nth} COLLATE ${collation}` : `c${nth}`,
   );
   database.exec(`CREATE TEMP TABLE ${name} (${columns.join(', ')})`);
   database.exec(

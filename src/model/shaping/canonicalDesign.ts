@@ -1,3 +1,4 @@
+import { keyOf } from '../../sql/text/names.ts';
 import { normalizedSql } from './normalizedSql.ts';
 import type {
   Check,
@@ -30,7 +31,7 @@ export class CanonicalDesign {
       notNull && [notNull.name, notNull.onConflict],
       defaultValue === undefined ? null : normalizedSql(defaultValue),
       generated && [normalizedSql(generated.expression), generated.stored],
-      collation?.toUpperCase(),
+      collation && keyOf(collation),
       unique && [unique.name, unique.onConflict],
       checks.map(checkText),
       references && referenceText(references),
@@ -84,7 +85,7 @@ export class CanonicalDesign {
   }
 
   #part({ column, collation, descending }: KeyPart): unknown {
-    return [this.#names.get(column), collation?.toUpperCase(), descending === true];
+    return [this.#names.get(column), collation && keyOf(collation), descending === true];
   }
 }
 

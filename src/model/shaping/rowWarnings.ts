@@ -1,5 +1,5 @@
 import { affinityOf } from '../../sql/lints/affinity.ts';
-import { isSameName } from '../../sql/text/names.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { literal, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { keepsAffinity } from './rowCopy.ts';
@@ -114,7 +114,7 @@ interface UniqueParts {
 }
 
 const keyText = ({ parts, where }: UniqueParts): string =>
-  JSON.stringify([parts.map(({ column, collation }) => [column, collation?.toUpperCase()]), where]);
+  JSON.stringify([parts.map(({ column, collation }) => [column, collation && keyOf(collation)]), where]);
 
 function uniqueKeysOf({ columns, primaryKey, uniqueKeys, indexes }: TableDesign): UniqueParts[] {
   return [

@@ -1,5 +1,5 @@
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
-import { keyOf } from '../../sql/text/names.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 export interface ColumnFacts {
@@ -41,7 +41,7 @@ export function tableFacts(rehearsal: Rehearsal, name: string, sql: string): Tab
         notNull: row['notnull'] === 1,
         isGenerated: row['hidden'] !== 0,
         keyPosition: Number(row['pk']),
-        affinity: strict && type.toUpperCase() === 'ANY' ? ('blob' as const) : affinityOf(type),
+        affinity: strict && isSameName(type, 'ANY') ? ('blob' as const) : affinityOf(type),
       };
     });
   const primaryKey = columns

@@ -127,7 +127,7 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   if (!source && sources.some(({ table = '' }) => isSameName(table, qualifier))) return;
   const named = source || common ? undefined : schema.table(qualifier);
   const columns = (source ?? common ?? named)?.columns;
-  if (!columns && databases.includes(qualifier.toLowerCase())) return proposeTables(request, () => true);
+  if (!columns && databases.includes(keyOf(qualifier))) return proposeTables(request, () => true);
   if (!columns && database === undefined) return proposeColumnsOfAlias(request, qualifier);
   const table = source ? tableOf(source, schema) : named;
   const lacksFrom = named !== undefined && database === undefined && queryWithoutFrom(name) !== undefined;

@@ -1,6 +1,7 @@
 import type { AstNode, Expr, ResultColumn, SelectFrom } from 'sqlite3-parser';
 import { argumentCounts, builtInFunction } from '../functions/builtInFunctions.ts';
 import { type Visited, walk } from '../parser/walk.ts';
+import { keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { CursorContext } from './cursorContext.ts';
 import type { Proposals } from './proposals.ts';
@@ -13,8 +14,8 @@ export function proposeGroupKeys(proposals: Proposals, name: Visited, { markedTe
   const query = name.parent?.node;
   if (query?.type !== 'SelectFrom' || !query.groupBy?.some(key => key === name.node)) return;
   const textOf = ({ span }: Expr): string => markedText.slice(span.offset, span.offset + span.length);
-  const listed = new Set(query.groupBy.map(key => textOf(key).toLowerCase()));
-  const keys = groupKeys(query, textOf).filter(key => !listed.has(key.toLowerCase()));
+  const listed = new Set(query.groupBy.map(key => keyOf(textOf(key))));
+  const keys = groupKeys(query, textOf).filter(key => !listed.has(keyOf(key)));
   if (keys.length > 1) proposals.addText('expression', keys.join(', '), 'join');
   for (const key of keys) {
     if (!proposals.promoteRelated(key)) proposals.addText('expression', key, 'related');

@@ -1,5 +1,6 @@
 import type { PragmaStmt } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
+import { keyOf } from '../text/names.ts';
 import type { NamesRequest } from './namesRequest.ts';
 import { proposeIndexesOrTriggers, proposeTables } from './tableProposals.ts';
 
@@ -33,7 +34,7 @@ export function pragmaOfValue(name: Visited): PragmaStmt | undefined {
 /** Proposes the words that a PRAGMA takes as its value, or the names that it takes between parentheses. */
 export function proposePragmaValues(request: NamesRequest, { name, body }: PragmaStmt): void {
   const { proposals, schema } = request;
-  const pragma = name.objName.text.toLowerCase();
+  const pragma = keyOf(name.objName.text);
   const values = valuesByName.get(pragma);
   if (values) for (const value of values) proposals.addWords('pragmaValue', value, 'column');
   else if (body?.type !== 'CallPragmaBody') return;

@@ -1,5 +1,6 @@
 import type { BuiltInFunction } from '../functions/builtInFunctions.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
+import { keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded, quoteLike } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import { marker } from './cursorContext.ts';
@@ -171,4 +172,4 @@ export class Proposals {
 
 /** The same column of several tables differs in what its choice adds to the text. */
 const keyOfProposal = (kind: ProposalKind, insert: string, addition?: TextEdit): string =>
-  `${kind}\0${insert.toLowerCase()}\0${addition?.text ?? ''}`;
+  `${kind}\0${keyOf(insert)}\0${addition?.text ?? ''}`;

@@ -1,4 +1,5 @@
 import type { BinaryExpr, Expr } from 'sqlite3-parser';
+import { keyOf } from '../text/names.ts';
 
 /** SQLite refuses deeper expressions unless it was built to accept them. */
 const maxDepth = 1000;
@@ -83,10 +84,10 @@ function termOf(side: Expr): { readonly type: string; readonly value: string | n
     case 'StringLiteral':
       return { type: 'text', value: side.value };
     case 'Id':
-      return { type: 'name', value: side.name.toLowerCase() };
+      return { type: 'name', value: keyOf(side.name) };
     case 'QualifiedExpr': {
       const { schema, table, column } = side;
-      return { type: 'name', value: [schema, table, column].map(part => part?.text.toLowerCase()).join('\0') };
+      return { type: 'name', value: [schema, table, column].map(part => part && keyOf(part.text)).join('\0') };
     }
     default:
       return undefined;

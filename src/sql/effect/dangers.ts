@@ -1,4 +1,5 @@
 import type { Expr, Stmt } from 'sqlite3-parser';
+import { isSameName } from '../text/names.ts';
 import { isAlwaysTrue } from './alwaysTrue.ts';
 
 /** A reason to ask the user before a statement runs. */
@@ -29,7 +30,7 @@ export function dangersOf(statement: Stmt): Danger[] {
     case 'VacuumStmt':
       return statement.into ? ['writesFile'] : [];
     case 'PragmaStmt': {
-      const isUnlock = statement.body && statement.name.objName.text.toLowerCase() === 'writable_schema';
+      const isUnlock = statement.body && isSameName(statement.name.objName.text, 'writable_schema');
       return isUnlock ? ['writesSchemaTable'] : [];
     }
     default:

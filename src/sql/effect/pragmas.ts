@@ -1,3 +1,5 @@
+import { keyOf } from '../text/names.ts';
+
 /** A PRAGMA reads, changes the connection, or changes the database. An unknown one counts as a write. */
 type PragmaEffect = 'read' | 'session' | 'write';
 
@@ -42,7 +44,7 @@ export const pragmaNames: readonly string[] = [
 
 /** @see https://sqlite.org/pragma.html */
 export function pragmaEffect(name: string, hasValue: boolean): PragmaEffect {
-  const pragma = name.toLowerCase();
+  const pragma = keyOf(name);
   if (readingPragmas.has(pragma)) return 'read';
   if (memoryPragmas.has(pragma)) return 'session';
   if (actionPragmas.has(pragma)) return 'write';

@@ -1,6 +1,7 @@
 import type { QualifiedName, Stmt } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
+import { isSameName } from '../text/names.ts';
 import { splitStatements } from '../text/splitter.ts';
 import { dangersOf, type Danger } from './dangers.ts';
 import { pragmaEffect } from './pragmas.ts';
@@ -139,12 +140,12 @@ function readsWritingTable(statement: Stmt): boolean {
   walk(statement, ({ node }) => {
     const isTable = node.type === 'TableSelectTable' || node.type === 'TableCallSelectTable';
     const name = isTable ? node.tblName : node.type === 'InTableExpr' ? node.rhs : undefined;
-    isFound ||= name?.objName.text.toLowerCase() === 'pragma_optimize';
+    isFound ||= isSameName(name?.objName.text ?? '', 'pragma_optimize');
     return !isFound;
   });
   return isFound;
 }
 
 function schemaChangeOf({ dbName }: QualifiedName): Change {
-  return dbName?.text.toLowerCase() === 'temp' ? temporaryChange : schemaChange;
+  return dbName && isSameName(dbName.text, 'temp') ? temporaryChange : schemaChange;
 }

@@ -24,7 +24,7 @@ export function touchedTables(statement: Stmt): TouchedTable[] {
       const { access } = named;
       const name = named.name.objName.text;
       const database = named.name.dbName?.text;
-      const key = [access, database ?? '', name].join('\0').toLowerCase();
+      const key = keyOf([access, database ?? '', name].join('\0'));
       if (!tables.has(key)) tables.set(key, { name, ...(database !== undefined && { database }), access });
     }
     return node.type !== 'CreateTriggerStmt' && node.type !== 'CreateViewStmt';

@@ -1,3 +1,4 @@
+import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
@@ -174,7 +175,7 @@ function rangeAt(tokens: readonly StatementToken[], sql: string, offset: number)
 /** `name+n` is the n-th token after the name. A qualified name is found by its last part as well. */
 function findName(tokens: readonly StatementToken[], target: string, isLast: boolean): TextRange | undefined {
   const [, base = target, steps = '0'] = /^(.+)\+(\d)$/s.exec(target) ?? [];
-  const name = base.toLowerCase();
+  const name = keyOf(base);
   const lastPart = name.split('.').map(unquoted).at(-1) ?? '';
   for (const candidate of new Set([name, unquoted(name), lastPart])) {
     const indexes = candidate === '' ? [] : tokens.flatMap((token, index) => (token.name === candidate ? [index] : []));
@@ -213,7 +214,7 @@ function tokensIn(sql: string): StatementToken[] {
   const tokens: StatementToken[] = [];
   for (const { kind, start, end } of coarseTokens(sql)) {
     if (kind === 'space' || kind === 'comment') continue;
-    const text = sql.slice(start, end).toLowerCase();
+    const text = keyOf(sql.slice(start, end));
     tokens.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text, isString: text.startsWith("'") });
   }
   return tokens;

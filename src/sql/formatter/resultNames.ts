@@ -1,6 +1,7 @@
 import type { Select, Stmt } from 'sqlite3-parser';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
+import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { coarseTokens } from '../text/tokens.ts';
 
@@ -35,7 +36,7 @@ export function hasSameResultNames(before: Parsed, after: Parsed): boolean {
   return true;
 }
 
-const withoutSpace = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase();
+const withoutSpace = (name: string): string => keyOf(name.replaceAll(/\s/g, ''));
 
 /** The names that columns have from the text of their expressions, in the order of the text. */
 function resultNames({ text, tree }: Parsed): string[] {

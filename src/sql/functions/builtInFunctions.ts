@@ -1,3 +1,4 @@
+import { keyOf } from '../text/names.ts';
 import { aggregateFunctions } from './aggregateFunctions.ts';
 import { coreFunctions } from './coreFunctions.ts';
 import { dateFunctions } from './dateFunctions.ts';
@@ -64,7 +65,7 @@ export const builtInFunctions: readonly BuiltInFunction[] = [...functionsByName.
 
 /** Ignores case. Undefined when SQLite has no such function. */
 export function builtInFunction(name: string): BuiltInFunction | undefined {
-  return functionsByName.get(name.toLowerCase());
+  return functionsByName.get(keyOf(name));
 }
 
 /** The smallest and the greatest number of arguments that a signature takes. */

@@ -3,11 +3,10 @@ export type Affinity = 'integer' | 'text' | 'blob' | 'real' | 'numeric';
 
 /** The affinity of a column with a declared type. The order of the tests matters: a `FLOATING POINT` is an integer. */
 export function affinityOf(declaredType: string): Affinity {
-  const type = declaredType.toUpperCase();
-  if (type.includes('INT')) return 'integer';
-  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
-  if (type === '' || type.includes('BLOB')) return 'blob';
-  return /REAL|FLOA|DOUB/.test(type) ? 'real' : 'numeric';
+  if (/INT/i.test(declaredType)) return 'integer';
+  if (/CHAR|CLOB|TEXT/i.test(declaredType)) return 'text';
+  if (declaredType === '' || /BLOB/i.test(declaredType)) return 'blob';
+  return /REAL|FLOA|DOUB/i.test(declaredType) ? 'real' : 'numeric';
 }
 
 /**

@@ -4,6 +4,7 @@ import { walk, type Visited } from '../parser/walk.ts';
 import { scopeAt } from '../scope/scope.ts';
 import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { systemTable } from '../tables/systemTables.ts';
+import { isSameName } from '../text/names.ts';
 import { placeholders, type Placeholder } from './placeholders.ts';
 
 /** A hint from the statement about the use of a parameter. */
@@ -186,13 +187,13 @@ function resolve(reference: ReferencedColumn, visited: Visited, columnsOf: Colum
 const hasName =
   (name: string) =>
   (column: { readonly name: string }): boolean =>
-    column.name.toLowerCase() === name.toLowerCase();
+    isSameName(column.name, name);
 
 /** The table of a column: by its qualifier, or else the only table in scope, or else the first one with such a column. */
 function tableOf({ qualifier, column }: ReferencedColumn, visited: Visited, columnsOf: ColumnsOf): string | undefined {
   const { levels } = scopeAt(visited, { table: systemTable });
   if (qualifier !== undefined) {
-    return levels.flat().find(({ alias }) => alias.toLowerCase() === qualifier.toLowerCase())?.table;
+    return levels.flat().find(({ alias }) => isSameName(alias, qualifier))?.table;
   }
   const innermost = levels.find(sources => sources.length > 0) ?? [];
   const sources = innermost.filter(({ qualifiedOnly }) => !qualifiedOnly);

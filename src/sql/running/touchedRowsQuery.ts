@@ -1,6 +1,7 @@
 import type { FromClause, QualifiedName, Stmt, With } from 'sqlite3-parser';
 import { placeholders } from '../parameters/placeholders.ts';
 import { parseStatement } from '../parser/parser.ts';
+import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 
 /** A SELECT that counts the rows which a statement would touch. */
@@ -68,8 +69,8 @@ function countQueryOf(statement: Stmt): CountQuery | undefined {
 /** UPDATE and DELETE ignore a common table with the name of their table. SELECT does so only if the database is named. */
 function unhiddenTarget(target: QualifiedName, withClause: With | undefined): QualifiedName {
   const { dbName, objName, alias = objName } = target;
-  const name = objName.text.toLowerCase();
-  const isHidden = withClause?.ctes.some(({ tblName }) => tblName.text.toLowerCase() === name);
+  const name = keyOf(objName.text);
+  const isHidden = withClause?.ctes.some(({ tblName }) => keyOf(tblName.text) === name);
   return dbName || !isHidden ? target : { ...target, dbName: { ...objName, text: 'main' }, alias };
 }
 

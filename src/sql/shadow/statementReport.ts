@@ -1,4 +1,5 @@
 import { errorRange, type FindOrigin } from '../errors/errorRange.ts';
+import { keyOf } from '../text/names.ts';
 import { emptyReport, type ShadowProblem, type ShadowReport } from './shadowReport.ts';
 import type { PrepareResult, SqliteConnection } from './sqliteConnection.ts';
 import { type SqliteError, StatementFaults } from './statementFaults.ts';
@@ -75,10 +76,10 @@ function addStub(connection: SqliteConnection, name: string, stubs: StubFunction
 
 /** None if only a view or a trigger of the project calls the function. The service may know that function. */
 function missingFunctionProblems({ message, offset }: SqliteError, faults: StatementFaults): ShadowProblem[] {
-  const name = missingFunction.exec(message)?.[1]?.toLowerCase();
+  const name = keyOf(missingFunction.exec(message)?.[1] ?? '');
   const { statement } = faults;
   const range = errorRange(statement, message, faults.originalOffset(offset) ?? -1);
-  if (name === undefined || !statement.slice(range.start, range.end).toLowerCase().includes(name)) return [];
+  if (name === '' || !keyOf(statement.slice(range.start, range.end)).includes(name)) return [];
   const calls = faults.callsOf(name);
   return (calls.length > 0 ? calls : [range]).map(call => ({ message, start: call.start, end: call.end }));
 }

@@ -1,3 +1,4 @@
+import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 import type { ResultColumn } from './shadowReport.ts';
 import { firstWords } from './statementWords.ts';
@@ -23,8 +24,8 @@ export function columnDefinitions(columns: readonly ResultColumn[]): string {
   const names = new Set<string>();
   const definitions = columns.map(({ name, declaredType }) => {
     let uniqueName = name;
-    for (let number = 1; names.has(uniqueName.toLowerCase()); number++) uniqueName = `${name}:${number}`;
-    names.add(uniqueName.toLowerCase());
+    for (let number = 1; names.has(keyOf(uniqueName)); number++) uniqueName = `${name}:${number}`;
+    names.add(keyOf(uniqueName));
     return `${quoteIdentifier(uniqueName)} ${declaredType === undefined ? '' : quoteIdentifier(declaredType)}`.trimEnd();
   });
   return `(${definitions.join(', ')})`;

@@ -1,3 +1,4 @@
+import { keyOf } from '../text/names.ts';
 import type { SchemaObject } from './schemaObject.ts';
 import { firstWords, wordsOf } from './statementWords.ts';
 
@@ -88,7 +89,7 @@ export function virtualTableArguments(sql: string): VirtualTableArguments | unde
     const firstIndex = words[index + 1]?.key === '+' ? index + 2 : index + 1;
     const first = words[firstIndex];
     if (!startsArgument || !first || /^[(),]$/.test(first.key)) continue;
-    if (words[firstIndex + 1]?.key === '=') options.set(first.text.toLowerCase(), words[firstIndex + 2]?.text ?? '');
+    if (words[firstIndex + 1]?.key === '=') options.set(keyOf(first.text), words[firstIndex + 2]?.text ?? '');
     else columns.push(first.text);
   }
   return { table: sql.slice(words[table]?.end, words[using]?.start), columns, options };

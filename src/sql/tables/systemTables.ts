@@ -1,3 +1,4 @@
+import { keyOf } from '../text/names.ts';
 import { untypedColumn } from './lazyColumns.ts';
 import type { SchemaTable } from './schemaTable.ts';
 
@@ -41,6 +42,6 @@ export const systemTables: ReadonlyMap<string, SchemaTable> = new Map(
 const aliases: Readonly<Record<string, string>> = { sqlite_master: 'sqlite_schema' };
 
 export function systemTable(name: string): SchemaTable | undefined {
-  const key = name.toLowerCase();
+  const key = keyOf(name);
   return systemTables.get(aliases[key] ?? key);
 }

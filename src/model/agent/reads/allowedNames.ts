@@ -1,4 +1,5 @@
 import { builtInFunction } from '../../../sql/functions/builtInFunctions.ts';
+import { keyOf } from '../../../sql/text/names.ts';
 
 /*
  * The pragmas, functions and tables of SQLite itself that a read may use. SQLite gains new ones, so everything else is
@@ -27,17 +28,17 @@ const readableTables = words(
 const refusedFunctions = words('load_extension fts3_tokenizer sqlite_log sqlite_offset');
 
 export function isReadingPragma(name: string, hasArgument: boolean): boolean {
-  const pragma = name.toLowerCase();
+  const pragma = keyOf(name);
   return readingPragmas.has(pragma) || (settablePragmas.has(pragma) && !hasArgument);
 }
 
 export const isHarmlessFunction = (name: string): boolean =>
   // The operator MATCH calls a function of full-text tables.
-  name.toLowerCase() === 'match' || (builtInFunction(name) !== undefined && !refusedFunctions.has(name.toLowerCase()));
+  keyOf(name) === 'match' || (builtInFunction(name) !== undefined && !refusedFunctions.has(keyOf(name)));
 
 /** Whether a table that is not in the schema may be read: one of SQLite's own, or a function with rows. */
 export function isReadableSystemTable(name: string): boolean {
-  const table = name.toLowerCase();
+  const table = keyOf(name);
   const pragma = pragmaOfTable(table);
   return readableTables.has(table) || (pragma !== undefined && isReadingPragma(pragma, false));
 }

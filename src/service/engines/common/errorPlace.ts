@@ -1,3 +1,4 @@
+import { isSameName } from '../../../sql/text/names.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
 import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 
@@ -79,7 +80,7 @@ function startOfName(sql: string, tokens: readonly CoarseToken[], index: number,
 }
 
 const isName = (sql: string, { kind, start, end }: CoarseToken, name: string): boolean =>
-  (kind === 'word' || kind === 'quoted') && unquoted(sql.slice(start, end)).toLowerCase() === name.toLowerCase();
+  (kind === 'word' || kind === 'quoted') && isSameName(unquoted(sql.slice(start, end)), name);
 
 function unusedName(sql: string): string {
   for (let number = 0; ; number++) if (!sql.includes(`other${number}`)) return `other${number}`;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
+import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
@@ -286,7 +287,7 @@ export class ObjectEngine implements Engine {
         .toSorted((one, other) => Number(one[1]) - Number(other[1]));
       return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(textOf(name))).join(', ')}`;
     }
-    const columnNames = new Set(columns.map(([name]) => textOf(name).toLowerCase()));
+    const columnNames = new Set(columns.map(([name]) => keyOf(textOf(name))));
     // A column may have one of the rowid's names, which then means the column.
     const freeName = ['rowid', '_rowid_', 'oid'].find(name => !columnNames.has(name));
     return freeName === undefined ? '' : ` ORDER BY ${freeName}`;

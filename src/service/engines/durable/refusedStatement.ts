@@ -1,3 +1,4 @@
+import { isSameName, keyOf } from '../../../sql/text/names.ts';
 import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
@@ -62,7 +63,7 @@ function refusalOf(sql: string, allTokens: readonly CoarseToken[]): string | und
   const words = tokens.filter(({ kind }) => kind === 'word').map(token => textOf(token).toUpperCase());
   const own = tokens.find(token => isOwnName(token, textOf(token)));
   if (own) return `Names that begin with ${ownPrefix} belong to the service.`;
-  if (tokens.some(token => isName(token, textOf(token)) && unquoted(textOf(token)).toLowerCase() === writingTable)) {
+  if (tokens.some(token => isName(token, textOf(token)) && isSameName(unquoted(textOf(token)), writingTable))) {
     return `${writingTable} is not allowed here.`;
   }
   const [first = ''] = words;
@@ -89,12 +90,12 @@ const isName = ({ kind }: CoarseToken, text: string): boolean =>
   kind === 'word' || (kind === 'quoted' && !text.startsWith('x') && !text.startsWith('X'));
 
 const isOwnName = (token: CoarseToken, text: string): boolean =>
-  isName(token, text) && unquoted(text).toLowerCase().startsWith(ownPrefix);
+  isName(token, text) && keyOf(unquoted(text)).startsWith(ownPrefix);
 
 /** `PRAGMA main.name = value` and `PRAGMA name(value)`. */
 function pragmaRefusal([, first = '', second, third, ...others]: readonly string[]): string | undefined {
   const hasSchema = second === '.';
-  const name = (hasSchema ? (third ?? '') : first).toLowerCase();
+  const name = keyOf(hasSchema ? (third ?? '') : first);
   const argument = hasSchema ? others[0] : second;
   const hasArgument = argument !== undefined && argument !== ';';
   const isAllowed = readingPragmas.has(name) ? argument !== '=' : settablePragmas.has(name) && !hasArgument;
@@ -104,7 +105,7 @@ function pragmaRefusal([, first = '', second, third, ...others]: readonly string
 /** `CREATE TABLE temp.t` and its like. Reading `temp.t` fails, because there is nothing in it. */
 function isInTemp(texts: readonly string[]): boolean {
   if (texts[0]?.toUpperCase() !== 'CREATE') return false;
-  const schema = texts.findIndex((text, at) => unquoted(text).toLowerCase() === 'temp' && texts[at + 1] === '.');
+  const schema = texts.findIndex((text, at) => isSameName(unquoted(text), 'temp') && texts[at + 1] === '.');
   // The name of the object comes before its body.
   return (
     schema !== -1 &&

@@ -1,4 +1,5 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
+import { keyOf } from '../../../../sql/text/names.ts';
 import { sqliteLimits } from '../sqliteLimits.ts';
 
 /** The limits of a tenant's statements, in SQLite's own units. */
@@ -112,18 +113,18 @@ export class StatementGuard {
   #refusalOf(action: number, { first, second, database }: ActionObject): string | undefined {
     // An object in the schema `temp`, made without the word TEMP, begins with an insert into its catalog.
     if (action === constants.SQLITE_INSERT && database === 'temp') return refusals[constants.SQLITE_CREATE_TEMP_TABLE];
-    if (action === constants.SQLITE_READ && rawTables.has((first ?? '').toLowerCase())) {
+    if (action === constants.SQLITE_READ && rawTables.has(keyOf(first ?? ''))) {
       return `The table ${first} is not available.`;
     }
     if (action === constants.SQLITE_PRAGMA) {
-      const name = (first ?? '').toLowerCase();
+      const name = keyOf(first ?? '');
       const allowed = readingPragmas.has(name) || (settablePragmas.has(name) && second === null);
       return allowed ? undefined : `PRAGMA ${name} is not allowed here.`;
     }
-    if (action === constants.SQLITE_FUNCTION && refusedFunctions.has((second ?? '').toLowerCase())) {
+    if (action === constants.SQLITE_FUNCTION && refusedFunctions.has(keyOf(second ?? ''))) {
       return `The function ${second}() is not allowed.`;
     }
-    if (action === constants.SQLITE_CREATE_VTABLE && !modules.has((second ?? '').toLowerCase())) {
+    if (action === constants.SQLITE_CREATE_VTABLE && !modules.has(keyOf(second ?? ''))) {
       return `The module ${second ?? ''} is not available.`;
     }
     return undefined;
