@@ -60,6 +60,8 @@ export interface IssueKeyRequest {
   readonly user: string;
   /** Without it the key is full. */
   readonly scope?: KeyScope | undefined;
+  /** Without it the key never expires. Only the services of this project know it. */
+  readonly expiresInSeconds?: number | undefined;
 }
 
 const defaultMaxRowBytes = 64 * 1024 * 1024;
@@ -157,12 +159,10 @@ export class Client implements AsyncDisposable {
     return decodeInitialised(await this.#post(initPath(this.#prefix), body, options));
   }
 
-  async issueKey(
-    { projectId, projectHolder, projectName, user, scope }: IssueKeyRequest,
-    options: CallOptions = {},
-  ): Promise<IssuedKey> {
-    // JSON leaves out a scope that is undefined.
-    const body = { projectId, projectHolder, projectName, user, scope };
+  async issueKey(request: IssueKeyRequest, options: CallOptions = {}): Promise<IssuedKey> {
+    const { projectId, projectHolder, projectName, user, scope, expiresInSeconds } = request;
+    // JSON leaves out what is undefined.
+    const body = { projectId, projectHolder, projectName, user, scope, expiresInSeconds };
     const key = decodeIssuedKey(await this.#post(issueKeyPath, body, options));
     requireScope(key, scope ?? 'full');
     return key;

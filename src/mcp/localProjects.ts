@@ -1,6 +1,6 @@
-import { type Clock, monotonicClock } from '../base/clock.ts';
-import { asProjectError, misuse } from '../base/errors.ts';
-import { Client, type IssuedKey, type IssueKeyRequest, type ProjectRecord } from '../client/index.ts';
+import { type Clock, monotonicClock, systemClock } from '../base/clock.ts';
+import { misuse } from '../base/errors.ts';
+import { Client, type ProjectRecord } from '../client/index.ts';
 import { connectToService, readServiceFile } from '../model/provenConnection.ts';
 import { type AgentProject, agentClientOptions, type ProjectUse } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
@@ -14,24 +14,30 @@ interface LocalProjectsOptions {
   readonly isWritingEnabled: boolean;
   readonly masked: readonly string[];
   readonly limits: Limits;
+  readonly clock?: Clock;
 }
 
 interface AgentConnection {
   readonly client: Client;
   /** To revoke the key when the server ends. */
   readonly keyId: string | undefined;
+  /** The next call after this time gets another key. */
+  readonly renewAt: number;
 }
 
 /** The list of projects is read again after this time. */
 const listLifeMs = 30_000;
+/** A key that a killed server leaves behind ends then. Keys are renewed after half of it. */
+const keyLifeSeconds = 24 * 60 * 60;
 
 /**
  * The projects of the service on a data folder. Its file has the address and the admin key, with which each project is issued
- * a key of this server's own. The keys are in memory only, and revoked when the server ends.
+ * a key of this server's own. The keys are in memory only. They expire, and are revoked when the server ends.
  */
 export class AgentLocalProjects implements AsyncDisposable {
   readonly #options: LocalProjectsOptions;
-  readonly #clock: Clock = monotonicClock;
+  /** Keys expire by the time of the service, which is on this machine. */
+  readonly #clock: Clock;
   readonly #openProjects = new Map<string, Promise<AgentConnection>>();
   #service: ServiceFile | undefined;
   #admin: Client | undefined;
@@ -39,6 +45,7 @@ export class AgentLocalProjects implements AsyncDisposable {
 
   constructor(options: LocalProjectsOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
   }
 
   async list(): Promise<readonly AgentProject[]> {
@@ -74,15 +81,15 @@ export class AgentLocalProjects implements AsyncDisposable {
     await this.#admin?.close();
   }
 
-  /** Revokes the key. A service that has ended keeps it, unused: nobody knows it. */
+  /** Revokes the key after the calls that use it. A service that has ended keeps it, unused: nobody knows it. */
   async #end({ client, keyId }: AgentConnection): Promise<void> {
-    await client.close();
+    await client.drain();
     if (keyId !== undefined) await this.#admin?.revokeKey(keyId, { timeout: revokeMs }).catch(() => undefined);
   }
 
   async #records(): Promise<readonly ProjectRecord[]> {
     const admin = await this.#adminClient();
-    const now = this.#clock.now();
+    const now = monotonicClock.now();
     if (!this.#projectList || now - this.#projectList.at > listLifeMs) {
       const records = admin.listProjects().then(listed => listed ?? []);
       records.catch(() => (this.#projectList = undefined));
@@ -108,20 +115,28 @@ export class AgentLocalProjects implements AsyncDisposable {
   async #project(record: ProjectRecord, use: ProjectUse): Promise<AgentConnection> {
     const admin = await this.#adminClient();
     const key = `${use} ${record.projectId}`;
-    const openProject = this.#openProjects.get(key);
-    if (openProject) return openProject;
-    const opening = this.#issue(admin, record, use);
-    this.#openProjects.set(key, opening);
-    opening.catch(() => this.#openProjects.delete(key));
-    return opening;
+    const opening = this.#openProjects.get(key);
+    const open = await opening;
+    if (open && this.#clock.now() < open.renewAt) return open;
+    // Another call may have opened the project meanwhile.
+    if (this.#openProjects.get(key) !== opening) return this.#project(record, use);
+    const renewed = this.#issue(admin, record, use);
+    this.#openProjects.set(key, renewed);
+    renewed.then(
+      () => open && this.#end(open),
+      () => this.#openProjects.delete(key),
+    );
+    return renewed;
   }
 
   async #issue(admin: Client, record: ProjectRecord, use: ProjectUse): Promise<AgentConnection> {
-    const { projectId, holderId, projectName } = record;
-    const request = { projectId, projectHolder: holderId, projectName, user: 'agent' };
-    const issued = await issueFor(admin, request, use);
-    const { apiKey, keyId } = issued;
-    return { client: this.#client(this.#service!, apiKey), keyId };
+    const { projectId, holderId: projectHolder, projectName } = record;
+    const scope = use === 'write' ? 'full' : 'read';
+    const renewAt = this.#clock.now() + (keyLifeSeconds * 1000) / 2;
+    const expiresInSeconds = keyLifeSeconds;
+    const request = { projectId, projectHolder, projectName, user: 'agent', scope, expiresInSeconds } as const;
+    const { apiKey, keyId } = await admin.issueKey(request);
+    return { client: this.#client(this.#service!, apiKey), keyId, renewAt };
   }
 
   #client(service: ServiceFile, apiKey: string): Client {
@@ -133,17 +148,6 @@ export class AgentLocalProjects implements AsyncDisposable {
       apiKey,
       connect: () => connectToService(service),
     });
-  }
-}
-
-/** A key that only reads, for everything but a write. A service without such keys gives one that may write. */
-async function issueFor(admin: Client, request: IssueKeyRequest, use: ProjectUse): Promise<IssuedKey> {
-  const scoped = { ...request, scope: use === 'write' ? ('full' as const) : ('read' as const) };
-  try {
-    return await admin.issueKey(scoped);
-  } catch (thrown) {
-    if (asProjectError(thrown)?.code !== 'scope_not_offered') throw thrown;
-    return admin.issueKey(request);
   }
 }
 

@@ -21,8 +21,10 @@ export interface KeyRecord {
   readonly issuedTo: string;
   /** In UTC, as ISO 8601. */
   readonly issuedAt: string;
-  /** Undefined while the key is valid. */
+  /** Undefined for a key that was not revoked. */
   readonly revokedAt: string | undefined;
+  /** Undefined if the key never expires. */
+  readonly expiresAt: string | undefined;
   /** A `KeyScope`, or one that only another version of the service knows. */
   readonly scope: string;
 }
@@ -33,13 +35,14 @@ export interface NewKey {
   readonly apiKey: string;
 }
 
-export const keyBody = ({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope }: KeyRecord): UnknownRecord => ({
-  key_id: keyId,
-  project_id: projectId,
-  issued_to: issuedTo,
-  issued_at: issuedAt,
-  revoked_at: revokedAt ?? null,
-  scope,
+export const keyBody = (key: KeyRecord): UnknownRecord => ({
+  key_id: key.keyId,
+  project_id: key.projectId,
+  issued_to: key.issuedTo,
+  issued_at: key.issuedAt,
+  revoked_at: key.revokedAt ?? null,
+  expires_at: key.expiresAt ?? null,
+  scope: key.scope,
 });
 
 export function decodeNewKey(answer: unknown, requestedScope: KeyScope): NewKey {
@@ -55,6 +58,7 @@ const decodeKeyRecord = map(
     issued_to: asTextOrEmpty,
     issued_at: asTextOrEmpty,
     revoked_at: lenient(orUndefined(asString)),
+    expires_at: lenient(orUndefined(asString)),
     scope: withDefault(asString, 'full'),
   }),
   (key): KeyRecord => ({
@@ -63,6 +67,7 @@ const decodeKeyRecord = map(
     issuedTo: key.issued_to,
     issuedAt: key.issued_at,
     revokedAt: key.revoked_at,
+    expiresAt: key.expires_at,
     scope: key.scope,
   }),
 );

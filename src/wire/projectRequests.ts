@@ -1,4 +1,4 @@
-import { asNonEmptyString, asString, type UnknownRecord } from '../base/decode.ts';
+import { asCount, asNonEmptyString, asString, type UnknownRecord } from '../base/decode.ts';
 import { type KeyScope, keyScopeOf, keyScopes } from './keyScope.ts';
 import type { ProjectPair } from './projectAnswers.ts';
 
@@ -20,10 +20,14 @@ export interface KeyRequest {
   readonly projectId: string;
   /** The user that the key is issued to. */
   readonly user: string;
-  readonly projectHolder: string | undefined;
-  readonly projectName: string | undefined;
+  readonly projectHolder?: string | undefined;
+  readonly projectName?: string | undefined;
   readonly scope: KeyScope;
+  /** A key without it never expires. */
+  readonly expiresInSeconds?: number | undefined;
 }
+
+const maxKeyLifeSeconds = 100 * 365 * 24 * 60 * 60;
 
 /** The body of a call for a key, or a message why it is invalid. Holder and name are optional. */
 export function decodeKeyRequest(body: UnknownRecord): KeyRequest | string {
@@ -36,10 +40,16 @@ export function decodeKeyRequest(body: UnknownRecord): KeyRequest | string {
   }
   const scope = keyScopeOf(body['scope']);
   if (scope === undefined) return `The field "scope" must be ${keyScopes.map(name => `"${name}"`).join(' or ')}.`;
+  const { expiresInSeconds: life } = body;
+  const expiresInSeconds = asCount(life);
+  if (life !== undefined && !(expiresInSeconds && expiresInSeconds <= maxKeyLifeSeconds)) {
+    return `The field "expiresInSeconds" must be a whole number from 1 to ${maxKeyLifeSeconds}.`;
+  }
   return {
     projectId,
     user,
     scope,
+    expiresInSeconds,
     projectHolder: asNonEmptyString(body['projectHolder']),
     projectName: asNonEmptyString(body['projectName']),
   };

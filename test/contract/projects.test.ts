@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client, Pager } from '../../src/client/index.ts';
+import { Client, Pager, type ServiceError } from '../../src/client/index.ts';
 import { startTestService } from '../support/testService.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 
 const { baseUrl, admin, client, projectId } = await startTestService();
 
@@ -35,6 +36,24 @@ test('a key gives access to its project only', async () => {
   assert.deepEqual(await own.listTables(id), []);
   assert.deepEqual(await own.listProjects(), [{ projectId: id, holderId: 'ann', projectName: 'alone' }]);
   await assert.rejects(own.listTables(projectId), { status: 403, code: 'forbidden' });
+});
+
+test('a key with an expiry opens its project until then', async () => {
+  const { id } = await newProject('for a while');
+  const issue = async (expiresInSeconds: number): Promise<Client> => {
+    const key = { projectId: id, projectHolder: 'ann', projectName: 'for a while', user: '', expiresInSeconds };
+    return new Client({ baseUrl, apiKey: (await admin.issueKey(key)).apiKey, retries: 0 });
+  };
+  await using lasting = await issue(3600);
+  await using short = await issue(1);
+  const codeOf = async (): Promise<string> =>
+    short.listTables(id).then(
+      () => '',
+      ({ code }: ServiceError) => code,
+    );
+  await waitUntil(async () => (await codeOf()) === 'unauthenticated', { what: 'the key has expired' });
+  assert.deepEqual(await lasting.listTables(id), []);
+  await assert.rejects(issue(0), { status: 400, code: 'bad_request' });
 });
 
 test('a wrong holder or project name is refused', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { rawCall, requestBytes } from '../support/rawHttp.ts';
 import { startTestService, type TestService } from '../support/testService.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 
 const service = await startTestService();
 const { baseUrl, adminKey, admin, projectId } = service;
@@ -33,6 +34,25 @@ test('a revoked key opens nothing, and other keys of the project still do', asyn
   assert.deepEqual([await tablesWith(first.apiKey), await tablesWith(other.apiKey)], [401, 200]);
   const secondRevoke = await send('POST', `/serviceSql/admin/keys/${first.keyId}/revoke`, { 'x-api-key': adminKey });
   assert.equal(secondRevoke.json['revoked_at'], revoked.json['revoked_at']);
+});
+
+test('a key with an expiry is listed with it, and opens nothing after it', async () => {
+  const issue = async (expiresInSeconds: unknown) =>
+    send('POST', '/auth/issue', { 'x-api-key': adminKey }, { projectId, user: 'short', expiresInSeconds });
+  for (const wrong of [0, -1, 1.5, '60', 1e15, null]) assert.equal((await issue(wrong)).status, 400, String(wrong));
+  const { apiKey, keyId } = (await issue(3600)).json as { apiKey: string; keyId: string };
+  assert.equal(await tablesWith(apiKey), 200);
+  const { json } = await send('GET', `/serviceSql/admin/keys?project_id=${projectId}`, { 'x-api-key': adminKey });
+  const keys = json['keys'] as { key_id: string; issued_at: string; expires_at: string | null }[];
+  const { issued_at: issuedAt, expires_at: expiresAt } = keys.find(key => key.key_id === keyId)!;
+  const lifeMs = Date.parse(expiresAt ?? '') - Date.parse(issuedAt);
+  assert.ok(Math.abs(lifeMs - 3_600_000) <= 1000, `${issuedAt} to ${expiresAt}`);
+  assert.ok(
+    keys.some(key => key.expires_at === null),
+    'the others never expire',
+  );
+  const { apiKey: short } = (await issue(1)).json as { apiKey: string };
+  await waitUntil(async () => (await tablesWith(short)) === 401, { what: 'the key has expired' });
 });
 
 test('a stream of rows ends when its key is revoked', async () => {

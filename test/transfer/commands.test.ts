@@ -44,7 +44,7 @@ test('the commands move the projects of a data folder, and leave no key behind',
   const keys = (await runCommand('key', 'list', '--data', data, '--project', projectId)).output.split('\n');
   const ofTransfers = keys.map(line => line.split('\t')).filter(([, , user]) => user === 'transfer');
   assert.equal(ofTransfers.length, 2);
-  assert.ok(ofTransfers.every(([, , , , revokedAt]) => revokedAt !== ''));
+  assert.ok(ofTransfers.every(([, , , , revokedAt, , expiresAt]) => revokedAt !== '' && expiresAt !== ''));
 });
 
 /** Runs a command in a process of its own to its end. */

@@ -10,7 +10,8 @@ export const key: Command = {
   details: `  key issue --data DIR --project ID [--user NAME] [--read-only]
                                       prints a new key; it cannot be printed again
   key list --data DIR [--project ID]  prints a line for each key, separated by tabs:
-                                      id, project, user, time of issue, time of revocation, full or read-only
+                                      id, project, user, time of issue, time of revocation, full or read-only,
+                                      time of expiry
   key revoke --data DIR KEY_ID        revokes a key for good; the list shows the ids
 
 A read-only key reads rows and schemas of its project. The service refuses every statement that may change something.
@@ -35,7 +36,7 @@ async function issue(args: readonly string[], output: Output): Promise<void> {
   const { data, project, user = '', 'read-only': isReadOnly = false } = readArguments(args, options).values;
   required(project, '--project');
   const scope: KeyScope = isReadOnly ? 'read' : 'full';
-  const request = { projectId: project, user, projectHolder: undefined, projectName: undefined, scope };
+  const request = { projectId: project, user, scope };
   const { apiKey, keyId } = await administer({ data, output }, folder => folder.issueKey(request));
   output.print(apiKey);
   output.note(`This key is not shown again. Its id is ${keyId}.`);
@@ -52,6 +53,7 @@ async function revoke(args: readonly string[], output: Output): Promise<void> {
   output.print(lineOf(await administer({ data: values.data, output }, folder => folder.revokeKey(keyId))));
 }
 
-function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope }: KeyRecord): string {
-  return [keyId, projectId, issuedTo, issuedAt, revokedAt ?? '', scope === 'read' ? 'read-only' : scope].join('\t');
+function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope, expiresAt }: KeyRecord): string {
+  const access = scope === 'read' ? 'read-only' : scope;
+  return [keyId, projectId, issuedTo, issuedAt, revokedAt, access, expiresAt].join('\t');
 }

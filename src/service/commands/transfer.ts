@@ -80,7 +80,9 @@ async function withKey(
   work: (apiKey: string) => Promise<void>,
 ): Promise<void> {
   const administration = new ServiceAdministration(service);
-  const request = { projectId, scope, user: 'transfer', projectHolder: undefined, projectName: undefined };
+  // The key of a command that was killed ends then. No project takes longer to move.
+  const expiresInSeconds = 30 * 24 * 60 * 60;
+  const request = { projectId, scope, user: 'transfer', expiresInSeconds };
   const { apiKey, keyId } = await administration.issueKey(request);
   try {
     await work(apiKey);

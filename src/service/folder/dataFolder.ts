@@ -49,7 +49,7 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
     // A service that had the folder before was killed: its file leads nowhere.
     retireServiceFile(path);
     const reserve = new DiskReserve(join(path, 'reserve'), clock);
-    const registry = new Registry(join(path, 'registry.sqlite'), reserve);
+    const registry = new Registry(join(path, 'registry.sqlite'), reserve, clock);
     const engine = openEngine(path, options, { registry, reserve });
     const administration = new FolderAdministration({ registry, engine, folder: path });
     const close = async (): Promise<void> => {

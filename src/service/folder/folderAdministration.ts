@@ -50,12 +50,13 @@ export class FolderAdministration implements Administration {
     });
   }
 
-  async issueKey({ projectId, user, projectHolder, projectName, scope }: KeyRequest): Promise<NewKey> {
+  async issueKey(request: KeyRequest): Promise<NewKey> {
+    const { projectId, user, projectHolder, projectName, scope, expiresInSeconds } = request;
     const project = this.#project(projectId);
     const isMatch =
       (projectHolder ?? project.holderId) === project.holderId &&
       (projectName ?? project.projectName) === project.projectName;
-    if (isMatch) return this.#registry.issueKey(projectId, user, scope);
+    if (isMatch) return this.#registry.issueKey(projectId, user, scope, expiresInSeconds);
     const message = '"projectHolder" or "projectName" does not match the project. Leave them out, or correct them.';
     throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
   }

@@ -1,11 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { KeyRecord } from '../../wire/adminAnswers.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { asString } from '../../base/decode.ts';
+import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { DiskReserve } from '../diskReserve.ts';
 import { isDiskFull, onDisk } from '../faults.ts';
-import { hashKey, keyIdOf, type KeyOwner, newKey, storedScope } from './keys.ts';
+import { expiryOf, hashKey, keyIdOf, type KeyOwner, newKey, storedScope, timeText } from './keys.ts';
 
 /** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
 const migrations: readonly string[] = [
@@ -20,20 +22,24 @@ const migrations: readonly string[] = [
   'ALTER TABLE keys ADD COLUMN revoked_at TEXT;',
   // Keys from before this step are full.
   `ALTER TABLE keys ADD COLUMN scope TEXT NOT NULL DEFAULT 'full';`,
+  'ALTER TABLE keys ADD COLUMN expires_at TEXT;',
 ];
 
 /** The projects, and the keys that open them. Only the hash of a key is stored. */
 export class Registry {
   readonly #database: DatabaseSync;
   readonly #reserve: DiskReserve | undefined;
+  readonly #clock: Clock;
   readonly #ownerOfKey;
 
-  constructor(file: string, reserve?: DiskReserve) {
+  constructor(file: string, reserve?: DiskReserve, clock: Clock = systemClock) {
     this.#database = openWithLog(file);
     this.#reserve = reserve;
+    this.#clock = clock;
     onDisk(() => this.#migrate());
     this.#ownerOfKey = this.#database.prepare(
-      'SELECT projects.*, scope FROM keys JOIN projects USING (project_id) WHERE hash = ? AND revoked_at IS NULL',
+      `SELECT projects.*, scope FROM keys JOIN projects USING (project_id)
+       WHERE hash = ? AND revoked_at IS NULL AND coalesce(expires_at > ?, 1)`,
     );
   }
 
@@ -60,11 +66,12 @@ export class Registry {
   }
 
   /** Makes a key. It cannot be read again. */
-  issueKey(projectId: string, issuedTo: string, scope: KeyScope): { keyId: string; apiKey: string } {
+  issueKey(projectId: string, issuedTo: string, scope: KeyScope, expiresInSeconds?: number): NewKey {
     const apiKey = newKey();
     const hash = hashKey(apiKey);
-    const sql = `INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL, ?)`;
-    onDisk(() => this.#database.prepare(sql).run(hash, projectId, issuedTo, scope));
+    const expiresAt = expiryOf(this.#clock.now(), expiresInSeconds) ?? null;
+    const sql = `INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL, ?, ?)`;
+    onDisk(() => this.#database.prepare(sql).run(hash, projectId, issuedTo, scope, expiresAt));
     return { keyId: keyIdOf(hash), apiKey };
   }
 
@@ -103,7 +110,7 @@ export class Registry {
   /** A valid key. The lookup is by hash, so its time reveals nothing about keys. */
   ownerOf(key: string): KeyOwner | undefined {
     const hash = hashKey(key);
-    const row = this.#ownerOfKey.get(hash);
+    const row = this.#ownerOfKey.get(hash, timeText(this.#clock.now()));
     return row && { project: toProject(row), keyId: keyIdOf(hash), scope: storedScope(row['scope']) };
   }
 
@@ -184,13 +191,13 @@ function toProject(row: RegistryRow): ProjectRecord {
 }
 
 function toKey(row: RegistryRow): KeyRecord {
-  const revokedAt = row['revoked_at'];
   return {
     keyId: keyIdOf(row['hash'] as Uint8Array),
     projectId: String(row['project_id']),
     issuedTo: String(row['issued_to']),
     issuedAt: String(row['issued_at']),
-    revokedAt: typeof revokedAt === 'string' ? revokedAt : undefined,
+    revokedAt: asString(row['revoked_at']),
+    expiresAt: asString(row['expires_at']),
     scope: String(row['scope']),
   };
 }

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { hashKey, keyIdOf } from '../../../src/service/folder/keys.ts';
 import { Registry } from '../../../src/service/folder/registry.ts';
+import { HandClock } from '../../support/handClock.ts';
 
 function registryFile(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'registry-'));
@@ -49,7 +50,7 @@ test('a key of a version without scopes is full, and new keys have their own sco
   registry.issueKey('p', 'old', 'full');
   registry.close();
   const older = new DatabaseSync(file);
-  older.exec('ALTER TABLE keys DROP COLUMN scope; PRAGMA user_version = 2');
+  older.exec('ALTER TABLE keys DROP COLUMN scope; ALTER TABLE keys DROP COLUMN expires_at; PRAGMA user_version = 2');
   older.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, NULL)').run(hashKey('sqlp_v2'), 'p', 'v2', '2026-01-01');
   older.close();
   const migrated = new Registry(file);
@@ -89,6 +90,30 @@ test('a registry of a newer version is left alone', context => {
   newer.exec('PRAGMA user_version = 99');
   newer.close();
   assert.throws(() => new Registry(file), /newer version of this program has changed the data folder/);
+});
+
+test('a key expires by the clock, and those of a version without expiry never do', context => {
+  const file = registryFile(context);
+  const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
+  const registry = new Registry(file, undefined, clock);
+  registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
+  const { apiKey: lasting } = registry.issueKey('p', 'lasting', 'full');
+  registry.close();
+  const older = new DatabaseSync(file);
+  older.exec('ALTER TABLE keys DROP COLUMN expires_at; PRAGMA user_version = 3');
+  older.close();
+  const migrated = new Registry(file, undefined, clock);
+  context.after(() => migrated.close());
+  const { apiKey: short } = migrated.issueKey('p', 'short', 'read', 60);
+  assert.deepEqual(
+    migrated.keys('p').map(key => key.expiresAt),
+    [undefined, '2026-01-01T00:01:00Z'],
+  );
+  clock.advance(59_999);
+  assert.ok(migrated.ownerOf(short));
+  clock.advance(1);
+  assert.equal(migrated.ownerOf(short), undefined);
+  assert.ok(migrated.ownerOf(lasting));
 });
 
 test('a part of a key id revokes nothing, nor does a pattern', context => {

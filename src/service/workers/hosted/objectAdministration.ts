@@ -37,10 +37,10 @@ export class ObjectAdministration implements Administration {
   }
 
   async issueKey(request: KeyRequest): Promise<NewKey> {
-    const { projectId } = request;
+    const { projectId, user, scope, expiresInSeconds } = request;
     const project = await this.#project(projectId);
     requireSameProject(request, project);
-    return this.#object(projectId).issueKey(request.user, request.scope);
+    return this.#object(projectId).issueKey({ user, scope, expiresInSeconds });
   }
 
   async keys(projectId?: string): Promise<readonly KeyRecord[]> {

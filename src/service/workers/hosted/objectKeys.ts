@@ -1,6 +1,6 @@
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
-import type { KeyScope } from '../../../wire/keyScope.ts';
-import { hashKey, keyIdOf, type KeyOwner, randomKeyPart, storedScope } from '../../folder/keys.ts';
+import type { KeyRequest } from '../../../wire/projectRequests.ts';
+import { expiryOf, hashKey, keyIdOf, type KeyOwner, randomKeyPart, storedScope, timeText } from '../../folder/keys.ts';
 import type { ObjectKeyValues } from '../../engines/durable/objectStorage.ts';
 
 interface StoredKeyRecord {
@@ -9,7 +9,10 @@ interface StoredKeyRecord {
   readonly revokedAt: string | undefined;
   /** Undefined in a record from before keys had scopes: such a key is full. */
   readonly scope?: string;
+  readonly expiresAt?: string | undefined;
 }
+
+export type IssuedKeyFields = Pick<KeyRequest, 'user' | 'scope' | 'expiresInSeconds'>;
 
 const prefix = 'key:';
 const keyText = /^sqlp_([0-9a-f-]{36})_/;
@@ -30,19 +33,21 @@ export class ObjectKeys {
   }
 
   /** Makes a key, which names its project, so that the router finds it. The key cannot be read again. */
-  issue(projectId: string, { issuedTo, scope, now }: { issuedTo: string; scope: KeyScope; now: number }): NewKey {
+  issue(projectId: string, { user, scope, expiresInSeconds }: IssuedKeyFields, now: number): NewKey {
     const apiKey = `sqlp_${projectId}_${randomKeyPart()}`;
     const hash = hashKey(apiKey).toString('hex');
-    const stored: StoredKeyRecord = { issuedTo, issuedAt: timeText(now), revokedAt: undefined, scope };
+    const expiresAt = expiryOf(now, expiresInSeconds);
+    const stored = { issuedTo: user, issuedAt: timeText(now), revokedAt: undefined, scope, expiresAt };
     this.#kv.put(prefix + hash, stored);
     return { keyId: idOf(projectId, hash), apiKey };
   }
 
   /** The id and scope of a valid key. The lookup is by hash, so its time reveals nothing about keys. */
-  find(projectId: string, key: string): Omit<KeyOwner, 'project'> | undefined {
+  find(projectId: string, key: string, now: number): Omit<KeyOwner, 'project'> | undefined {
     const hash = hashKey(key).toString('hex');
     const stored = this.#kv.get(prefix + hash) as StoredKeyRecord | undefined;
     if (!stored || stored.revokedAt !== undefined) return undefined;
+    if (stored.expiresAt !== undefined && stored.expiresAt <= timeText(now)) return undefined;
     return { keyId: idOf(projectId, hash), scope: storedScope(stored.scope) };
   }
 
@@ -73,8 +78,6 @@ const recordOf = (projectId: string, name: string, stored: StoredKeyRecord): Key
   keyId: idOf(projectId, name.slice(prefix.length)),
   projectId,
   scope: 'full',
+  expiresAt: undefined,
   ...stored,
 });
-
-/** In UTC, to the second. */
-const timeText = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;

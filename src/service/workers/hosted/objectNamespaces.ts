@@ -1,8 +1,8 @@
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
-import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ProjectPair } from '../../../wire/projectAnswers.ts';
 import type { KeyOwner } from '../../folder/keys.ts';
+import type { IssuedKeyFields } from './objectKeys.ts';
 
 /** The calls of a project's object. */
 export interface ProjectStub {
@@ -12,7 +12,7 @@ export interface ProjectStub {
   record(): Promise<ProjectRecord | undefined>;
   /** A valid key of the project. */
   ownerOf(key: string): Promise<KeyOwner | undefined>;
-  issueKey(issuedTo: string, scope: KeyScope): Promise<NewKey>;
+  issueKey(fields: IssuedKeyFields): Promise<NewKey>;
   keys(): Promise<KeyRecord[]>;
   revokeKey(keyId: string): Promise<KeyRecord | undefined>;
   check(): Promise<readonly string[]>;

@@ -3,7 +3,6 @@ import { systemClock } from '../../../base/clock.ts';
 import { silentLogger } from '../../../base/logger.ts';
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
-import type { KeyScope } from '../../../wire/keyScope.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
 import type { KeyOwner } from '../../folder/keys.ts';
 import { Access } from '../../http/access.ts';
@@ -11,7 +10,7 @@ import { RateLimiter } from '../../http/rateLimiter.ts';
 import { createHandler } from '../../http/handler.ts';
 import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
 import { hostedLimits } from '../../engines/durable/objectLimits.ts';
-import { ObjectKeys } from './objectKeys.ts';
+import { type IssuedKeyFields, ObjectKeys } from './objectKeys.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 import { ObjectAdministration } from './objectAdministration.ts';
 import { noEnds, noLeases, noProof } from './workerHandler.ts';
@@ -55,12 +54,12 @@ export class ProjectObject extends DurableObject<WorkerBindings> {
 
   ownerOf(key: string): KeyOwner | undefined {
     const project = this.record();
-    const found = project && this.#keys.find(project.projectId, key);
+    const found = project && this.#keys.find(project.projectId, key, systemClock.now());
     return found && { ...found, project };
   }
 
-  issueKey(issuedTo: string, scope: KeyScope): NewKey {
-    return this.#keys.issue(this.#present.projectId, { issuedTo, scope, now: systemClock.now() });
+  issueKey(fields: IssuedKeyFields): NewKey {
+    return this.#keys.issue(this.#present.projectId, fields, systemClock.now());
   }
 
   keys(): KeyRecord[] {
