@@ -102,13 +102,13 @@ export class AgentSession {
 
   /** Runs a tool. It never rejects: the answer says what went wrong. */
   async call(name: string, input: unknown, options: AgentCallOptions): Promise<AgentAnswer> {
-    const agent = shortName(options.agent);
+    const agent = logText(options.agent, maxNameLength);
     const startedAt = this.#clock.now();
     const facts: CallFacts = { sql: undefined, bytes: 0, project: undefined };
     const answer = await this.#run(name, input, { ...options, agent, facts });
     this.#parts.log({
       agent,
-      tool: shortName(name),
+      tool: logText(name, maxNameLength),
       project: facts.project,
       sql: facts.sql === undefined ? undefined : sqlForLog(facts.sql),
       rows: answer.rows,
@@ -153,7 +153,7 @@ export class AgentSession {
     { agent, signal, facts, ended, limits: lower }: RunOptions & { readonly ended: AbortController },
   ): Promise<AgentAnswer> {
     const tool = (await this.tools()).find(one => one.name === name);
-    if (!tool) throw misuse('unknown_tool', `There is no tool "${shortName(name)}".`);
+    if (!tool) throw misuse('unknown_tool', `There is no tool "${logText(name, maxNameLength)}".`);
     const decoded = decodeInput(tool, input);
     const project = tool.needsProject ? await this.#project(asString(asRecord(input)?.['project'])) : undefined;
     facts.project = project?.name;
@@ -186,23 +186,19 @@ export class AgentSession {
       readonly timer: CallTimer;
     },
   ): ToolCall {
-    const access = project && this.#accessTo(project);
-    const requireAccess = (): ProjectAccess => {
-      if (access) return access;
-      throw misuse('unknown_project', 'This tool works on no project.');
-    };
+    const access = (): ProjectAccess => this.#accessTo(project);
     let bytesLeft = limits.bytes;
     const onBytes = (bytes: number): void => {
       bytesLeft -= bytes;
       facts.bytes += bytes;
     };
-    const open: ToolCall['open'] = async use => (await requireAccess().project.open(use)).withDefaults({ onBytes });
+    const open: ToolCall['open'] = async use => (await access().project.open(use)).withDefaults({ onBytes });
     return {
       agent,
       signal,
       limits,
       get access() {
-        return requireAccess();
+        return access();
       },
       open,
       ask: async (sql, params) => {
@@ -210,22 +206,19 @@ export class AgentSession {
         return (await open('read')).sql(sql, params, { signal, reads: true, maxAnswerBytes });
       },
       // A schema is read for the calls that follow as well, so it leaves the call its bytes.
-      schema: () => requireAccess().schema(signal, bytes => (facts.bytes += bytes)),
+      schema: () => access().schema(signal, bytes => (facts.bytes += bytes)),
       about: sql => (facts.sql = sql),
       askUser: ask => timer.pauseWhile(() => untilAborted(ask(), signal)),
     };
   }
 
   /** A project keeps its schema from call to call. */
-  #accessTo(project: AgentProject): ProjectAccess {
-    const access = this.#accesses.get(project.id);
-    if (access) {
-      access.project = project;
-      return access;
-    }
-    const added = new ProjectAccess(project, this.#parts.readWasm);
-    this.#accesses.set(project.id, added);
-    return added;
+  #accessTo(project: AgentProject | undefined): ProjectAccess {
+    if (!project) throw misuse('unknown_project', 'This tool works on no project.');
+    const access = this.#accesses.get(project.id) ?? new ProjectAccess(project, this.#parts.readWasm);
+    access.project = project;
+    this.#accesses.set(project.id, access);
+    return access;
   }
 
   async #project(name: string | undefined): Promise<AgentProject> {
@@ -249,9 +242,6 @@ async function failure({ code, message, outcome }: AgentFault, tokens: number): 
   const { text } = await answerText({ body: { kind: 'error', code, message } }, tokens);
   return { text, outcome, code };
 }
-
-/** Names come from the agent, and go to the log on one line. */
-const shortName = (name: string): string => logText(name, maxNameLength);
 
 const tooManyCalls = (): Error =>
   misuse('too_many_calls', `More than ${maxOpenCalls} calls are open. Wait until one of them has ended.`);

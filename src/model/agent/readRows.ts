@@ -33,12 +33,17 @@ interface ReadOptions {
  */
 export async function readRows(project: Project, request: ReadRequest, options: ReadOptions): Promise<RowsForAgent> {
   const maxRows = Math.floor(options.limits.rows);
-  const answer = await read(project, request, options, maxRows + 1);
-  if (answer.isWhole) return rowsForAgent(answer, request, maxRows);
-  if (answer.rows.length === 0) throw rowTooLarge();
-  const { columns } = await read(project, request, options, 0);
-  const named = columns.length > 0 ? { ...answer, columns } : answer;
-  return { ...rowsForAgent(named, request, maxRows), hasMore: true };
+  const { rows, isWhole, ...answer } = await read(project, request, options, maxRows + 1);
+  if (!isWhole && rows.length === 0) throw rowTooLarge();
+  const { columns } = isWhole ? answer : await read(project, request, options, 0);
+  const keys = columns.length > 0 ? columns : answer.columns;
+  const { names } = request;
+  const values = new AgentValues(names ? keys.slice(0, -1) : keys, names && keys.at(-1)?.name);
+  return {
+    columns: values.columns.map(({ name, type }, index) => ({ name: names?.[index] ?? name, type })),
+    rows: rows.slice(0, maxRows).map(row => values.row(row)),
+    hasMore: !isWhole || rows.length > maxRows,
+  };
 }
 
 interface Read {
@@ -78,16 +83,6 @@ async function read(
 
 /** Statements without LIMIT, such as PRAGMA, have few rows. Reading these to the end gives their columns. */
 const extraRows = 10_000;
-
-function rowsForAgent({ rows, columns: keys }: Read, { names }: ReadRequest, maxRows: number): RowsForAgent {
-  const kinds = names && keys.at(-1)?.name;
-  const values = new AgentValues(names ? keys.slice(0, -1) : keys, kinds);
-  return {
-    columns: values.columns.map(({ name, type }, index) => ({ name: names?.[index] ?? name, type })),
-    rows: rows.slice(0, maxRows).map(row => values.row(row)),
-    hasMore: rows.length > maxRows,
-  };
-}
 
 export const rowTooLarge = (): Error =>
   misuse(

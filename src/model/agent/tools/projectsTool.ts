@@ -1,3 +1,4 @@
+import { shortList } from '../../../base/oneLine.ts';
 import { type AgentTool, defineTool } from '../agentTool.ts';
 import { type AgentProject, mayPropose } from '../agentProject.ts';
 
@@ -21,7 +22,7 @@ export const projectsTool = (listProjects: () => Promise<readonly AgentProject[]
             name: project.name,
             protection: project.protection,
             writing: mayPropose(project) ? 'enabled' : 'not enabled by the user',
-            masked: project.masked.length > 0 ? shownMasks(project.masked) : undefined,
+            masked: project.masked.length > 0 ? shortList(project.masked, 20) : undefined,
           })),
           describe: count =>
             count < projects.length
@@ -31,8 +32,3 @@ export const projectsTool = (listProjects: () => Promise<readonly AgentProject[]
       };
     },
   });
-
-const maxMasks = 20;
-
-const shownMasks = (masked: readonly string[]): readonly string[] =>
-  masked.length <= maxMasks ? masked : [...masked.slice(0, maxMasks), `and ${masked.length - maxMasks} more`];

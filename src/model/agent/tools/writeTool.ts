@@ -182,7 +182,7 @@ async function send(proposal: WriteProposal, call: ToolCall, wasSent: boolean): 
     const values = new AgentValues(scanner.columns ?? []);
     const returned = rows.map(row => values.row(row));
     proposal.state = 'done';
-    proposal.result = doneAnswer(sql, { changed: scanner.rowCount ?? count, returned, returnedCount: count });
+    proposal.result = doneAnswer(sql, scanner.rowCount ?? count, count > 0 ? returned : undefined);
     return proposal.result;
   } catch (thrown) {
     // The service looks up the key first: it refuses no statement that it has run before.
@@ -209,23 +209,17 @@ function withoutValues(thrown: unknown): unknown {
   return misuse(error.code, 'The service refused the write.');
 }
 
-interface DoneWrite {
-  readonly changed: number;
-  /** The returned rows that are within the limits. */
-  readonly returned: readonly JsonValue[];
-  readonly returnedCount: number;
-}
-
-function doneAnswer(sql: string, { changed, returned, returnedCount }: DoneWrite): ToolAnswer {
+/** `returned` has those of the returned rows that are within the limits. Undefined if the statement returns none. */
+function doneAnswer(sql: string, changed: number, returned: readonly JsonValue[] | undefined): ToolAnswer {
   const describe = (count: number): AnswerBody => ({
     summary: `The write is done, once. ${counted(changed)} ${changed === 1 ? 'row has' : 'rows have'} changed.`,
     notes:
-      count < returnedCount
-        ? [`${counted(count)} of ${counted(returnedCount)} returned rows are here. Read the others with sql_query.`]
+      returned && count < changed
+        ? [`${counted(count)} of ${counted(changed)} returned rows are here. Read the others with sql_query.`]
         : undefined,
   });
   const body = { kind: 'committed', untrusted: dataNotice, sql: cutText(sql, maxEchoLength), changedRows: changed };
-  if (returnedCount === 0) return { rows: changed, body: { ...body, ...describe(0) } };
+  if (!returned) return { rows: changed, body: { ...body, ...describe(0) } };
   return { rows: changed, body, list: { name: 'returned', items: returned, describe } };
 }
 
