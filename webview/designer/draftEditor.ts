@@ -147,7 +147,5 @@ function withName(design: TableDesign, { id, name }: TypedName): TableDesign {
 
 function isUsable({ columns }: TableDesign, { id, name }: TypedName): boolean {
   if (name === '') return false;
-  return id === undefined || columns.every(column => column.id === id || !isSameText(column.name, name));
+  return id === undefined || columns.every(column => column.id === id || foldAscii(column.name) !== foldAscii(name));
 }
-
-const isSameText = (a: string, b: string): boolean => foldAscii(a) === foldAscii(b);

@@ -158,8 +158,7 @@ class MaskSearch implements FoundMasks {
     if (columns.every(({ key }) => masked.has(key))) return;
     const isOrdered =
       isRowidMasked || (isWithoutRowid && indexes.some(names => [...masked.keys()].some(column => names.has(column))));
-    if (isOrdered)
-      this.#refuse(keyOf(name), `The rows of '${name}' are stored in the order of a masked column. ${root}`, root);
+    if (isOrdered) this.#refuse(keyOf(name), `'${name}' has its rows in the order of a masked column. ${root}`, root);
   }
 
   /**

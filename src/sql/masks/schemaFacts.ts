@@ -59,9 +59,8 @@ export interface ViewFacts {
 /** The names are keys. If the statement of a trigger has no tree, the trigger may read and write everything in its text. */
 export interface TriggerFacts {
   readonly name: string;
-  /** What it reads, and the table or view that it fires on. */
+  /** The tables and views that it reads or fires on, and the function of rowids if it calls that. */
   readonly reads: ReadonlySet<string>;
-  /** The tables and views that it writes. */
   readonly writes: ReadonlySet<string>;
 }
 

@@ -22,6 +22,8 @@ test('a pattern matches names without regard to case and quotes', () => {
     assert.ok(!isMatch(pattern, 'customers', 'email2'), pattern);
   }
   assert.ok(!isMatch('customers.email', 'orders', 'email'));
+  assert.ok(isMatch('t.kim', 'T', 'KIM'));
+  assert.ok(!isMatch('t.kim', 't', '\u212Aim'), 'another name to SQLite');
 });
 
 test('* stands for any characters', () => {

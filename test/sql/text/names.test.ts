@@ -36,8 +36,12 @@ test('a letter that only JavaScript folds makes another table, column, function 
     );
     assert.ok(ast?.type === 'SelectStmt' && ast.body.select.type === 'SelectFrom');
     assert.equal(isAlwaysTrue(ast.body.select.whereClause!), false);
-    const column = { table: undefined, column: undefined, declaredType: undefined };
-    const columns = [ascii, letter].map(name => ({ ...column, name }));
+    const columns = [ascii, letter].map(name => ({
+      name,
+      table: undefined,
+      column: undefined,
+      declaredType: undefined,
+    }));
     assert.equal(columnDefinitions(columns), `("${ascii}", "${letter}")`);
   }
   assert.equal(builtInFunction('li\u212Aely'), undefined);

@@ -39,9 +39,7 @@ export const isHarmlessFunction = (name: string): boolean =>
 /** Whether a table that is not in the schema may be read: one of SQLite's own, or a function with rows. */
 export function isReadableSystemTable(name: string): boolean {
   const table = keyOf(name);
-  const pragma = pragmaOfTable(table);
+  // A function such as `pragma_table_info` returns the rows of its pragma.
+  const pragma = /^pragma_(.*)$/is.exec(table)?.[1];
   return readableTables.has(table) || (pragma !== undefined && isReadingPragma(pragma, false));
 }
-
-/** The pragma whose rows a table-valued function such as `pragma_table_info` returns. */
-const pragmaOfTable = (table: string): string | undefined => /^pragma_(.*)$/is.exec(table)?.[1];
