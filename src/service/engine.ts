@@ -1,3 +1,4 @@
+import type { ProjectRecord } from '../wire/answers.ts';
 import type { KeyScope } from '../wire/keyScope.ts';
 import type { EngineDescription } from '../wire/projectAnswers.ts';
 import type { Column, SqlParameter } from '../wire/values.ts';
@@ -102,8 +103,8 @@ export interface Engine {
   vacuum(projectId: string): Promise<void>;
   /** The problems of the database, in SQLite's words. A sound database has none. */
   integrityCheck(projectId: string): Promise<readonly string[]>;
-  /** Writes a consistent copy into a file, also while the project is in use. */
-  exportTo(projectId: string, file: string): Promise<void>;
+  /** Writes a consistent copy into a file, also while the project is in use. With a project, the copy is its backup. */
+  exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void>;
   /** Replaces the project's database by the one in a file. If that is not sound, throws and changes nothing. */
   importFrom(projectId: string, file: string): Promise<void>;
   /** Stops the project's statements and removes all its files. */

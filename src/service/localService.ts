@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -13,6 +12,7 @@ import { Access } from './http/access.ts';
 import { type DataFolder, openDataFolder } from './folder/dataFolder.ts';
 import type { EngineName } from './engine.ts';
 import type { Synchronous } from './engines/sqlite/projectBridge.ts';
+import { removeDatabase } from './engines/sqlite/worker/databaseFile.ts';
 import { inUrl } from './listener/foreignRequests.ts';
 import { allowOrigins } from './http/crossOrigin.ts';
 import { createHandler } from './http/handler.ts';
@@ -250,11 +250,8 @@ function watchFolder(data: DataFolder, clock: Clock, onLost: () => void): Dispos
 async function addSample({ administration, path }: DataFolder, logger: Logger): Promise<void> {
   if (await administration.resolve(sampleProject)) return;
   const file = join(path, 'sample.sqlite');
-  const remove = (): void => {
-    for (const part of [file, `${file}-journal`]) rmSync(part, { force: true });
-  };
   // A service that was killed here left an unfinished file.
-  remove();
+  await removeDatabase(file);
   try {
     onDisk(() => createSampleShop(file));
     await administration.importProject(sampleProject, file);
@@ -265,6 +262,6 @@ async function addSample({ administration, path }: DataFolder, logger: Logger): 
     if ((await administration.projects()).length === 0) throw new Error(message, { cause: thrown });
     logger.warn(message);
   } finally {
-    remove();
+    await removeDatabase(file);
   }
 }

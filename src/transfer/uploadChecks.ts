@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProjectStatus } from '../client/index.ts';
+import { backupMark } from '../sql/tables/userTables.ts';
+import { isSameName } from '../sql/text/names.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import { cannotMove, type MovedSchema, objectsAfterRows, ownPrefix, requireMovable } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
@@ -25,6 +27,7 @@ export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: 
   const { statementBytes } = limits ?? {};
   for (const { name, sql } of [...schema.tables, ...objectsAfterRows(schema)]) {
     if (name.startsWith(ownPrefix)) refuse(name, 'names like this are those of an upload itself');
+    if (isSameName(name, backupMark)) refuse(name, 'the name marks the backups of the service');
     if (statementBytes !== undefined && Buffer.byteLength(sql) > statementBytes)
       refuse(name, `its statement is longer than ${statementBytes} bytes`);
   }

@@ -15,6 +15,7 @@ export const serviceCodes = {
   keyNotFound: 'key_not_found',
   methodNotAllowed: 'method_not_allowed',
   projectExists: 'project_exists',
+  unprovenBackup: 'unproven_backup',
   requestTimeout: 'request_timeout',
   headersTooLarge: 'headers_too_large',
   tooLarge: 'too_large',

@@ -119,6 +119,15 @@ const refused: readonly (readonly [name: string, sql: string, status: number, co
   ['a table in temp from a query', 'CREATE TABLE temp.t AS SELECT 1', 422, 'denied_statement'],
   ['a view in temp', 'CREATE VIEW temp.v AS SELECT 1', 422, 'denied_statement'],
   ['a trigger in temp', 'CREATE TRIGGER temp.t AFTER INSERT ON orders BEGIN SELECT 1; END', 422, 'denied_statement'],
+  ...[
+    'CREATE TABLE __sql_project_backup__ (a)',
+    'create table if not exists main."__SQL_project_backup__" AS SELECT 1',
+    '/* CREATE */ ; CREATE VIEW [__sql_project_backup__] AS SELECT 1',
+    "CREATE VIRTUAL TABLE '__sql_project_backup__' USING fts5 (a)",
+    'CREATE INDEX `__sql_project_backup__` ON orders (id)',
+    'CREATE TRIGGER __sql_project_backup__ AFTER INSERT ON orders BEGIN SELECT 1; END',
+    'ALTER TABLE orders RENAME TO __sql_project_backup__',
+  ].map(sql => [`the mark of a backup in ${sql}`, sql, 422, 'denied_statement'] as const),
 ];
 
 for (const [name, sql, status, code] of refused) {
@@ -126,6 +135,12 @@ for (const [name, sql, status, code] of refused) {
     await assert.rejects(client.execSql(projectId, { sql }), { status, code });
   });
 }
+
+test('the name of the mark of a backup may be read and dropped', async () => {
+  const { rows } = await client.execSql(projectId, { sql: `SELECT '__sql_project_backup__' AS a` });
+  assert.deepEqual(rows, [{ a: '__sql_project_backup__' }]);
+  assert.equal(await run('DROP TABLE IF EXISTS __sql_project_backup__'), 0);
+});
 
 test('browsing a missing table is refused with 404', async () => {
   await assert.rejects(client.browseRows(projectId, 'nowhere', { limit: 1, offset: 0 }), {

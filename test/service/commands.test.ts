@@ -76,7 +76,7 @@ for (const isRunning of [false, true]) {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.equal(await printed('restore', '--data', data, file), `${id}\tann\tshop`);
     const other = join(scratch, 'other');
-    assert.equal(await printed('restore', '--data', other, file), `${id}\tann\tshop`);
+    assert.equal(await printed('restore', '--data', other, '--project', id, file), `${id}\tann\tshop`);
     assert.deepEqual(await tablesOf(context, other, id), { tables: ['t'], rows: [{ a: 'v1' }] });
   });
 

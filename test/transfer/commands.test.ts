@@ -217,3 +217,11 @@ test('a download overwrites no file, and does not continue a part of something e
   );
   assert.ok(existsSync(`${other}.part`));
 });
+
+test('an upload of a file with the name that marks backups says so before it writes', async () => {
+  const file = fileOf('marked.sqlite', table, 'CREATE VIEW __SQL_project_backup__ AS SELECT 1');
+  const { projectId, project } = await emptyProject(service);
+  const refusal = await refusalOf('upload', '--data', data, '--project', projectId, file);
+  assert.match(refusal, /__SQL_project_backup__: the name marks the backups of the service/);
+  assert.deepEqual([...(await project.tables())], []);
+});

@@ -23,18 +23,21 @@ The project may be in use. The backup is an SQLite database that also identifies
 };
 
 export const restore: Command = {
-  usage: 'restore --data DIR FILE',
+  usage: 'restore --data DIR [--project ID] FILE',
   summary: 'restores a project from its backup',
-  details: `  --data DIR  the data folder; a missing folder is made
-  FILE        a file that the backup command wrote
+  details: `  --data DIR    the data folder; a missing folder is made
+  --project ID  the project that the file must be; needed if this data folder did not make the backup
+  FILE          a file that the backup command wrote
 
 Restores the project with its own id, holder and name, and prints them. If the project exists, its database is replaced
 and its keys stay valid. Otherwise issue new keys.`,
 
   async run(args, output) {
-    const { values, positionals } = readArguments(args, dataOption, ['FILE']);
+    const { values, positionals } = readArguments(args, projectOptions, ['FILE']);
     const file = resolve(positionals[0] ?? '');
-    const project = await administer({ data: values.data, makesFolder: true, output }, folder => folder.restore(file));
+    const project = await administer({ data: values.data, makesFolder: true, output }, folder =>
+      folder.restore(file, values.project),
+    );
     output.print([project.projectId, project.holderId, project.projectName].join('\t'));
   },
 };

@@ -25,7 +25,8 @@ export interface Administration {
   importProject(pair: ProjectPair, file: string): Promise<ProjectRecord>;
   /** Writes the project into a new file. `restore` brings it back with the same id, holder and name. */
   backup(projectId: string, file: string): Promise<void>;
-  restore(file: string): Promise<ProjectRecord>;
+  /** Without the id of the project that is meant, the file must be a backup that this service made. */
+  restore(file: string, projectId?: string): Promise<ProjectRecord>;
   /** Deletes a project with its database and its keys, and gives its record. */
   deleteProject(projectId: string): Promise<ProjectRecord>;
 }

@@ -1,53 +1,53 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { UnknownRecord } from '../../base/decode.ts';
-import { messageOf } from '../../base/errors.ts';
+import { createHmac } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { systemClock } from '../../base/clock.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
-import { decodeProjectPair } from '../../wire/projectRequests.ts';
-import { badRequest, decoded } from '../faults.ts';
+import { ProjectProcess } from '../engines/sqlite/projectProcess.ts';
+import { keyMatcher } from './keys.ts';
 
-/** The table that makes a backup of an exported database. It identifies the project. */
-const table = '__sql_project_backup__';
+/**
+ * The seal of a backup. It follows the database, where SQLite sees nothing and no statement of a tenant can write. It proves
+ * that someone with the secret of the data folder made the file as it is. It does not prove that the backup is the newest one,
+ * or that the project's data are harmless.
+ */
+const sealStart = '\nsql-project-backup ';
+/** It ends with 32 bytes in hexadecimal digits. */
+const sealBytes = sealStart.length + 64;
 
-/** Turns an exported database into a backup of the project. */
-export function markBackup(file: string, { projectId, holderId, projectName }: ProjectRecord): void {
-  withDatabase(file, database => {
-    // A backup is one file, without a log beside it.
-    database.exec('PRAGMA journal_mode = DELETE');
-    database.exec(`CREATE TABLE ${table} (project_id TEXT, holder_id TEXT, project_name TEXT, made_at TEXT) STRICT`);
-    database
-      .prepare(`INSERT INTO ${table} VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))`)
-      .run(projectId, holderId, projectName);
-  });
+/** Adds the seal, and waits until the file is on the disk. */
+export async function sealBackup(file: string, secret: string): Promise<void> {
+  await using handle = await open(file, 'a');
+  await handle.write(await sealOf(file, secret));
+  await handle.sync();
 }
 
-/** Turns a backup into the project's database, and gives the project. */
-export function unmarkBackup(file: string): ProjectRecord {
-  return withDatabase(file, database => {
-    try {
-      const mark = database.prepare(`SELECT project_id, holder_id, project_name FROM ${table}`).get();
-      database.exec(`DROP TABLE ${table}`);
-      return toProject(mark ?? {});
-    } catch (thrown) {
-      throw badRequest(
-        `The file is not a backup of a project: ${messageOf(thrown)}. Use import for other SQLite files.`,
-      );
-    }
-  });
+export async function isSealed(file: string, secret: string): Promise<boolean> {
+  await using handle = await open(file);
+  const length = (await handle.stat()).size - sealBytes;
+  if (length <= 0) return false;
+  const { buffer } = await handle.read({ buffer: Buffer.alloc(sealBytes), position: length });
+  return keyMatcher(await sealOf(file, secret, length))(buffer.toString('latin1'));
 }
 
-/** The file may come from anyone, and the id becomes the name of another file. */
-function toProject(mark: UnknownRecord): ProjectRecord {
-  const pair = decoded(decodeProjectPair(mark));
-  const projectId = String(mark['project_id']);
-  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(projectId)) throw new Error('it names no project');
-  return { projectId, ...pair };
+async function sealOf(file: string, secret: string, length = Infinity): Promise<string> {
+  const hmac = createHmac('sha256', secret);
+  for await (const chunk of createReadStream(file, { end: length - 1 })) hmac.update(chunk as Buffer);
+  return sealStart + hmac.digest('hex');
 }
 
-function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(file);
+/** How long the mark may take. It is in a few pages of the file. */
+const markMs = 30_000;
+
+/** Turns a backup into the project's database, in a process that is ended when it takes too long: anybody may have made it. */
+export async function unmarkBackup(file: string): Promise<ProjectRecord> {
+  const process = new ProjectProcess(
+    { file, records: `${file}.calls`, synchronous: 'FULL' },
+    { clock: systemClock, maxMegabytes: 2048, readerMs: markMs, onIdle() {} },
+  );
   try {
-    return work(database);
+    return (await process.call({ request: { method: 'unmarkBackup', params: {} }, limitMs: markMs })).value;
   } finally {
-    database.close();
+    await process.end();
   }
 }

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { chmod, copyFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, rename, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
@@ -8,8 +9,9 @@ import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import type { Administration } from './administration.ts';
-import { markBackup, unmarkBackup } from './backupFile.ts';
+import { isSealed, sealBackup, unmarkBackup } from './backupFile.ts';
 import type { Engine } from '../engine.ts';
+import { removeDatabase } from '../engines/sqlite/worker/databaseFile.ts';
 import { badRequest, diskFault, isDiskFull, projectNotFound } from '../faults.ts';
 import type { Registry } from './registry.ts';
 
@@ -80,11 +82,21 @@ export class FolderAdministration implements Administration {
     return this.#engine.integrityCheck(this.#project(projectId).projectId);
   }
 
-  async exportProject(projectId: string, file: string): Promise<void> {
+  async exportProject(projectId: string, file: string, isBackup = false): Promise<void> {
     const project = this.#project(projectId);
     requireNew(file);
-    await withFile('written', async () => this.#engine.exportTo(project.projectId, file));
-    chmodSync(file, 0o600);
+    // The file gets its name last. A service that is killed leaves no half of a backup.
+    const part = `${file}.${randomBytes(6).toString('hex')}.part`;
+    try {
+      await withFile('written', async () => {
+        await this.#engine.exportTo(projectId, part, isBackup ? project : undefined);
+        await chmod(part, 0o600);
+        if (isBackup) await sealBackup(part, this.#registry.backupSecret());
+        await rename(part, file);
+      });
+    } finally {
+      await rm(part, { force: true });
+    }
   }
 
   async importProject(pair: ProjectPair, file: string): Promise<ProjectRecord> {
@@ -98,13 +110,7 @@ export class FolderAdministration implements Administration {
   }
 
   async backup(projectId: string, file: string): Promise<void> {
-    await this.exportProject(projectId, file);
-    try {
-      markBackup(file, this.#project(projectId));
-    } catch (thrown) {
-      rmSync(file, { force: true });
-      throw thrown;
-    }
+    await this.exportProject(projectId, file, true);
   }
 
   async deleteProject(projectId: string): Promise<ProjectRecord> {
@@ -127,20 +133,27 @@ export class FolderAdministration implements Administration {
     }
   }
 
-  async restore(file: string): Promise<ProjectRecord> {
+  async restore(file: string, projectId?: string): Promise<ProjectRecord> {
     requireExisting(file);
     return this.#inTurn(async () => {
       const copy = join(this.#folder, 'restore.sqlite');
       try {
-        removeCopy(copy);
-        await withFile('read', async () => writableCopy(file, copy));
-        const project = unmarkBackup(copy);
+        await removeDatabase(copy);
+        const project = await withFile('read', async () => {
+          await copyFile(file, copy);
+          // A backup may be read-only.
+          await chmod(copy, 0o600);
+          const isProven = await isSealed(copy, this.#registry.backupSecret());
+          const named = await unmarkBackup(copy);
+          requireMeant(named, projectId ?? (isProven ? named.projectId : undefined));
+          return named;
+        });
         const existing = this.#registry.project(project.projectId);
         if (!existing) this.#requireFree(project);
         await this.#engine.importFrom(project.projectId, copy);
         return existing ?? this.#registry.addProject(project);
       } finally {
-        removeCopy(copy);
+        await removeDatabase(copy);
       }
     });
   }
@@ -177,24 +190,21 @@ function requireExisting(file: string): void {
 }
 
 /** An unknown error blames the caller's file. */
-async function withFile(action: string, work: () => Promise<void>): Promise<void> {
+async function withFile<T>(action: string, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (thrown) {
     if (thrown instanceof ServiceError) throw thrown;
     throw diskFault(thrown) ?? badRequest(`The file could not be ${action}: ${messageOf(thrown)}.`);
   }
 }
 
-/** A copy has the mode of its file, and a backup may be read-only. */
-async function writableCopy(file: string, copy: string): Promise<void> {
-  await copyFile(file, copy);
-  await chmod(copy, 0o600);
-}
-
-/** SQLite would take the journal of an interrupted change for that of the next copy. */
-function removeCopy(copy: string): void {
-  for (const file of [copy, `${copy}-journal`]) rmSync(file, { force: true });
+/** Anybody can write a file that names the project of somebody else. Without a proof, the caller must name it too. */
+function requireMeant({ projectId }: ProjectRecord, meantId: string | undefined): void {
+  if (meantId === projectId) return;
+  if (meantId !== undefined) throw badRequest(`The file names the project ${projectId}. Nothing was changed.`);
+  const message = `Nothing proves that the service of this data folder made the file as it is: another service or an earlier version made it, or it was changed since. It names the project ${projectId}. Nothing was changed. If you trust the file, give the id of the project that you mean, with --project or as project_id.`;
+  throw new ServiceError({ status: 409, code: serviceCodes.unprovenBackup, message });
 }
 
 function requireAbsolute(file: string): void {

@@ -7,7 +7,7 @@ import type { KeyScope } from '../../wire/keyScope.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { DiskReserve } from '../diskReserve.ts';
 import { isDiskFull, onDisk } from '../faults.ts';
-import { expiryOf, hashKey, keyIdOf, type KeyOwner, newKey, storedScope, timeText } from './keys.ts';
+import { expiryOf, hashKey, keyIdOf, type KeyOwner, newKey, randomKeyPart, storedScope, timeText } from './keys.ts';
 
 /** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
 const migrations: readonly string[] = [
@@ -123,6 +123,12 @@ export class Registry {
   rememberPort(port: number): void {
     if (port === this.lastPort()) return;
     onDisk(() => this.#database.prepare(`INSERT OR REPLACE INTO facts VALUES ('port', ?)`).run(BigInt(port)));
+  }
+
+  /** Shows that this service made a backup. It stays in the data folder. */
+  backupSecret(): string {
+    const sql = `INSERT INTO facts VALUES ('backup_secret', ?) ON CONFLICT DO UPDATE SET value = value RETURNING value`;
+    return String(onDisk(() => this.#database.prepare(sql).get(randomKeyPart()))?.['value']);
   }
 
   close(): void {

@@ -79,8 +79,8 @@ export class ServiceAdministration implements Administration {
     await this.#post(this.#paths.backup(projectId), { file });
   }
 
-  async restore(file: string): Promise<ProjectRecord> {
-    return onlyProject(await this.#post(this.#paths.restore, { file }));
+  async restore(file: string, projectId?: string): Promise<ProjectRecord> {
+    return onlyProject(await this.#post(this.#paths.restore, { file, project_id: projectId }));
   }
 
   async deleteProject(projectId: string): Promise<ProjectRecord> {

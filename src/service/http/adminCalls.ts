@@ -43,8 +43,10 @@ export async function answerAdmin(
       const body = await bodies.fields(request);
       return projectsBody([await administration.importProject(decoded(decodeProjectPair(body)), fileOf(body))]);
     }
-    case 'restore':
-      return projectsBody([await administration.restore(fileOf(await bodies.fields(request)))]);
+    case 'restore': {
+      const body = await bodies.fields(request);
+      return projectsBody([await administration.restore(fileOf(body), asNonEmptyString(body['project_id']))]);
+    }
     case 'deleteProject':
       return projectsBody([await administration.deleteProject(route.projectId)]);
     default:

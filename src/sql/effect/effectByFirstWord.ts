@@ -19,6 +19,7 @@ const changingWords = new Set([
   'REPLACE',
   'UPDATE',
 ]);
+const namingWords = new Set(['ALTER', 'CREATE']);
 const countingWords = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
 /**
@@ -42,6 +43,9 @@ export function changesByFirstWord(text: string): boolean {
 }
 
 export const explainsByFirstWord = (text: string): boolean => outlineOf(text).firstWord === 'EXPLAIN';
+
+/** Whether the statement may give a name to something. */
+export const namesByFirstWord = (text: string): boolean => namingWords.has(outlineOf(text).firstWord);
 
 /** Whether the statement makes room in its database: it deletes rows or a table. */
 export const deletesByFirstWord = (text: string): boolean => deletingWords.has(outlineOf(text).firstWord);

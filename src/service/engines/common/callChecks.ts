@@ -1,5 +1,6 @@
-import { changesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
+import { changesByFirstWord, namesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { placeholders } from '../../../sql/parameters/placeholders.ts';
+import { backupMark } from '../../../sql/tables/userTables.ts';
 import { splitStatements } from '../../../sql/text/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
@@ -26,8 +27,14 @@ export function requireNoChange(sql: string): void {
   if (changesByFirstWord(sql)) throw readOnlyKey();
 }
 
-export function requireOneStatement(sql: string): void {
+/** The first check of a call. A statement may not make the mark of a backup, or give its name to anything else. */
+export function requireStatement(sql: string): void {
   const count = splitStatements(sql).length;
+  // Without the flag `u`, only the letters of ASCII fold, as in SQLite.
+  if (count === 1 && new RegExp(backupMark, 'i').test(sql) && namesByFirstWord(sql)) {
+    const message = `The name ${backupMark} marks the backups of the service. Choose another name.`;
+    throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
+  }
   if (count === 1) return;
   if (count === 0) {
     const message = 'The call has no statement. Send one.';

@@ -17,7 +17,7 @@ import type {
 } from '../../engine.ts';
 import { readOnlyKey } from '../../faults.ts';
 import { decodeCall } from '../common/callBody.ts';
-import { requireNoChange, requireOneStatement, requireParameters } from '../common/callChecks.ts';
+import { requireNoChange, requireParameters, requireStatement } from '../common/callChecks.ts';
 import { uniqueColumnNames } from '../../../wire/columnNames.ts';
 import { columnsOf } from '../common/columns.ts';
 import { finishedJson } from './exactSelect.ts';
@@ -161,7 +161,7 @@ export class ObjectEngine implements Engine {
 
   #run({ sql, params, writeKey, scope = 'full' }: SqlCall): Outcome {
     requireLength(sql);
-    requireOneStatement(sql);
+    requireStatement(sql);
     if (scope === 'read') requireNoChange(sql);
     requireParameters(sql, params);
     requireAllowed(sql);

@@ -4,6 +4,7 @@
  */
 import { extname } from 'node:path';
 import type { CallAnswer, CallOf, CallTypes, NoParams } from '../../../base/callTable.ts';
+import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column, SqlParameter } from '../../../wire/values.ts';
@@ -35,9 +36,11 @@ export interface ProjectMethods {
   readonly schema: CallTypes<{ readonly table: string }, Value<readonly EngineColumn[]>>;
   readonly vacuum: CallTypes<NoParams, Value<undefined>>;
   readonly integrityCheck: CallTypes<NoParams, Value<readonly string[]>>;
-  readonly export: CallTypes<{ readonly file: string }, Value<undefined>>;
+  readonly export: CallTypes<{ readonly file: string; readonly mark: ProjectRecord | undefined }, Value<undefined>>;
   /** Makes a sound copy of a file, ready to replace the project's own database, which is closed. */
   readonly prepareImport: CallTypes<{ readonly file: string; readonly copy: string }, Value<undefined>>;
+  /** Turns a backup into the project's database, and gives the project. */
+  readonly unmarkBackup: CallTypes<NoParams, Value<ProjectRecord>>;
 }
 
 /** A statement in the body of a request. */

@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdirSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { deletesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
+import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { DiskReserve } from '../../diskReserve.ts';
 import type {
   BodyCall,
@@ -14,6 +15,7 @@ import type {
   SqlCall,
   EngineColumn,
 } from '../../engine.ts';
+import { badRequest } from '../../faults.ts';
 import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from '../common/diskProbe.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
@@ -22,6 +24,7 @@ import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge
 import { ProjectPool } from './projectPool.ts';
 import type { ProcessAnswer } from './projectProcess.ts';
 import { requireSafeSqlite } from './safeSqlite.ts';
+import { removeDatabase } from './worker/databaseFile.ts';
 
 export interface SqliteEngineOptions {
   /** How long a statement may run. */
@@ -153,35 +156,35 @@ export class SqliteEngine implements Engine {
     return (await this.#unlimited(projectId, { method: 'integrityCheck', params: {} })).value;
   }
 
-  async exportTo(projectId: string, file: string): Promise<void> {
-    await this.#unlimited(projectId, { method: 'export', params: { file } });
+  async exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void> {
+    await this.#unlimited(projectId, { method: 'export', params: { file, mark } });
   }
 
   async importFrom(projectId: string, file: string): Promise<void> {
     const copy = `${this.#pool.fileOf(projectId)}.import`;
+    // A sound file is checked faster than a megabyte in a second. Definitions in other files may compute forever.
+    const limitMs = this.#statementMs + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1000;
+    const reason = 'SQLite needs too long to check the file. Nothing was changed. Choose another file.';
     try {
       await this.#pool.runAlone(projectId, async process => {
-        await process.call({
-          request: { method: 'prepareImport', params: { file, copy } },
-          limitMs: Infinity,
-        });
+        const cancelTimer = this.#clock.after(limitMs, () => void process.end({ all: badRequest(reason) }));
+        await process
+          .call({ request: { method: 'prepareImport', params: { file, copy } }, limitMs: Infinity })
+          .finally(cancelTimer);
         await process.end();
         await rename(copy, this.#pool.fileOf(projectId));
         // The records do not belong to the new database. A keyed write would remove them later anyway.
-        await this.#removeRecords(projectId);
+        await removeDatabase(this.#pool.recordsOf(projectId));
       });
     } finally {
-      await rm(copy, { force: true });
+      for (const unfinished of [copy, `${copy}.part`]) await removeDatabase(unfinished);
     }
   }
 
   async remove(projectId: string): Promise<void> {
     await this.#pool.discard(projectId, async () => {
-      const database = this.#pool.fileOf(projectId);
-      for (const file of [database, `${database}-wal`, `${database}-shm`, `${database}-journal`]) {
-        await rm(file, { force: true });
-      }
-      await this.#removeRecords(projectId);
+      await removeDatabase(this.#pool.fileOf(projectId));
+      await removeDatabase(this.#pool.recordsOf(projectId));
     });
   }
 
@@ -204,11 +207,6 @@ export class SqliteEngine implements Engine {
 
   async #withReserve<T>(work: () => Promise<T>): Promise<T> {
     return this.#reserve ? this.#reserve.spendOn(work) : work();
-  }
-
-  async #removeRecords(projectId: string): Promise<void> {
-    const records = this.#pool.recordsOf(projectId);
-    for (const file of [records, `${records}-wal`]) await rm(file, { force: true });
   }
 
   /** The service's own calls may take any time. */

@@ -12,6 +12,7 @@ import { asCount, asRecord, parseJson } from '../../../base/decode.ts';
 import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { badRequest } from '../../faults.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
+import type { ProjectRecord } from '../../../wire/answers.ts';
 import { encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import { serviceCodes, ServiceError, type ServiceFault } from '../../../wire/serviceError.ts';
@@ -28,6 +29,7 @@ import type {
 import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from '../common/diskProbe.ts';
 import { busy, crashedAgain, inDoubt, statementTimeout } from '../common/processFaults.ts';
+import { markBackup } from '../sqlite/worker/backupMark.ts';
 import { objectLimits } from '../durable/objectLimits.ts';
 import { requireAllowed } from '../durable/refusedStatement.ts';
 import { CallTurns } from './callTurns.ts';
@@ -137,11 +139,13 @@ export class WorkerdEngine implements Engine {
   }
 
   /** Another process can read the file of an object that is in use. */
-  async exportTo(projectId: string, file: string): Promise<void> {
+  async exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void> {
     const object = await this.#fileOf(projectId);
     using database = new DatabaseSync(object, { readOnly: true });
     database.prepare('VACUUM INTO ?').run(file);
     removeOwnTables(file);
+    using copy = new DatabaseSync(file);
+    if (mark) markBackup(copy, mark);
   }
 
   async importFrom(projectId: string, file: string): Promise<void> {

@@ -179,6 +179,22 @@ for (const [name, content] of unsound) {
   });
 }
 
+test('a file whose definitions compute without end is not imported, and the project and its neighbours go on', async context => {
+  const { engine, folder, run } = startTestEngine(context, { statementMs: 300 });
+  await run('CREATE TABLE t (a)');
+  const file = join(folder, 'endless.sqlite');
+  const other = new DatabaseSync(file);
+  other.exec(`PRAGMA ignore_check_constraints = ON; CREATE TABLE slow (a CHECK (length(printf('%.*c', 100000000, a)) > 0));
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO slow SELECT i FROM n`);
+  other.close();
+  await assert.rejects(engine.importFrom('project', file), { status: 400, message: /^SQLite needs too long to check/ });
+  assert.deepEqual(await run('SELECT * FROM t'), []);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.includes('import')),
+    [],
+  );
+});
+
 test('vacuum releases the space of deleted rows', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');

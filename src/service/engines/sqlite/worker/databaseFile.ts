@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { ProjectSettings } from '../projectBridge.ts';
@@ -50,6 +51,11 @@ export function openFrozenReader({ file }: ProjectSettings): Connection {
   const database = new DatabaseSync(url, { readOnly: true });
   database.exec(queryOnly);
   return new Connection(database);
+}
+
+/** Removes a database with its log. SQLite would take that for the log of the next database in its place. */
+export async function removeDatabase(file: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(file + suffix, { force: true });
 }
 
 /** Runs work on a connection without a guard. No statement of a tenant may run on it. */

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../../base/errors.ts';
+import type { ProjectRecord } from '../../../../wire/answers.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { diskFault, onDisk } from '../../../faults.ts';
+import { dropBackupMark, markBackup } from './backupMark.ts';
 import { removeMark } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
-import { withDatabase } from './databaseFile.ts';
+import { removeDatabase, withDatabase } from './databaseFile.ts';
 
 /** Copies the whole database in one step. After a write between two steps SQLite would begin again. */
 const oneStep = { rate: 2 ** 31 - 1 };
@@ -31,17 +33,17 @@ export function integrityFaults(connection: Connection): string[] {
 }
 
 /** Writes a copy of the database as it is now. Other statements continue during the copy. */
-export async function exportTo({ database }: Connection, target: string): Promise<void> {
+export async function exportTo({ database }: Connection, target: string, mark?: ProjectRecord): Promise<void> {
   // The folder is not the service's own, so somebody may have taken any name that can be guessed.
   const part = `${target}.${randomBytes(6).toString('hex')}.part`;
-  await copyDatabase(database, { part, to: target }, () => {});
+  await copyDatabase(database, { part, to: target }, copy => mark && markBackup(copy, mark));
 }
 
 /** Copies `source`, so that the copy can replace the project's database `file`. Closes the log of `file`. */
 export async function prepareImport(source: string, { file, copy }: { file: string; copy: string }): Promise<void> {
   try {
     const part = `${copy}.part`;
-    removeDatabase(part);
+    await removeDatabase(part);
     const { database, requireUnchanged } = openForeign(source);
     try {
       await copyDatabase(database, { part, to: copy }, copied => {
@@ -52,6 +54,7 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
           .all()
           .map(row => String(row['integrity_check']));
         if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
+        dropBackupMark(copied);
       });
     } finally {
       database.close();
@@ -79,13 +82,7 @@ async function copyDatabase(
   } catch (thrown) {
     throw diskFault(thrown) ?? thrown;
   } finally {
-    removeDatabase(part);
-  }
-}
-
-function removeDatabase(database: string): void {
-  for (const file of [database, `${database}-wal`, `${database}-shm`, `${database}-journal`]) {
-    rmSync(file, { force: true });
+    await removeDatabase(part);
   }
 }
 

@@ -5,7 +5,8 @@ import { isDiskFull, readOnlyKey } from '../../../faults.ts';
 import { decodeCall } from '../../common/callBody.ts';
 import type { ThreadHolder } from '../threadHolder.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
-import { requireNoChange, requireNoVacuum, requireOneStatement, requireParameters } from '../../common/callChecks.ts';
+import { requireNoChange, requireNoVacuum, requireParameters, requireStatement } from '../../common/callChecks.ts';
+import { unmarkBackup } from './backupMark.ts';
 import { bindable, type Connection, type Prepared } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
@@ -79,8 +80,9 @@ export class ProjectDatabase {
       vacuum(this.#settings.file);
       return noValue();
     },
-    export: ({ file }) => this.#readers.runLong(connection => exportTo(connection, file)).then(noValue),
+    export: ({ file, mark }) => this.#readers.runLong(reader => exportTo(reader, file, mark)).then(noValue),
     prepareImport: ({ file, copy }) => prepareImport(file, { file: this.#settings.file, copy }).then(noValue),
+    unmarkBackup: () => ({ kind: 'value', value: unmarkBackup(this.#settings.file) }),
   };
 
   constructor(settings: ProjectSettings, holder: ThreadHolder) {
@@ -98,8 +100,8 @@ export class ProjectDatabase {
   }
 
   begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
-    // An import replaces the database. For everything else the writer makes the file, if there is none.
-    if (request.method !== 'prepareImport') this.#openOrFreeze();
+    // These change the file itself. For everything else the writer makes the file, if there is none.
+    if (request.method !== 'prepareImport' && request.method !== 'unmarkBackup') this.#openOrFreeze();
     const handle: MethodHandlers[M] = this.#handlers[request.method];
     return handle(request.params, call);
   }
@@ -132,7 +134,7 @@ export class ProjectDatabase {
 
   /** Runs a statement for a key that only reads. It never gets the connection that writes. */
   #runReadOnly(statement: CallParams<ProjectMethods, 'execute'>): OpenRows {
-    requireOneStatement(statement.sql);
+    requireStatement(statement.sql);
     requireNoChange(statement.sql);
     return this.#read(statement, requireRead);
   }
@@ -152,7 +154,7 @@ export class ProjectDatabase {
 
   #run(statement: CallParams<ProjectMethods, 'execute'>, call: number): OpenRows | { kind: 'queued' } {
     const { sql, params, writeKey, now } = statement;
-    requireOneStatement(sql);
+    requireStatement(sql);
     const read = (): OpenRows => this.#read(statement);
     // A reader's connection cannot write, so the first word is enough here. SQLite knows the effect of other statements.
     if (isReadByFirstWord(sql)) return read();
