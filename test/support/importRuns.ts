@@ -52,6 +52,7 @@ export async function planOf(client: Client, projectId: string, choice: PlanChoi
       columns: mapped,
       key: [],
       hasJsonb: await hasJsonb(sendWith(client, projectId)),
+      checksNumbers: true,
       ...target,
     },
     stopsAtRejection,

@@ -36,6 +36,7 @@ const members = 'CREATE TABLE members(id INTEGER PRIMARY KEY, code TEXT, note TE
 const files = {
   'members.csv': 'id;code;extra\n1;007;x\n2;1e5;y\n3;"a;b";z\n3;twice;z\n4\n',
   'dropped.csv': 'id;code\n1;007\n2;1e5\n3;"a;b"\n4;x\n',
+  'ages.csv': 'id,age\n1,41\n2,abc\n3,\n',
   'cities.csv': 'city,zip,population\nBerlin,01234,3500000\nParis,75000,2100000\n',
 };
 
@@ -71,6 +72,34 @@ workbenchTest(
     );
     await done.getByRole('button', { name: 'Show Rejected Rows' }).click();
     await session.page.getByText('UNIQUE constraint failed: members.id').first().waitFor();
+  },
+);
+
+workbenchTest(
+  'a text in a column for numbers is announced and rejects its row, until the user wants it stored as text',
+  { files },
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE ages(id INTEGER PRIMARY KEY, age INTEGER)');
+    await openProjectOf(session, 'Shop', service);
+    const ages = async (): Promise<unknown[]> => {
+      const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT age FROM ages ORDER BY id' });
+      return rows.map(({ age }) => age);
+    };
+    const first = await openImportDialog(session, 'ages', 'ages.csv');
+    await first.root.getByRole('option', { name: /Import 3 Rows….*rejects 2 of the first 3/ }).click();
+    const done = session.notifications.filter({ hasText: "Imported 1 row into 'ages'. 2 rows were rejected." });
+    await done.getByRole('button', { name: 'Show Rejected Rows' }).click();
+    await session.page
+      .getByText("'age' takes numbers. Import the row with 'Store Text in Number Columns'")
+      .first()
+      .waitFor();
+    assert.deepEqual(await ages(), [41]);
+    await service.client.execSql(service.projectId, { sql: 'DELETE FROM ages' });
+    const second = await openImportDialog(session, 'ages', 'ages.csv');
+    await second.root.getByRole('option', { name: /Store Text in Number Columns/ }).click();
+    await second.root.getByRole('option', { name: /Import 3 Rows….*into 'ages'/ }).click();
+    await session.notifications.filter({ hasText: "Imported 3 rows into 'ages'." }).waitFor();
+    assert.deepEqual(await ages(), [41, 'abc', '']);
   },
 );
 

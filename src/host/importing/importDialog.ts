@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SourceOptions } from '../../model/importing/importOptions.ts';
+import { rowFaults } from '../../model/importing/mapping.ts';
 import { withoutIcons } from '../notifications.ts';
 import { delimiterName } from '../results/optionPrompts.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator, valueItem } from './choiceList.ts';
@@ -52,12 +53,12 @@ export const promptForImport = async (
   });
 
 function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
-  const { table, preview } = choice;
+  const { table, preview, target } = choice;
   const fault = choiceFault(choice);
-  const unreadable = preview.rows.filter(row => row.fault).length;
+  const faulty = preview.rows.filter(rowFaults(target)).length;
   const notes = [
     fault && faultText(fault),
-    unreadable > 0 && vscode.l10n.t('unreadable: {0} of the first {1}', numberText(unreadable), preview.rows.length),
+    faulty > 0 && vscode.l10n.t('rejects {0} of the first {1}', numberText(faulty), preview.rows.length),
   ].filter(note => typeof note === 'string');
   const importItem: DialogItem = {
     key: 'import',
@@ -73,6 +74,13 @@ function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
     ...sourceItems(choice.source, parts),
     separator(vscode.l10n.t('Rejected Rows')),
     ...badRowItems(choice),
+    checkItem('storesText', vscode.l10n.t('Store Text in Number Columns'), {
+      isChecked: !target.checksNumbers,
+      change: async before => ({
+        ...before,
+        target: { ...before.target, checksNumbers: !before.target.checksNumbers },
+      }),
+    }),
   ];
 }
 

@@ -166,21 +166,23 @@ async function askForColumn(
   const before = mappedColumns.find(column => column.source === source)?.target;
   const others = mappedColumns.filter(column => column.source !== source);
   const items = [
-    { label: radioLabel(vscode.l10n.t('Do Not Import'), before === undefined), target: undefined },
+    { label: radioLabel(vscode.l10n.t('Do Not Import'), before === undefined), column: undefined },
     ...importableColumns(columns).map(column => ({
       label: radioLabel(withoutIcons(column.name), column.name === before),
       description: column.type,
-      target: column.name,
+      column,
     })),
   ];
   const title = vscode.l10n.t("Column for '{0}'", withoutIcons(name));
   const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   if (!chosen) return mappedColumns;
-  const { target } = chosen;
-  if (target === undefined) return others;
+  const { column } = chosen;
+  if (!column) return others;
   // A column of the table takes the values of one column only.
-  const remaining = others.filter(column => column.target !== target);
-  return [...remaining, { source, target }].toSorted((one, other) => one.source - other.source);
+  const remaining = others.filter(({ target }) => target !== column.name);
+  return [...remaining, { source, target: column.name, type: column.type }].toSorted(
+    (one, other) => one.source - other.source,
+  );
 }
 
 export const quoteName = (quote: string): string => (quote === '' ? vscode.l10n.t('none') : quote);

@@ -77,6 +77,11 @@ export function reasonText(reason: RejectionReason): string {
       return vscode.l10n.t('The row is not a JSON object.');
     case 'unknownField':
       return vscode.l10n.t("The row has a field '{0}', which the rows before it do not have.", reason.name);
+    case 'notNumber':
+      return vscode.l10n.t(
+        "'{0}' takes numbers. Import the row with 'Store Text in Number Columns', or with a NULL Text if the value stands for NULL.",
+        reason.column,
+      );
     default:
       return assertNever(reason);
   }

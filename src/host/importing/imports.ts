@@ -145,7 +145,7 @@ export class Imports {
       source: options,
       preview: emptyPreview,
       table,
-      target: { table: table.name, mode: 'insert', columns: [], key: [], hasJsonb: false },
+      target: { table: table.name, mode: 'insert', columns: [], key: [], hasJsonb: false, checksNumbers: true },
       stopsAtRejection: false,
     };
     return withSource(file, choice, options);
@@ -188,7 +188,7 @@ export class Imports {
     // The user may have renamed columns. Their order identifies them.
     const hasAll = mapped.target.columns.length === choice.preview.columns.length;
     if (hasAll || columns.length !== choice.preview.columns.length) return mapped;
-    const inOrder = columns.map(({ name }, index) => ({ source: index, target: name }));
+    const inOrder = columns.map(({ name, type }, index) => ({ source: index, target: name, type }));
     return { ...mapped, target: { ...mapped.target, columns: inOrder } };
   }
 }

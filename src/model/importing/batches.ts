@@ -1,6 +1,7 @@
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { batchSql, encodeRow } from './batchStatement.ts';
 import type { ImportTarget } from './importOptions.ts';
+import { rowFaults } from './mapping.ts';
 import type { SavedBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts } from './sourceRow.ts';
 
@@ -9,6 +10,7 @@ const maxBatchRows = 10_000;
 /** The longest body of a call. Services read bodies of some megabytes, and encoding a longer batch would block the process. */
 const maxBatchSize = 512 * 1024;
 
+/** A row that cannot be read, or has a value that its column cannot hold. */
 export interface UnreadableRow {
   readonly line: number;
   readonly fault: RowFault;
@@ -52,15 +54,17 @@ export interface BatchOptions {
 export async function* rowBatches(reader: SourceReader, options: BatchOptions): AsyncGenerator<LocalBatch> {
   const { from, target, firstRowCount, separatesUnreadable } = options;
   let rowCount = firstRowCount;
+  const faultOf = rowFaults(target);
   let batch = new GrowingBatch(target);
   for await (const block of reader.blocks(from)) {
     for (let index = 0; index < block.rows.length; index++) {
-      const isAlone = separatesUnreadable && block.rows[index]!.fault !== undefined && rowCount === undefined;
+      const fault = faultOf(block.rows[index]!);
+      const isAlone = separatesUnreadable && fault !== undefined && rowCount === undefined;
       if (isAlone && batch.rowCount > 0) {
         yield batch.end();
         batch = new GrowingBatch(target);
       }
-      batch.add(block, index);
+      batch.add(block, index, fault);
       const isFull = rowCount === undefined ? isAlone || batch.isFull : batch.rowCount === rowCount;
       if (!isFull) continue;
       yield batch.end();
@@ -108,10 +112,10 @@ class GrowingBatch {
     return this.#length >= maxBatchSize || this.rowCount >= maxBatchRows;
   }
 
-  add(block: RowBlock, index: number): void {
+  add(block: RowBlock, index: number, fault: RowFault | undefined): void {
     this.#lastRow = { block, index };
     const row = block.rows[index]!;
-    const { line, fault } = row;
+    const { line } = row;
     if (fault) {
       const text = block.texts.textOf(index);
       this.#unreadable.push({ line, fault, text });

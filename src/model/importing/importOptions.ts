@@ -1,4 +1,14 @@
-import { arrayOf, asBoolean, asCount, asString, type Infer, nullable, object, oneOf } from '../../base/decode.ts';
+import {
+  arrayOf,
+  asBoolean,
+  asCount,
+  asString,
+  type Infer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+} from '../../base/decode.ts';
 
 export const importFormats = ['csv', 'tsv', 'json', 'ndjson', 'sqlite'] as const;
 export type ImportFormat = (typeof importFormats)[number];
@@ -32,6 +42,8 @@ const decodeMappedColumn = object({
   /** The number of the column in the file, from 0. */
   source: asCount,
   target: asString,
+  /** The declared type of the column of the table. */
+  type: optional(asString),
 });
 
 /** A column of the file and the column of the table that takes its values. */
@@ -45,6 +57,8 @@ export const decodeTarget = object({
   key: arrayOf(asString, 2000),
   /** Whether the service has `jsonb_each` and reads JSON5, which is faster than `json_each` and JSON. */
   hasJsonb: asBoolean,
+  /** Whether a row is rejected if it has a text or bytes in a column for numbers. Copies take all values. */
+  checksNumbers: optional(asBoolean),
 });
 
 /** The table that takes the rows, and how it takes them. */

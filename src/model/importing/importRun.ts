@@ -365,7 +365,7 @@ export class ImportRun implements ImportEnd {
   }
 
   async #rejectUnreadable({ line, fault, text }: UnreadableRow): Promise<void> {
-    const column = fault.kind === 'textAfterQuote' ? this.#columnAt(fault.column) : undefined;
+    const column = 'column' in fault ? this.#columnOf(fault.column) : undefined;
     await this.#reject({ line, column, reason: fault, text });
   }
 
@@ -387,8 +387,9 @@ export class ImportRun implements ImportEnd {
     };
   }
 
-  #columnAt(source: number): string | undefined {
-    return this.#parts.plan.target.columns.find(column => column.source === source)?.target;
+  #columnOf(column: number | string): string | undefined {
+    const { columns } = this.#parts.plan.target;
+    return typeof column === 'string' ? column : columns.find(({ source }) => source === column)?.target;
   }
 
   /** Resolves when the run may continue. Rejects when the user has cancelled it. */

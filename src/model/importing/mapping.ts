@@ -1,6 +1,9 @@
+import { isForNumbers } from '../../sql/lints/affinity.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
-import type { MappedColumn } from './importOptions.ts';
+import { isNoNumber } from '../editing/valueChecks.ts';
+import type { ImportTarget, MappedColumn } from './importOptions.ts';
+import type { RowFault, SourceRow } from './sourceRow.ts';
 
 /** Maps the columns of a file to those of a table: by name, or in their order if the file has no names. */
 export function mapColumns(
@@ -10,17 +13,26 @@ export function mapColumns(
 ): MappedColumn[] {
   const targets = importableColumns(columns);
   if (!hasNames) {
-    return targets.slice(0, names.length).map(({ name }, source) => ({ source, target: name }));
+    return targets.slice(0, names.length).map(({ name, type }, source) => ({ source, target: name, type }));
   }
-  const byName = new Map(targets.map(column => [keyOf(column.name), column.name]));
-  const byLooseName = new Map(targets.map(column => [looseKeyOf(column.name), column.name]));
-  const taken = new Set<string>();
+  const byName = new Map(targets.map(column => [keyOf(column.name), column]));
+  const byLooseName = new Map(targets.map(column => [looseKeyOf(column.name), column]));
+  const taken = new Set<CatalogColumn>();
   return names.flatMap((name, source) => {
     const target = byName.get(keyOf(name)) ?? byLooseName.get(looseKeyOf(name));
     if (target === undefined || taken.has(target)) return [];
     taken.add(target);
-    return [{ source, target }];
+    return [{ source, target: target.name, type: target.type }];
   });
+}
+
+/** Finds why a row cannot be imported: it cannot be read, or has a value that its column cannot hold. */
+export function rowFaults({ columns, checksNumbers }: ImportTarget): (row: SourceRow) => RowFault | undefined {
+  const checked = checksNumbers ? columns.filter(({ type }) => type !== undefined && isForNumbers(type)) : [];
+  return ({ fault, cells }) => {
+    const column = fault ? undefined : checked.find(({ source }) => isNoNumber(cells[source] ?? null));
+    return column ? { kind: 'notNumber', column: column.target } : fault;
+  };
 }
 
 /** Columns that can be written: SQLite computes generated ones. */

@@ -37,7 +37,9 @@ export type RowFault =
   | { readonly kind: 'encoding' }
   | { readonly kind: 'invalidJson'; readonly message: string }
   | { readonly kind: 'notAnObject' }
-  | { readonly kind: 'unknownField'; readonly name: string };
+  | { readonly kind: 'unknownField'; readonly name: string }
+  /** The column of the table that takes numbers. */
+  | { readonly kind: 'notNumber'; readonly column: string };
 
 export interface SourceRow {
   /** The line on which it begins, from 1; for a database file, the number of the row. */

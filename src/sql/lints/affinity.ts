@@ -21,4 +21,4 @@ export function isForNumbers(declaredType: string): boolean {
 
 /** Whether SQLite converts a text to a number where it compares it with one. */
 export const isNumericText = (text: string): boolean =>
-  /^[\t-\r ]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[\t-\r ]*$/i.test(text);
+  /^[\t-\r ]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[\t-\r ]*$/i.test(text);

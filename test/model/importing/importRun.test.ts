@@ -55,13 +55,14 @@ async function importFile(table: string, content: string, choice: Partial<Parame
   return { run, plan, counts: run.progress.counts };
 }
 
-test('values are stored as the affinity of their column asks, and as they are spelled elsewhere', async () => {
+test('values are stored as the affinity of their column asks, and as they are spelled elsewhere, if the user wants text in number columns', async () => {
   const table = await createTable('a TEXT, b, c INTEGER, d REAL, e NUMERIC, f DATE');
   const values = ['007', '1e5', '12345678901234567890', '', 'x', '2024-01-02'];
   const lines = values.map(value => Array.from({ length: 6 }, () => value).join(','));
   const { run, counts } = await importFile(
     table,
     `a,b,c,d,e,f\n${lines.join('\n')}\n"\0","a ""b""\nc",,,,\n"say ""hi""",it's \\ ""all,,,,\n`,
+    { target: { checksNumbers: false } },
   );
   assert.deepEqual([run.state, counts], ['done', { sentRows: 8, changedRows: 8, rejectedRows: 0 }]);
   const rows = await rowsOf(table);
@@ -126,6 +127,101 @@ test('a text that is not valid UTF-8 arrives with its bytes, also when its row w
     (await rejectedLines(folder.path, plan)).join('\n'),
     /^1,text,UNIQUE.*,"1, 4, CAST\(x'41ff42' AS TEXT\)"$/,
   );
+});
+
+/** A value for each column, in the order of `numbers`. */
+const numbers = 'i INTEGER, r REAL, n NUMERIC, flag BOOLEAN, day DATE, none, text TEXT';
+const goodRows = [
+  ['1', '1.5', '-2e3', '1', '2024-01-02', 'abc', 'abc'],
+  [' 7 ', '.5', '0', '0', 'abc', '', ''],
+  [null, null, null, null, null, null, null],
+];
+const badRows = [
+  ['abc', '1', '1', '1', '', '', ''],
+  ['', '1', '1', '1', '', '', ''],
+  ['1', '0x10', '1', '1', '', '', ''],
+  ['1', '1', '12 345', '1', '', '', ''],
+  ['1', '1', '1', 'true', '', '', ''],
+];
+const refusedColumns = ['i', 'i', 'r', 'n', 'flag'];
+const names = ['i', 'r', 'n', 'flag', 'day', 'none', 'text'];
+const csvValue = (value: string | null): string => (value === null ? '' : `"${value}"`);
+const csvFile = (rows: readonly (readonly (string | null)[])[]): string =>
+  [names, ...rows].map(row => row.map(csvValue).join(',')).join('\n');
+const ndjsonFile = (rows: readonly (readonly (string | null)[])[]): string =>
+  rows.map(row => JSON.stringify(Object.fromEntries(names.map((name, nth) => [name, row[nth]])))).join('\n');
+
+async function databaseFile(path: string, rows: readonly (readonly (string | null)[])[]): Promise<void> {
+  const database = new DatabaseSync(path);
+  database.exec(`CREATE TABLE rows (${names.join(', ')})`);
+  const insert = database.prepare(`INSERT INTO rows VALUES (${names.map(() => '?').join(', ')})`);
+  for (const row of rows) insert.run(...row);
+  database.close();
+}
+
+for (const format of ['csv', 'ndjson', 'db'] as const) {
+  test(`a value that is not a number rejects its row in a column for numbers, unless it is to be stored as text (${format})`, async () => {
+    const all = [...goodRows, ...badRows];
+    const path = join(folder.path, `numbers.${format}`);
+    if (format === 'db') await databaseFile(path, all);
+    else await folder.write(`numbers.${format}`, (format === 'csv' ? csvFile : ndjsonFile)(all));
+    const options = { nullText: '' };
+    const table = await createTable(numbers);
+    const plan = await planOf(client, projectId, { path, table, options });
+    const run = newRun({ folder: folder.path, plan, send });
+    await run.start();
+    assert.deepEqual([run.state, run.progress.counts], ['done', { sentRows: 3, changedRows: 3, rejectedRows: 5 }]);
+    const rejected = (await rejectedLines(folder.path, plan)).map(line => line.split(',').slice(1, 3));
+    assert.deepEqual(
+      rejected,
+      refusedColumns.map(column => [column, 'notNumber']),
+    );
+    const types = names.map(name => `typeof("${name}")`).join(` || ' ' || `);
+    const typesOf = async () =>
+      (await client.execSql(projectId, { sql: `SELECT ${types} FROM "${table}"` })).rows.map(
+        row => Object.values(row)[0],
+      );
+    assert.deepEqual(await typesOf(), [
+      'integer real integer integer text text text',
+      'integer real integer integer text text text',
+      'null null null null null null null',
+    ]);
+    await client.execSql(projectId, { sql: `DELETE FROM "${table}"` });
+    const asText = newRun({
+      folder: folder.path,
+      plan: await planOf(client, projectId, { path, table, options, target: { checksNumbers: false } }),
+      send,
+    });
+    await asText.start();
+    assert.deepEqual(asText.progress.counts, { sentRows: 8, changedRows: 8, rejectedRows: 0 });
+    assert.equal((await typesOf())[3], 'text real integer integer text text text');
+  });
+}
+
+test('bytes in a column for numbers reject their row, and stop the import before it if the user wants that', async () => {
+  const table = await createTable('id INTEGER PRIMARY KEY, price REAL');
+  const path = join(folder.path, `file ${count}.db`);
+  const database = new DatabaseSync(path);
+  database.exec(`CREATE TABLE rows (id, price); INSERT INTO rows VALUES (1, 1), (2, x'31'), (3, 3)`);
+  database.close();
+  const plan = await planOf(client, projectId, { path, table, stopsAtRejection: true });
+  const run = newRun({ folder: folder.path, plan, send });
+  await run.start();
+  assert.equal(run.state, 'stopped');
+  assert.deepEqual(run.lastRejection, {
+    line: 2,
+    column: 'price',
+    reason: { kind: 'notNumber', column: 'price' },
+    text: `2, x'31'`,
+  });
+  assert.deepEqual(await rowsOf(table), [[1, 1]]);
+});
+
+test('a STRICT table refuses by itself what is to be stored as text', async () => {
+  const table = await createTable('i INT, any ANY', 'STRICT');
+  const { counts, plan } = await importFile(table, 'i,any\nabc,abc\n1,abc\n', { target: { checksNumbers: false } });
+  assert.equal(counts.sentRows, 1);
+  assert.match((await rejectedLines(folder.path, plan)).join(), /cannot store TEXT value in INT column/);
 });
 
 test('columns that the file does not have get their defaults, and an autoincrement key numbers itself', async () => {

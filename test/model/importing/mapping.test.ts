@@ -19,12 +19,12 @@ const total = column('total', { generated: true });
 
 test('columns are mapped by name, whatever its case and blanks, and a generated column takes no values', () => {
   assert.deepEqual(mapColumns(['full name', 'ID', 'total', 'other', 'id'], [id, name, state, total], true), [
-    { source: 0, target: 'Full_Name' },
-    { source: 1, target: 'id' },
+    { source: 0, target: 'Full_Name', type: 'TEXT' },
+    { source: 1, target: 'id', type: 'INTEGER' },
   ]);
   assert.deepEqual(mapColumns(['column1', 'column2'], [total, id, name, state], false), [
-    { source: 0, target: 'id' },
-    { source: 1, target: 'Full_Name' },
+    { source: 0, target: 'id', type: 'INTEGER' },
+    { source: 1, target: 'Full_Name', type: 'TEXT' },
   ]);
 });
 
