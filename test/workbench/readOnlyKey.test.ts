@@ -49,6 +49,9 @@ workbenchTest(
     await setKey(readKey);
     await answer.waitFor();
     await setKey(apiKey);
+    const dialog = page.getByRole('dialog', { name: "Replace the API key of 'Own'?" });
+    await dialog.getByText('The present key: it may only read. The new key: it may read and write.').waitFor();
+    await dialog.getByRole('button', { name: 'Replace API Key' }).click();
     await pressRun(session);
     await results
       .getByText(/^1 row changed · /)

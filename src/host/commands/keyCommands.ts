@@ -3,6 +3,7 @@ import { monotonicClock } from '../../base/clock.ts';
 import { statusOf, testConnection } from '../../model/connectionTest.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
+import { confirmReplacement } from '../connections/keyReplacement.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -51,7 +52,8 @@ export async function issueKey(parts: KeyCommandParts, argument: ProjectArgument
   if (profile) await issueNewKey(parts, profile);
 }
 
-async function issueNewKey({ keys, localKeys }: KeyCommandParts, profile: Profile): Promise<void> {
+async function issueNewKey({ keys, localKeys, clients }: KeyCommandParts, profile: Profile): Promise<void> {
+  if (!(await confirmReplacement(keys, profile, undefined, key => clients.openWith(profile, key)))) return;
   const keyBefore = await keys.stored(profile);
   await localKeys.issue(profile);
   revokeInBackground(localKeys, keyBefore);
@@ -82,6 +84,8 @@ async function enterKey(parts: KeyCommandParts, profile: Profile): Promise<void>
   if (!accepted) return;
   // The input has closed, and the page that asked has its focus back before the new key changes it.
   const { key, fault } = accepted;
+  const { keys, clients } = parts;
+  if (!(await confirmReplacement(keys, profile, key, tested => clients.openWith(profile, tested)))) return;
   await storeKey(parts, profile, key);
   if (fault === undefined) return;
   void showWarning(vscode.l10n.t("Saved the API key of '{0}'. {1}", profile.name, errorMessage(fault)));

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
-import type { ProjectRecord } from '../../client/index.ts';
+import type { Client, ProjectRecord } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { faultOfField, type ProjectField } from '../../protocol/projectFields.ts';
 import type { ClientWatch } from '../connections/clients.ts';
+import { confirmReplacement } from '../connections/keyReplacement.ts';
 import { connectionReportMessage, errorMessage, fieldFaultMessage } from '../errorMessages.ts';
 import { isKeyFault } from '../remedies.ts';
 import { addressesOf, type FoundService } from './findService.ts';
@@ -314,13 +315,16 @@ class AddProjectSteps {
     ];
   }
 
-  async #save(): Promise<'done' | Rejection> {
+  async #save(): Promise<'done' | 'cancel' | Rejection> {
+    const { profile, key } = this.#draft;
     try {
+      // A project that was removed, or that a local service lists, may have a key here.
+      const open = (tested: string): Promise<Client> => this.#draft.open(tested);
+      if (!(await confirmReplacement(this.#parts.keys, profile, key, open))) return 'cancel';
       await this.#draft.save(this.#parts);
     } catch (thrown) {
       return { rejection: errorMessage(thrown) };
     }
-    const { profile } = this.#draft;
     const message = this.#report?.() ?? vscode.l10n.t("Added '{0}'. It has not answered yet.", profile.name);
     this.addedProject = { profile, message };
     return 'done';

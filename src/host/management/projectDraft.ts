@@ -109,10 +109,13 @@ export class ProjectDraft {
     return projectId;
   }
 
+  async open(key = this.key): Promise<Client> {
+    return openClient(this.profile, key, this.#watch(this.profile));
+  }
+
   async test(signal: AbortSignal): Promise<ConnectionReport> {
-    const { profile, key } = this;
-    await using client = await openClient(profile, key, this.#watch(profile));
-    const report = await testConnection(client, profile.projectId, { clock: monotonicClock, signal });
+    await using client = await this.open();
+    const report = await testConnection(client, this.projectId, { clock: monotonicClock, signal });
     signal.throwIfAborted();
     return report;
   }

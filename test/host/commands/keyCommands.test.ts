@@ -9,6 +9,7 @@ import { secretStorage } from '../../support/secretStorage.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
+const vscode = await import('vscode');
 const { issueKey } = await import('../../../src/host/commands/keyCommands.ts');
 
 const local = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'local' });
@@ -42,9 +43,13 @@ test('a new key of the local service replaces the former one, which is revoked',
   assert.deepEqual(revoked, ['k1']);
 });
 
-test('a key that the user entered is replaced, but cannot be revoked', async () => {
+test('a key that the user entered is replaced if the user says so, but cannot be revoked', async () => {
   const { parts, keys, revoked } = makeParts();
   await keys.setEntered(local, 'entered');
+  const answers = [undefined, 'Replace API Key'];
+  Object.assign(vscode.window, { showWarningMessage: async () => answers.shift() });
+  await issueKey(parts, local.id);
+  assert.equal(await keys.get(local), 'entered');
   await issueKey(parts, local.id);
   assert.equal(await keys.get(local), 'new');
   assert.deepEqual(revoked, []);

@@ -73,16 +73,24 @@ const failing = (code: string): Pick<Client, 'execSql'> => ({
 });
 
 /** Sets a key with these answers, where each key meets a client. */
-async function enter(texts: readonly string[], clientOf: (key: string) => Pick<Client, 'execSql'>) {
+async function enter(
+  texts: readonly string[],
+  clientOf: (key: string) => Pick<Client, 'execSql'>,
+  { storedKey, button }: { readonly storedKey?: string; readonly button?: string } = {},
+) {
   const input = new TypedInput(texts);
   const messages: string[] = [];
-  const show = async (message: string) => void messages.push(message);
+  const show = async (message: string) => {
+    messages.push(message);
+    return button;
+  };
   Object.assign(vscode.window, {
     createInputBox: () => input,
     showInformationMessage: show,
     showWarningMessage: show,
   });
   const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
+  if (storedKey !== undefined) await keys.setEntered(shop, storedKey);
   const parts: KeyCommandParts = {
     keys,
     projects: { find: async () => shop } as unknown as Projects,
@@ -125,4 +133,12 @@ test('a key is saved when its service cannot be reached, with the reason', async
 test('a rejected key that the user gives up is not stored', async () => {
   const { stored } = await enter(['bad-key'], () => failing('unauthenticated'));
   assert.equal(stored, undefined);
+});
+
+test('another key replaces a stored one only if the user says so, when the service does not say what they may do', async () => {
+  const left = await enter(['good-key'], () => works, { storedKey: 'former' });
+  assert.match(left.messages.join(), /Replace the API key of 'Shop'\?$/);
+  assert.equal(left.stored, 'former');
+  const replaced = await enter(['good-key'], () => works, { storedKey: 'former', button: 'Replace API Key' });
+  assert.equal(replaced.stored, 'good-key');
 });

@@ -11,6 +11,7 @@ import { startTestService } from '../../support/testService.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
+const vscode = await import('vscode');
 const { addProject } = await import('../../../src/host/management/addProject.ts');
 
 interface ScriptedAnswer {
@@ -77,9 +78,12 @@ class ScriptedPrompts implements StepPrompts {
 
 const { signal } = new AbortController();
 
-async function add(answers: readonly ScriptedAnswer[], listed: readonly Profile[] = []) {
+async function add(
+  answers: readonly ScriptedAnswer[],
+  listed: readonly Profile[] = [],
+  keys = new KeyStore(secretStorage(), { clock: new HandClock() }),
+) {
   const prompts = new ScriptedPrompts(answers);
-  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
   let setting: unknown = [];
   const parts: AddProjectParts = {
     prompts,
@@ -278,6 +282,59 @@ test('nothing is stored when the user leaves before the end', async () => {
   assert.equal(added, undefined);
   assert.deepEqual(entries, []);
   assert.equal(await keys.get(makeProfile({ baseUrl, projectId, source: 'settings' })), undefined);
+});
+
+/** Adds the project of the service with a key, where another one is stored. The user answers the question about it with a button. */
+async function addWithKey(newKey: string, store: (keys: KeyStore, profile: Profile) => Promise<void>, button?: string) {
+  const { baseUrl, projectId } = service;
+  const profile = makeProfile({ baseUrl, projectId, source: 'settings' });
+  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
+  await store(keys, profile);
+  const questions: string[] = [];
+  const showWarningMessage = async (question: string, { detail }: { readonly detail: string }) => {
+    questions.push(`${question} ${detail}`);
+    return button;
+  };
+  Object.assign(vscode.window, { showWarningMessage });
+  const { added, entries } = await add([addressIs(baseUrl), keyIs(newKey), nameIs('Shop')], [], keys);
+  return { added, entries, questions, key: await keys.get(profile) };
+}
+
+const { apiKey: readKey } = await service.admin.issueKey({
+  projectId: service.projectId,
+  projectHolder: '',
+  projectName: '',
+  user: 'reader',
+  scope: 'read',
+});
+const { apiKey: otherKey } = await service.admin.issueKey({
+  projectId: service.projectId,
+  projectHolder: '',
+  projectName: '',
+  user: 'other',
+});
+const fullFirst =
+  "Replace the API key of 'Shop'? The present key: it may read and write. The new key: it may only read.";
+
+for (const [name, store] of [
+  ['entered', (keys, profile) => keys.setEntered(profile, service.apiKey)],
+  ['issued by a local service', (keys, profile) => keys.setIssued(profile, 'not sent', 'k1')],
+] as const satisfies readonly (readonly [string, (keys: KeyStore, profile: Profile) => Promise<void>])[]) {
+  test(`a key that may only read replaces a full key that was ${name} only if the user says so`, async () => {
+    const left = await addWithKey(readKey, store);
+    assert.deepEqual(left.questions, [fullFirst]);
+    assert.deepEqual([left.added, left.entries], [undefined, []]);
+    assert.notEqual(left.key, readKey);
+    const replaced = await addWithKey(readKey, store, 'Replace API Key');
+    assert.deepEqual([replaced.added?.profile.name, replaced.key], ['Shop', readKey]);
+  });
+}
+
+test('a key that may do as much, or that the service rejects, is replaced without a question', async () => {
+  for (const stored of [service.apiKey, 'rejected-key']) {
+    const { questions, key } = await addWithKey(otherKey, (keys, profile) => keys.setEntered(profile, stored));
+    assert.deepEqual([questions, key], [[], otherKey]);
+  }
 });
 
 test('going back offers what was answered before', async () => {
