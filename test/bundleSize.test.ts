@@ -39,7 +39,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['running', 'src/host/running/running.ts', 237_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
   ['designing tables', 'src/host/designing/tableDesigners.ts', 291_000],
-  ['importing rows', 'src/host/importing/imports.ts', 235_000],
+  ['importing rows', 'src/host/importing/imports.ts', 237_000],
   ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 207_500],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 50_000],
@@ -51,7 +51,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
 /** Files that are loaded alone. */
 const fileBudgets: readonly (readonly [name: string, files: readonly string[], bytes: number])[] = [
   ['the rows thread', ['rowsThread.mjs'], 51_000],
-  ['the import thread', ['importThread.mjs'], 28_000],
+  ['the import thread', ['importThread.mjs'], 29_500],
   ['the generator of rows', ['generator.mjs'], 160_000],
   ['the local service', ['service.mjs', 'sqliteWorker.mjs', 'sqliteWatchdog.mjs'], 187_000],
   ['the commands that move projects', ['transfer.mjs'], 370_000],

@@ -84,9 +84,11 @@ async function enterKey(parts: KeyCommandParts, profile: Profile): Promise<void>
   if (!accepted) return;
   // The input has closed, and the page that asked has its focus back before the new key changes it.
   const { key, fault } = accepted;
-  const { keys, clients } = parts;
+  const { keys, localKeys, clients } = parts;
   if (!(await confirmReplacement(keys, profile, key, tested => clients.openWith(profile, tested)))) return;
-  await storeKey(parts, profile, key);
+  const keyBefore = await keys.stored(profile);
+  await keys.setEntered(profile, key);
+  if (keyBefore?.key !== key) revokeInBackground(localKeys, keyBefore);
   if (fault === undefined) return;
   void showWarning(vscode.l10n.t("Saved the API key of '{0}'. {1}", profile.name, errorMessage(fault)));
 }
@@ -106,12 +108,6 @@ async function faultOfKey(
   } catch (thrown) {
     return thrown;
   }
-}
-
-async function storeKey({ keys, localKeys }: KeyCommandParts, profile: Profile, key: string): Promise<void> {
-  const keyBefore = await keys.stored(profile);
-  await keys.setEntered(profile, key);
-  if (keyBefore?.key !== key) revokeInBackground(localKeys, keyBefore);
 }
 
 const titleFor = (name: string): string => vscode.l10n.t("API Key of '{0}'", name);

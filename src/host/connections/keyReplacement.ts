@@ -5,7 +5,7 @@ import { confirm } from '../notifications.ts';
 import { isKeyFault } from '../remedies.ts';
 import type { KeyStore } from './keyStore.ts';
 
-/** What a key may do. A service may not say it, or not answer. */
+/** Texts for what a key may do. A service may not say it, or not answer. */
 const abilityTexts = () => ({
   full: vscode.l10n.t('it may read and write'),
   read: vscode.l10n.t('it may only read'),

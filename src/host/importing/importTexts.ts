@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { ImportFormat, ImportMode, TextEncoding } from '../../model/importing/importOptions.ts';
 import type { RejectionReason } from '../../model/importing/rejectedRows.ts';
+import { maxRowLength } from '../../model/importing/sourceRow.ts';
+import { numberText } from '../numbers.ts';
 
 export const formatNames: Readonly<Record<ImportFormat, string>> = {
   csv: 'CSV',
@@ -68,7 +70,7 @@ export function reasonText(reason: RejectionReason): string {
     case 'textAfterQuote':
       return vscode.l10n.t('There is text between a closing quote and the next delimiter.');
     case 'tooLong':
-      return vscode.l10n.t('The row is too long.');
+      return vscode.l10n.t('The row has more than {0} characters.', numberText(maxRowLength));
     case 'encoding':
       return vscode.l10n.t('The row has bytes that are no characters in the chosen encoding.');
     case 'invalidJson':
@@ -77,6 +79,8 @@ export function reasonText(reason: RejectionReason): string {
       return vscode.l10n.t('The row is not a JSON object.');
     case 'unknownField':
       return vscode.l10n.t("The row has a field '{0}', which the rows before it do not have.", reason.name);
+    case 'repeatedField':
+      return vscode.l10n.t("The row has the field '{0}' more than once.", reason.name);
     case 'notNumber':
       return vscode.l10n.t(
         "'{0}' takes numbers. Import the row with 'Store Text in Number Columns', or with a NULL Text if the value stands for NULL.",

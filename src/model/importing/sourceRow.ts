@@ -37,7 +37,7 @@ export type RowFault =
   | { readonly kind: 'encoding' }
   | { readonly kind: 'invalidJson'; readonly message: string }
   | { readonly kind: 'notAnObject' }
-  | { readonly kind: 'unknownField'; readonly name: string }
+  | { readonly kind: 'unknownField' | 'repeatedField'; readonly name: string }
   /** The column of the table that takes numbers. */
   | { readonly kind: 'notNumber'; readonly column: string };
 

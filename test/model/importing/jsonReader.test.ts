@@ -40,6 +40,21 @@ test('a field that no column takes rejects its row', async () => {
   assert.deepEqual(faults, [[1101, { kind: 'unknownField', name: 'late' }, '{"id":1100,"late":1}']]);
 });
 
+test('a field that a row has twice rejects the row, however its name is spelled', async () => {
+  const objects = ['{"a":1,"b":2}', '{"a":1,"b":2,"\\u0061":3}', '{"b":{"x":1,"x":2}}'];
+  for (const [format, content] of [
+    ['ndjson', objects.join('\n')],
+    ['json', `[${objects.join(',\n')}]`],
+  ] as const) {
+    const { rows, faults } = await readRows(`a.${format}`, content, { format });
+    assert.deepEqual(rows, [
+      ['1', '2'],
+      [null, '{"x":1,"x":2}'],
+    ]);
+    assert.deepEqual(faults, [[2, { kind: 'repeatedField', name: 'a' }, objects[1]]]);
+  }
+});
+
 test('a list that ends too early, and another value, are errors', async () => {
   await assert.rejects(readRows('a.json', '[{"a":1},\n{"a":2}', { format: 'json' }), { code: 'unfinished_json' });
   for (const content of ['{"a":1}', '[{"a":1}] x', '[{"a":1} {"a":2}]', '[{"a":1},]', '[,]']) {

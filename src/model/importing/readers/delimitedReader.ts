@@ -12,7 +12,7 @@ import {
   type SourceRow,
 } from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
-import { DelimitedScanner, isBlankRow, type ScannedRow } from './delimitedScanner.ts';
+import { DelimitedScanner, isBlankRow, lineEndsIn, type ScannedRow } from './delimitedScanner.ts';
 import { TextBlock } from './textBlock.ts';
 import { markLength, textParts } from './textParts.ts';
 
@@ -84,47 +84,44 @@ class DelimitedParser {
     const { encoding, delimiter, quote } = this.#options;
     let base = from;
     let text = '';
-    /** The first line of a row that is too long. Its text is dropped until it ends. */
-    let longLine: number | undefined;
+    /** The line ends in the dropped text of a row that is too long. A stand-in takes its place until the row ends. */
+    let droppedLines: number | undefined;
     for await (const part of textParts(this.#file, encoding, from.bytes)) {
       text += part.text;
       const block = new TextBlock(text, base, encoding);
       const scanner = new DelimitedScanner({ text, isLast: part.isLast, delimiter, quote });
       let at = 0;
       let { line } = base;
-      if (longLine !== undefined) {
-        const lineEnd = scanner.pastLine(0) ?? (part.isLast ? text.length : undefined);
-        if (lineEnd !== undefined) {
-          at = lineEnd;
-          block.addFault({ kind: 'tooLong' }, longLine, 0, at, ++line);
-          longLine = undefined;
-        }
-      }
       const isWellFormed = text.isWellFormed();
       const isPlain = !(delimiter === '\t' ? notPlainBesidesTabs : notPlain).test(text);
-      for (let row = longLine === undefined ? scanner.row(at) : undefined; row; row = scanner.row(at)) {
-        if (!isBlankRow(row) || this.#fieldCount === 1) {
+      for (let row = scanner.row(at); row; row = scanner.row(at)) {
+        // Its first line was dropped, so the rows after that are lost.
+        if (row.fault && droppedLines) throw openQuote(line);
+        const nextLine = line + row.lines + (droppedLines ?? 0);
+        if (droppedLines !== undefined || row.end - at > maxRowLength) {
+          block.addFault({ kind: 'tooLong' }, line, row.end, row.end, nextLine);
+        } else if (!isBlankRow(row) || this.#fieldCount === 1) {
           const fault = this.#faultOf(row, isWellFormed || text.slice(at, row.end).isWellFormed());
-          if (fault) block.addFault(fault, line, at, row.end, line + row.lines);
-          else block.add(this.#sourceRow(row, line, isPlain), at, row.end, line + row.lines);
+          if (fault) block.addFault(fault, line, at, row.end, nextLine);
+          else block.add(this.#sourceRow(row, line, isPlain), at, row.end, nextLine);
         }
-        line += row.lines;
+        droppedLines = undefined;
+        line = nextLine;
         at = row.end;
       }
-      let isTooLong = longLine !== undefined;
-      if (text.length - at > maxRowLength) {
-        if (scanner.isInQuotes(at)) throw openQuote(line);
-        longLine ??= line;
-        isTooLong = true;
+      let standIn = '';
+      if (droppedLines !== undefined || text.length - at > maxRowLength) {
+        standIn = scanner.standIn(at);
+        droppedLines = (droppedLines ?? 0) + lineEndsIn(text.slice(at, text.endsWith('\r') ? -1 : undefined));
+        at = text.length;
       }
-      const end = isTooLong ? text.length : at;
       if (block.rows.length > 0) yield block;
       base = {
         rows: base.rows + block.rows.length,
         line,
-        bytes: base.bytes + byteLengthOf(text.slice(0, end), encoding),
+        bytes: base.bytes + byteLengthOf(text.slice(0, at), encoding) - byteLengthOf(standIn, encoding),
       };
-      text = text.slice(end);
+      text = standIn + text.slice(at);
     }
   }
 

@@ -20,6 +20,9 @@ interface ScannedText {
   readonly quote: string;
 }
 
+/** A value in quotes that has no end, or whose last quote may be the first one of two. */
+type OpenValue = 'openQuote' | 'lastQuote';
+
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -80,9 +83,24 @@ export class DelimitedScanner {
     return this.#isLast && start < text.length ? text.length : undefined;
   }
 
-  /** Whether the end of the text is within quotes of the row that begins at `start`. */
-  isInQuotes(start: number): boolean {
-    return this.#hasQuoteBefore(this.#text.length, start) && this.#walk(start) === 'openQuote';
+  /**
+   * A short text that can stand for the row that begins at `start` and has no end yet: what follows is read in the same way.
+   * NUL is neither a delimiter nor a quote.
+   */
+  standIn(start: number): string {
+    const last = this.#text.at(-1)!;
+    const open = `\0${this.#delimiter}${this.#quote}`;
+    switch (this.#walk(start)) {
+      case 'more':
+        return last === '\r' || last === this.#delimiter ? `\0${last}` : '\0';
+      case 'openQuote':
+        return last === '\r' ? open + last : open;
+      case 'lastQuote':
+        return open + this.#quote;
+      default:
+        // There is text after a quote.
+        return `${open}${this.#quote}\0`;
+    }
   }
 
   #hasQuoteBefore(end: number, start: number): boolean {
@@ -96,7 +114,7 @@ export class DelimitedScanner {
 
   #quotedRow(start: number): ScannedRow | undefined {
     const walked = this.#walk(start);
-    if (walked === 'more') return undefined;
+    if (walked === 'more' || walked === 'lastQuote') return undefined;
     if (walked === 'openQuote') return this.#isLast ? this.#brokenRow(start, { kind: 'openQuote' }) : undefined;
     if ('column' in walked) return this.#brokenRow(start, { kind: 'textAfterQuote', column: walked.column });
     return walked;
@@ -108,7 +126,7 @@ export class DelimitedScanner {
   }
 
   /** Walks through a row value by value. */
-  #walk(start: number): ScannedRow | 'more' | 'openQuote' | { readonly column: number } {
+  #walk(start: number): ScannedRow | 'more' | OpenValue | { readonly column: number } {
     const text = this.#text;
     const cells: string[] = [];
     let quoted: Set<number> | undefined;
@@ -141,7 +159,7 @@ export class DelimitedScanner {
   }
 
   /** The value in quotes that begins at an index, or why its end is not known. */
-  #quotedValue(start: number): { text: string; end: number; lines: number } | 'more' | 'openQuote' {
+  #quotedValue(start: number): { text: string; end: number; lines: number } | OpenValue {
     const text = this.#text;
     const quote = this.#quote;
     let isDoubled = false;
@@ -149,7 +167,7 @@ export class DelimitedScanner {
       const found = text.indexOf(quote, at);
       if (found === -1) return 'openQuote';
       // The next part may begin with a second quote.
-      if (found + 1 === text.length && !this.#isLast) return 'more';
+      if (found + 1 === text.length && !this.#isLast) return 'lastQuote';
       if (text.charCodeAt(found + 1) !== this.#quoteCode) {
         const value = text.slice(start + 1, found);
         return {
@@ -184,7 +202,7 @@ export class DelimitedScanner {
   }
 }
 
-function lineEndsIn(text: string): number {
+export function lineEndsIn(text: string): number {
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }

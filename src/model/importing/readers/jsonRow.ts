@@ -17,9 +17,12 @@ export function jsonRow(text: string, places: ReadonlyMap<string, number>): Json
   if (fault) return { fault };
   const cells: SourceValue[] = Array.from({ length: places.size }, () => null);
   const strings: number[] = [];
+  const found = new Set<number>();
   for (const [name, value] of membersOf(text)) {
     const place = places.get(name);
     if (place === undefined) return { fault: { kind: 'unknownField', name } };
+    if (found.has(place)) return { fault: { kind: 'repeatedField', name } };
+    found.add(place);
     cells[place] = cellOf(value);
     if (value.startsWith('"')) strings.push(place);
   }

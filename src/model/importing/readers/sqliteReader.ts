@@ -110,10 +110,7 @@ function notRead(table: string, cause: unknown): ProjectError {
 
 type ReadRow = readonly SourceValue[];
 
-/**
- * Gives the statement for the rows after the last one that was read. `valueOf` gives the SQL of a column's value from that of
- * the column.
- */
+/** Gives the statement for the rows after the last one that was read. `valueOf` makes SQL for a value of that for its column. */
 type RowsStatement = (
   valueOf: (column: string) => string,
   last: ReadRow | undefined,
@@ -122,30 +119,27 @@ type RowsStatement = (
 
 /** The rows of a database file, with their exact values. From the first text on that may not be valid UTF-8, texts are read as bytes. */
 export function* exactRows(database: DatabaseSync, statementFor: RowsStatement): Generator<ReadRow> {
-  // The bytes of other encodings are not those that a project stores.
-  const isUtf8 = database.prepare('PRAGMA encoding').get()!['encoding'] === 'UTF-8';
   let last: ReadRow | undefined;
   let count = 0;
-  for (const row of iterate(
-    database,
-    statementFor(column => column, last, count),
-  )) {
+  const read = (valueOf: (column: string) => string): Iterable<SQLOutputValue[]> => {
+    const { sql, params } = statementFor(valueOf, last, count);
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    // The types do not know setReturnArrays().
+    return statement.iterate(...params) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
+  };
+  // The bytes of other encodings are not those that a project stores.
+  const isUtf8 = database.prepare('PRAGMA encoding').get()!['encoding'] === 'UTF-8';
+  for (const row of read(column => column)) {
     if (isUtf8 && row.some(mayBeRaw)) {
-      for (const tagged of iterate(database, statementFor(taggedSql, last, count))) yield tagged.map(untagged);
+      for (const tagged of read(taggedSql)) yield tagged.map(untagged);
       return;
     }
     yield row;
     last = row;
     count++;
   }
-}
-
-function iterate(database: DatabaseSync, { sql, params }: ReturnType<RowsStatement>): Iterable<SQLOutputValue[]> {
-  const statement = database.prepare(sql);
-  statement.setReadBigInts(true);
-  statement.setReturnArrays(true);
-  // The types do not know setReturnArrays().
-  return statement.iterate(...params) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
 }
 
 /** The bytes of texts and BLOBs, after a letter that distinguishes them. */
