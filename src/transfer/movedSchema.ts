@@ -1,7 +1,7 @@
 import { asString } from '../base/decode.ts';
 import { misuse, protocolError } from '../base/errors.ts';
 import type { Project } from '../client/index.ts';
-import { creationFault } from '../sql/running/confine.ts';
+import { creationFault } from '../sql/running/createObject.ts';
 import { isOfUser } from '../sql/tables/userTables.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { type MovedTable, readMovedTable } from './movedTable.ts';

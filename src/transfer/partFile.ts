@@ -7,7 +7,8 @@ import { messageOf, misuse } from '../base/errors.ts';
 import { maxValueBytes } from '../model/importing/readers/sqliteReader.ts';
 import { type SourceValue, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
 import { decodePlace } from '../model/importing/journal.ts';
-import { confine, createObject } from '../sql/running/confine.ts';
+import { confine } from '../sql/running/confine.ts';
+import { createObject } from '../sql/running/createObject.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { MovedSchema, MovedObject, Sequence } from './movedSchema.ts';
 import { objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
@@ -105,7 +106,7 @@ export class PartFile implements Disposable {
         if (isIndexOfOther) this.database.exec(rebuildSql(name));
       }
       this.#setSequences(schema.sequences);
-      for (const object of objectsAfterRows(schema)) this.#create(object);
+      for (const moved of objectsAfterRows(schema)) this.#create(moved);
       this.#store('objects', '{}', new RowHash(), true);
     });
   }
@@ -130,11 +131,11 @@ export class PartFile implements Disposable {
     if (this.database.isOpen) this.database.close();
   }
 
-  #create(object: MovedObject): void {
+  #create(moved: MovedObject): void {
     try {
-      createObject(this.database, object);
+      createObject(this.database, moved);
     } catch (cause) {
-      const message = `The ${object.kind} '${object.name}' of the project cannot be created in the file: ${messageOf(cause)}. Drop it there, or change its definition.`;
+      const message = `The ${moved.kind} '${moved.name}' of the project cannot be created in the file: ${messageOf(cause)}. Drop it there, or change its definition.`;
       throw Object.assign(misuse('object_not_created', message), { cause });
     }
   }

@@ -27,9 +27,10 @@ const definitions = {
   "trigger 'copies'": 'CREATE TRIGGER copies AFTER INSERT ON t BEGIN DELETE FROM t; END',
 } as const;
 
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 /** The project, as a service that lies about one of its definitions answers for it. */
 async function liedAbout(project: EmptyProject, truth: string, lie: string): Promise<EmptyProject> {
-  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const server = createServer((request, response) => {
     void (async () => {
       const body = request.method === 'POST' ? Buffer.concat(await request.toArray()) : null;

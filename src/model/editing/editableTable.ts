@@ -78,28 +78,30 @@ export const tableSql = (name: string): string => `main.${quoteIdentifierIfNeede
 /** Why no row of a table can be edited. */
 export type ReadOnlyReason = 'view' | 'virtualTable' | 'noIdentity' | 'unknownSchema';
 
+/** The table, in each part of the statement. A confined connection takes a CTE for a view. */
+const namedTable = '(SELECT ? AS name) AS named';
+
 /** Each part of the schema is a row, so that one statement reads all of them at one moment. */
-const schemaSql = `WITH named(name) AS (SELECT ?)
-SELECT 'table' AS part, json_object('type', list.type, 'withoutRowId', list.wr, 'strict', list.strict,
+const schemaSql = `SELECT 'table' AS part, json_object('type', list.type, 'withoutRowId', list.wr, 'strict', list.strict,
   'sql', (SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = list.name),
   'triggers', (SELECT count(*) FROM main.sqlite_schema
     WHERE type = 'trigger' AND tbl_name = list.name COLLATE NOCASE)) AS data
-FROM named JOIN pragma_table_list AS list ON list.schema = 'main' AND list.name = named.name COLLATE NOCASE
+FROM ${namedTable} JOIN pragma_table_list AS list ON list.schema = 'main' AND list.name = named.name COLLATE NOCASE
 UNION ALL
 SELECT 'column', json_object('name', info.name, 'type', info.type, 'notNull', info."notnull", 'default', info.dflt_value,
   'primaryKey', info.pk, 'hidden', info.hidden)
-FROM named JOIN pragma_table_xinfo(named.name) AS info WHERE info.hidden <> 1
+FROM ${namedTable} JOIN pragma_table_xinfo(named.name) AS info WHERE info.hidden <> 1
 UNION ALL
 SELECT 'key', json_object('isPrimary', list.origin = 'pk', 'columns', (
   SELECT json_group_array(json_object('name', part.name, 'collation', part.coll))
   FROM pragma_index_xinfo(list.name) AS part WHERE part.key))
-FROM named JOIN pragma_index_list(named.name) AS list WHERE list."unique" AND NOT list.partial
+FROM ${namedTable} JOIN pragma_index_list(named.name) AS list WHERE list."unique" AND NOT list.partial
 UNION ALL
 SELECT 'reference', json_object('id', fk.id, 'from', fk."from", 'table', fk."table", 'to', fk."to")
-FROM named JOIN pragma_foreign_key_list(named.name) AS fk
+FROM ${namedTable} JOIN pragma_foreign_key_list(named.name) AS fk
 UNION ALL
 SELECT 'referenced', json_object('owner', owner.name, 'id', fk.id, 'to', fk."to", 'onUpdate', fk.on_update)
-FROM named JOIN main.sqlite_schema AS owner ON owner.type = 'table' JOIN pragma_foreign_key_list(owner.name) AS fk
+FROM ${namedTable} JOIN main.sqlite_schema AS owner ON owner.type = 'table' JOIN pragma_foreign_key_list(owner.name) AS fk
 WHERE fk."table" = named.name COLLATE NOCASE AND ${isOfUser('owner.name')}`;
 
 const isOne = (value: unknown): boolean => isTrue(value) || value === 1;
@@ -129,7 +131,7 @@ export async function readEditableTable(
   name: string,
   signal?: AbortSignal,
 ): Promise<EditableTable | ReadOnlyReason> {
-  const parts = await project.query(schemaSql, [name], {
+  const parts = await project.query(schemaSql, Array<string>(5).fill(name), {
     decode: ({ part, data }) => {
       const fields = parseJson(asString(data) ?? '');
       const decoded = decodePart({ ...(fields as object), part });

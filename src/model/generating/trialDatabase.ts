@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../base/errors.ts';
-import { confine, createObject } from '../../sql/running/confine.ts';
+import { confine } from '../../sql/running/confine.ts';
+import { createObject } from '../../sql/running/createObject.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { GeneratedTable } from './generatedTable.ts';
@@ -113,9 +114,8 @@ export const trialFile = (path: string): string => `${path}.trial`;
  */
 function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
   try {
-    const { name } = table;
-    createObject(database, { kind: 'table', name, table: name, sql: table.definition });
-    for (const index of table.uniqueIndexes) createObject(database, { ...index, table: name });
+    createObject(database, { kind: 'table', name: table.name, table: table.name, sql: table.definition });
+    for (const index of table.uniqueIndexes) createObject(database, { ...index, table: table.name });
     database.prepare(`SELECT * FROM ${quoteIdentifier(table.name)}`);
     database.prepare(
       insertSql(

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
 import { placeholders } from '../parameters/placeholders.ts';
+import { splitStatements } from '../text/splitter.ts';
 import { TextCache } from '../text/textCache.ts';
 import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
@@ -218,7 +219,9 @@ function* projectState(ddl: readonly string[]): Steps<SchemaState> {
   const objects: SchemaObject[] = [];
   yield* visitInSteps(ddl, sql => {
     const object = schemaObjectOf(sql);
-    if (object) objects.push(object);
+    // A service may send any text. Only one statement that runs no query is executed.
+    const isDefinition = splitStatements(sql).length === 1 && !tableFromQuery(sql);
+    if (object) objects.push(isDefinition ? object : { ...object, isUncertain: true });
   });
   return yield* SchemaState.of(yield* projectObjects(objects));
 }

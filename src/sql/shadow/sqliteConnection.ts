@@ -108,6 +108,7 @@ export class SqliteConnection {
     // Empty tables need only small pages. An open transaction avoids a write of the pages at each commit.
     const settings = `PRAGMA hard_heap_limit = ${heapLimitBytes}; PRAGMA page_size = 512; BEGIN`;
     capi.sqlite3_exec(this.#database, settings, 0, 0, 0);
+    capi.sqlite3_limit(this.#database, capi.SQLITE_LIMIT_ATTACHED, 0);
     capi.sqlite3_progress_handler(this.#database, stepsPerProgressCall, () => (this.isPast(this.#deadline) ? 1 : 0), 0);
     this.#stub = { call: wasm.installFunction('v(pip)', doNothing), end: wasm.installFunction('v(p)', doNothing) };
     this.#authorizer = wasm.installFunction('i(pipppp)', this.#authorize);

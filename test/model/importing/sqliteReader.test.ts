@@ -58,6 +58,8 @@ async function hostileFile(folder: ImportFolder, sql: string): Promise<string> {
   return path;
 }
 
+const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
+
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 
 test('a row whose expressions make too long values is rejected, and takes little memory', async () => {
@@ -66,12 +68,11 @@ test('a row whose expressions make too long values is rejected, and takes little
   const parts = Array.from({ length: 60 }, (_, place) => place);
   // SQLite would compute the columns of a row that is inserted, so they are added later.
   const fileOf = async (sizes: string, columns: readonly string[]): Promise<string> =>
-    await hostileFile(
+    hostileFile(
       folder,
       `CREATE TABLE t (size INTEGER); INSERT INTO t VALUES ${sizes};
       ${columns.map((sql, place) => `ALTER TABLE t ADD COLUMN x${place} AS (${sql})`).join(';')}`,
     );
-  const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
   const before = peakMb();
   const one = await readRowsOf(await fileOf('(1), (400000000), (2), (400000000)', [sized]));
   assert.deepEqual(one.rows.flat(), [1n, 'x', 2n, 'xx']);

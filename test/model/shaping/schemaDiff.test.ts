@@ -32,6 +32,24 @@ test('spaces, quotes, comments and the case of keywords make no difference', () 
   assert.deepEqual(differences(from, to), []);
 });
 
+test('a new object whose definition is a query without end is refused at once, and is a comment in the script', async () => {
+  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+  for (const sql of [endless, `CREATE TABLE t AS ${endless}`, `CREATE TABLE t (a); DROP TABLE kept`]) {
+    const kept = { kind: 'table', name: 'kept', table: 'kept', sql: 'CREATE TABLE kept (a)' } as const;
+    const parts = await migrationParts([kept], [kept, { kind: 'table', name: 't', table: 't', sql }]);
+    assert.deepEqual(
+      parts.map(({ name, isCommentedOut, refusals }) => [name, isCommentedOut, refusals]),
+      [
+        [
+          't',
+          true,
+          [{ code: 'refusedBySqlite', subject: 't', other: 'its definition is not one statement that creates it' }],
+        ],
+      ],
+    );
+  }
+});
+
 test('the order of columns, literals and the case of names are differences', () => {
   const base = `CREATE TABLE t (a INTEGER, b TEXT DEFAULT 'x')`;
   for (const other of [

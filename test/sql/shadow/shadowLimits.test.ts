@@ -25,6 +25,22 @@ test('CREATE TABLE AS is not executed, so its query may be endless', async () =>
   assert.equal(document[1]?.report.columns[0]?.column, 'i');
 });
 
+test('a definition with other statements behind it is not executed, and nothing is said of it', async () => {
+  const own = await ShadowSchema.open({
+    wasmBinary,
+    clock: standingClock,
+    ddl: [
+      'CREATE TABLE kept (a)',
+      'CREATE TABLE t (a); DROP TABLE kept; CREATE TABLE kept (b)',
+      "CREATE TABLE s (a); ATTACH ':memory:' AS other",
+    ],
+  });
+  assert.equal((await own.check('SELECT a FROM t')).outcome, 'uncertain');
+  assert.equal((await own.check('SELECT a FROM kept, s')).outcome, 'uncertain');
+  assert.deepEqual((await own.check('SELECT a FROM kept')).problems, []);
+  own.dispose();
+});
+
 test('an endless check is interrupted, and the next statement is checked', async () => {
   let now = 0;
   const clock = { now: () => (now += 1000), after: () => () => undefined };

@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { messageOf, ProjectError } from '../../../base/errors.ts';
 import { affinityOf } from '../../../sql/lints/affinity.ts';
-import { confine, creationFault } from '../../../sql/running/confine.ts';
+import { confine } from '../../../sql/running/confine.ts';
+import { creationFault } from '../../../sql/running/createObject.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
 import {

@@ -3,9 +3,11 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, st
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../../base/errors.ts';
+import { confine } from '../../../../sql/running/confine.ts';
 import type { ProjectRecord } from '../../../../wire/answers.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { diskFault, onDisk } from '../../../faults.ts';
+import { sqliteLimits } from '../sqliteLimits.ts';
 import { dropBackupMark, markBackup } from './backupMark.ts';
 import { removeMark } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
@@ -48,7 +50,7 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
     try {
       await copyDatabase(database, { part, to: copy }, copied => {
         requireUnchanged();
-        copied.exec('PRAGMA trusted_schema = OFF');
+        confine(copied, { valueBytes: sqliteLimits.valueBytes });
         const faults = copied
           .prepare('PRAGMA integrity_check')
           .all()
