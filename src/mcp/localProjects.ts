@@ -60,13 +60,11 @@ export class AgentLocalProjects implements AsyncDisposable {
     if (missingName !== undefined) {
       throw misuse('unknown_project', `The local service has no project "${missingName}".`);
     }
-    const nameCounts = Map.groupBy(selectedRecords, ({ projectName }) => projectName);
     return selectedRecords.map(record => {
       const { projectId, projectName } = record;
-      const isUnique = nameCounts.get(projectName)?.length === 1 && projectName !== '';
       return {
-        id: `local ${projectId}`,
-        name: isUnique ? projectName : projectId,
+        id: projectId,
+        name: projectName || projectId,
         protection: isWritingEnabled ? 'open' : 'readOnly',
         isWritingEnabled,
         masked,

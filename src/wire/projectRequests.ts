@@ -40,9 +40,8 @@ export function decodeKeyRequest(body: UnknownRecord): KeyRequest | string {
   }
   const scope = keyScopeOf(body['scope']);
   if (scope === undefined) return `The field "scope" must be ${keyScopes.map(name => `"${name}"`).join(' or ')}.`;
-  const { expiresInSeconds: life } = body;
-  const expiresInSeconds = asCount(life);
-  if (life !== undefined && !(expiresInSeconds && expiresInSeconds <= maxKeyLifeSeconds)) {
+  const expiresInSeconds = asCount(body['expiresInSeconds']);
+  if (body['expiresInSeconds'] !== undefined && !(expiresInSeconds && expiresInSeconds <= maxKeyLifeSeconds)) {
     return `The field "expiresInSeconds" must be a whole number from 1 to ${maxKeyLifeSeconds}.`;
   }
   return {

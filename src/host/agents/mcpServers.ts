@@ -81,8 +81,8 @@ export function serverArguments(projectId: string, { folder, masked, limits }: S
   ];
 }
 
-/** The command line takes whole numbers from 1 on. */
-const whole = (limit: number): string => String(Math.min(Math.max(1, Math.floor(limit)), Number.MAX_SAFE_INTEGER));
+/** The command line takes whole numbers from 1 on, below 2^31. */
+const whole = (limit: number): string => String(Math.min(Math.max(1, Math.floor(limit)), 2 ** 31 - 1));
 
 /** VS Code keeps the tools of a server until its version changes. */
 const versionOf = (args: readonly string[]): string =>

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { logFields } from '../../base/logText.ts';
+import { logText } from '../../base/logText.ts';
 import { doInTurns } from '../../base/turns.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -173,7 +173,7 @@ export class ProjectSchemas implements Disposable {
     } catch (thrown) {
       // A fault that time does not fix waits for a change: of the key, the address or the schema.
       entry.isStale ||= mayRetry(thrown);
-      if (!signal.aborted) log.warn(logFields([profile.name, `the schema was not read: ${messageOf(thrown)}`]));
+      if (!signal.aborted) log.warn(logText(`${profile.name}: the schema was not read: ${messageOf(thrown)}`));
       throw thrown;
     }
   }

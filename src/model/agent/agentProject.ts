@@ -2,7 +2,7 @@ import type { ClientOptions, Project } from '../../client/index.ts';
 import type { Protection } from '../../protocol/projectFields.ts';
 import type { Limits, LowerLimits } from './limits.ts';
 
-/** A key that may only read, where the service issues such keys, or one that may write. */
+/** A key that only reads, or one that may write. */
 export type ProjectUse = 'read' | 'write';
 
 /** A project that a door lets agents use. */

@@ -8,7 +8,7 @@ import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
 import { agentTools } from './agentTools.ts';
 import { answerText } from './answerText.ts';
 import { type AgentFault, faultOfCall, timeLimit } from './callErrors.ts';
-import { type AgentLog, type CallOutcome, sqlForLog } from './callLog.ts';
+import { type AgentCallEntry, type AgentLog, sqlForLog } from './callLog.ts';
 import { CallTimer } from './callTimer.ts';
 import { Cursors } from './cursors.ts';
 import { type AgentLimits, type Limits, type LowerLimits, lowestLimits, SessionBudget } from './limits.ts';
@@ -42,14 +42,9 @@ interface AgentCallOptions {
 }
 
 /** The answer of a call, for the door. */
-interface AgentAnswer {
+interface AgentAnswer extends Pick<AgentCallEntry, 'rows' | 'outcome' | 'code'> {
   /** JSON in which no text of the database is markup. */
   readonly text: string;
-  readonly outcome: CallOutcome;
-  /** How many rows it has. For a write, how many have changed. */
-  readonly rows?: number | undefined;
-  /** Set for an error. */
-  readonly code?: string;
 }
 
 /** The parts of a log entry that do not depend on the outcome. */
@@ -105,18 +100,16 @@ export class AgentSession {
     const agent = logText(options.agent, maxNameLength);
     const startedAt = this.#clock.now();
     const facts: CallFacts = { sql: undefined, bytes: 0, project: undefined };
-    const answer = await this.#run(name, input, { ...options, agent, facts });
+    const { text, ...outcome } = await this.#run(name, input, { ...options, agent, facts });
     this.#parts.log({
       agent,
       tool: logText(name, maxNameLength),
       project: facts.project,
       sql: facts.sql === undefined ? undefined : sqlForLog(facts.sql),
-      rows: answer.rows,
-      outcome: answer.outcome,
-      code: answer.code,
+      ...outcome,
       milliseconds: this.#clock.now() - startedAt,
     });
-    return answer;
+    return { text, ...outcome };
   }
 
   /** The write that this input of `sql_write` would commit, to ask the user about it. Undefined if it would commit none. */
@@ -235,12 +228,12 @@ export class AgentSession {
 async function success(answer: ToolAnswer, tokens: number): Promise<AgentAnswer> {
   const { text, count, isCut } = await answerText(answer, tokens);
   const rows = answer.list?.name === 'rows' ? count : answer.rows;
-  return { text, rows, outcome: answer.outcome ?? (isCut ? 'cut' : 'done') };
+  return { text, rows, outcome: answer.outcome ?? (isCut ? 'cut' : 'done'), code: undefined };
 }
 
 async function failure({ code, message, outcome }: AgentFault, tokens: number): Promise<AgentAnswer> {
   const { text } = await answerText({ body: { kind: 'error', code, message } }, tokens);
-  return { text, outcome, code };
+  return { text, rows: undefined, outcome, code };
 }
 
 const tooManyCalls = (): Error =>

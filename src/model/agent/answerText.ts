@@ -29,7 +29,7 @@ export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list
   return { text, count, isCut: count < items.length || text !== whole };
 }
 
-/** The fields with shorter texts and lists. Those that say what has happened stay whole. */
+/** Cuts the texts and lists of the fields. The summary and the notice about data stay whole. */
 function cutFields(fields: AnswerBody, length: number): AnswerBody {
   const maxItems = length / 20;
   const json = JSON.stringify(fields, (name, value: unknown) => {
@@ -37,6 +37,6 @@ function cutFields(fields: AnswerBody, length: number): AnswerBody {
     if (typeof value === 'string') return cutText(value, length);
     return Array.isArray(value) ? value.slice(0, maxItems) : value;
   });
-  const cut = `The answer was too long: its texts have at most ${length} characters, and its lists ${maxItems} items.`;
+  const cut = `The answer was too long: its texts have at most ${length} characters, and its lists ${maxItems} items. Ask for less.`;
   return { ...(JSON.parse(json) as AnswerBody), cut };
 }

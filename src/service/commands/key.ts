@@ -11,7 +11,7 @@ export const key: Command = {
                                       prints a new key; it cannot be printed again
   key list --data DIR [--project ID]  prints a line for each key, separated by tabs:
                                       id, project, user, time of issue, time of revocation, full or read-only,
-                                      time of expiry
+                                      time of expiry if it expires
   key revoke --data DIR KEY_ID        revokes a key for good; the list shows the ids
 
 A read-only key reads rows and schemas of its project. The service refuses every statement that may change something.
@@ -55,5 +55,5 @@ async function revoke(args: readonly string[], output: Output): Promise<void> {
 
 function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope, expiresAt }: KeyRecord): string {
   const access = scope === 'read' ? 'read-only' : scope;
-  return [keyId, projectId, issuedTo, issuedAt, revokedAt, access, expiresAt].join('\t');
+  return [keyId, projectId, issuedTo, issuedAt, revokedAt, access, expiresAt].join('\t').trimEnd();
 }

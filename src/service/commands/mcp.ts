@@ -86,13 +86,12 @@ async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void
 }
 
 const limitNames = ['rows', 'bytes', 'seconds', 'tokens'] as const;
-type LimitOption = `${'max' | 'session'}-${(typeof limitNames)[number]}`;
 
 /** The limits that the command line has: those of a call, or of the session. */
-function readLimits(scope: 'max' | 'session', values: Partial<Record<LimitOption, string>>): Record<string, number> {
+function readLimits(scope: 'max' | 'session', values: Readonly<Record<string, unknown>>): Record<string, number> {
   const limits = limitNames.flatMap(name => {
     const text = values[`${scope}-${name}`];
-    return text === undefined ? [] : [[name, readNumber(`${scope}-${name}`, text, { min: 1 })] as const];
+    return typeof text === 'string' ? [[name, readNumber(`${scope}-${name}`, text, { min: 1 })] as const] : [];
   });
   return Object.fromEntries(limits);
 }

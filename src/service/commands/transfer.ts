@@ -81,8 +81,7 @@ async function withKey(
 ): Promise<void> {
   const administration = new ServiceAdministration(service);
   // The key of a command that was killed ends then. No project takes longer to move.
-  const expiresInSeconds = 30 * 24 * 60 * 60;
-  const request = { projectId, scope, user: 'transfer', expiresInSeconds };
+  const request = { projectId, scope, user: 'transfer', expiresInSeconds: 30 * 24 * 60 * 60 };
   const { apiKey, keyId } = await administration.issueKey(request);
   try {
     await work(apiKey);

@@ -2,6 +2,7 @@ import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
+import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
 /**
  * The operations of a data folder's owner. They work on the folder itself while no service runs on it, and otherwise
@@ -29,4 +30,14 @@ export interface Administration {
   restore(file: string, projectId?: string): Promise<ProjectRecord>;
   /** Deletes a project with its database and its keys, and gives its record. */
   deleteProject(projectId: string): Promise<ProjectRecord>;
+}
+
+/** Checks the holder and the name in a request, which are optional. */
+export function requireSameProject({ projectHolder, projectName }: KeyRequest, project: ProjectRecord): void {
+  const isMatch =
+    (projectHolder ?? project.holderId) === project.holderId &&
+    (projectName ?? project.projectName) === project.projectName;
+  if (isMatch) return;
+  const message = '"projectHolder" or "projectName" does not match the project. Leave them out, or correct them.';
+  throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
 }

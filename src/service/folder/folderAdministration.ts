@@ -8,7 +8,7 @@ import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
-import type { Administration } from './administration.ts';
+import { type Administration, requireSameProject } from './administration.ts';
 import { isSealed, sealBackup, unmarkBackup } from './backupFile.ts';
 import type { Engine } from '../engine.ts';
 import { removeDatabase } from '../engines/sqlite/worker/databaseFile.ts';
@@ -53,14 +53,9 @@ export class FolderAdministration implements Administration {
   }
 
   async issueKey(request: KeyRequest): Promise<NewKey> {
-    const { projectId, user, projectHolder, projectName, scope, expiresInSeconds } = request;
-    const project = this.#project(projectId);
-    const isMatch =
-      (projectHolder ?? project.holderId) === project.holderId &&
-      (projectName ?? project.projectName) === project.projectName;
-    if (isMatch) return this.#registry.issueKey(projectId, user, scope, expiresInSeconds);
-    const message = '"projectHolder" or "projectName" does not match the project. Leave them out, or correct them.';
-    throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
+    const { projectId, user, scope, expiresInSeconds } = request;
+    requireSameProject(request, this.#project(projectId));
+    return this.#registry.issueKey(projectId, user, scope, expiresInSeconds);
   }
 
   async keys(projectId?: string): Promise<KeyRecord[]> {

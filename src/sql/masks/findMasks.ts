@@ -32,10 +32,8 @@ export function maskedKeyOf({ columns, rowidColumn }: MaskableTable, key: string
 }
 
 /** Statistics have values and counts of columns. These pragmas find faults in the rows. */
-const rowReaders = [
-  ...['sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'],
-  ...['pragma_foreign_key_check', 'pragma_integrity_check', 'pragma_quick_check'],
-];
+const rowReaders = `sqlite_stat1 sqlite_stat3 sqlite_stat4
+  pragma_foreign_key_check pragma_integrity_check pragma_quick_check`.split(/\s+/);
 
 /**
  * Finds the columns that match a pattern, the columns that get values from them by generated columns, default values and
@@ -61,6 +59,8 @@ class MaskSearch implements FoundMasks {
   readonly views: Set<string>;
   readonly refusals = new Map<string, string>();
   readonly reasons: Map<string, string>;
+  /** The triggers that have not masked what they write. */
+  readonly #pendingTriggers: Set<TriggerFacts>;
   #hasChanged = false;
 
   constructor(facts: SchemaFacts, patterns: readonly MaskPattern[], maskedViews: ReadonlyMap<string, string>) {
@@ -68,6 +68,7 @@ class MaskSearch implements FoundMasks {
     this.#patterns = patterns;
     this.views = new Set(maskedViews.keys());
     this.reasons = new Map(maskedViews);
+    this.#pendingTriggers = new Set(facts.triggers);
   }
 
   *run(): Steps<FoundMasks> {
@@ -77,7 +78,8 @@ class MaskSearch implements FoundMasks {
     for (const table of this.#facts.tables.values()) {
       yield;
       for (const { name } of table.columns) {
-        if (this.#matches(table.name, name)) this.#mask(table, keyOf(name), `'${table.name}.${name}' is masked.`);
+        if (matchesAny(this.#patterns, table.name, name))
+          this.#mask(table, keyOf(name), `'${table.name}.${name}' is masked.`);
       }
       for (const { table: tables, columnKey } of this.#patterns) {
         if (rowidNames.has(columnKey) && tables.test(table.name) && !table.isWithoutRowid)
@@ -98,10 +100,14 @@ class MaskSearch implements FoundMasks {
       this.#maskReferences(table);
       this.#refuseOrdered(table);
     }
-    for (const trigger of this.#facts.triggers) {
-      yield;
-      this.#maskWritten(trigger);
-    }
+    let count: number;
+    do {
+      count = this.#pendingTriggers.size;
+      for (const trigger of this.#pendingTriggers) {
+        yield;
+        this.#maskWritten(trigger);
+      }
+    } while (this.#pendingTriggers.size < count);
     for (const [key, { reads }] of this.#facts.views) {
       yield;
       for (const source of reads) {
@@ -123,10 +129,11 @@ class MaskSearch implements FoundMasks {
   }
 
   #maskComputed(table: MaskableTable): void {
-    const masked = new Set(this.columns.get(keyOf(table.name))?.keys());
-    if (this.refusals.has(rowidFunction)) masked.add(rowidFunction);
+    const masked = this.columns.get(keyOf(table.name));
+    const isMasked = (source: string): boolean =>
+      masked?.has(source) === true || (source === rowidFunction && this.refusals.has(source));
     for (const { key, name, computedFrom } of table.columns) {
-      const [source] = masked.intersection(computedFrom);
+      const source = computedFrom.values().find(isMasked);
       if (source !== undefined)
         this.#mask(table, key, `'${table.name}.${name}' is computed from the masked '${source}'.`);
     }
@@ -165,9 +172,11 @@ class MaskSearch implements FoundMasks {
    * A trigger can pass on a value in many ways. So each table that it writes is masked as a whole if it reads, or fires on,
    * anything that may give a masked value.
    */
-  #maskWritten({ name, reads, writes }: TriggerFacts): void {
-    const source = [...reads].find(key => this.reasons.has(key));
+  #maskWritten(trigger: TriggerFacts): void {
+    const { name, reads, writes } = trigger;
+    const source = reads.values().find(key => this.reasons.has(key));
     if (source === undefined) return;
+    this.#pendingTriggers.delete(trigger);
     const root = this.reasons.get(source) ?? '';
     for (const key of writes) {
       const reason = `'${key}' is masked as a whole: the trigger '${name}' writes it, and reads or fires on '${source}'. ${root}`;
@@ -187,7 +196,7 @@ class MaskSearch implements FoundMasks {
   #maskOfVirtualTable({ name, module, sql }: VirtualTableFacts): string | undefined {
     const { columns = [], options } = virtualTableArguments(sql) ?? {};
     const columnNames = columns.map(unquoted);
-    const masked = columnNames.find(column => this.#matches(name, column));
+    const masked = columnNames.find(column => matchesAny(this.#patterns, name, column));
     if (masked !== undefined) return `'${name}' indexes the masked column '${masked}'.`;
     const others: string[] = columnNames;
     for (const [option, value] of options ?? []) {
@@ -214,10 +223,6 @@ class MaskSearch implements FoundMasks {
     if (this.reasons.has(key)) return;
     this.reasons.set(key, reason);
     this.#hasChanged = true;
-  }
-
-  #matches(table: string, column: string): boolean {
-    return matchesAny(this.#patterns, table, column);
   }
 
   #mask(table: MaskableTable, column: string, reason: string, root = reason): void {

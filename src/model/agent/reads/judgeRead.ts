@@ -56,11 +56,10 @@ async function judgeMasked(sql: string, statement: ReadingSelect, schema: ReadSc
   }
   const fault = report.outcome === 'refused' ? report.problems[0]?.message : undefined;
   if (fault !== undefined) {
-    const names = masked.sources.map(name => `"${name}"`).join(', ');
-    const reasons = [...new Set(masked.sources.map(name => masks.exampleOf(name)))].join(' ');
+    const names = masked.sources.map(name => `"${name}" (${masks.exampleOf(name)})`).join(', ');
     return refusal(
       'masked',
-      `SQLite refuses the statement with masks for ${names}: ${fault}. ${reasons} A table with masked columns has no rowid and no INDEXED BY.`,
+      `SQLite refuses the statement with masks for ${names}: ${fault}. A table with masked columns has no rowid and no INDEXED BY.`,
     );
   }
   return reportRefusal(report, tree, schema) ?? { kind: 'read', sql: masked.sql, masked: masked.sources };

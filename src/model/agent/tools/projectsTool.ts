@@ -1,4 +1,3 @@
-import { shortList } from '../../../base/oneLine.ts';
 import { type AgentTool, defineTool } from '../agentTool.ts';
 import { type AgentProject, mayPropose } from '../agentProject.ts';
 
@@ -15,19 +14,14 @@ export const projectsTool = (listProjects: () => Promise<readonly AgentProject[]
     async run() {
       const projects = await listProjects();
       return {
-        body: { kind: 'projects' },
-        list: {
-          name: 'projects',
-          items: projects.map(project => ({
+        body: {
+          kind: 'projects',
+          projects: projects.map(project => ({
             name: project.name,
             protection: project.protection,
             writing: mayPropose(project) ? 'enabled' : 'not enabled by the user',
-            masked: project.masked.length > 0 ? shortList(project.masked, 20) : undefined,
+            masked: project.masked.length > 0 ? project.masked : undefined,
           })),
-          describe: count =>
-            count < projects.length
-              ? { summary: `${count} of ${projects.length} projects. Ask the user for the names of the others.` }
-              : {},
         },
       };
     },

@@ -4,7 +4,7 @@ import type { ProjectPair } from '../../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../../wire/projectRequests.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { projectNotFound } from '../../faults.ts';
-import type { Administration } from '../../folder/administration.ts';
+import { type Administration, requireSameProject } from '../../folder/administration.ts';
 import { projectInKeyId } from './objectKeys.ts';
 import type { ProjectStub, RegistryStub, WorkerBindings } from './objectNamespaces.ts';
 
@@ -122,15 +122,6 @@ const inOrder = (one: ProjectRecord, other: ProjectRecord): number =>
   compare(one.projectName, other.projectName) || compare(one.holderId, other.holderId);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-function requireSameProject({ projectHolder, projectName }: KeyRequest, project: ProjectRecord): void {
-  const isMatch =
-    (projectHolder ?? project.holderId) === project.holderId &&
-    (projectName ?? project.projectName) === project.projectName;
-  if (isMatch) return;
-  const message = '"projectHolder" or "projectName" does not match the project. Leave them out, or correct them.';
-  throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
-}
 
 const denied = (message: string): ServiceError =>
   new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });

@@ -34,30 +34,17 @@ export class RandomMaskedSchema {
     this.statements = [...this.#table('t'), ...this.#table('u'), ...plain, ...this.#views(), ...this.#triggers()];
   }
 
-  /** The schema with rows. Only the values of `s` depend on `secret`. Undefined if SQLite refuses the schema. */
+  /** The schema with rows. Only the values of `s` depend on `secret`. Undefined if SQLite refuses the schema or a trigger. */
   open(secret: number): DatabaseSync | undefined {
     const database = new DatabaseSync(':memory:');
     try {
       for (const sql of this.statements) database.exec(sql);
+      this.#fill(database, secret);
+      return database;
     } catch {
       database.close();
       return undefined;
     }
-    const visible = seeded(this.#seed);
-    const hidden = seeded(this.#seed * 100 + secret);
-    database.exec("INSERT INTO p (a, b) VALUES (1, 'x'); INSERT OR IGNORE INTO q (a, c) VALUES (1, 'k'), (2, 'l')");
-    for (const table of ['t', 'u']) {
-      const insert = database.prepare(`INSERT OR IGNORE INTO ${table} (a, b, c, s) VALUES (?, ?, ?, ?)`);
-      for (let row = 0; row < rowCount; row++) {
-        const a = row + 10 * upTo(visible, 3);
-        const b = oneOf(visible, ['x', 'y', 'Y', null, 3, 4]);
-        const c = oneOf(visible, ['k', 'l', 'M', 7]);
-        insert.run(a, b, c, `${upTo(hidden, 1000)} ${'canary'.repeat(1 + upTo(hidden, 3))} ${row}`);
-      }
-    }
-    database.exec('INSERT INTO p (a) VALUES (3); INSERT OR IGNORE INTO q (a) VALUES (4)');
-    if (this.#seed % 2 === 0) database.exec('ANALYZE');
-    return database;
   }
 
   query(): string {
@@ -81,6 +68,25 @@ export class RandomMaskedSchema {
       () => `EXPLAIN QUERY PLAN SELECT ${ofX()} FROM ${x} x JOIN ${y} y ON ${ofX()} = ${ofY()}`,
     ];
     return oneOf(this.#random, queries)();
+  }
+
+  #fill(database: DatabaseSync, secret: number): void {
+    const visible = seeded(this.#seed);
+    const hidden = seeded(this.#seed * 100 + secret);
+    database.exec(
+      "INSERT OR IGNORE INTO p (a, b) VALUES (1, 'x'); INSERT OR IGNORE INTO q (a, c) VALUES (1, 'k'), (2, 'l')",
+    );
+    for (const table of ['t', 'u']) {
+      const insert = database.prepare(`INSERT OR IGNORE INTO ${table} (a, b, c, s) VALUES (?, ?, ?, ?)`);
+      for (let row = 0; row < rowCount; row++) {
+        const a = row + 10 * upTo(visible, 3);
+        const b = oneOf(visible, ['x', 'y', 'Y', null, 3, 4]);
+        const c = oneOf(visible, ['k', 'l', 'M', 7]);
+        insert.run(a, b, c, `${upTo(hidden, 1000)} ${'canary'.repeat(1 + upTo(hidden, 3))} ${row}`);
+      }
+    }
+    database.exec('INSERT OR IGNORE INTO p (a) VALUES (3); INSERT OR IGNORE INTO q (a) VALUES (4)');
+    if (this.#seed % 2 === 0) database.exec('ANALYZE');
   }
 
   #table(name: string): string[] {
