@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { asString, nullable, object, parseJson } from '../base/decode.ts';
@@ -7,6 +7,7 @@ import { messageOf, misuse } from '../base/errors.ts';
 import { maxValueBytes } from '../model/importing/readers/sqliteReader.ts';
 import { type SourceValue, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
 import { decodePlace } from '../model/importing/journal.ts';
+import { syncFolder } from '../model/replaceFile.ts';
 import { confine } from '../sql/running/confine.ts';
 import { createObject } from '../sql/running/createObject.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
@@ -203,10 +204,3 @@ export const rebuildSql = (name: string): string =>
   `INSERT INTO ${quoteIdentifier(name)} (${quoteIdentifier(name)}) VALUES ('rebuild')`;
 
 export const fileExists = (file: string) => misuse('file_exists', `The file ${file} already exists. Name a new file.`);
-
-/** Has the new name of a file outlive a power failure. Windows opens no folders. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}

@@ -31,6 +31,8 @@ export interface TestDocumentOptions {
 export interface TestDocument extends AsyncDisposable {
   readonly document: TableDocument;
   readonly draftsFolder: string;
+  /** The drafts that could not be read: their tables, and the files in which they are kept. */
+  readonly unreadable: readonly (readonly [table: string, file: string])[];
   /** The edits that VS Code could undo, the last one last. */
   readonly edits: readonly DocumentEdit[];
   /** How often VS Code was notified that the document differs from the table, without an edit. */
@@ -54,10 +56,11 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
   const { project, profile, table, host } = options;
   const draftsFolder = options.draftsFolder ?? (await mkdtemp(join(tmpdir(), 'drafts-')));
   const edits: DocumentEdit[] = [];
+  const unreadable: (readonly [string, string])[] = [];
   let changes = 0;
   let emptyUndos = 0;
   if (!options.keepsEarlier) windows.get(draftsFolder)?.();
-  const drafts = new EditDrafts(draftsFolder);
+  const drafts = new EditDrafts(draftsFolder, (...draft) => unreadable.push(draft));
   const document = new Document({
     uri: { toString: () => `sqltable:/${table.name}` } as Uri,
     profileId: profile.id,
@@ -86,6 +89,7 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
   return {
     document,
     draftsFolder,
+    unreadable,
     edits,
     changeCount: () => changes,
     emptyUndoCount: () => emptyUndos,

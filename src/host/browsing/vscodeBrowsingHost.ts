@@ -10,6 +10,7 @@ import { commands, customEditors, settings } from '../names.ts';
 import { confirm, showInformation, showWarning, withoutIcons } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
+import { unreadableText } from '../editing/draftText.ts';
 import { EditDrafts } from '../editing/editDrafts.ts';
 import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
 import type { EditReviews } from '../editing/reviewEdits.ts';
@@ -39,10 +40,12 @@ interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
 
 export function createTableEditors(options: CreateTableEditorsParts): TableEditors {
   const { documents, exportRows, onEdit, globalStorage, ...parts } = options;
-  const drafts = new EditDrafts(draftsFolderOf(globalStorage));
+  const drafts = new EditDrafts(draftsFolderOf(globalStorage), reportUnreadable);
   const host = new VscodeBrowsingHost(documents, exportRows);
   return new TableEditors({ ...parts, host, drafts: () => drafts }, onEdit);
 }
+
+const reportUnreadable = (table: string, file: string) => void showWarning(unreadableText(table, file));
 
 /**
  * The folder for the drafts of this workspace. VS Code's storage for a workspace will not do: a window gets another one while

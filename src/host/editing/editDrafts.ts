@@ -1,9 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockDatabase } from '../../base/databaseLock.ts';
+import { asRecord } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Draft, draftText, readDraft } from '../../model/editing/draft.ts';
+import { lockFile } from '../../model/lockFile.ts';
+import { replaceFile } from '../../model/replaceFile.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 
 /** After this time, the window that requested the draft may have ended. */
@@ -18,20 +20,27 @@ export type DraftClaim = Disposable;
  */
 export class EditDrafts implements Disposable {
   readonly #folder: string;
+  readonly #onUnreadable: (table: string, file: string) => void;
   readonly #locks = new Set<Disposable>();
 
-  constructor(folder: string) {
+  /** `onUnreadable` reports a file that is no draft of this version, and where it is kept. */
+  constructor(folder: string, onUnreadable: (table: string, file: string) => void) {
     this.#folder = folder;
+    this.#onUnreadable = onUnreadable;
   }
 
   /** Undefined while another window has the draft. The system ends a claim with its window, however that ends. */
   async claim(profileId: string, table: string): Promise<DraftClaim | undefined> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const { DatabaseSync } = await import('node:sqlite');
-    // The empty file stays: another window may be about to lock it.
-    const lock = lockDatabase(new DatabaseSync(`${this.fileOf(profileId, table)}.lock`));
+    const lock = await lockFile(`${this.fileOf(profileId, table)}.lock`);
     if (!lock) return undefined;
-    await rm(this.#requestFile(profileId, table), { force: true });
+    try {
+      await rm(this.#requestFile(profileId, table), { force: true });
+      await this.#keepUnreadable(profileId, table);
+    } catch (thrown) {
+      lock.dispose();
+      throw thrown;
+    }
     this.#locks.add(lock);
     return {
       dispose: () => {
@@ -51,24 +60,29 @@ export class EditDrafts implements Disposable {
     return request !== undefined && Date.now() - request.mtimeMs < requestLifetimeMs;
   }
 
-  async read(profileId: string, table: string): Promise<Draft | undefined> {
-    const text = await readFile(this.fileOf(profileId, table), 'utf8').catch(() => undefined);
-    const draft = text === undefined ? undefined : readDraft(text);
-    return draft?.profileId === profileId && isSameName(draft.table, table) ? draft : undefined;
+  /** `unreadable` if the file is no draft of this version. A claim puts such a file aside. */
+  async read(profileId: string, table: string): Promise<Draft | 'unreadable' | undefined> {
+    const text = await readFile(this.fileOf(profileId, table), 'utf8').catch((thrown: unknown) => {
+      if (asRecord(thrown)?.['code'] !== 'ENOENT') throw thrown;
+    });
+    if (text === undefined) return undefined;
+    const draft = readDraft(text);
+    return draft?.profileId === profileId && isSameName(draft.table, table) ? draft : 'unreadable';
   }
 
-  /** Replaces the file as a whole, so that a killed window leaves the old draft or the new one. */
+  /** The draft is on the disk before the call of a save that it names. Otherwise a power failure could have it sent twice. */
   async write(draft: Draft): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const file = this.fileOf(draft.profileId, draft.table);
-    const part = `${file}.${randomUUID()}.part`;
-    try {
-      // Only the user may read it: it has values of the table.
-      await writeFile(part, draftText(draft), { mode: 0o600 });
-      await rename(part, file);
-    } finally {
-      await rm(part, { force: true });
-    }
+    await replaceFile(this.fileOf(draft.profileId, draft.table), draftText(draft));
+  }
+
+  /** The next edit would overwrite a draft that cannot be read, such as one of a later version. */
+  async #keepUnreadable(profileId: string, table: string): Promise<void> {
+    if ((await this.read(profileId, table)) !== 'unreadable') return;
+    const file = this.fileOf(profileId, table);
+    const kept = `${file}.${Date.now()}.unreadable`;
+    await rename(file, kept);
+    this.#onUnreadable(table, kept);
   }
 
   async remove(profileId: string, table: string): Promise<void> {

@@ -269,7 +269,7 @@ export class TableDocument implements vscode.CustomDocument {
     if (this.#draft.isHeld) return true;
     if (!(await (asksForIt ? this.#draft.take() : this.#draft.takeIfFree()))) return false;
     const draft = await this.#options.drafts.read(this.profileId, this.table.name);
-    if (!draft || this.isDirty) return true;
+    if (!draft || draft === 'unreadable' || this.isDirty) return true;
     // Statements that were not sent are made again with the next save.
     this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
     this.#problem = this.#save && interruptedText();

@@ -4,13 +4,13 @@ import { monotonicClock, systemClock } from '../../base/clock.ts';
 import { asProjectError, misuse } from '../../base/errors.ts';
 import { openTableSource } from '../../model/copying/openTableSource.ts';
 import { ImportRun, type SendStatement } from '../../model/importing/importRun.ts';
-import { ImportLock } from '../../model/importing/importLock.ts';
 import {
   ImportJournal,
   type ImportPlan,
   type ImportProgress,
   isFileSource,
   type JournalEntry,
+  lockImport,
   rejectedFile,
   removeOldFiles,
   unfinishedImports,
@@ -99,9 +99,9 @@ export class ImportRuns {
     // Only a window with the project can continue. An import that runs is another window's.
     const profile = await this.#find(plan.project);
     if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
-    const lock = await ImportLock.take(this.#folder, plan.id);
+    const lock = await lockImport(this.#folder, plan.id);
     if (!lock) return this.#offerLater(plan.id, attempt);
-    await lock[Symbol.asyncDispose]();
+    lock.dispose();
     const message = unfinishedText(plan, progress);
     await this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
   }
@@ -140,11 +140,6 @@ export class ImportRuns {
   }
 
   async #run(profile: Profile, plan: ImportPlan, progress: ImportProgress | undefined): Promise<ImportRun | undefined> {
-    await using lock = await ImportLock.take(this.#folder, plan.id);
-    if (!lock) {
-      void showError(vscode.l10n.t('Another window writes these rows.'));
-      return undefined;
-    }
     const { catalogs } = this.#parts;
     const run = new ImportRun({
       plan,
@@ -155,10 +150,16 @@ export class ImportRuns {
       send: this.sendTo(profile),
       clock: systemClock,
     });
+    const lock = await lockImport(this.#folder, plan.id);
+    if (!lock) {
+      void showError(vscode.l10n.t('Another window writes these rows.'));
+      return undefined;
+    }
     this.#running.add(run);
     try {
       await showProgress(run, { table: plan.target.table, work: plan.work, clock: monotonicClock });
     } finally {
+      lock.dispose();
       this.#running.delete(run);
       catalogs.for(profile).forget();
     }

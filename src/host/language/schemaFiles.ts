@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrayOf, asCount, asString, type Infer, literal, object, parseJson } from '../../base/decode.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { replaceFile } from '../../model/replaceFile.ts';
 
 const decodeStoredSchema = object({
   format: literal(1),
@@ -54,14 +55,7 @@ export class SchemaFiles {
       const text = JSON.stringify({ format: 1, fetchedAt, statements });
       if (Buffer.byteLength(text) > maxFileBytes) return;
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Renamed into place, so that another window never reads half of it.
-      const part = join(folder, `${name}.${randomUUID()}.new`);
-      try {
-        await writeFile(part, text, { mode: 0o600, flag: 'wx' });
-        await rename(part, join(folder, name));
-      } finally {
-        await rm(part, { force: true });
-      }
+      await replaceFile(join(folder, name), text);
     });
   }
 

@@ -2,8 +2,8 @@ import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { lockDatabase } from '../../base/databaseLock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { lockFile } from '../../model/lockFile.ts';
 
 const prefix = 'sql-projects-';
 /** An empty database. Its owner holds the lock on it for as long as it lives. */
@@ -68,10 +68,9 @@ async function makeFolder(): Promise<string> {
 
 /** Locks a folder. Undefined when a living window has locked it. The mode `rw` makes no file. */
 async function lockFolder(folder: string, mode: 'rw' | 'rwc'): Promise<Disposable | undefined> {
-  const { DatabaseSync } = await import('node:sqlite');
   const file = pathToFileURL(join(folder, lockName));
   file.searchParams.set('mode', mode);
-  return lockDatabase(new DatabaseSync(file));
+  return lockFile(file);
 }
 
 /** Removes the folders of windows that were killed: their rows are private. */

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   arrayOf,
@@ -15,8 +15,11 @@ import {
   parseJson,
   withDefault,
 } from '../../base/decode.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { decodeEditValue } from '../../protocol/editValues.ts';
 import { decodeSourceOptions, decodeTarget } from './importOptions.ts';
+import { lockFile } from '../lockFile.ts';
+import { replaceFile } from '../replaceFile.ts';
 import { isJournal, journalFile, journalNames } from './journalFiles.ts';
 import { decodeFingerprint } from './sourceFile.ts';
 import { firstPlace } from './sourceRow.ts';
@@ -185,18 +188,9 @@ export class ImportJournal {
     this.#plan = plan;
   }
 
-  /** Replaces the whole file: a crash leaves the old one or the new one. */
-  async write(progress: ImportProgress): Promise<void> {
-    const file = journalFile(this.#folder, this.#plan.id);
-    const part = `${file}.part`;
-    const handle = await open(part, 'w', 0o600);
-    try {
-      await handle.writeFile(JSON.stringify({ version, plan: this.#plan, progress }));
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
-    await rename(part, file);
+  write(progress: ImportProgress): Promise<void> {
+    const text = JSON.stringify({ version, plan: this.#plan, progress });
+    return replaceFile(journalFile(this.#folder, this.#plan.id), text);
   }
 
   /** Removes the journal, and the copy of the source if there is one. The rejected rows stay. */
@@ -206,6 +200,10 @@ export class ImportJournal {
     if (isFileSource(source) && source.isCopy) await rm(source.path, { force: true });
   }
 }
+
+/** Keeps an import to one window. */
+export const lockImport = (folder: string, id: string): Promise<Disposable | undefined> =>
+  lockFile(join(folder, `${id}.lock`));
 
 /** The file of an import's rejected rows. */
 export const rejectedFile = (folder: string, id: string): string => join(folder, `${id}.rejected.csv`);

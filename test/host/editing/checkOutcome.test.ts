@@ -66,7 +66,7 @@ const add = (opened: TestDocument, name: string): Promise<void> =>
 
 /** The key of the draft's save gets so old that the service may have forgotten it. */
 async function forgetKey(): Promise<void> {
-  const file = new EditDrafts(draftsFolder).fileOf(profile.id, table.name);
+  const file = new EditDrafts(draftsFolder, assert.fail).fileOf(profile.id, table.name);
   const draft = await readFile(file, 'utf8');
   await writeFile(file, draft.replaceAll(/"since":\d+/g, '"since":1000'));
 }
@@ -74,7 +74,7 @@ async function forgetKey(): Promise<void> {
 beforeEach(async () => {
   faults = [];
   host = new RecordedBrowsingHost();
-  await new EditDrafts(draftsFolder).remove(profile.id, table.name);
+  await new EditDrafts(draftsFolder, assert.fail).remove(profile.id, table.name);
   await run('DROP TABLE IF EXISTS pets');
   await run('CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT)');
   await run(`INSERT INTO pets VALUES (1, 'a'), (2, 'b')`);

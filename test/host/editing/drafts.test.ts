@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -80,7 +80,7 @@ test('edits move to another window only when a save of them has ended', async ()
 
 test('edits that another window requested and did not take come back', async () => {
   const clock = new HandClock();
-  const drafts = new EditDrafts(draftsFolder);
+  const drafts = new EditDrafts(draftsFolder, assert.fail);
   const one = await table.open({ draftsFolder, clock });
   await rename(one, 1, 'back');
   await drafts.ask(table.profile.id, 'pets');
@@ -96,7 +96,7 @@ test('edits that another window requested and did not take come back', async () 
 });
 
 test('a window that does not give its edits is not overridden', async () => {
-  const drafts = new EditDrafts(draftsFolder);
+  const drafts = new EditDrafts(draftsFolder, assert.fail);
   const claim = await drafts.claim(table.profile.id, 'pets');
   assert.ok(claim);
   const clock = new HandClock();
@@ -158,4 +158,58 @@ test('edits belong to the table, however its name is spelled', async () => {
   assert.equal(two.document.editing.edits.counts.updated, 1);
   await two.save();
   assert.deepEqual(await names(), ['spelled', 'b']);
+});
+
+for (const when of ['shown', 'edited'] as const) {
+  test(`a draft that cannot be read is kept beside, and reported, when its table is ${when}`, async () => {
+    const two = when === 'edited' ? await table.open({ draftsFolder }) : undefined;
+    const file = new EditDrafts(draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
+    await writeFile(file, '{"version":2,"edits":"of a later version"}');
+    const opened = two ?? (await table.open({ draftsFolder }));
+    if (when === 'edited') await rename(opened, 1, 'mine');
+    const [[name, kept] = ['', '']] = opened.unreadable;
+    assert.equal(name, 'pets');
+    assert.equal(opened.unreadable.length, 1);
+    assert.equal(await readFile(kept, 'utf8'), '{"version":2,"edits":"of a later version"}');
+    await rename(opened, 2, 'mine');
+    await opened.save();
+    assert.equal((await names())[1], 'mine');
+    assert.equal(opened.unreadable.length, 1);
+  });
+}
+
+test('a draft whose file cannot be read now is not overwritten', async () => {
+  const file = new EditDrafts(draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
+  await mkdir(file);
+  const opened = await table.open({ draftsFolder });
+  assert.match(opened.document.problem!, /The edits could not be stored for a restart: .*EISDIR/);
+  await assert.rejects(rename(opened, 1, 'mine'), { code: 'no_draft' });
+  assert.ok(!opened.document.isDirty);
+  assert.deepEqual(await readdir(file), []);
+});
+
+test('the draft of a save is synced to the disk before the call is sent', async t => {
+  const steps: string[] = [];
+  await using handle = await openFile(draftsFolder);
+  const fileHandle = Object.getPrototypeOf(handle) as FileHandle;
+  t.mock.method(fileHandle, 'sync', async function (this: FileHandle) {
+    steps.push((await this.stat()).isDirectory() ? 'folder' : 'file');
+    await this.datasync();
+  });
+  const { project } = table;
+  const file = new EditDrafts(draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
+  const opened = await table.open({
+    draftsFolder,
+    project: {
+      query: (...call: Parameters<typeof project.query>) => project.query(...call),
+      sql: async (...call: Parameters<typeof project.sql>) => {
+        steps.push((await readFile(file, 'utf8')).includes('"state":"sent"') ? 'sent' : 'sent without a draft');
+        return project.sql(...call);
+      },
+    } as typeof project,
+  });
+  await rename(opened, 1, 'mine');
+  steps.length = 0;
+  await opened.save();
+  assert.deepEqual(steps.slice(0, 3), ['file', 'folder', 'sent']);
 });

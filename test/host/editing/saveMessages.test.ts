@@ -179,7 +179,7 @@ for (const choice of ['keep', 'discard'] as const) {
     await add(opened, 'new');
     table.faults = ['loseAnswer'];
     await assert.rejects(opened.save(), /unknown/);
-    const file = new EditDrafts(opened.draftsFolder).fileOf(table.profile.id, 'pets');
+    const file = new EditDrafts(opened.draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
     const draft = await readFile(file, 'utf8');
     await writeFile(file, draft.replaceAll(/"since":\d+/g, '"since":1000'));
     table.host.savePrompts.askAboutExpired = () => Promise.resolve(choice);
