@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { cutText } from '../../base/oneLine.ts';
+import type { OwnValue } from '../../model/editing/conflicts.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
 import { editText } from './editText.ts';
 
@@ -11,8 +12,7 @@ const leadLength = 12;
 interface ConflictValues {
   readonly base: EditValue;
   readonly theirs: EditValue;
-  /** Undefined for a row that the user deletes. */
-  readonly mine: EditValue | undefined;
+  readonly mine: OwnValue;
 }
 
 interface ConflictTexts {
@@ -24,13 +24,14 @@ interface ConflictTexts {
 /** The values of a conflict for people. Values that differ look different, also when they are long and begin alike. */
 export function conflictTexts({ base, theirs, mine }: ConflictValues): ConflictTexts {
   const textOf = (value: EditValue): string => {
-    const others = [base, theirs, mine].filter(other => other !== undefined && other.kind === value.kind);
+    const others = [base, theirs, mine].filter(other => other.kind === value.kind);
     return comparedText(value, others as readonly EditValue[]);
   };
+  const action = mine.kind === 'deleted' ? vscode.l10n.t('row deleted') : vscode.l10n.t('other cells edited');
   return {
     before: textOf(base),
     now: textOf(theirs),
-    yours: mine ? textOf(mine) : vscode.l10n.t('row deleted'),
+    yours: mine.kind === 'deleted' || mine.kind === 'unedited' ? action : textOf(mine),
   };
 }
 

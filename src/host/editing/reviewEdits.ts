@@ -67,6 +67,9 @@ export async function reviewText({ editing, unfinishedSave, problem, problems }:
           'The save sends several statements ({0}), one after another. Each changes all of its rows or none. It stops at the first that fails; what was saved before it stays.',
           steps.length,
         ),
+    ...(editing.comparesStarts
+      ? [vscode.l10n.t('Values that are too long to be sent again are compared by their type, length and start.')]
+      : []),
     ...(editing.table?.hasTriggers
       ? [
           vscode.l10n.t(

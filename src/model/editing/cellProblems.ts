@@ -1,5 +1,6 @@
 import { Emitter } from '../../base/emitter.ts';
-import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
+import type { OwnValue } from './conflicts.ts';
 import type { ValueFault } from './valueChecks.ts';
 
 /** Why a cell or a row cannot be saved as it is. */
@@ -17,8 +18,7 @@ export type CellFault =
       readonly kind: 'conflict';
       readonly base: StoredValue;
       readonly theirs: StoredValue;
-      /** Undefined for a row that the user deletes. */
-      readonly mine: EditValue | undefined;
+      readonly mine: OwnValue;
     }
   | { readonly kind: 'missingRow' }
   /** The table no longer has the column. */

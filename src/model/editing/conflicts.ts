@@ -2,19 +2,23 @@ import type { Project } from '../../client/index.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
+import { isCutOf } from './longValues.ts';
 import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
+import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 
 type ComparedRow = UpdatedRow | DeletedRow;
 
-/** A cell that somebody else has changed since the user began to edit it. */
+/** The user's value in a conflict. The user may have deleted the row, or edited other cells of it. */
+export type OwnValue = EditValue | { readonly kind: 'deleted' } | { readonly kind: 'unedited' };
+
+/** A cell that somebody else has changed since the user began to edit its row. */
 interface CellConflict {
   readonly kind: 'cell';
   readonly row: ComparedRow;
   readonly column: string;
   readonly base: StoredValue;
   readonly theirs: StoredValue;
-  /** Undefined for a row that the user deletes. */
-  readonly mine: EditValue | undefined;
+  readonly mine: OwnValue;
   /** The present value, if it is too long to be kept. `theirs` is its start then. */
   readonly long?: CutValue;
 }
@@ -28,7 +32,7 @@ interface MissingRow {
 export type Conflict = CellConflict | MissingRow;
 
 const rowsPerRead = 2000;
-/** A deletion compares longer values by their size: otherwise they would be sent twice. */
+/** Longer values that the user does not edit are compared by their size and start: otherwise they would be sent twice. */
 export const maxComparedBytes = 10_000;
 
 /** Compares the rows of a save that changed nothing with the table as it is now. */
@@ -39,74 +43,61 @@ export async function findConflicts(
   signal: AbortSignal | undefined,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
+  /** Reads values of rows as they are now. */
+  const readPresent = async (
+    wanted: readonly ComparedRow[],
+    valuesOf: (row: ComparedRow) => readonly SeenValue[],
+    maxBytes?: number,
+  ): Promise<Map<ComparedRow, ExactRow | undefined>> => {
+    if (wanted.length === 0) return new Map();
+    const columns = [...new Set(wanted.flatMap(row => valuesOf(row).map(({ column }) => column)))];
+    const requestedRows = wanted.map(row => keyOf(table, row.key));
+    const present = await readExactRows(project, { table, requestedRows, columns, maxBytes, signal });
+    return new Map(wanted.map((row, index) => [row, present[index]]));
+  };
   for (let start = 0; start < rows.length; start += rowsPerRead) {
     const part = rows.slice(start, start + rowsPerRead);
-    for (const kind of ['update', 'delete'] as const) {
-      const rowsOfKind = part.filter(row => row.kind === kind);
-      if (rowsOfKind.length === 0) continue;
-      const columns = [...new Set(rowsOfKind.flatMap(row => basesOf(row).map(({ column }) => column)))];
-      const requestedRows = rowsOfKind.map(row => keyOf(table, row.key));
-      const options = {
-        table,
-        requestedRows,
-        columns,
-        signal,
-        ...(kind === 'delete' && { maxBytes: maxComparedBytes }),
-      };
-      const current = await readExactRows(project, options);
-      for (const [index, row] of rowsOfKind.entries()) conflicts.push(...conflictsOf(row, current[index]));
-    }
+    const updated = part.filter(row => row.kind === 'update');
+    const compared = part.filter(row => row.kind === 'delete' || table.identity.kind === 'rowId');
+    const edited = await readPresent(updated, ({ cells }) => cells);
+    const seen = await readPresent(compared, row => seenValuesOf(table, row), maxComparedBytes);
+    for (const row of part) conflicts.push(...conflictsOf(table, row, [edited.get(row), seen.get(row)]));
   }
   return conflicts;
 }
 
-interface Base {
-  readonly column: string;
-  readonly base: StoredValue;
-  readonly mine: EditValue | undefined;
-  /** The size of a long value, of which `base` is the start. */
-  readonly bytes?: number;
-}
-
-/** The values that the save relies on. */
-function basesOf(row: ComparedRow): Base[] {
-  if (row.kind === 'update') return row.cells.map(({ column, base, value }) => ({ column, base, mine: value }));
-  return [
-    ...row.seenValues.map(({ column, value }) => ({ column, base: value, mine: undefined })),
-    ...(row.long ?? []).map(({ column, bytes, start }) => ({ column, base: start, mine: undefined, bytes })),
-  ];
-}
-
-function conflictsOf(row: ComparedRow, current: ExactRow | undefined): Conflict[] {
-  if (!current) return [{ kind: 'missing', row }];
-  return basesOf(row).flatMap(({ column, base, mine, bytes }): Conflict[] => {
-    const long = current.long.find(value => value.column === column);
-    const theirs = long?.start ?? current.values.find(value => value.column === column)?.value;
-    if (!theirs) return [];
-    const isSame =
-      long || bytes !== undefined ? long?.bytes === bytes && theirs.kind === base.kind : isSameValue(theirs, base);
-    return isSame ? [] : [{ kind: 'cell', row, column, base, theirs, mine, ...(long && { long }) }];
-  });
+function conflictsOf(table: EditableTable, row: ComparedRow, present: readonly (ExactRow | undefined)[]): Conflict[] {
+  if (present.every(read => read === undefined)) return [{ kind: 'missing', row }];
+  const mineOf = (column: string): OwnValue => {
+    if (row.kind === 'delete') return { kind: 'deleted' };
+    return row.cells.find(cell => cell.column === column)?.value ?? { kind: 'unedited' };
+  };
+  const edited: readonly SeenValue[] = row.kind === 'update' ? row.cells : [];
+  return [edited, seenValuesOf(table, row)].flatMap((values, index) =>
+    values.flatMap(({ column, base, bytes }): Conflict[] => {
+      const long = present[index]?.long.find(other => other.column === column);
+      const theirs = long?.start ?? present[index]?.values.find(other => other.column === column)?.value;
+      // A value is known as a whole if another row was edited there.
+      const isCut = long && bytes === undefined && isCutOf(long, base);
+      if (theirs === undefined || isCut || (long?.bytes === bytes && isSameValue(theirs, base))) return [];
+      return [{ kind: 'cell', row, column, base, theirs, mine: mineOf(column), ...(long && { long }) }];
+    }),
+  );
 }
 
 /** The changes that keep the user's value: the next save relies on the table's present one. */
 export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
   return byRow(conflicts).flatMap(([row, ofRow]) => {
     if (ofRow.some(({ kind }) => kind === 'missing')) return [drop(row)];
-    const theirs = new Map(
-      ofRow.flatMap(conflict => (conflict.kind === 'cell' ? [[conflict.column, conflict.theirs]] : [])),
-    );
-    const seenValues = row.seenValues.map(({ column, value }) => ({ column, value: theirs.get(column) ?? value }));
-    if (row.kind === 'delete') return [replaced(row, withPresentValues(row, ofRow))];
-    const cells = row.cells
-      .map(cell => ({ ...cell, base: theirs.get(cell.column) ?? cell.base }))
-      .filter(cell => !isSameValue(cell.base, cell.value));
-    return [replaced(row, cells.length === 0 ? undefined : { ...row, seenValues, cells })];
+    const present = withPresentValues(row, ofRow);
+    if (present.kind === 'delete') return [replaced(row, present)];
+    const cells = present.cells.filter(cell => !isSameValue(cell.base, cell.value));
+    return [replaced(row, cells.length === 0 ? undefined : { ...present, cells })];
   });
 }
 
-/** A deletion that relies on the present values of a row. */
-function withPresentValues(row: DeletedRow, conflicts: readonly Conflict[]): DeletedRow {
+/** A row that relies on its present values in the table. */
+function withPresentValues(row: ComparedRow, conflicts: readonly Conflict[]): ComparedRow {
   const cells = conflicts.filter(conflict => conflict.kind === 'cell');
   const isNamed = ({ column }: { readonly column: string }): boolean => cells.some(cell => cell.column === column);
   const currentValues: NamedValue[] = cells.flatMap(({ column, theirs, long }) =>
@@ -123,13 +114,15 @@ function withPresentValues(row: DeletedRow, conflicts: readonly Conflict[]): Del
   };
 }
 
-/** The changes that discard the user's value. A row that somebody changed is not deleted. */
+/** The changes that discard the user's value. A row that somebody changed is not deleted, and one that may be another is not edited. */
 export function takeTheirs(conflicts: readonly Conflict[]): RowChange[] {
   return byRow(conflicts).map(([row, ofRow]) => {
-    if (row.kind === 'delete' || ofRow.some(({ kind }) => kind === 'missing')) return drop(row);
+    const present = withPresentValues(row, ofRow);
+    const isOther = ofRow.some(conflict => conflict.kind === 'missing' || conflict.mine.kind === 'unedited');
+    if (isOther || present.kind === 'delete') return drop(row);
     const columns = new Set(ofRow.flatMap(conflict => (conflict.kind === 'cell' ? [conflict.column] : [])));
-    const cells = row.cells.filter(({ column }) => !columns.has(column));
-    return replaced(row, cells.length === 0 ? undefined : { ...row, cells });
+    const cells = present.cells.filter(({ column }) => !columns.has(column));
+    return replaced(row, cells.length === 0 ? undefined : { ...present, cells });
   });
 }
 

@@ -21,14 +21,15 @@ import type { NamedValue, UpdatedRow } from './pendingEdits.ts';
 const decodeStored = map(decodeEditValue, value => (value.kind === 'default' ? undefined : value));
 const named = object({ column: asString, value: decodeStored });
 const cell = object({ column: asString, base: decodeStored, value: decodeEditValue });
+const longValue = object({ column: asString, bytes: asCount, start: decodeStored });
 const tableRow = {
   id: asString,
   key: arrayOf(decodeStored),
   known: arrayOf(named),
   cells: arrayOf(cell),
   moved: optional(arrayOf(named)),
+  long: optional(arrayOf(longValue)),
 };
-const longValue = object({ column: asString, bytes: asCount, start: decodeStored });
 
 /** The keys of the values in a draft. They never change: the window that reads a draft may have another version. */
 interface DraftValues {
@@ -57,7 +58,7 @@ const toDraft = <R extends RowValues>({
 const decodeUpdatedRow = map(object({ kind: oneOf(['update']), ...tableRow }), fromDraft);
 const decodeRow = variant('kind', {
   update: map(object(tableRow), fromDraft),
-  delete: map(object({ ...tableRow, long: optional(arrayOf(longValue)) }), fromDraft),
+  delete: map(object(tableRow), fromDraft),
   insert: object({
     id: asString,
     values: arrayOf(object({ column: asString, value: decodeEditValue })),

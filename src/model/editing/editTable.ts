@@ -47,9 +47,19 @@ export function matchKey(
   });
 }
 
-/** Whether a column still has the value that the user saw, in the same storage class. */
-export const isUnchanged = (column: string, base: string): string =>
-  `${columnSql(column)} IS ${base} COLLATE BINARY AND typeof(${columnSql(column)}) = typeof(${base})`;
+/** Whether an expression still has the value that the user saw, in the same storage class. */
+export const isUnchanged = (expression: string, base: string): string =>
+  `${expression} IS ${base} COLLATE BINARY AND typeof(${expression}) = typeof(${base})`;
 
+/** Whether each row of the edit has its row in the table. */
 export const allMatch = (table: EditableTable, matches: readonly string[]): string =>
-  `(SELECT count(*) FROM edit JOIN ${tableSql(table.name)} AS ${target} ON ${matches.join('\n    AND ')}) = (SELECT count(*) FROM edit)`;
+  `(SELECT count(*) FROM edit JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)}) = (SELECT count(*) FROM edit)`;
+
+const maxTermsInRow = 30;
+
+/** All terms as one. SQLite limits the depth of an expression, and reads `a AND b AND c` as `(a AND b) AND c`. */
+export function allOf(terms: readonly string[]): string {
+  if (terms.length <= maxTermsInRow) return terms.join('\n    AND ');
+  const middle = Math.ceil(terms.length / 2);
+  return `(${allOf(terms.slice(0, middle))})\n    AND (${allOf(terms.slice(middle))})`;
+}

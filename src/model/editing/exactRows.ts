@@ -7,10 +7,12 @@ import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row, type SqlValue } from '../../wire/values.ts';
 import { type EditableTable, tableSql } from './editableTable.ts';
 import { jsonExpression, jsonOfRows } from './editJson.ts';
-import type { CutValue, NamedValue } from './pendingEdits.ts';
+import { allOf } from './editTable.ts';
+import type { CutValue, DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
+import { valuesBefore } from './saveOrder.ts';
 
-/** Each column gives up to three columns of the answer, of which SQLite allows 2,000. */
-const maxColumnsPerRead = 400;
+/** Each column gives up to three columns of the answer, of which Durable Objects allow 100. */
+const maxColumnsPerRead = 30;
 /** The number of characters or bytes that are read of a long value. */
 const startLength = 60;
 
@@ -33,8 +35,9 @@ interface ExactRowsRequest {
   /** Finds each row: by its key, or by all of its values where it has no key. */
   readonly requestedRows: readonly (readonly WantedValue[])[];
   readonly columns: readonly string[];
-  /** Values of more bytes are left out. */
+  /** Values of more bytes are left out, unless they are of a column in `whole`. */
   readonly maxBytes?: number | undefined;
+  readonly whole?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,24 +50,22 @@ export async function readExactRows(
   project: Pick<Project, 'query'>,
   request: ExactRowsRequest,
 ): Promise<(ExactRow | undefined)[]> {
-  const { columns } = request;
-  const first = await readPart(project, request, columns.slice(0, maxColumnsPerRead));
-  let rows = first;
-  for (let start = maxColumnsPerRead; start < columns.length; start += maxColumnsPerRead) {
-    const requestedRows = first.map(row => (row ? keyOf(request.table, row.key) : []));
-    const part = await readPart(
-      project,
-      { ...request, requestedRows },
-      columns.slice(start, start + maxColumnsPerRead),
-    );
-    rows = rows.map(
-      (row, index) =>
-        row && {
-          ...row,
-          values: [...row.values, ...(part[index]?.values ?? [])],
-          long: [...row.long, ...(part[index]?.long ?? [])],
-        },
-    );
+  const { table, columns } = request;
+  const rows = await readPart(project, request, columns.slice(0, maxColumnsPerRead));
+  const places = [...rows.keys()].filter(place => rows[place]);
+  const requestedRows = places.map(place => [
+    ...keyOf(table, rows[place]!.key),
+    // By now, another row may have the row id.
+    ...(table.identity.kind === 'rowId' ? request.requestedRows[place]! : []),
+  ]);
+  for (let start = maxColumnsPerRead; places.length > 0 && start < columns.length; start += maxColumnsPerRead) {
+    const names = columns.slice(start, start + maxColumnsPerRead);
+    const part = await readPart(project, { ...request, requestedRows }, names);
+    for (const [index, place] of places.entries()) {
+      const [row, more] = [rows[place], part[index]];
+      if (!row || !more) rows[place] = undefined;
+      else rows[place] = { key: row.key, values: [...row.values, ...more.values], long: [...row.long, ...more.long] };
+    }
   }
   return rows;
 }
@@ -72,6 +73,14 @@ export async function readExactRows(
 /** A key with the names of its columns. */
 export const keyOf = ({ identity }: EditableTable, key: readonly StoredValue[]): NamedValue[] =>
   identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! }));
+
+/** The values by which a row with edits is found. With its row id alone, another row could be found. */
+export function wantedOfEdited(table: EditableTable, row: UpdatedRow | DeletedRow): NamedValue[] {
+  const valueOf = valuesBefore(table, row);
+  const values = table.columns.map(({ name }) => ({ column: name, value: valueOf(name) }));
+  const seen = table.identity.kind === 'key' ? [] : values.filter(({ value }) => value !== undefined);
+  return [...keyOf(table, row.key), ...(seen as readonly NamedValue[])];
+}
 
 /** The values of a row of the grid that find it in the table. */
 export function wantedOf(table: EditableTable, row: Row): WantedValue[] {
@@ -113,11 +122,12 @@ function blobOf(text: string): StoredValue | undefined {
 
 async function readPart(
   project: Pick<Project, 'query'>,
-  { table, requestedRows, maxBytes, signal }: ExactRowsRequest,
+  request: ExactRowsRequest,
   columns: readonly string[],
 ): Promise<(ExactRow | undefined)[]> {
+  const { table, requestedRows, signal } = request;
   const found = new Map<number, ExactRow[]>();
-  const { sql, json } = exactRowsStatement(table, requestedRows, columns, maxBytes);
+  const { sql, json } = exactRowsStatement(request, columns);
   const identity = table.identity.columns;
   await project.query(sql, [json], {
     decode: row => {
@@ -129,7 +139,7 @@ async function readPart(
         const value = readStored(row[`kind${place}`], row[`value${place}`]);
         const bytes = asCount(row[`bytes${place}`]);
         if (bytes === undefined) values.push({ column, value });
-        else long.push({ column, bytes, start: value });
+        else long.push({ column, bytes, start: comparableStart(value) });
       }
       const place = asNumber(row['place']) ?? refuse();
       if (isTrue(row['alike']) || row['alike'] === 1) throw rowsAlike();
@@ -148,11 +158,13 @@ async function readPart(
   });
 }
 
+/** Bytes that are no UTF-8 arrive as a replacement character, which equals no stored text. */
+const comparableStart = (value: StoredValue): StoredValue =>
+  value.kind === 'text' ? { kind: 'text', text: value.text.split('\uFFFD', 1)[0]! } : value;
+
 function exactRowsStatement(
-  table: EditableTable,
-  requestedRows: readonly (readonly WantedValue[])[],
+  { table, requestedRows, maxBytes, whole = [] }: ExactRowsRequest,
   columns: readonly string[],
-  maxBytes: number | undefined,
 ): { readonly sql: string; readonly json: string } {
   const names = requestedRows[0]?.map(({ column }) => column) ?? [];
   // Columns whose values could be others that look the same.
@@ -168,9 +180,7 @@ function exactRowsStatement(
   const isByKey = names.length === table.identity.columns.length;
   const name = tableSql(table.name);
   const matches = (alias: string): string =>
-    names
-      .map((column, index) => matchOf(table, { alias, column, index, isUnsure: unsure.includes(index) }))
-      .join('\n  AND ');
+    allOf(names.map((column, index) => matchOf(table, { alias, column, index, isUnsure: unsure.includes(index) })));
   const kindsOf = (alias: string): string =>
     unsure.map(index => `typeof(${alias}.${quoteIdentifierIfNeeded(names[index]!)})`).join(` || ',' || `);
   const alike = `EXISTS (SELECT 1 FROM ${name} AS other WHERE ${matches('other')} AND ${kindsOf('other')} <> ${kindsOf('target')}) AS alike`;
@@ -182,7 +192,7 @@ function exactRowsStatement(
   const read = [...table.identity.columns.map(column => column.name), ...columns].flatMap((column, index) => {
     const expression = `target.${quoteIdentifierIfNeeded(column)}`;
     const [kind, value] = storedPair(expression);
-    const isCut = maxBytes !== undefined && index >= table.identity.columns.length;
+    const isCut = maxBytes !== undefined && index >= table.identity.columns.length && !whole.includes(column);
     if (!isCut) return [`${kind} AS kind${index}`, `${value} AS value${index}`];
     const bytes = bytesOf(expression);
     const isLong = `${bytes} > ${maxBytes}`;

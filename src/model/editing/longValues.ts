@@ -1,8 +1,8 @@
 import type { Project } from '../../client/index.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
-import { keyOf, readExactRows } from './exactRows.ts';
-import type { DeletedRow, NamedValue } from './pendingEdits.ts';
+import { readExactRows, wantedOfEdited } from './exactRows.ts';
+import type { CutValue, DeletedRow, NamedValue } from './pendingEdits.ts';
 
 /** A longer value is not kept. It is also a part of the statement that deletes its row, and services limit their size. */
 const maxValueBytes = 1_000_000;
@@ -49,14 +49,14 @@ export class LongValues {
       }
       const [present] = await readExactRows(project, {
         table,
-        requestedRows: [keyOf(table, row.key)],
+        requestedRows: [wantedOfEdited(table, row)],
         columns: long.map(({ column }) => column),
         signal,
       });
       // Values of another size were changed since. The save asks about them.
       const values = (present?.values ?? []).filter(({ column, value }) => {
         const base = long.find(other => other.column === column);
-        return base?.start.kind === value.kind && base.bytes === bytesOfValue(value);
+        return base !== undefined && isCutOf(base, value);
       });
       if (values.length < long.length) continue;
       this.#values.set(row, values);
@@ -65,6 +65,13 @@ export class LongValues {
     return lostCount;
   }
 }
+
+/** Whether a long value may be another one, as far as its storage class, size and start say. */
+export const isCutOf = ({ bytes, start }: CutValue, value: StoredValue): boolean =>
+  start.kind === value.kind && bytes === bytesOfValue(value) && longText(value).startsWith(longText(start));
+
+const longText = (value: StoredValue): string =>
+  value.kind === 'blob' ? value.hex : value.kind === 'text' ? value.text : '';
 
 const bytesOfValue = (value: StoredValue): number =>
   value.kind === 'blob' ? value.hex.length / 2 : value.kind === 'text' ? Buffer.byteLength(value.text) : 0;

@@ -3,8 +3,8 @@ import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
 import type { NamedValue, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import { keyAfter } from './permutedRows.ts';
 import { editedValue } from './rowsAfterSave.ts';
-import { valuesAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
 
 interface UnknownStep {
@@ -22,7 +22,8 @@ interface UnknownStep {
  */
 export async function outcomeByRows(unknown: UnknownStep): Promise<'saved' | 'notSaved' | undefined> {
   const { table, step, rows } = unknown;
-  if (rows.length !== step.rowIds.length) return undefined;
+  // By now, other rows may have the row ids.
+  if (rows.length !== step.rowIds.length || table.identity.kind === 'rowId') return undefined;
   switch (step.kind) {
     case 'delete': {
       const found = await find(unknown, rows.map(rowKey), []);
@@ -70,9 +71,6 @@ function find(
 }
 
 const rowKey = (row: PendingRow): readonly StoredValue[] => (row.kind === 'insert' ? [] : row.key);
-
-const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =>
-  table.identity.columns.map(({ name }, index) => valuesAfter(table, row)(name) ?? row.key[index]!);
 
 function givenKey({ identity }: EditableTable, row: PendingRow): StoredValue[] | undefined {
   if (row.kind !== 'insert') return undefined;

@@ -25,8 +25,10 @@ interface TableRow {
   readonly id: string;
   /** The values of the identity's columns in the table. */
   readonly key: readonly StoredValue[];
-  /** Other values that the row had: those that a deletion relies on, and those of unique keys with an edited column. */
+  /** Other values that the row had: those of unique keys with an edited column, or all that its save compares with the table. */
   readonly seenValues: readonly NamedValue[];
+  /** The values that `seenValues` lacks, because they are too long. */
+  readonly long?: readonly CutValue[];
   readonly cells: readonly CellEdit[];
   /** The values of cells that have temporary values in the table, because a save stopped half way. */
   readonly displacedValues?: readonly NamedValue[];
@@ -40,8 +42,6 @@ export interface UpdatedRow extends TableRow {
 /** A row of the table to delete. Its edited cells come back when the user keeps the row. */
 export interface DeletedRow extends TableRow {
   readonly kind: 'delete';
-  /** The values that `seenValues` lacks, because they are too long. */
-  readonly long?: readonly CutValue[];
 }
 
 /** A new row. Columns without a value are left out of the INSERT. */

@@ -14,8 +14,8 @@ export function permutedRows(table: EditableTable, rows: readonly UpdatedRow[]):
   const permuted = new Set<UpdatedRow>();
   if (!allowsPermutation(table)) return permuted;
   const movedRows = rows.filter(row => !row.displacedValues && row.cells.some(({ column }) => isInKey(table, column)));
-  const holders = new Map(movedRows.map(row => [textOf(row.key), row]));
-  const nextOf = (row: UpdatedRow): UpdatedRow | undefined => holders.get(textOf(keyAfter(table, row)));
+  const holders = new Map(movedRows.map(row => [textOfKey(row.key), row]));
+  const nextOf = (row: UpdatedRow): UpdatedRow | undefined => holders.get(textOfKey(keyAfter(table, row)));
   const seen = new Set<UpdatedRow>();
   for (const start of movedRows) {
     const way = new Set<UpdatedRow>();
@@ -56,5 +56,6 @@ export const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =
     return column ? storedAs(table, column, value) : value;
   });
 
-const textOf = (key: readonly StoredValue[]): string =>
+/** The same text for the same key. */
+export const textOfKey = (key: readonly StoredValue[]): string =>
   JSON.stringify(key.map(value => (value.kind === 'real' ? { ...value, text: String(Number(value.text)) } : value)));

@@ -1,11 +1,33 @@
 import { misuse } from '../../base/errors.ts';
 import { exactText, type Row } from '../../wire/values.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
-import type { NamedValue } from './pendingEdits.ts';
+import type { DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
 import { rowIdIn } from './rowIds.ts';
 import { wireValueOf } from './wireValues.ts';
 
-/** Checks of rows before they are edited. */
+/** Checks of rows before they are edited and saved. */
+
+/** A value that a save compares with the table's. */
+export interface SeenValue {
+  readonly column: string;
+  readonly base: StoredValue;
+  /** The size of a long value, of which `base` is the start. */
+  readonly bytes?: number;
+}
+
+/**
+ * The values that the save of a row compares, beside those of its edited cells: all values of a row to delete, and of a row that
+ * only its row id identifies. When a row is deleted, a new one may get its row id, and VACUUM gives rows other ones.
+ */
+export function seenValuesOf({ identity, columns }: EditableTable, row: UpdatedRow | DeletedRow): SeenValue[] {
+  if (row.kind === 'update' && identity.kind === 'key') return [];
+  const edited = new Set(row.kind === 'update' ? row.cells.map(({ column }) => column) : []);
+  return [
+    ...row.seenValues.map(({ column, value }) => ({ column, base: value })),
+    ...(row.long ?? []).map(({ column, bytes, start }) => ({ column, base: start, bytes })),
+  ].filter(({ column }) => !edited.has(column) && columns.some(({ name }) => name === column));
+}
 
 export const rowChanged = (): Error =>
   misuse('row_changed', 'A row has changed since it was loaded. Refresh the table and edit it again.');

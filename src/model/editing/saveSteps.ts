@@ -8,6 +8,7 @@ import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf, storedPair } from './exactRows.ts';
 import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { isInKey, keyAfter, permutedRows } from './permutedRows.ts';
+import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 import { printSql } from './storedRows.ts';
 import { insertedValues, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
 import { afterMove, cellsMovedAway, type Moves } from './temporaryKeys.ts';
@@ -71,9 +72,11 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     columns,
     rows.map(row => row.key),
   );
-  const compared = new Set(rows.flatMap(row => [...row.seenValues, ...(row.long ?? [])].map(({ column }) => column)));
-  for (const [index, column] of [...compared].entries()) {
-    matches.push(isUndisturbed(edit, rows, column, index + 1));
+  const rowMatches = [...matches];
+  const seen = rows.map(row => seenValuesOf(table, row));
+  for (const [index, column] of [...new Set(seen.flat().map(value => value.column))].entries()) {
+    const values = seen.map(ofRow => ofRow.find(value => value.column === column));
+    matches.push(isUndisturbed(edit, column, values, index + 1).sql);
   }
   const json = edit.rows(rows.length);
   // By another collation than that of its key, a column may have the values of other rows.
@@ -86,7 +89,7 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
   const sql = [
     edit.sql(json),
     `DELETE FROM ${name}`,
-    `WHERE (${left.join(', ')}) IN (SELECT ${found.join(', ')} FROM edit JOIN ${name} AS ${target} ON ${matches.join('\n    AND ')})`,
+    `WHERE (${left.join(', ')}) IN (SELECT ${found.join(', ')} FROM edit JOIN ${name} AS ${target} ON ${rowMatches.join('\n    AND ')})`,
     `  AND ${allMatch(table, matches)}`,
     ...(table.hasTriggers ? [returningKey(table)] : []),
   ].join('\n');
@@ -100,25 +103,33 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
   };
 }
 
-/** The term that a column of deleted rows is as the user saw it. A long value is compared by its size, and some may be unknown. */
-function isUndisturbed(edit: EditTable, rows: readonly DeletedRow[], column: string, number: number): string {
-  const seenValues = rows.map(row => row.seenValues.find(other => other.column === column)?.value);
-  const long = rows.map(row => row.long?.find(other => other.column === column));
-  const base = edit.add(`base${number}`, row => seenValues[row] ?? { kind: 'null' });
-  const unchanged = isUnchanged(column, base);
-  if (seenValues.every(value => value !== undefined)) return unchanged;
-  const isKnown = edit.add(`knows${number}`, row => seenValues[row] !== undefined);
-  if (long.every(value => value === undefined)) return `(NOT ${isKnown} OR ${unchanged})`;
-  const bytes = edit.add(`bytes${number}`, row => countOf(seenValues[row] ? undefined : long[row]?.bytes));
-  const kind = edit.add(`kind${number}`, row => ({ kind: 'text', text: long[row]?.start.kind ?? '' }));
-  const isAsLong = `${bytesOf(columnSql(column))} = ${bytes} AND typeof(${columnSql(column)}) = ${kind}`;
-  return `CASE WHEN ${isKnown} THEN ${unchanged} WHEN ${bytes} IS NOT NULL THEN ${isAsLong} ELSE TRUE END`;
+/**
+ * The term that a column has the values that the user saw. A long one is compared by its storage class, size and start. `isKnown`
+ * says which rows have such a value: undefined if all do.
+ */
+function isUndisturbed(
+  edit: EditTable,
+  column: string,
+  values: readonly (SeenValue | undefined)[],
+  number: number,
+): { readonly sql: string; readonly isKnown: string | undefined } {
+  const base = edit.add(`base${number}`, row => values[row]?.base ?? { kind: 'null' });
+  let sql = isUnchanged(columnSql(column), base);
+  if (values.some(value => value?.bytes !== undefined)) {
+    const bytes = edit.add(`bytes${number}`, row => countOf(values[row]?.bytes));
+    const start = `substr(${columnSql(column)}, 1, length(${base}))`;
+    const isAsLong = `${bytesOf(columnSql(column))} = ${bytes} AND ${isUnchanged(start, base)}`;
+    sql = `CASE WHEN ${bytes} IS NULL THEN ${sql} ELSE ${isAsLong} END`;
+  }
+  if (values.every(value => value !== undefined)) return { sql, isKnown: undefined };
+  const isKnown = edit.add(`knows${number}`, row => values[row] !== undefined);
+  return { sql: `(NOT ${isKnown} OR ${sql})`, isKnown };
 }
 
 const countOf = (count: number | undefined): StoredValue =>
   count === undefined ? { kind: 'null' } : { kind: 'integer', text: String(count) };
 
-interface CheckedCell extends Pick<CellEdit, 'column' | 'base'> {
+interface CheckedCell extends SeenValue {
   /** Undefined for a cell that the statement only checks. */
   readonly value?: EditValue;
 }
@@ -148,11 +159,10 @@ function permutationStep(table: EditableTable, rows: readonly UpdatedRow[]): Sav
     const cells = rows.map(row => row.cells.find(({ column }) => column === name));
     const column = quoteIdentifierIfNeeded(name);
     if (cells.every(cell => cell === undefined)) return `${column} = ${columnSql(name, source)}`;
-    const base = edit.add(`base${index + 1}`, row => cells[row]?.base ?? { kind: 'null' });
+    const { sql: isSame, isKnown = 'TRUE' } = isUndisturbed(edit, name, cells, index + 1);
     const value = edit.add(`value${index + 1}`, row => cells[row]?.value ?? { kind: 'null' });
-    const isEdited = edit.add(`edits${index + 1}`, row => cells[row] !== undefined);
-    matches.push(`(NOT ${isEdited} OR ${isUnchanged(name, base)})`);
-    return `${column} = CASE WHEN ${isEdited} THEN ${value} ELSE ${columnSql(name, source)} END`;
+    matches.push(isSame);
+    return `${column} = CASE WHEN ${isKnown} THEN ${value} ELSE ${columnSql(name, source)} END`;
   });
   const key = quoteIdentifierIfNeeded(columns[0]!.name);
   const json = edit.rows(rows.length);
@@ -182,7 +192,7 @@ function updateSteps(table: EditableTable, all: readonly UpdatedRow[], allMoves:
     updateStep(
       table,
       'update',
-      part.map(row => afterMove(table, row, moves)),
+      part.map(row => updateOf(table, afterMove(table, row, moves))),
     ),
   );
   return [
@@ -215,18 +225,21 @@ function moveStep(
 ): SaveStep {
   return {
     ...updateStep(table, 'moveKeys', [
-      ...movedRows.map(row => updateOf(row, cellsMovedAway(moves.get(row.id)!))),
-      ...checked.map(row => updateOf(row, [])),
+      ...movedRows.map(row => updateOf(table, row, cellsMovedAway(moves.get(row.id)!))),
+      ...checked.map(row => updateOf(table, row, [])),
     ]),
     remaining: movedRows.map(row => afterMove(table, row, moves)),
   };
 }
 
-/** An update that gives cells the values of `away` and checks the other edited cells. */
-const updateOf = ({ id, key, cells }: UpdatedRow, away: readonly CellEdit[]): Update => ({
-  id,
-  key,
-  cells: cells.map(({ column, base }) => away.find(cell => cell.column === column) ?? { column, base }),
+/** An update that gives cells their values, or those of `written` only. It checks the other cells that the user saw. */
+const updateOf = (table: EditableTable, row: UpdatedRow, written: readonly CellEdit[] = row.cells): Update => ({
+  id: row.id,
+  key: row.key,
+  cells: [
+    ...row.cells.map(({ column, base }) => written.find(cell => cell.column === column) ?? { column, base }),
+    ...seenValuesOf(table, row),
+  ],
 });
 
 function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: readonly Update[]): SaveStep {
@@ -236,21 +249,18 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
     table.identity.columns,
     rows.map(row => row.key),
   );
-  const edited = table.columns.filter(({ name }) => rows.some(row => row.cells.some(({ column }) => column === name)));
+  const rowMatches = [...matches];
   const assignments: string[] = [];
-  for (const [index, { name }] of edited.entries()) {
+  for (const [index, { name }] of table.columns.entries()) {
     const cells = rows.map(row => row.cells.find(({ column }) => column === name));
-    const base = edit.add(`base${index + 1}`, row => cells[row]?.base ?? { kind: 'null' });
-    const unchanged = isUnchanged(name, base);
-    const isEdited = cells.every(cell => cell !== undefined)
-      ? undefined
-      : edit.add(`edits${index + 1}`, row => cells[row] !== undefined);
-    matches.push(isEdited === undefined ? unchanged : `(NOT ${isEdited} OR ${unchanged})`);
+    if (cells.every(cell => cell === undefined)) continue;
+    const { sql: isSame, isKnown } = isUndisturbed(edit, name, cells, index + 1);
+    matches.push(isSame);
     if (cells.every(cell => cell?.value === undefined)) continue;
     const value = edit.add(`value${index + 1}`, row => cells[row]?.value ?? { kind: 'null' });
     const isSet = cells.some(cell => cell && cell.value === undefined)
       ? edit.add(`sets${index + 1}`, row => cells[row]?.value !== undefined)
-      : isEdited;
+      : isKnown;
     const column = quoteIdentifierIfNeeded(name);
     assignments.push(
       isSet === undefined
@@ -268,7 +278,7 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
     `UPDATE${orAbort(table)} ${tableSql(table.name)} AS ${target}`,
     `SET ${assignments.join(',\n  ')}`,
     'FROM edit',
-    `WHERE ${matches.join('\n  AND ')}`,
+    `WHERE ${rowMatches.join('\n  AND ')}`,
     ...(changes === undefined ? [] : [`  AND ${changes}`]),
     `  AND ${allMatch(table, matches)}`,
     ...(table.hasTriggers ? [returningKey(table)] : []),

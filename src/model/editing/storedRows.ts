@@ -4,7 +4,7 @@ import type { Row, SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored } from './exactRows.ts';
 import type { InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
-import { keyAfter } from './permutedRows.ts';
+import { keyAfter, textOfKey } from './permutedRows.ts';
 import { editedValue } from './rowsAfterSave.ts';
 import type { SaveStep } from './saveSteps.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
@@ -132,9 +132,6 @@ const isMoved = ({ cells }: UpdatedRow, present: ExactRow | undefined): boolean 
 /** The key of a row that a statement has returned. */
 const returnedKey = ({ identity }: EditableTable, row: Row): StoredValue[] =>
   identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
-
-const textOfKey = (key: readonly StoredValue[]): string =>
-  JSON.stringify(key.map(value => (value.kind === 'real' ? { ...value, text: String(Number(value.text)) } : value)));
 
 /** The beginning of a value distinguishes new rows. SQLite returns the rows of RETURNING in no certain order. */
 const printLength = 100;

@@ -12,7 +12,7 @@ import {
   readEditableTable,
   type ReadOnlyReason,
 } from './editableTable.ts';
-import { type ExactRow, keyOf, readExactRows, readExpression, wantedOf } from './exactRows.ts';
+import { type ExactRow, readExactRows, readExpression, wantedOf, wantedOfEdited } from './exactRows.ts';
 import { LongValues } from './longValues.ts';
 import {
   type InsertedRow,
@@ -163,9 +163,8 @@ export class TableEditing {
     const table = await this.#requireTable();
     // Selected ranges may overlap.
     const ofTable = [...new Set(rows.flatMap(row => (row.kind === 'table' ? [row.row] : [])))];
-    const columns = table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
     requireDistinct(table, ofTable);
-    const exact = await this.#read(table, ofTable, columns, maxComparedBytes);
+    const exact = await this.#read(table, ofTable, storedColumnsOf(table), maxComparedBytes);
     const changes = ofTable.map((row, index): RowChange => {
       const { key, values, long } = exact[index]!;
       for (const named of values) requireUnchanged(row, named);
@@ -260,6 +259,12 @@ export class TableEditing {
     return this.#unrestorableCount;
   }
 
+  /** Whether a save compares values of rows by their type, length and start. */
+  get comparesStarts(): boolean {
+    const rows = [...this.edits.rows].map(row => (row.kind === 'delete' ? this.longValues.withKept(row) : row));
+    return rows.some(row => row.kind !== 'insert' && (row.long ?? []).length > 0);
+  }
+
   /** Compares the rows of a statement that changed nothing with the table as it is now. */
   async conflicts({ rowIds, checkedIds = [] }: SaveStep, signal?: AbortSignal): Promise<readonly Conflict[]> {
     const rows = [...rowIds, ...checkedIds].flatMap(id => {
@@ -323,15 +328,19 @@ export class TableEditing {
       .filter(key => key.some(name => edited.includes(name)))
       .flat();
     requireDistinct(table, rows);
-    const exact = await this.#read(table, rows, [...new Set([...edited, ...keyColumns])]);
+    const needed = [...new Set([...edited, ...keyColumns])];
+    const comparesAll = table.identity.kind === 'rowId';
+    const columns = comparesAll ? storedColumnsOf(table) : needed;
+    const exact = await this.#read(table, rows, columns, maxComparedBytes, needed);
     const byRow = Map.groupBy(targets, ({ row }) => row);
     return rows.map((row, index): RowChange => {
-      const { key, values } = exact[index]!;
+      const { key, values, long: longNow } = exact[index]!;
       const id = rowIdIn(table, row);
       const before = this.edits.get(id);
       if (before?.kind === 'delete') throw misuse('row_deleted', 'This row is marked for deletion.');
       const former = before?.kind === 'update' ? before.cells : [];
-      const ofKeys = values.filter(({ column }) => keyColumns.includes(column));
+      const ofKeys = comparesAll ? values : values.filter(({ column }) => keyColumns.includes(column));
+      const long = (before?.kind === 'update' && before.long) || longNow;
       // An earlier edit may be of another key.
       const earlier = before?.kind === 'update' ? before.seenValues : none;
       const others = earlier.filter(({ column }) => !ofKeys.some(named => named.column === column));
@@ -341,6 +350,7 @@ export class TableEditing {
         key: before?.kind === 'update' ? before.key : key,
         seenValues: ofKeys.length + others.length === 0 ? none : [...others, ...ofKeys],
         cells: former,
+        ...(long.length > 0 && { long }),
         ...(before?.kind === 'update' && before.displacedValues && { displacedValues: before.displacedValues }),
       };
       let after: UpdatedRow | undefined = present;
@@ -361,6 +371,7 @@ export class TableEditing {
     rows: readonly Row[],
     columns: readonly string[],
     maxBytes?: number,
+    whole: readonly string[] = [],
   ): Promise<ExactRow[]> {
     const exact: ExactRow[] = [];
     for (let start = 0; start < rows.length; start += rowsPerRead) {
@@ -368,16 +379,18 @@ export class TableEditing {
       const requestedRows = part.map(row => {
         const pending = this.edits.get(rowIdIn(table, row));
         // A row without a key is found by its values only once: they may be those of several rows.
-        return pending && pending.kind !== 'insert' ? keyOf(table, pending.key) : wantedOf(table, row);
+        return pending && pending.kind !== 'insert' ? wantedOfEdited(table, pending) : wantedOf(table, row);
       });
       const found: (ExactRow | undefined)[] = requestedRows.map(() => undefined);
-      const groups = Map.groupBy([...requestedRows.keys()], place => requestedRows[place]!.length);
+      const namesAt = (place: number): string => JSON.stringify(requestedRows[place]!.map(({ column }) => column));
+      const groups = Map.groupBy([...requestedRows.keys()], namesAt);
       for (const places of groups.values()) {
         const read = await readExactRows(this.#project, {
           table,
           requestedRows: places.map(place => requestedRows[place]!),
           columns,
           maxBytes,
+          whole,
         });
         for (const [index, place] of places.entries()) found[place] = read[index];
       }
@@ -395,5 +408,8 @@ export class TableEditing {
     return schema;
   }
 }
+
+const storedColumnsOf = ({ columns }: EditableTable): string[] =>
+  columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
 
 const namesOf = ({ identity }: EditableTable): string[] => identity.columns.map(({ name }) => name);

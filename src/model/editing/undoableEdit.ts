@@ -1,15 +1,19 @@
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
-import type {
-  CellEdit,
-  DeletedRow,
-  NamedValue,
-  PendingEdits,
-  PendingRow,
-  RowChange,
-  UpdatedRow,
+import {
+  type DeletedRow,
+  type NamedValue,
+  type PendingEdits,
+  type PendingRow,
+  type RowChange,
+  type UpdatedRow,
+  withCell,
+  type WrittenRow,
 } from './pendingEdits.ts';
+import { keyAfter } from './permutedRows.ts';
 import { rowIdOfKey } from './rowIds.ts';
+import { insertedValues, valuesAfter } from './saveOrder.ts';
+import { storedAs } from './storedAs.ts';
 
 interface UndoParts {
   readonly edits: PendingEdits;
@@ -21,6 +25,10 @@ interface UndoParts {
   /** Called when deleted rows do not come back, because their long values were not kept. */
   readonly onUnrestorable: (count: number) => void;
 }
+
+/** The rows that bring saved edits back. */
+const contraries = new WeakSet<PendingRow>();
+const isSaved = (row: PendingRow | undefined): boolean => row === undefined || contraries.has(row);
 
 /** An edit that can be undone and redone, also after it was saved: then its contrary becomes a pending edit. */
 export class UndoableEdit {
@@ -53,9 +61,12 @@ export class UndoableEdit {
       to: isBackwards ? change.before : change.after,
     }));
     const pending = steps.filter(({ id, from }) => edits.get(id) === from);
-    const saved = steps.filter(({ id, from }) => from !== undefined && edits.get(id) === undefined);
+    const saved = steps.filter(
+      ({ id, from }) => from !== undefined && edits.get(id) !== from && isSaved(edits.get(id)),
+    );
     const lost = saved.filter(({ from }) => from?.kind === 'delete' && !this.#isKnown(from));
     this.#contrary = saved.flatMap(step => (lost.includes(step) ? [] : (this.#contraryOf(step.from!, step.to) ?? [])));
+    for (const { after } of this.#contrary) if (after) contraries.add(after);
     edits.apply([...pending.map(({ id, from, to }) => ({ id, before: from, after: to })), ...this.#contrary]);
     if (lost.length > 0) this.#parts.onUnrestorable(lost.length);
   }
@@ -70,30 +81,34 @@ export class UndoableEdit {
   #contraryOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
     const table = this.#parts.table();
     if (!table) return undefined;
-    const after = from.kind === 'delete' ? this.#insertedAgain(table, from) : this.#edited(table, from, to);
-    if (!after) return undefined;
+    if (from.kind !== 'delete') return this.#edited(table, from, to);
+    const after = this.#insertedAgain(table, from);
     return { id: after.id, before: this.#parts.edits.get(after.id), after };
   }
 
-  #edited(
-    table: EditableTable,
-    from: Exclude<PendingRow, { kind: 'delete' }>,
-    to: PendingRow | undefined,
-  ): PendingRow | undefined {
-    const names = table.identity.columns.map(({ name }) => name);
-    const key = from.kind === 'insert' ? this.#parts.savedKey(from.id) : keyAfter(names, from);
+  /** The row's earlier contrary is not saved yet: its bases are the values in the table. */
+  #edited(table: EditableTable, from: WrittenRow, to: PendingRow | undefined): RowChange | undefined {
+    const key = from.kind === 'insert' ? this.#parts.savedKey(from.id) : keyAfter(table, from);
     if (!key) return undefined;
-    const id = rowIdOfKey(key);
-    if (from.kind === 'insert' && to === undefined) return { kind: 'delete', id, key, seenValues: [], cells: [] };
-    const former = valuesOf(from);
+    const id = table.identity.kind === 'key' ? rowIdOfKey(key) : `rowid ${rowIdOfKey(key)}`;
+    const before = this.#parts.edits.get(id);
+    const long = from.kind === 'update' ? from.long : undefined;
+    const saved: UpdatedRow =
+      before?.kind === 'update'
+        ? before
+        : { kind: 'update', id, key, seenValues: savedValues(table, from), cells: [], ...(long && { long }) };
+    const deleted: PendingRow = { ...saved, kind: 'delete', cells: [] };
+    if (from.kind === 'insert' && to === undefined) return { id, before, after: deleted };
     const wanted = new Map(to ? valuesOf(to).map(({ column, value }) => [column, value]) : []);
     const bases = new Map(from.kind === 'update' ? from.cells.map(({ column, base }) => [column, base]) : []);
-    const cells = former.flatMap(({ column, value }): CellEdit[] => {
+    let after: UpdatedRow | undefined = saved;
+    for (const { column, value } of valuesOf(from)) {
       const target = wanted.get(column) ?? bases.get(column);
-      if (value.kind === 'default' || !target || isSameValue(value, target)) return [];
-      return [{ column, base: value, value: target }];
-    });
-    return cells.length > 0 ? { kind: 'update', id, key, seenValues: [], cells } : undefined;
+      if (value.kind === 'default' || !target || isSameValue(value, target)) continue;
+      const base = saved.cells.find(cell => cell.column === column)?.base ?? value;
+      after = withCell(after ?? { ...saved, cells: [] }, { column, base, value: target });
+    }
+    return after === saved ? undefined : { id, before, after };
   }
 
   /** A deleted row is inserted with the values that it had. */
@@ -107,10 +122,12 @@ export class UndoableEdit {
   }
 }
 
-function keyAfter(names: readonly string[], { key, cells }: UpdatedRow): StoredValue[] {
-  return names.map((name, index) => {
-    const value = cells.find(({ column }) => column === name)?.value;
-    return value && value.kind !== 'default' ? value : key[index]!;
+/** The values that a row has when its edits are saved, as far as they are known. */
+function savedValues(table: EditableTable, row: WrittenRow): NamedValue[] {
+  const valueOf = row.kind === 'insert' ? insertedValues(row) : valuesAfter(table, row);
+  return table.columns.flatMap(column => {
+    const value = valueOf(column.name);
+    return value ? [{ column: column.name, value: storedAs(table, column, value) }] : [];
   });
 }
 

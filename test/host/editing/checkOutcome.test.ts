@@ -180,6 +180,23 @@ test('new rows of a forgotten save cannot be distinguished from others, so the u
   assert.equal(writes, 0);
 });
 
+test('a row that has got the row id of an edited one does not prove that a forgotten save was done', async () => {
+  await run('DROP TABLE pets');
+  await run('CREATE TABLE pets(id TEXT PRIMARY KEY, name TEXT)');
+  await run(`INSERT INTO pets VALUES ('1', 'a'), ('2', 'b')`);
+  const opened = await open();
+  await rename(opened, 2, 'mine');
+  faults = ['loseRequest'];
+  await assert.rejects(opened.save(), /unknown/);
+  await forgetKey();
+  await run(`DELETE FROM pets WHERE id = '2'`);
+  await run(`INSERT INTO pets VALUES ('3', 'mine')`);
+  const next = await open();
+  await next.checkOutcome();
+  assert.equal(next.document.problem, 'The outcome of the last save is unknown.');
+  assert.equal(next.document.editing.edits.counts.updated, 1);
+});
+
 test('a save that is refused when it is sent again was never done, and its cells are marked', async () => {
   await run('DROP TABLE pets');
   await run(`CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT CHECK (name <> 'bad'))`);

@@ -48,6 +48,21 @@ test('a long value that has another size now is a conflict of its row', async ()
   assert.deepEqual(await table.values('SELECT id FROM notes'), [[1]]);
 });
 
+test('a long value that begins otherwise now is a conflict of its row', async () => {
+  await using table = await SavedTable.open(service, 'notes', notes(`'${long}'`));
+  await table.delete(1);
+  await table.run(`UPDATE notes SET body = 'ö' || substr(body, 2) WHERE id = 2`);
+  assert.match(await table.failingSave(), /1 row has changed in the table/);
+  assert.deepEqual(table.marks, [['[2]', 'body', 'conflict']]);
+});
+
+test('a row with a long text that is not UTF-8 is deleted', async () => {
+  await using table = await SavedTable.open(service, 'notes', notes(`'a' || CAST(x'ff' AS TEXT) || '${long}'`));
+  await table.delete(1);
+  await table.save();
+  assert.deepEqual(await table.values('SELECT id FROM notes'), [[1]]);
+});
+
 test('a value that is too long to be kept is reported before its row is deleted, and undoing inserts no row without it', async () => {
   await using table = await SavedTable.open(service, 'notes', notes('zeroblob(1200000)'));
   await table.delete(0, 1);
