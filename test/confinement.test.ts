@@ -10,7 +10,7 @@ const files = globSync('src/**/*.ts', { cwd: root })
 const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesWith = (pattern: RegExp): string[] => files.filter(file => pattern.test(sourceOf(file)));
 
-const helpers = ['src/sql/running/confine.ts', 'src/sql/running/createObject.ts'];
+const helper = 'src/sql/running/confine.ts';
 const opening = /\bnew (?:\w+\.)?DatabaseSync\(/;
 
 /** They read a schema or a file of others, and confine the connection as soon as it is open. */
@@ -24,30 +24,27 @@ const confined = {
 
 /** They open a file of their own, or one that `StatementGuard` guards. No text of others runs there. */
 const own = {
-  'src/host/editing/editDrafts.ts': 'a lock',
-  'src/host/results/scratchFolder.ts': 'a lock',
-  'src/model/importing/importLock.ts': 'a lock',
+  'src/model/lockFile.ts': 'a lock',
   'src/model/results/thread/sqliteFile.ts': 'a new file with one table, whose names are quoted',
   'src/service/engines/sqlite/safeSqlite.ts': 'statements that must fail',
   'src/service/engines/sqlite/worker/databaseFile.ts':
     'the database of a project: its statements run with StatementGuard',
   'src/service/engines/sqlite/worker/replayFile.ts': 'the answers that the service keeps',
   'src/service/engines/workerd/workerdEngine.ts': 'objects of workerd, which reads them itself',
-  'src/service/folder/backupFile.ts': 'a backup, of which one table is read',
   'src/service/folder/dataFolder.ts': 'a lock',
   'src/service/folder/registry.ts': 'the projects and keys of the service',
   'src/service/sampleShop.ts': 'the sample',
 };
 
 test('each file that opens a database confines it, or is known to run no text of others', () => {
-  const openers = filesWith(opening).filter(file => !helpers.includes(file));
-  const callers = filesWith(/\bconfine\(/).filter(file => !helpers.includes(file));
+  const openers = filesWith(opening).filter(file => file !== helper);
+  const callers = filesWith(/\bconfine\(/).filter(file => file !== helper);
   assert.deepEqual(callers, Object.keys(confined).toSorted());
   assert.deepEqual(openers, [...callers, ...Object.keys(own)].toSorted());
 });
 
 test('definitions of others are created in one way', () => {
-  const creators = filesWith(/\bcreateObject\(/).filter(file => !helpers.includes(file));
+  const creators = filesWith(/\bcreateObject\(/).filter(file => file !== helper);
   assert.deepEqual(creators, [
     'src/model/generating/trialDatabase.ts',
     'src/model/shaping/rehearsal.ts',

@@ -6,7 +6,7 @@ import { firstPlace } from '../model/importing/sourceRow.ts';
 import { FileTable, isSourceChanged } from './fileRows.ts';
 import { type MovedSchema, readMovedSchema, requireMovable, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
-import { fileExists, PartFile } from './partFile.ts';
+import { fileExists, PartFile, requireCreatable } from './partFile.ts';
 import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 
@@ -25,6 +25,7 @@ export async function download(options: DownloadOptions): Promise<void> {
   if (existsSync(file)) throw fileExists(file);
   const schema = await readMovedSchema(project);
   requireMovable(schema);
+  requireCreatable(schema);
   using part = PartFile.open(file);
   try {
     if (!part.begin(source, schema)) throw projectChanged();

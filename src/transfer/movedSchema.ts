@@ -1,7 +1,6 @@
 import { asString } from '../base/decode.ts';
 import { misuse, protocolError } from '../base/errors.ts';
 import type { Project } from '../client/index.ts';
-import { creationFault } from '../sql/running/createObject.ts';
 import { isOfUser } from '../sql/tables/userTables.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { type MovedTable, readMovedTable } from './movedTable.ts';
@@ -16,8 +15,6 @@ export interface MovedObject {
   /** The table or view that an index or a trigger belongs to. */
   readonly table: string;
   readonly sql: string;
-  /** Why it cannot be moved. */
-  readonly refusal?: string | undefined;
 }
 
 /** Everything that is moved, except the rows. */
@@ -53,12 +50,9 @@ export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
   };
 }
 
-/** Refuses what cannot be moved, by name. The definitions run elsewhere: in the file or in the project. */
-export function requireMovable(schema: MovedSchema): void {
-  const refusals = [...schema.tables, ...objectsAfterRows(schema)].flatMap(object => {
-    const refusal = object.refusal ?? creationFault(object);
-    return refusal === undefined ? [] : [`${object.name}: ${refusal}`];
-  });
+/** Refuses what cannot be moved, by name. */
+export function requireMovable({ tables }: MovedSchema): void {
+  const refusals = tables.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
   if (refusals.length > 0) throw cannotMove(refusals);
 }
 

@@ -6,13 +6,13 @@ import {
   primaryKeyOf,
   readEditableTable,
 } from '../model/editing/editableTable.ts';
-import { moduleOf } from '../sql/shadow/virtualTables.ts';
-import { isSameName, keyOf } from '../sql/text/names.ts';
-import { unquoted } from '../sql/text/quoting.ts';
+import { isSameName } from '../sql/text/names.ts';
 import type { Queried, MovedObject } from './movedSchema.ts';
 
 /** A table as it is moved. */
-export interface MovedTable extends MovedObject {
+export interface MovedTable {
+  readonly name: string;
+  readonly sql: string;
   /** The columns that are written. The row id comes first, unless it is a column anyway. SQLite computes the others. */
   readonly columns: readonly string[];
   /** Whether the first column is the row id under one of its own names. */
@@ -24,16 +24,18 @@ export interface MovedTable extends MovedObject {
   readonly isByRowId: boolean;
   /** Whether it is an index of FTS5 over the rows of another table, which is built anew from them. */
   readonly isIndexOfOther: boolean;
+  /** Why it cannot be moved. */
+  readonly refusal: string | undefined;
 }
 
-export async function readMovedTable(source: Queried, object: MovedObject): Promise<MovedTable> {
-  const { name } = object;
+export async function readMovedTable(source: Queried, { name, sql }: MovedObject): Promise<MovedTable> {
   const editable = await readEditableTable(source, name);
   const columns = (await columnsOf(source, name))
     .filter(({ generated }) => generated !== true)
     .map(column => column.name);
   const plain = {
-    ...object,
+    name,
+    sql,
     columns,
     startsWithRowId: false,
     key: [],
@@ -41,9 +43,9 @@ export async function readMovedTable(source: Queried, object: MovedObject): Prom
     isByRowId: false,
     isIndexOfOther: false,
   };
-  if (editable === 'virtualTable') return virtualTable(plain);
+  if (editable === 'virtualTable') return virtualTable({ ...plain, refusal: undefined });
   // A table of this kind has no key, and its columns have taken all names of the row id.
-  if (editable === 'noIdentity') return plain;
+  if (editable === 'noIdentity') return { ...plain, refusal: undefined };
   if (typeof editable === 'string')
     return {
       ...plain,
@@ -51,7 +53,7 @@ export async function readMovedTable(source: Queried, object: MovedObject): Prom
     };
   const { rowIdColumn, rowId, identity } = editable;
   const foreignKeys = editable.foreignKeys.map(key => (refersToItself(key, name) ? withTargets(key, editable) : key));
-  const table = { ...plain, foreignKeys };
+  const table = { ...plain, foreignKeys, refusal: undefined };
   if (rowIdColumn !== undefined) return { ...table, key: [rowIdKey(rowIdColumn)], isByRowId: true };
   if (rowId !== undefined) return withRowId(table, rowId);
   return { ...table, key: identity.columns };
@@ -73,11 +75,13 @@ const refersToItself = ({ table }: TableForeignKey, name: string): boolean => is
 const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKey =>
   key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table) };
 
+/** The name of a module after USING. */
+const modulePattern = /\busing\s+["'`[]?(\w+)/i;
 /** The option of FTS5 that names another table with the rows, or none. A column may be named `content` too. */
 const contentPattern = /[(,]\s*content\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,)\s]*)/i;
 
 function virtualTable(table: MovedTable): MovedTable {
-  const module = keyOf(unquoted(moduleOf(table.sql)));
+  const module = modulePattern.exec(table.sql)?.[1]?.toLowerCase() ?? '';
   if (module !== 'fts5') return { ...table, refusal: `a virtual table of the module ${module}` };
   const content = contentPattern.exec(table.sql)?.[1];
   if (content === undefined) return withRowId(table, 'rowid');

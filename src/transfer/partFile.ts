@@ -8,11 +8,10 @@ import { maxValueBytes } from '../model/importing/readers/sqliteReader.ts';
 import { type SourceValue, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
 import { decodePlace } from '../model/importing/journal.ts';
 import { syncFolder } from '../model/replaceFile.ts';
-import { confine } from '../sql/running/confine.ts';
-import { createObject } from '../sql/running/createObject.ts';
+import { confine, createObject } from '../sql/running/confine.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { MovedSchema, MovedObject, Sequence } from './movedSchema.ts';
-import { objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
+import { cannotMove, objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
 
@@ -45,8 +44,7 @@ export class PartFile implements Disposable {
 
   static open(file: string): PartFile {
     // Rows are written as they were: what a constraint says of them was checked when they were stored.
-    const options = { enableForeignKeyConstraints: false, enableDoubleQuotedStringLiterals: true };
-    const database = confine(new DatabaseSync(partPath(file), options), { valueBytes: maxValueBytes });
+    const database = openConfined(partPath(file));
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA ignore_check_constraints = ON; BEGIN EXCLUSIVE; COMMIT');
     } catch (cause) {
@@ -74,7 +72,7 @@ export class PartFile implements Disposable {
         `CREATE TABLE ${stateTable} (name TEXT PRIMARY KEY, state TEXT, hash TEXT, rows INT, done INT)`,
       );
       this.#store('', JSON.stringify({ version, source, schema: text }), new RowHash(), false);
-      for (const table of schema.tables) this.#create(table);
+      for (const { name, sql } of schema.tables) createObject(this.database, { kind: 'table', name, table: name, sql });
     });
     return true;
   }
@@ -107,7 +105,7 @@ export class PartFile implements Disposable {
         if (isIndexOfOther) this.database.exec(rebuildSql(name));
       }
       this.#setSequences(schema.sequences);
-      for (const moved of objectsAfterRows(schema)) this.#create(moved);
+      for (const moved of objectsAfterRows(schema)) createObject(this.database, moved);
       this.#store('objects', '{}', new RowHash(), true);
     });
   }
@@ -130,15 +128,6 @@ export class PartFile implements Disposable {
 
   [Symbol.dispose](): void {
     if (this.database.isOpen) this.database.close();
-  }
-
-  #create(moved: MovedObject): void {
-    try {
-      createObject(this.database, moved);
-    } catch (cause) {
-      const message = `The ${moved.kind} '${moved.name}' of the project cannot be created in the file: ${messageOf(cause)}. Drop it there, or change its definition.`;
-      throw Object.assign(misuse('object_not_created', message), { cause });
-    }
   }
 
   #setSequences(sequences: readonly Sequence[]): void {
@@ -195,6 +184,27 @@ class RowInsert {
     const names = columns.map(quoteIdentifier).join(', ');
     return this.#database.prepare(`INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${values.join(', ')})`);
   }
+}
+
+/** The definitions come from the service. */
+function openConfined(path: string): DatabaseSync {
+  const options = { enableForeignKeyConstraints: false, enableDoubleQuotedStringLiterals: true };
+  return confine(new DatabaseSync(path, options), { valueBytes: maxValueBytes });
+}
+
+/** Creates everything in an empty database. Names what SQLite refuses, before any row is read for it. */
+export function requireCreatable(schema: MovedSchema): void {
+  using database = openConfined(':memory:');
+  const tables = schema.tables.map(({ name, sql }): MovedObject => ({ kind: 'table', name, table: name, sql }));
+  const refusals = [...tables, ...objectsAfterRows(schema)].flatMap(moved => {
+    try {
+      createObject(database, moved);
+      return [];
+    } catch (thrown) {
+      return [`${moved.name}: ${messageOf(thrown)}`];
+    }
+  });
+  if (refusals.length > 0) throw cannotMove(refusals);
 }
 
 const partPath = (file: string): string => `${file}.part`;

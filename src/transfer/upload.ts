@@ -51,7 +51,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
 
 /** Creates the tables, and tries everything else on them while they are empty, so that a refusal comes at once. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
-  const tables = plans.map(({ table }) => table);
+  const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
   const triedObjects = objectsAfterRows(schema);
   try {
     await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });

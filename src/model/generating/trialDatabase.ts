@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../base/errors.ts';
-import { confine } from '../../sql/running/confine.ts';
-import { createObject } from '../../sql/running/createObject.ts';
+import { confine, createObject } from '../../sql/running/confine.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { GeneratedTable } from './generatedTable.ts';

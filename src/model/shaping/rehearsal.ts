@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, misuse } from '../../base/errors.ts';
-import { confine } from '../../sql/running/confine.ts';
-import { createObject } from '../../sql/running/createObject.ts';
+import { confine, createObject } from '../../sql/running/confine.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { EntryKind, SchemaEntry } from './schemaEntries.ts';

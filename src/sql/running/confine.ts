@@ -1,5 +1,7 @@
 import { misuse } from '../../base/errors.ts';
-import { foldAscii } from '../../base/foldAscii.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { splitStatements } from '../text/splitter.ts';
+import type { ObjectKind } from './namedChange.ts';
 
 /*
  * A schema or a file of others: `confine` the connection before anything is read, and run each definition with `createObject`.
@@ -7,12 +9,12 @@ import { foldAscii } from '../../base/foldAscii.ts';
  */
 
 /** The part of a `DatabaseSync` that is confined: this folder does not know Node.js. */
-export interface Confinable {
+interface Confinable {
   readonly limits: { attach: number; length: number; sqlLength: number };
   enableDefensive(active: boolean): void;
   setAuthorizer(authorizer: Authorizer): void;
   exec(sql: string): void;
-  prepare(sql: string): { run(): unknown };
+  prepare(sql: string): { readonly sourceSQL: string; run(): unknown };
   close(): void;
 }
 
@@ -23,15 +25,34 @@ interface Bounds {
   readonly namesViews?: boolean;
 }
 
+/** An object of a schema, as others announce it. */
+interface AnnouncedObject {
+  readonly kind: ObjectKind;
+  readonly name: string;
+  /** The table or view that an index or a trigger belongs to. */
+  readonly table: string;
+  readonly sql: string;
+}
+
 type Name = string | null;
 /** The callback of sqlite3_set_authorizer(): 0 allows, 1 denies. */
 type Authorizer = (action: number, first: Name, second: Name, schema: Name, triggerOrView: Name) => 0 | 1;
 
 const maxStatementBytes = 16 * 1024 * 1024;
-/** Actions of an authorizer. VACUUM attaches its file. */
-export const actions = { pragma: 19, attach: 24, detach: 25, createVirtualTable: 29, callFunction: 31 } as const;
+/** The numbers of an authorizer's actions. VACUUM attaches its file. */
+const actions = { pragma: 19, select: 21, attach: 24, detach: 25, createVirtualTable: 29, callFunction: 31 } as const;
+const creations: Readonly<Record<ObjectKind, readonly number[]>> = {
+  index: [1],
+  table: [2, 29],
+  trigger: [7],
+  view: [8],
+};
+/** CREATE INDEX, TABLE, TRIGGER and VIEW; DELETE, INSERT, READ, SELECT, UPDATE; REINDEX; functions. Modules need some of them. */
+const neededActions: ReadonlySet<number> = new Set([1, 2, 7, 8, 9, 18, 20, 21, 23, 27, 31]);
 /** They load code, or read and write memory addresses. */
 const refusedFunctions: ReadonlySet<string> = new Set(['load_extension', 'fts3_tokenizer']);
+/** Modules whose arguments are names and options. FTS4 takes expressions, and runs them when it is read. */
+const safeModules: ReadonlySet<string> = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32']);
 
 const authorizers = new WeakMap<Confinable, Authorizer>();
 
@@ -41,7 +62,7 @@ const authorizers = new WeakMap<Confinable, Authorizer>();
  */
 export function confine<D extends Confinable>(database: D, { valueBytes, namesViews }: Bounds): D {
   const authorizer: Authorizer = (action, _first, second, _schema, triggerOrView) => {
-    const isRefused = action === actions.callFunction && refusedFunctions.has(foldAscii(second ?? ''));
+    const isRefused = action === actions.callFunction && refusedFunctions.has(keyOf(second ?? ''));
     const isElsewhere = action === actions.attach || action === actions.detach;
     return isRefused || isElsewhere || (triggerOrView !== null && namesViews !== true) ? 1 : 0;
   };
@@ -59,18 +80,37 @@ export function confine<D extends Confinable>(database: D, { valueBytes, namesVi
   return database;
 }
 
-/** Runs something on a confined connection that allows only what `isNeeded` does meanwhile. */
-export function runNarrowed(
-  database: Confinable,
-  isNeeded: (...asked: Parameters<Authorizer>) => boolean,
-  run: () => void,
-): void {
+/** Runs a text of others on a confined connection, if it is one statement that creates the announced object and nothing else. */
+export function createObject(database: Confinable, { kind, name, table, sql }: AnnouncedObject): void {
   const own = authorizers.get(database);
-  if (!own) throw new Error('the connection is not confined');
-  database.setAuthorizer((...asked) => (isNeeded(...asked) ? own(...asked) : 1));
+  if (!own) throw new Error('The connection is not confined.');
+  let refusal: string | undefined;
+  let isAnnounced = false;
+  let isRunning = false;
+  database.setAuthorizer((action, first, second, schema, triggerOrView) => {
+    const isOfTable = kind === 'table' || kind === 'view' || isSameName(second ?? '', table);
+    isAnnounced ||= creations[kind].includes(action) && isSameName(first ?? '', name) && isOfTable;
+    const module = action === actions.createVirtualTable ? keyOf(second ?? '') : undefined;
+    const isNeeded =
+      (module !== undefined && safeModules.has(module)) ||
+      (action === actions.pragma && /^(?:data_version|page_size)$/.test(first ?? '')) ||
+      // CREATE TABLE … AS has a query when it is prepared. Modules have some when they run.
+      (neededActions.has(action) && (isRunning || action !== actions.select));
+    if (isNeeded && (schema ?? 'main') === 'main' && own(action, first, second, schema, triggerOrView) === 0) return 0;
+    refusal ??= module === undefined ? notOnlyCreated : `no such module: ${module}`;
+    return 1;
+  });
   try {
-    run();
+    const statement = database.prepare(sql);
+    const rest = sql.slice(statement.sourceSQL.length);
+    if (!isAnnounced || splitStatements(rest).length > 0) throw new Error(notOnlyCreated);
+    isRunning = true;
+    statement.run();
+  } catch (thrown) {
+    throw refusal === undefined ? thrown : new Error(refusal, { cause: thrown });
   } finally {
     database.setAuthorizer(own);
   }
 }
+
+const notOnlyCreated = 'its definition is not one statement that only creates it';

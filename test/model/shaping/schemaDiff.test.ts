@@ -43,7 +43,13 @@ test('a new object whose definition is a query without end is refused at once, a
         [
           't',
           true,
-          [{ code: 'refusedBySqlite', subject: 't', other: 'its definition is not one statement that creates it' }],
+          [
+            {
+              code: 'refusedBySqlite',
+              subject: 't',
+              other: 'its definition is not one statement that only creates it',
+            },
+          ],
         ],
       ],
     );

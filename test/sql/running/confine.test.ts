@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { confine } from '../../../src/sql/running/confine.ts';
-import { createObject } from '../../../src/sql/running/createObject.ts';
+import { confine, createObject } from '../../../src/sql/running/confine.ts';
 
 type AnnouncedObject = Parameters<typeof createObject>[1];
 
