@@ -52,6 +52,8 @@ const decodeCellProblem = object({
   column: optional(asCount),
   /** For people. */
   message: asString,
+  /** Whether the cell shows a typed text that is not its value. */
+  isText: optional(oneOf([true])),
 });
 export type CellProblemView = Infer<typeof decodeCellProblem>;
 
@@ -67,64 +69,87 @@ export const decodeRowEdits = object({
 });
 export type RowEdits = Infer<typeof decodeRowEdits>;
 
-const place = { runId: asString, orderVersion: asCount };
+/** A page names at most this many rows in a call. */
+export const maxNamedRows = 1000;
+
+/**
+ * The rows of a call have numbers in an order, and ids in the order of the call: other rows may have their numbers by now. Without
+ * ids, the host refuses a call that refers to another order.
+ */
+const place = { runId: asString, orderVersion: asCount, ids: optional(arrayOf(asString, maxNamedRows)) };
 const maxTypedLength = 100_000_000;
 const decodeTyped = (value: unknown): string | undefined => {
   const text = asString(value);
   return text === undefined || text.length > maxTypedLength ? undefined : text;
 };
 
-/** The calls by which a page edits rows. A call with an answer of text gives the reason why a value was refused. */
+/** The answer to an edit. */
+const decodeEdited = object({
+  /** The version of the editing view that shows it. */
+  version: asCount,
+  /** Why a value was refused, for people. */
+  refusal: optional(asString),
+});
+export type Edited = Infer<typeof decodeEdited>;
+
+const cellPlace = { ...place, row: asCount, column: asCount };
+const rangesPlace = { ...place, ranges: decodeRanges };
+
+/** The calls by which a page edits rows. The host does one after another, in the order in which they arrive. */
 export const editingMethods = {
   /** The value of a cell in its storage class: a BLOB is shown as a text. */
-  editedValue: { params: object({ ...place, row: asCount, column: asCount }), answer: decodeEditValue },
+  editedValue: { params: object(cellPlace), answer: decodeEditValue },
+  /** Keeps the text of an open field with the edits. Without a text, the field was closed and its cell is as before. */
+  holdText: { params: object({ ...cellPlace, text: optional(decodeTyped) }) },
   /**
-   * Gives a cell the value that a text stands for in its column, or all cells of ranges. With a kind, the user chose the storage
-   * class.
+   * Gives cells the value that a text stands for in their columns. A cell whose column refuses it keeps the text. With a kind, the
+   * user chose the storage class.
    */
-  editCell: {
+  editCells: {
     params: object({
-      ...place,
-      row: asCount,
-      column: asCount,
-      ranges: optional(decodeRanges),
+      ...rangesPlace,
       text: decodeTyped,
       kind: optional(oneOf(['integer', 'real', 'text', 'blob'])),
     }),
-    answer: nullable(asString),
+    answer: decodeEdited,
   },
   /** Gives all cells of the ranges a value. */
-  setCells: { params: object({ ...place, ranges: decodeRanges, value: decodeEditValue }), answer: nullable(asString) },
+  setCells: { params: object({ ...rangesPlace, value: decodeEditValue }), answer: decodeEdited },
   /** Gives the cells of each range the values of the range's first row. */
-  fillDown: { params: object({ ...place, ranges: decodeRanges }), answer: nullable(asString) },
+  fillDown: { params: object(rangesPlace), answer: decodeEdited },
   /**
    * Pastes a block of cells from a row on, in these columns; a single cell is pasted in all of the ranges. The host shows a
-   * block before.
+   * block before. A cell whose column refuses its value keeps the text.
    */
   pasteCells: {
     params: object({
-      ...place,
+      ...rangesPlace,
       row: asCount,
       columns: arrayOf(asCount),
-      ranges: decodeRanges,
       text: decodeTyped,
     }),
+    answer: decodeEdited,
   },
   /** The user chooses a file for a BLOB. */
-  loadFile: { params: object({ ...place, row: asCount, column: asCount }) },
+  loadFile: { params: object(cellPlace), answer: decodeEdited },
   /** The user searches the table that a foreign key refers to. */
-  pickReference: { params: object({ ...place, row: asCount, column: asCount }) },
-  addRow: { params: object({ runId: asString }) },
-  duplicateRows: { params: object({ ...place, ranges: decodeRanges }) },
-  deleteRows: { params: object({ ...place, ranges: decodeRanges }) },
-  /** Reverts the edits of cells, and the deletion of rows. */
-  revertCells: { params: object({ ...place, ranges: decodeRanges }) },
+  pickReference: { params: object(cellPlace), answer: decodeEdited },
+  addRow: { params: object({ runId: asString }), answer: decodeEdited },
+  duplicateRows: { params: object(rangesPlace), answer: decodeEdited },
+  deleteRows: { params: object(rangesPlace), answer: decodeEdited },
+  /** Reverts the edits of cells, and the deletion of rows; or only texts that were refused. */
+  revertCells: { params: object({ ...rangesPlace, onlyTexts: asBoolean }), answer: decodeEdited },
+  /** Undoes the last edit, or makes it again, as VS Code's commands do. */
+  undo: { params: object({ runId: asString, isRedo: asBoolean }), answer: decodeEdited },
   /** Discards all pending edits, after a question. */
   discardEdits: { params: object({ runId: asString }) },
   saveEdits: { params: object({ runId: asString }) },
   /** Finds out whether a save without an answer was done. */
   checkOutcome: { params: object({ runId: asString }) },
   reviewEdits: { params: object({ runId: asString }) },
-  /** Goes to the next problem from a cell on. The event `goTo` shows it. */
-  goToProblem: { params: object({ ...place, row: asCount, column: asCount, backwards: asBoolean }) },
+  /** The next problem from a cell on. */
+  goToProblem: {
+    params: object({ ...place, row: asCount, column: asCount, backwards: asBoolean }),
+    answer: nullable(object({ row: asCount, column: optional(asCount) })),
+  },
 } as const;

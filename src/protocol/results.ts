@@ -138,6 +138,8 @@ export const decodeRowWindow = object({
   repeated: optional(arrayOf(asCount)),
   /** The lines of these, in a script log, that have the place of an error. */
   errors: optional(arrayOf(asCount)),
+  /** How the page names these in calls, if they are those of a table that can be edited. */
+  ids: optional(arrayOf(asString)),
   /** The pending edits of these. */
   edits: optional(arrayOf(decodeRowEdits)),
 });

@@ -2,7 +2,8 @@
  * Edits random documents as an editor does: SQL, and programs with SQL in them. After each edit the faults and lints are
  * those of a document that was opened with the same text, now and then in a new engine, and no position makes completion throw.
  *
- * `npm run fuzz:edits [seed] [count]` runs it for a long time, by default with a random seed.
+ * `npm run fuzz:edits [seed] [count]` runs it for a long time, by default with a random seed. Then it types into built pages, one for
+ * each thousand edits (see pageEditFuzz.ts).
  */
 import assert from 'node:assert/strict';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
@@ -163,4 +164,6 @@ if (import.meta.main) {
   const count = Number(process.argv[3] ?? 100_000);
   console.log(`seed ${seed}, ${count} edits`);
   await fuzzEdits(seed, count);
+  const { pageEditTest } = await import('./pageEditFuzz.ts');
+  for (let page = 0; page < count / 1000; page++) pageEditTest(seed + page);
 }

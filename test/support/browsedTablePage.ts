@@ -14,7 +14,7 @@ import { RecordedBrowsingHost, TestPanel } from './recordedBrowsingHost.ts';
 import { type SeenRequest, startRefusingProxy } from './refusingProxy.ts';
 import type { Answer } from './scriptedServer.ts';
 import { openTestService, type TestService } from './testService.ts';
-import { extensionUri, webviewIn } from './webviewHost.ts';
+import { extensionUri, type MessageDelivery, webviewIn } from './webviewHost.ts';
 import { pageTest, type TestPage } from './webviewPage.ts';
 
 const { TableEditor: Editor } = await import('../../src/host/browsing/tableEditor.ts');
@@ -32,6 +32,8 @@ export interface TablePage extends TestPage {
   readonly host: RecordedBrowsingHost;
   /** The edits of the table. */
   readonly document: TableDocument;
+  /** Discards the edits, also those that could be undone. */
+  readonly discard: () => Promise<void>;
   /** Saves the edits as Ctrl+S does. Rejects with the message of a save that failed. */
   readonly save: () => Promise<void>;
   /** Saves the edits, and does not read the rows again. */
@@ -55,6 +57,8 @@ export interface TablePageOptions {
   readonly intercept?: (request: SeenRequest) => { readonly path: string } | Answer | undefined;
   /** Whether the answer to the first write is lost. */
   readonly loseFirstWrite?: boolean;
+  /** Delivers the messages between the page and its host. */
+  readonly delivery?: MessageDelivery;
   /** Statements that change the table before it is opened. */
   readonly setup?: readonly string[];
   /** The part of the page's state that differs from an unsorted table at its first row. */
@@ -71,7 +75,7 @@ const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)
 export function tablePageTest(
   name: string,
   body: (opened: TablePage) => Promise<void>,
-  { intercept, loseFirstWrite = false, setup = [], restoredState, trail, place }: TablePageOptions = {},
+  { intercept, loseFirstWrite = false, delivery, setup = [], restoredState, trail, place }: TablePageOptions = {},
 ): void {
   pageTest(name, async opened => {
     const { projectId, apiKey, client: other } = service;
@@ -112,7 +116,7 @@ export function tablePageTest(
       catalogs: { for: () => catalog },
       downloads: testDownloads,
     } as unknown as TableEditorParts;
-    const { webview, load } = webviewIn(opened.page);
+    const { webview, load } = webviewIn(opened.page, delivery);
     const panel = new TestPanel('parts', webview);
     await using documents = await openTestDocument({
       project: client.project(projectId),
@@ -148,6 +152,8 @@ export function tablePageTest(
       }
     };
     host.onSave = save;
+    host.onUndo = isRedo => documents.undo(isRedo);
+    panel.active = true;
     await load();
     try {
       await body({
@@ -156,6 +162,7 @@ export function tablePageTest(
         document,
         edits: documents.edits,
         save,
+        discard: () => documents.discard(),
         saveOnly: () => documents.save(),
         query: async sql => (await other.execSql(projectId, { sql })).rows.map(row => Object.values(row)),
         host,

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TablePage } from './browsedTablePage.ts';
 
 /** The cells of a browsed table as a user edits them. */
@@ -31,4 +31,20 @@ export async function type(
   await opened.page.keyboard.type(text);
   await opened.page.keyboard.press('Enter');
   await editorOf(opened, columnName).waitFor({ state: 'detached' });
+  await waitUntilTaken(opened.page);
 }
+
+/** Waits until the host has judged what was typed, and the page shows it. */
+export async function waitUntilTaken(page: Page): Promise<void> {
+  // The cells are marked with the next frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await page.locator('[data-edit="sent"]').first().waitFor({ state: 'detached' });
+}
+
+/** Pastes a text as Ctrl+V does. */
+export const pasteText = (page: Page, text: string): Promise<void> =>
+  page.evaluate(pasted => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, text);

@@ -90,6 +90,8 @@ export class RecordedBrowsingHost implements BrowsingHost {
   onOpen: (uri: Uri, panel: TestPanel) => Promise<void> = () => Promise.resolve();
   /** Called when the user saves. */
   onSave: () => Promise<void> = () => Promise.resolve();
+  /** Called when the user undoes an edit in the page. */
+  onUndo: (isRedo: boolean) => Promise<void> = () => Promise.resolve();
   /** The conflicts in which the user keeps their value. */
   resolve: (
     conflicts: readonly Conflict[],
@@ -148,6 +150,10 @@ export class RecordedBrowsingHost implements BrowsingHost {
 
   save(): Promise<void> {
     return this.onSave();
+  }
+
+  undo(isRedo: boolean): Promise<void> {
+    return this.onUndo(isRedo);
   }
 
   mayWrite(): boolean {

@@ -42,6 +42,10 @@ export interface TestDocument extends AsyncDisposable {
   /** Ends the window. The system ends its locks. */
   kill(): void;
   save(): Promise<void>;
+  /** Discards the edits. VS Code has none to undo then. */
+  discard(): Promise<void>;
+  /** Undoes the last edit, or makes it again, as VS Code does. */
+  undo(isRedo: boolean): Promise<void>;
   checkOutcome(): Promise<void>;
 }
 
@@ -57,6 +61,8 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
   const draftsFolder = options.draftsFolder ?? (await mkdtemp(join(tmpdir(), 'drafts-')));
   const edits: DocumentEdit[] = [];
   const unreadable: (readonly [string, string])[] = [];
+  const undoable: DocumentEdit[] = [];
+  let undone = 0;
   let changes = 0;
   let emptyUndos = 0;
   if (!options.keepsEarlier) windows.get(draftsFolder)?.();
@@ -72,8 +78,10 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     onClosed: () => undefined,
     onEmptyUndo: () => void emptyUndos++,
     onEdit: (_document, edit) => {
-      if (edit) edits.push(edit);
-      else changes++;
+      if (!edit) return void changes++;
+      edits.push(edit);
+      undoable.splice(undoable.length - undone, undone, edit);
+      undone = 0;
     },
   });
   // The system ends the locks of a killed window, and its timers.
@@ -95,6 +103,17 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     emptyUndoCount: () => emptyUndos,
     kill,
     save,
+    discard: async () => {
+      undoable.length = 0;
+      undone = 0;
+      await document.revert();
+    },
+    undo: async isRedo => {
+      const edit = undoable[isRedo ? undoable.length - undone : undoable.length - undone - 1];
+      if (!edit) return;
+      undone += isRedo ? -1 : 1;
+      await (isRedo ? edit.redo() : edit.undo());
+    },
     checkOutcome: () => checkOutcome(saveOptions),
     async [Symbol.asyncDispose]() {
       await document.writeDraft();

@@ -60,8 +60,20 @@ export interface PageWebview {
   readonly load: (play?: () => void) => Promise<void>;
 }
 
+/** Delivers a message between a page and its host, now or later. */
+export interface MessageDelivery {
+  toHost(message: unknown, send: () => void): void;
+  toPage(message: unknown, send: () => Promise<void>): Promise<void>;
+}
+
+/** Under SLOW_PAGES, all messages are equally late. */
+const plainDelivery: MessageDelivery = {
+  toHost: (_message, send) => void deliver(send),
+  toPage: (_message, send) => deliver(send),
+};
+
 /** A page of a browser in the place of a webview. */
-export function webviewIn(page: Page): PageWebview {
+export function webviewIn(page: Page, delivery = plainDelivery): PageWebview {
   let receive: ((message: unknown) => void) | undefined;
   const webview = {
     html: '',
@@ -73,7 +85,7 @@ export function webviewIn(page: Page): PageWebview {
     },
     postMessage: async (message: unknown) => {
       try {
-        await deliver(() => page.evaluate(posted => window.postMessage(posted, '*'), message));
+        await delivery.toPage(message, () => page.evaluate(posted => window.postMessage(posted, '*'), message));
       } catch (thrown) {
         // A message may still be pending when the page is loaded anew, or when the test ends.
         if (!isPageGone.test(String(thrown))) throw thrown;
@@ -81,7 +93,9 @@ export function webviewIn(page: Page): PageWebview {
     },
   };
   const load = async (play = playVsCode): Promise<void> => {
-    await page.exposeFunction('receiveMessage', (message: unknown) => void deliver(() => receive?.(message)));
+    await page.exposeFunction('receiveMessage', (message: unknown) =>
+      delivery.toHost(message, () => receive?.(message)),
+    );
     await delayFrames(page);
     await page.addInitScript(play);
     await page.route(`${origin}/**`, async route => {

@@ -85,6 +85,8 @@ export class WindowTable {
     await this.press('Enter');
     await field.waitFor({ state: 'detached' });
     await this.cell(text).first().waitFor();
+    // The page shows it before the host has taken it.
+    await this.frame.locator('[data-edit="sent"]').first().waitFor({ state: 'detached' });
   }
 
   /** Selects cells of a column, from a row to a later one. */

@@ -30,6 +30,8 @@ workbenchTest(
       await session.page.keyboard.press('Enter');
       await cell(`my ${name}`).waitFor();
     }
+    // The page shows the values before the host has read the rows.
+    await table.getByText('3 rows updated').waitFor();
     await client.execSql(projectId, { sql: `UPDATE pets SET name = 'their ' || name WHERE id < 3` });
     await session.page.keyboard.press('Control+s');
     const input = new QuickInput(session.page);

@@ -44,6 +44,8 @@ interface GridPanelOptions {
   readonly fetch: FetchRows;
   /** Shows the failure of another call. */
   readonly onFailed: (thrown: unknown) => void;
+  /** Fetches a row of a browsed table and goes to a cell of it. */
+  readonly jump: (row: number, column: number | undefined) => Promise<void>;
   readonly onPainted: () => void;
 }
 
@@ -94,6 +96,7 @@ export class GridPanel {
       onLoaded: () => {
         this.#widths.offer(row => this.#cache.get(row));
         this.#view.refresh();
+        this.edits.onRows();
       },
     });
     this.#cache.addFirstRows(first);
@@ -192,6 +195,7 @@ export class GridPanel {
       ...parts,
       labels: editingLabels,
       parent: this.root,
+      jump: options.jump,
     });
     this.#cells = new CellCommands({
       ...parts,

@@ -2,7 +2,6 @@ import { ProjectError } from '../../src/base/errors.ts';
 import type { AnswerOf, ParamsOf } from '../../src/protocol/bridge.ts';
 import type { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 import type { GridEvents, GridMethods } from '../../src/protocol/gridBridge.ts';
-import type { EditValue } from '../../src/protocol/editValues.ts';
 import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
 
 export type CallHost = BridgeClient<GridMethods, GridEvents>['call'];
@@ -65,16 +64,20 @@ export class HostCalls {
     return this.#call('editedValue', { ...this.#place(), ...request });
   }
 
-  editCell(request: RequestOf<'editCell'>): PromiseOf<'editCell'> {
-    return this.#call('editCell', { ...this.#place(), ...request });
+  holdText(request: RequestOf<'holdText'>): PromiseOf<'holdText'> {
+    return this.#call('holdText', { ...this.#place(), ...request });
   }
 
-  setCells(ranges: readonly CellRange[], value: EditValue): PromiseOf<'setCells'> {
-    return this.#call('setCells', { ...this.#place(), ranges, value });
+  editCells(request: RequestOf<'editCells'>): PromiseOf<'editCells'> {
+    return this.#call('editCells', { ...this.#place(), ...request });
   }
 
-  fillDown(ranges: readonly CellRange[]): PromiseOf<'fillDown'> {
-    return this.#call('fillDown', { ...this.#place(), ranges });
+  setCells(request: RequestOf<'setCells'>): PromiseOf<'setCells'> {
+    return this.#call('setCells', { ...this.#place(), ...request });
+  }
+
+  fillDown(request: RequestOf<'fillDown'>): PromiseOf<'fillDown'> {
+    return this.#call('fillDown', { ...this.#place(), ...request });
   }
 
   pasteCells(request: RequestOf<'pasteCells'>): PromiseOf<'pasteCells'> {
@@ -93,16 +96,20 @@ export class HostCalls {
     return this.#call('addRow', { runId: this.#runId });
   }
 
-  duplicateRows(ranges: readonly CellRange[]): PromiseOf<'duplicateRows'> {
-    return this.#call('duplicateRows', { ...this.#place(), ranges });
+  undo(isRedo: boolean): PromiseOf<'undo'> {
+    return this.#call('undo', { runId: this.#runId, isRedo });
   }
 
-  deleteRows(ranges: readonly CellRange[]): PromiseOf<'deleteRows'> {
-    return this.#call('deleteRows', { ...this.#place(), ranges });
+  duplicateRows(request: RequestOf<'duplicateRows'>): PromiseOf<'duplicateRows'> {
+    return this.#call('duplicateRows', { ...this.#place(), ...request });
   }
 
-  revertCells(ranges: readonly CellRange[]): PromiseOf<'revertCells'> {
-    return this.#call('revertCells', { ...this.#place(), ranges });
+  deleteRows(request: RequestOf<'deleteRows'>): PromiseOf<'deleteRows'> {
+    return this.#call('deleteRows', { ...this.#place(), ...request });
+  }
+
+  revertCells(request: RequestOf<'revertCells'>): PromiseOf<'revertCells'> {
+    return this.#call('revertCells', { ...this.#place(), ...request });
   }
 
   showReferencing(row: number): PromiseOf<'showReferencing'> {

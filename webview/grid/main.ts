@@ -151,6 +151,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     call: callForUser,
     fetch: (start, count, signal) => pullRows({ runId, start, count }, signal),
     onFailed: thrown => callAlert.show(thrown),
+    jump: (row, column) => browsing.jump(row, column),
     onPainted: () => {
       browsing.showPlace();
       editBar.showCellProblem(grid?.edits.activeProblem);

@@ -27,6 +27,8 @@ export interface BrowsingHost {
   readonly savePrompts: SavePrompts;
   /** Saves the document with this URI, in whichever editor the user is, because the user wants it. */
   save(uri: vscode.Uri): Promise<void>;
+  /** Undoes the last edit of the active editor, or makes it again. */
+  undo(isRedo: boolean): Promise<void>;
   /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
   mayWrite(uri: vscode.Uri): boolean;
   /** Has VS Code take a document without pending edits for saved. It writes nothing, even if an edit has come since. */

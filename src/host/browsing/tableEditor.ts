@@ -8,6 +8,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
+import type { EditedRow } from '../../model/editing/tableEditing.ts';
 import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
 import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { tableMethods } from '../../protocol/gridBridge.ts';
@@ -15,7 +16,7 @@ import type { Projects } from '../connections/projects.ts';
 import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
 import { editingLabels } from '../editing/editingLabels.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
-import { rowMarks } from '../editing/problemMarks.ts';
+import { editedRows } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import { tableIcon } from '../projectAppearance.ts';
 import type { ExportRowsOptions } from '../results/exportRows.ts';
@@ -56,6 +57,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   readonly navigation: TableNavigation;
   readonly #owned = new DisposableStore();
   readonly #rememberedState = Promise.withResolvers<BrowseState | undefined>();
+  readonly #sentRows = new Map<string, EditedRow>();
   #profile: Profile;
   #result: Result;
   #readOnlyReason: ReadOnlyReason | undefined;
@@ -210,6 +212,11 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     if (!document.isDirty) await this.#parts.host.markSaved(document.uri);
   }
 
+  /** Undoes the last edit or makes it again. VS Code would do it in the active editor, which may be another one by now. */
+  async undo(isRedo: boolean): Promise<void> {
+    if (this.#options.panel.active) await this.#parts.host.undo(isRedo);
+  }
+
   async addRow(): Promise<void> {
     await this.#orRemedy(async () => {
       const { document } = this.#options;
@@ -223,6 +230,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   }
 
   dispose(): void {
+    this.#options.document.leaveTexts();
     this.#owned.dispose();
     void this.#run.dispose();
   }
@@ -259,7 +267,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
 
   /** The page remembers where the user was under the id of its result. */
   #takeRemembered(state: BrowseState | undefined): void {
-    const { firstState } = this.#options;
+    const { firstState, document } = this.#options;
+    document.leaveTexts();
     if (state && typeof firstState === 'object' && state.runId !== this.#result.id) this.navigation.keepReplaced(state);
     if (state && firstState === undefined) this.#result = { ...this.#result, id: state.runId };
     this.#rememberedState.resolve(state);
@@ -290,9 +299,9 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       document,
       run: this.#run,
       runId: () => this.#result.id,
+      sentRows: this.#sentRows,
       refusal: () => this.#readOnlyText,
       prompts: this.#parts.host.editPrompts(currentProject(this.#parts, this.#profile)),
-      goToCell: ({ row, column }) => this.#page.notify('goTo', { row, ...(column !== undefined && { column }) }),
       actions: this,
     });
     return { ...browsingCalls(this, this.#run), ...editing };
@@ -347,7 +356,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       browsing: () => this.#view(),
       edits: async (start, count) => {
         const rows = await this.#run.tableRows(Array.from({ length: count }, (_, index) => start + index));
-        return rowMarks(this.#options.document, this.#run, rows, start);
+        return editedRows(this.#options.document, this.#run, rows, start, this.#sentRows);
       },
       follow: (row, column) => this.navigation.follow(row, column),
     });

@@ -97,6 +97,10 @@ class VscodeBrowsingHost implements BrowsingHost {
     }
   }
 
+  async undo(isRedo: boolean): Promise<void> {
+    await vscode.commands.executeCommand(isRedo ? 'redo' : 'undo');
+  }
+
   async markSaved(uri: vscode.Uri): Promise<void> {
     const marked = uri.toString();
     this.#markedDocuments.add(marked);

@@ -10,15 +10,18 @@ const earlyMs = 400;
 /** Distinguishes automatic saves from those of the user, as far as possible: VS Code does not say why it saves. */
 export class AutoSaves {
   readonly #clock: Clock;
-  /** When documents have changed whose automatic save has not come yet. */
-  readonly #changes = new WeakMap<TableDocument, number>();
+  /** When documents have changed whose automatic save has not come yet. The first key in a field is soon followed by its edit. */
+  readonly #changes = new WeakMap<TableDocument, readonly number[]>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   changed(document: TableDocument): void {
-    this.#changes.set(document, this.#clock.now());
+    const now = this.#clock.now();
+    // VS Code waits anew with a change during its delay.
+    const earlier = (this.#changes.get(document) ?? []).filter(changedAt => changedAt <= now - delayMs());
+    this.#changes.set(document, [...earlier.slice(-1), now]);
   }
 
   /** Whether a save of a document may be automatic. Call it once for each save. */
@@ -32,15 +35,17 @@ export class AutoSaves {
         return !isInFront(document.uri);
       default: {
         // VS Code saves once after each change.
-        const delayMs = asCount(files.get('autoSaveDelay')) ?? defaultDelayMs;
-        const changedAt = this.#changes.get(document);
-        if (changedAt === undefined || this.#clock.now() < changedAt + delayMs - earlyMs) return false;
-        this.#changes.delete(document);
+        const [changedAt, ...later] = this.#changes.get(document) ?? [];
+        if (changedAt === undefined || this.#clock.now() < changedAt + delayMs() - earlyMs) return false;
+        this.#changes.set(document, later);
         return true;
       }
     }
   }
 }
+
+const delayMs = (): number =>
+  asCount(vscode.workspace.getConfiguration('files').get('autoSaveDelay')) ?? defaultDelayMs;
 
 function isInFront(uri: vscode.Uri): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;

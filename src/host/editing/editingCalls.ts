@@ -1,19 +1,24 @@
 import * as vscode from 'vscode';
-import { misuse } from '../../base/errors.ts';
+import { asProjectError, messageOf, misuse } from '../../base/errors.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { type ClipboardCell, clipboardCells } from '../../model/editing/clipboardCells.ts';
 import { equalRows } from '../../model/editing/rowChecks.ts';
+import { pageIdIn } from '../../model/editing/rowIds.ts';
 import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts';
-import { typedEdit } from '../../model/editing/typedEdit.ts';
-import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import { type TypedEdit, typedEdit } from '../../model/editing/typedEdit.ts';
+import type { CellName } from '../../model/editing/typedTexts.ts';
+import type { ValueFault } from '../../model/editing/valueChecks.ts';
+import { type ParamsOf, type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
-import { editingMethods } from '../../protocol/editing.ts';
+import { type Edited, editingMethods } from '../../protocol/editing.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
+import type { Row } from '../../wire/values.ts';
 import { staleOrder } from '../results/resultCalls.ts';
 import { faultText } from './faultText.ts';
 import type { EditPrompts } from './editPrompts.ts';
-import { type ProblemPlace, ProblemTour } from './problemMarks.ts';
+import { editingVersion } from './editingView.ts';
+import { ProblemTour } from './problemMarks.ts';
 import type { TableDocument } from './tableDocument.ts';
 import { numberText } from '../numbers.ts';
 
@@ -24,11 +29,11 @@ interface EditingCallsOptions {
   readonly document: TableDocument;
   readonly run: BrowseRun;
   readonly runId: () => string;
+  /** The rows that the page has got last, by the ids that it names them with. A filter may hide them by now. */
+  readonly sentRows: ReadonlyMap<string, EditedRow>;
   /** Why no row may be edited now, besides the table itself. */
   readonly refusal: () => string | undefined;
   readonly prompts: EditPrompts;
-  /** Shows a cell, whose row may have yet to be fetched. */
-  readonly goToCell: (place: ProblemPlace) => void;
   readonly actions: EditingActions;
 }
 
@@ -37,38 +42,73 @@ export interface EditingActions {
   checkOutcome(): Promise<void>;
   review(): Promise<void>;
   discard(): Promise<void>;
+  undo(isRedo: boolean): Promise<void>;
 }
 
 type EditedCell = Omit<CellTarget, 'value'>;
 
+/** A text for a cell whose column refuses it. */
+interface Refusal extends EditedCell {
+  readonly text: string;
+  readonly fault: ValueFault;
+}
+
 interface PlaceRef {
   readonly runId: string;
   readonly orderVersion: number;
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** Answers the calls by which a page edits rows. */
 export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof editingMethods> {
-  const { document, run, prompts, goToCell, actions } = options;
+  const { document, run, prompts, actions } = options;
   const { editing } = document;
   const tour = new ProblemTour(document, run);
-  const goToFirstRow = (): void => goToCell({ row: 0, column: undefined });
-  const requireEditable = (ref: Pick<PlaceRef, 'runId'> & Partial<PlaceRef>): void => {
+  const { calls } = document;
+  const inOrder =
+    <Ref>(work: (ref: Ref) => Promise<string | void>) =>
+    (ref: Ref): Promise<Edited> =>
+      calls.run(async () => {
+        const refusal = await work(ref);
+        return { version: editingVersion(document), ...(refusal !== undefined && { refusal }) };
+      });
+  const requireEditable = (ref: Pick<PlaceRef, 'runId'>): void => {
     const refusal = options.refusal();
     if (refusal !== undefined) throw misuse('read_only', refusal);
     if (ref.runId !== options.runId()) throw misuse('no_such_result', vscode.l10n.t('This result is closed.'));
-    if (ref.orderVersion !== undefined && ref.orderVersion !== run.queries.orderVersion) {
-      throw staleOrder();
-    }
   };
-  const rowsOf = async (ref: PlaceRef, numbers: readonly number[]): Promise<EditedRow[]> => {
+  const isNamed = (id: string, row: Row, number: number): boolean =>
+    editing.table !== undefined && pageIdIn(editing.table, row, number) === id;
+  /** The row that the page names with an id, wherever it is now. */
+  const rowNamed = (id: string): EditedRow => {
+    if (editing.edits.get(id)?.kind === 'insert') return { kind: 'new', id };
+    const loaded = run.findLoaded((row, number) => isNamed(id, row, number));
+    const found = loaded ? ({ kind: 'table', ...loaded } as const) : options.sentRows.get(id);
+    if (found) return found;
+    throw misuse('row_gone', vscode.l10n.t('The row is no longer shown. Clear the filters or refresh the table.'));
+  };
+  /** The rows with these numbers. Each is the one that the page names, if it names them: from its id with the index `firstId` on. */
+  const rowsOf = async (ref: PlaceRef, numbers: readonly number[], firstId = 0): Promise<EditedRow[]> => {
     requireEditable(ref);
+    const isOrdered = ref.orderVersion === run.queries.orderVersion;
     const { inserted } = editing.edits;
-    const rows = await run.tableRows(numbers);
-    return rows.map((row, index) =>
-      row
-        ? { kind: 'table', row, place: run.placeAt(numbers[index]!) }
-        : { kind: 'new', id: inserted[numbers[index]!]?.id ?? '' },
-    );
+    const rows = isOrdered ? await run.tableRows(numbers) : [];
+    return numbers.map((number, index) => {
+      const id = ref.ids?.[firstId + index];
+      const row = rows[index];
+      const place = run.placeAt(number);
+      if (row && (id === undefined || isNamed(id, row, place.number))) return { kind: 'table', row, place };
+      if (id !== undefined) return rowNamed(id);
+      if (!isOrdered) throw staleOrder();
+      return { kind: 'new', id: inserted[number]?.id ?? '' };
+    });
+  };
+  /** The names of a cell. Rejects the edit of a row that equals an edited one and has no key, as `requireOwner` does. */
+  const ownCell = ({ row, column }: EditedCell): CellName => {
+    requireOwner(row);
+    const rowId = editing.idOf(row);
+    if (rowId === undefined) throw misuse('no_such_row', 'The table has no such row.');
+    return { rowId, column };
   };
   const nameOf = (column: number): string => {
     const name = run.columns[column]?.name;
@@ -87,15 +127,25 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       return [{ rowId, column, fault: { kind: 'value', fault } as const, isCertain: true }];
     });
   /** Makes the edit unless a value is refused, and gives the reason if one is. The cells are marked then. */
-  const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | null> => {
+  const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | undefined> => {
     const refused = refusedCells(targets);
-    if (refused.length > 0) {
-      document.problems.replace(refused);
-      return faultText(refused[0]!.fault.fault, refused[0]!.column);
-    }
-    for (const { row } of targets) requireOwner(row);
-    await document.edit(label, () => editing.setCells(targets));
-    return null;
+    if (refused.length === 0) return setTyped(label, { targets: [...targets], refusals: [] });
+    document.problems.replace(refused);
+    return faultText(refused[0]!.fault.fault, refused[0]!.column);
+  };
+  /** Sets the values that columns take. Where one is refused, its text stays in the cell, and the first reason is given. */
+  const setTyped = async (label: string, { targets, refusals }: JudgedCells): Promise<string | undefined> => {
+    const texts = [
+      ...targets.map(ownCell),
+      ...refusals.map(refusal => ({
+        ...ownCell(refusal),
+        text: refusal.text,
+        fault: { kind: 'value', fault: refusal.fault } as const,
+      })),
+    ];
+    await document.edit(label, () => editing.setCells(targets), texts);
+    const [first] = refusals;
+    return first && faultText(first.fault, first.column);
   };
   /** A row of the table has no default to leave out: it gets the value that the default gives now. */
   const valueFor = async (row: EditedRow, column: string, value: EditValue): Promise<EditValue> =>
@@ -107,62 +157,75 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       rows.flatMap(row => columns.map(column => ({ row, column: nameOf(column) }))),
     );
   };
-  /** The cells with the values that a text stands for in their columns, or why a column cannot have it. */
-  const typedCells = (
-    text: string,
-    cells: readonly EditedCell[],
-    kind?: TypedKind,
-  ): { readonly targets: readonly CellTarget[] } | { readonly refusal: string } => {
-    const targets: CellTarget[] = [];
-    for (const { row, column: name } of cells) {
-      const column = editing.columnOf(name);
-      if (!column) return { refusal: vscode.l10n.t('The table has no such column. Refresh it.') };
-      const typed = typedEdit(text, column, kind, isNumber(row, name));
-      if ('fault' in typed) return { refusal: faultText(typed.fault, name) };
-      targets.push({ row, column: name, value: typed.value });
-    }
-    return { targets };
+  /** The value that a text stands for in a column, or why the column cannot have it. */
+  const typedValue = (text: string, { row, column: name }: EditedCell, kind?: TypedKind): TypedEdit => {
+    const column = editing.columnOf(name);
+    if (!column) throw misuse('no_such_column', vscode.l10n.t('The table has no such column. Refresh it.'));
+    return typedEdit(text, column, kind, isNumber(row, name));
   };
   /** An empty cell is NULL, unless the user wants empty texts in the columns that hold texts. One in quotes is an empty text. */
-  const pastedCells = (
-    cell: ClipboardCell,
-    cells: readonly EditedCell[],
-    emptyIsText: boolean,
-  ): ReturnType<typeof typedCells> => {
-    if (cell !== null && cell !== '') return typedCells(cell, cells);
-    const valueIn = (column: string): EditValue => {
-      const affinity = editing.columnOf(column)?.affinity;
-      const isText = cell === '' || (emptyIsText && (affinity === 'text' || affinity === 'blob'));
-      return isText ? { kind: 'text', text: '' } : { kind: 'null' };
-    };
-    return { targets: cells.map(({ row, column }) => ({ row, column, value: valueIn(column) })) };
+  const pastedValue = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): JudgedValue => {
+    if (copied !== null && copied !== '') return typedValue(copied, cell);
+    const affinity = editing.columnOf(cell.column)?.affinity;
+    const isText = copied === '' || (emptyIsText && (affinity === 'text' || affinity === 'blob'));
+    return { value: isText ? { kind: 'text', text: '' } : { kind: 'null' } };
+  };
+  const addTo = (judged: JudgedCells, cell: EditedCell, text: string, typed: JudgedValue): void => {
+    const fault = 'fault' in typed ? typed.fault : editing.faultOf(cell.column, typed.value);
+    if (fault) judged.refusals.push({ ...cell, text, fault });
+    else if ('value' in typed) judged.targets.push({ ...cell, value: typed.value });
+  };
+  const editCells = async (ref: ParamsOf<typeof editingMethods.editCells>): Promise<string | undefined> => {
+    const cells = await targetsOf(ref, ref.ranges);
+    try {
+      await editing.schema();
+      const judged: JudgedCells = { targets: [], refusals: [] };
+      for (const cell of cells) addTo(judged, cell, ref.text, typedValue(ref.text, cell, ref.kind));
+      const [first] = cells;
+      const isOne = first && cells.length === 1;
+      return await setTyped(isOne ? vscode.l10n.t('Edit {0}', first.column) : vscode.l10n.t('Set Cells'), judged);
+    } catch (thrown) {
+      // Equal rows show the texts of each other.
+      if (asProjectError(thrown)?.code === 'equal_rows') throw thrown;
+      const message = messageOf(thrown);
+      for (const cell of cells) {
+        await document.hold({ ...ownCell(cell), text: ref.text, fault: { kind: 'message', message } });
+      }
+      return message;
+    }
   };
 
   return serve(editingMethods, {
-    editedValue: async ref => {
-      const [row] = await rowsOf(ref, [ref.row]);
-      const name = nameOf(ref.column);
-      const nothing: EditValue = { kind: 'null' };
-      return row ? ((await editing.valuesOf(row, [name])).get(name) ?? nothing) : nothing;
-    },
-    editCell: async ref => {
-      const [row] = await rowsOf(ref, [ref.row]);
-      const name = nameOf(ref.column);
-      await editing.schema();
-      const cells = ref.ranges ? await targetsOf(ref, ref.ranges) : row ? [{ row, column: name }] : [];
-      const typed = typedCells(ref.text, cells, ref.kind);
-      if ('refusal' in typed) return typed.refusal;
-      return setCells(ref.ranges ? vscode.l10n.t('Set Cells') : vscode.l10n.t('Edit {0}', name), typed.targets);
-    },
-    setCells: async ref => {
+    editedValue: ref =>
+      calls.run(async () => {
+        const [row] = await rowsOf(ref, [ref.row]);
+        const name = nameOf(ref.column);
+        const nothing: EditValue = { kind: 'null' };
+        return row ? ((await editing.valuesOf(row, [name])).get(name) ?? nothing) : nothing;
+      }),
+    holdText: ref =>
+      calls.run(async () => {
+        const [row] = await rowsOf(ref, [ref.row]);
+        if (!row) return;
+        const cell = ownCell({ row, column: nameOf(ref.column) });
+        await document.hold({ ...cell, ...(ref.text !== undefined && { text: ref.text }) });
+      }),
+    editCells: inOrder(async ref => {
+      try {
+        return await editCells(ref);
+      } catch (thrown) {
+        throw withText(thrown, ref.text);
+      }
+    }),
+    setCells: inOrder(async ref => {
       await editing.schema();
       const targets: CellTarget[] = [];
       for (const { row, column } of await targetsOf(ref, ref.ranges)) {
         targets.push({ row, column, value: await valueFor(row, column, ref.value) });
       }
       return setCells(vscode.l10n.t('Set Cells'), targets);
-    },
-    fillDown: async ref => {
+    }),
+    fillDown: inOrder(async ref => {
       await editing.schema();
       const targets: CellTarget[] = [];
       for (const { rows, columns } of await cellsOf(ref, ref.ranges, rowsOf)) {
@@ -175,18 +238,19 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
         }
       }
       return setCells(vscode.l10n.t('Fill Down'), targets);
-    },
-    pasteCells: async ref => {
+    }),
+    pasteCells: inOrder(async ref => {
       await editing.schema();
       const block = clipboardCells(ref.text);
-      const [copied] = block[0] ?? [];
+      const judged: JudgedCells = { targets: [], refusals: [] };
+      const paste = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): void =>
+        addTo(judged, cell, copied ?? '', pastedValue(copied, cell, emptyIsText));
+      const [copied = null] = block[0] ?? [];
       const isSingle = block.length === 1 && block[0]!.length === 1;
-      const selected = isSingle ? await targetsOf(ref, ref.ranges) : [];
+      const selected = isSingle ? await targetsOf({ ...ref, ids: undefined }, ref.ranges) : [];
       if (selected.length > 1) {
-        const pasted = pastedCells(copied ?? null, selected, false);
-        const refusal = 'refusal' in pasted ? pasted.refusal : await setCells(vscode.l10n.t('Paste'), pasted.targets);
-        if (refusal !== null) throw misuse('wrong_value', refusal);
-        return;
+        for (const cell of selected) paste(copied, cell, false);
+        return setTyped(vscode.l10n.t('Paste'), judged);
       }
       const width = Math.max(0, ...block.map(({ length }) => length));
       const columns = ref.columns.slice(0, width).map(nameOf);
@@ -203,83 +267,96 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
         missingRows,
         missingColumns,
       });
-      if (choice === 'cancel') return;
-      const targets: CellTarget[] = [];
+      if (choice === 'cancel') return undefined;
       for (const [index, row] of rows.entries()) {
         for (const [place, column] of columns.entries()) {
           const cell = block[index]?.[place];
-          if (cell === undefined) continue;
-          const pasted = pastedCells(cell, [{ row, column }], choice === 'emptyIsText');
-          if ('refusal' in pasted) throw misuse('wrong_value', `${pasted.refusal} ${oneLine(cell ?? '', 100)}`);
-          targets.push(...pasted.targets);
+          if (cell !== undefined) paste(cell, { row, column }, choice === 'emptyIsText');
         }
       }
-      const problem = await setCells(vscode.l10n.t('Paste'), targets);
-      if (problem !== null) throw misuse('wrong_value', problem);
-    },
-    loadFile: async ref => {
+      return setTyped(vscode.l10n.t('Paste'), judged);
+    }),
+    loadFile: inOrder(async ref => {
       const [row] = await rowsOf(ref, [ref.row]);
       const column = nameOf(ref.column);
       const hex = await prompts.pickFile(column);
-      if (hex === undefined || !row) return;
-      const problem = await setCells(vscode.l10n.t('Load File'), [{ row, column, value: { kind: 'blob', hex } }]);
-      if (problem !== null) throw misuse('wrong_value', problem);
-    },
-    pickReference: async ref => {
+      if (hex === undefined || !row) return undefined;
+      return setCells(vscode.l10n.t('Load File'), [{ row, column, value: { kind: 'blob', hex } }]);
+    }),
+    pickReference: inOrder(async ref => {
       const [row] = await rowsOf(ref, [ref.row]);
       const column = nameOf(ref.column);
       await editing.schema();
       const key = editing.foreignKeyOf(column, run.keyOf(ref.column)?.references?.table);
-      if (!key || !row) return;
+      if (!key || !row) return undefined;
       const values = await prompts.pickReference(key.table, key.targets);
-      if (!values) return;
+      if (!values) return undefined;
       // All columns of the key change together: a part of it would refer to another row, or to none.
       const targets = key.columns.map((name, index) => ({ row, column: name, value: values[index]! }));
-      const problem = await setCells(vscode.l10n.t('Edit {0}', key.columns.join(', ')), targets);
-      if (problem !== null) throw misuse('wrong_value', problem);
-    },
-    addRow: async ref => {
+      return setCells(vscode.l10n.t('Edit {0}', key.columns.join(', ')), targets);
+    }),
+    addRow: inOrder(async ref => {
       requireEditable(ref);
       await document.edit(vscode.l10n.t('Add Row'), () => editing.addRow());
-      goToFirstRow();
-    },
-    duplicateRows: async ref => {
+    }),
+    duplicateRows: inOrder(async ref => {
       const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
       await document.edit(vscode.l10n.t('Duplicate Rows'), () => editing.duplicate(rows));
-      goToFirstRow();
-    },
-    deleteRows: async ref => {
+    }),
+    deleteRows: inOrder(async ref => {
       const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
       for (const row of rows) requireOwner(row);
       await document.edit(vscode.l10n.t('Delete Rows'), () => editing.delete(rows));
-    },
-    revertCells: async ref => {
+    }),
+    revertCells: inOrder(async ref => {
       for (const { rows, columns } of await cellsOf(ref, ref.ranges, rowsOf)) {
         const ids = rows.flatMap(row => editing.idOf(row) ?? []);
-        await document.edit(vscode.l10n.t('Revert'), () => editing.revert(ids, columns.map(nameOf)));
+        const names = columns.map(nameOf);
+        const texts = ids.flatMap(rowId => names.map(column => ({ rowId, column })));
+        await document.edit(vscode.l10n.t('Revert'), () => (ref.onlyTexts ? [] : editing.revert(ids, names)), texts);
       }
-    },
+    }),
+    undo: inOrder(async ref => {
+      requireEditable(ref);
+      await actions.undo(ref.isRedo);
+    }),
     discardEdits: async ref => {
       requireEditable(ref);
       await actions.discard();
     },
     saveEdits: async ref => {
       requireEditable(ref);
+      // VS Code saves only what it knows to be edited.
+      await calls.run(() => Promise.resolve());
       await actions.save();
     },
     checkOutcome: async ref => {
       requireEditable(ref);
       await actions.checkOutcome();
     },
-    reviewEdits: () => actions.review(),
-    goToProblem: async ref => {
-      // The rows may be in another order since a save. The problem is found by its row all the same.
-      requireEditable({ runId: ref.runId });
-      const next = await tour.next(ref, ref.backwards);
-      if (next) goToCell(next);
-    },
+    reviewEdits: () => calls.run(() => actions.review()),
+    goToProblem: ref =>
+      calls.run(async () => {
+        // The rows may be in another order since a save. The problem is found by its row all the same.
+        requireEditable({ runId: ref.runId });
+        const next = await tour.next(ref, ref.backwards);
+        return next ? { row: next.row, ...(next.column !== undefined && { column: next.column }) } : null;
+      }),
   });
 }
+
+/** The value that a text stands for, which the column may refuse, or why it is none. */
+type JudgedValue = { readonly value: EditValue } | { readonly fault: ValueFault };
+
+/** The cells of an edit by what their columns make of the texts for them. */
+interface JudgedCells {
+  readonly targets: CellTarget[];
+  readonly refusals: Refusal[];
+}
+
+/** The cell with the text is not known, so the message has it. */
+const withText = (thrown: unknown, text: string): Error =>
+  misuse(asProjectError(thrown)?.code ?? 'not_taken', `${messageOf(thrown)} ${oneLine(text, 100)}`);
 
 interface RangeCells {
   readonly rows: readonly EditedRow[];
@@ -290,14 +367,16 @@ interface RangeCells {
 async function cellsOf(
   ref: PlaceRef,
   ranges: readonly CellRange[],
-  rowsOf: (ref: PlaceRef, numbers: readonly number[]) => Promise<EditedRow[]>,
+  rowsOf: (ref: PlaceRef, numbers: readonly number[], firstId: number) => Promise<EditedRow[]>,
 ): Promise<RangeCells[]> {
   requireFewCells(
     ranges.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * Math.max(1, columns.length), 0),
   );
   const cells: RangeCells[] = [];
+  let firstId = 0;
   for (const { firstRow, endRow, columns } of ranges) {
-    cells.push({ rows: await rowsOf(ref, numbersFrom(firstRow, endRow - firstRow)), columns });
+    cells.push({ rows: await rowsOf(ref, numbersFrom(firstRow, endRow - firstRow), firstId), columns });
+    firstId += endRow - firstRow;
   }
   return cells;
 }

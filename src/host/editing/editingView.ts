@@ -28,13 +28,12 @@ export function editingView(
   columns: readonly Column[],
   readOnly: string | undefined,
 ): EditingView {
-  const { editing, overlay, isSaving, isOutcomeUnknown, problem, problems } = document;
+  const { editing, isSaving, isOutcomeUnknown, problem, problems } = document;
   const { updated, deleted, inserted } = editing.edits.counts;
   return {
     ...(readOnly !== undefined && { readOnly }),
     columns: columns.map(({ name }) => columnView(document, name)),
-    // Problems are marked at the rows too.
-    version: overlay.version + problems.version,
+    version: editingVersion(document),
     updated,
     deleted,
     inserted,
@@ -44,6 +43,10 @@ export function editingView(
     problems: problems.all.length,
   };
 }
+
+/** Changes with all that the rows show: the edits, the problems at their cells, and the ids that they get with the schema. */
+export const editingVersion = ({ editing, overlay, problems }: TableDocument): number =>
+  overlay.version + problems.version + (editing.table ? 1 : 0);
 
 function columnView({ editing }: TableDocument, name: string): EditableColumnView | null {
   const column = editing.columnOf(name);

@@ -1,16 +1,49 @@
 import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import type { EditedRow } from '../../model/editing/tableEditing.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
+import { pageIdIn } from '../../model/editing/rowIds.ts';
 import { keyTerm } from '../../model/editing/keyTerm.ts';
 import { serviceOrderOf } from '../../model/editing/editableTable.ts';
 import type { CellProblemView, RowEdits } from '../../protocol/editing.ts';
+import type { RowWindow } from '../../protocol/results.ts';
 import type { Column, Row } from '../../wire/values.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
-/** The marks of rows that are shown from `start` on: pending edits, and problems at their cells. */
-export function rowMarks(
+/** A page has more rows, but the user edits one of those that came last. */
+const maxSentRows = 400;
+
+/**
+ * The ids of rows that are shown from `start` on, and their marks: pending edits, and problems at their cells. Adds the rows to those
+ * that the page has got.
+ */
+export function editedRows(
+  document: TableDocument,
+  run: Pick<BrowseRun, 'columns' | 'placeAt'>,
+  rows: readonly (Row | undefined)[],
+  start: number,
+  sentRows: Map<string, EditedRow>,
+): Pick<RowWindow, 'ids' | 'edits'> {
+  const { table, edits } = document.editing;
+  const ids = rows.map((row, index) => {
+    const place = run.placeAt(start + index);
+    if (!row || !table) return edits.inserted[start + index]?.id ?? '';
+    const id = pageIdIn(table, row, place.number);
+    sentRows.delete(id);
+    sentRows.set(id, { kind: 'table', row, place });
+    return id;
+  });
+  for (const oldest of sentRows.keys()) {
+    if (sentRows.size <= maxSentRows) break;
+    sentRows.delete(oldest);
+  }
+  const marks = rowMarks(document, run, rows, start);
+  return { ...(table && { ids }), ...(marks.length > 0 && { edits: marks }) };
+}
+
+function rowMarks(
   { editing, overlay, problems }: TableDocument,
   run: Pick<BrowseRun, 'columns' | 'placeAt'>,
   rows: readonly (Row | undefined)[],
@@ -34,11 +67,11 @@ export function rowMarks(
 
 function problemView(problem: CellProblem, columns: readonly Column[]): CellProblemView {
   const column = columns.findIndex(({ name }) => name === problem.column);
-  return { ...(column !== -1 && { column }), message: problemText(problem) };
+  return { ...(column !== -1 && { column }), message: problemText(problem), ...(problem.isText && { isText: true }) };
 }
 
 /** The cell of a problem among the shown rows. */
-export interface ProblemPlace {
+interface ProblemPlace {
   readonly row: number;
   readonly column: number | undefined;
 }

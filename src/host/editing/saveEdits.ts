@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import { asProjectError, messageOf } from '../../base/errors.ts';
-import { shortList } from '../../base/oneLine.ts';
+import { oneLine, shortList } from '../../base/oneLine.ts';
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
@@ -11,11 +11,13 @@ import { Save, type SaveOutcome } from '../../model/editing/save.ts';
 import { type StoredRows, storedRowsOf } from '../../model/editing/storedRows.ts';
 import { problemsOfRefusal } from '../../model/editing/saveProblems.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsText, type SavePrompts } from './savePrompts.ts';
 import { editText } from './editText.ts';
 import { changedText, markIgnored, markUnknown, partlyText } from './partlySaved.ts';
+import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 const maxShownKeys = 10;
@@ -67,6 +69,8 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   const savedSteps: SaveStep[] = [];
   for (;;) {
     const { unfinishedSave } = document;
+    const [text] = unfinishedSave ? [] : document.editing.shownTexts;
+    if (text) return textLeft(text);
     const unknown = unfinishedSave ? undefined : await markUnknown(document);
     if (unknown !== undefined) return unknown;
     const steps = unfinishedSave ? [] : await document.editing.steps(options.signal);
@@ -110,6 +114,10 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
     }
   }
 }
+
+/** A text that is no value of its cell keeps the table from being saved. */
+const textLeft = ({ column, text, rowId, fault = { kind: 'notTaken' } }: TypedText): string =>
+  `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxKeyLength))} ${problemText({ rowId, column, fault, isCertain: true })}`;
 
 export const unknownOutcomeText = (error: unknown): string =>
   vscode.l10n.t(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -11,6 +12,7 @@ import { EditOverlay } from '../../model/editing/editOverlay.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import type { KeyedStep } from '../../model/editing/save.ts';
 import { TableEditing } from '../../model/editing/tableEditing.ts';
+import type { CellText, TextChange } from '../../model/editing/typedTexts.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { DraftHolder } from './draftHolder.ts';
@@ -35,7 +37,7 @@ interface TableDocumentOptions {
   readonly onClosed: () => void;
   /** Reports an edit to VS Code, which marks the tab. Without an edit, the document differs from the table for another reason. */
   readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
-  /** Called when VS Code undoes an edit that is gone, and nothing is pending. */
+  /** Called when VS Code may mark the tab although nothing is pending: it undoes an edit that is gone, or a typed text is gone. */
   readonly onEmptyUndo: () => void;
 }
 
@@ -59,6 +61,8 @@ export class TableDocument implements vscode.CustomDocument {
   readonly #owned = new DisposableStore();
   /** Edits, saves and discards come one after another: an edit that is made during a save would count as saved. */
   readonly #work = new WorkQueue();
+  /** The calls of pages, which are done in their order. A save waits for those that have arrived before it. */
+  readonly calls = new WorkQueue();
   /** Keeps the draft to this window while there are edits. */
   readonly #draft: DraftHolder;
   #cancelRetry: (() => void) | undefined;
@@ -66,6 +70,10 @@ export class TableDocument implements vscode.CustomDocument {
   #save: readonly KeyedStep[] | undefined;
   /** Saves that run or wait. */
   #saveCount = 0;
+  /** Settles when a save has ended and VS Code has heard of it. Undefined without a save. */
+  #lastSave: Promise<void> | undefined;
+  /** Whether VS Code marks the tab because of a typed text, which is no edit. */
+  #isMarkedForText = false;
   /** The user has undone or redone edits while a save had not ended. They follow when it has. */
   #delayedChanges: (() => void)[] = [];
   #problem: string | undefined;
@@ -99,6 +107,8 @@ export class TableDocument implements vscode.CustomDocument {
     });
     this.#owned.add(this.#changes);
     this.#owned.add(this.overlay.onChange(() => this.#changes.fire()));
+    this.#owned.add(this.editing.texts.onChange(() => this.#markTexts()));
+    this.#owned.add(this.editing.edits.onChange(() => this.#markTexts()));
     this.#owned.add(this.problems.onChange(() => this.#changes.fire()));
   }
 
@@ -122,7 +132,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Whether the edits are those of a draft, which VS Code does not know of. */
   get isDirty(): boolean {
-    return !this.editing.edits.isEmpty || this.#save !== undefined;
+    return !this.editing.edits.isEmpty || this.#save !== undefined || this.editing.shownTexts.length > 0;
   }
 
   /** Takes the edits of a draft that another window has, or has left. */
@@ -130,25 +140,70 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#restore(true);
   }
 
-  /** Makes an edit that can be undone. */
-  async edit(label: string, make: () => Promise<readonly RowChange[]> | readonly RowChange[]): Promise<void> {
-    if (this.isSaving) throw misuse('saving', vscode.l10n.t('The changes are being saved. Edit when that has ended.'));
+  /** Makes an edit that can be undone, also the typed texts that its cells get or lose. It waits for the end of a save. */
+  async edit(
+    label: string,
+    make: () => Promise<readonly RowChange[]> | readonly RowChange[],
+    texts: readonly CellText[] = [],
+  ): Promise<void> {
+    while (this.#lastSave) await this.#lastSave;
     await this.#work.run(async () => {
       // The draft of an edit would replace that of an earlier window.
       await this.#requireDraft();
       if (this.#save) throw misuse('unfinished_save', this.#problem ?? vscode.l10n.t('The last save has not ended.'));
       const changes = await make();
-      if (changes.length === 0) return;
+      const textChanges = this.editing.texts.set(texts);
+      if (changes.length + textChanges.length === 0) return;
       this.#problem = undefined;
       this.problems.dropRows(changes.map(({ id }) => id));
-      this.#options.onEdit(this, this.#documentEdit(label, changes));
+      this.#options.onEdit(this, this.#documentEdit(label, changes, textChanges));
       await this.writeDraft();
     });
     await this.#releaseDraft();
   }
 
+  /**
+   * Keeps the text of an open field, or one that could not be taken, with the reason. Without a text, the cell has what it had
+   * before. It is no edit: nobody undoes each key that was typed.
+   */
+  async hold(cell: CellText): Promise<void> {
+    const change = (): void => {
+      const wasDirty = this.isDirty;
+      this.editing.texts.hold(cell);
+      if (wasDirty || !this.isDirty) return;
+      this.#isMarkedForText = true;
+      this.#options.onEdit(this);
+    };
+    if (this.#draft.isHeld) change();
+    else if (cell.text !== undefined) {
+      await this.#work.run(async () => {
+        await this.#requireDraft();
+        change();
+      });
+    }
+    this.#unmarkText();
+    await this.#writeAndRelease();
+  }
+
+  /** Takes the typed texts of a page that is gone for texts that were not taken. */
+  leaveTexts(): void {
+    this.editing.texts.leave();
+  }
+
   /** Does the work of a save when all edits are made that the user has begun. No other edit is made until it has ended. */
   async whileSaving<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.calls.isIdle) await this.calls.run(() => Promise.resolve());
+    const saved = this.#whileSaving(work);
+    // An edit before VS Code has heard of the end of the save would count as saved.
+    const heard = Promise.allSettled([saved]).then(() => nextTurn());
+    this.#lastSave = heard;
+    void heard.finally(() => {
+      if (this.#lastSave === heard) this.#lastSave = undefined;
+    });
+    return saved;
+  }
+
+  async #whileSaving<T>(work: () => Promise<T>): Promise<T> {
     this.#saveCount++;
     this.#changes.fire();
     try {
@@ -202,6 +257,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#undoable = {};
     this.#problem = undefined;
     this.problems.replace([]);
+    this.editing.texts.clear();
     this.editing.edits.discard();
     const { displacedRows } = this.editing.edits;
     if (displacedRows.length > 0) {
@@ -232,7 +288,7 @@ export class TableDocument implements vscode.CustomDocument {
     const { drafts } = this.#options;
     if (!this.isDirty) return drafts.remove(profileId, table.name);
     const save = this.#save && [...this.#save];
-    const { keyColumns } = this.editing;
+    const { keyColumns, shownTexts } = this.editing;
     await drafts.write({
       version: 1,
       profileId,
@@ -240,6 +296,7 @@ export class TableDocument implements vscode.CustomDocument {
       rows: [...this.editing.edits.rows],
       ...(keyColumns && { key: keyColumns }),
       ...(save && { save }),
+      ...(shownTexts.length > 0 && { texts: shownTexts.map(({ rowId, column, text }) => ({ rowId, column, text })) }),
     });
     this.#draftFault = undefined;
   }
@@ -274,6 +331,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
     this.#problem = this.#save && interruptedText();
     this.editing.restore(draft.rows, draft.key);
+    this.editing.texts.leave(draft.texts);
     this.#options.onEdit(this);
     return true;
   }
@@ -295,6 +353,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#delayedChanges = [];
     this.#save = undefined;
     this.problems.replace([]);
+    this.editing.texts.clear();
     this.editing.edits.replace([]);
     this.#problem = handedOverText();
     this.#changes.fire();
@@ -307,7 +366,7 @@ export class TableDocument implements vscode.CustomDocument {
     if (!this.isDirty && this.#work.isIdle) this.#draft.release();
   }
 
-  #documentEdit(label: string, changes: readonly RowChange[]): DocumentEdit {
+  #documentEdit(label: string, changes: readonly RowChange[], texts: readonly TextChange[]): DocumentEdit {
     const editedRows = changes.map(({ id }) => id);
     const made = new UndoableEdit(
       {
@@ -320,18 +379,21 @@ export class TableDocument implements vscode.CustomDocument {
       changes,
     );
     const origin = this.#undoable;
-    const go = (change: () => void): Promise<void> | void => {
+    const go = (isBackwards: boolean): Promise<void> | void => {
       if (origin !== this.#undoable && !this.isDirty) return this.#options.onEmptyUndo();
       return this.#go(() => {
         if (origin !== this.#undoable) return;
-        change();
+        if (isBackwards) made.undo();
+        else made.redo();
+        this.editing.texts.apply(texts, isBackwards);
         this.problems.dropRows(editedRows);
+        this.#unmarkText();
       });
     };
     return {
       label,
-      undo: () => go(() => made.undo()),
-      redo: () => go(() => made.redo()),
+      undo: () => go(true),
+      redo: () => go(false),
     };
   }
 
@@ -369,6 +431,22 @@ export class TableDocument implements vscode.CustomDocument {
   async #writeAndRelease(): Promise<void> {
     await this.writeDraft();
     await this.#releaseDraft();
+  }
+
+  #markTexts(): void {
+    const { shownTexts } = this.editing;
+    this.problems.setTexts(
+      shownTexts.flatMap(({ rowId, column, fault }) =>
+        fault ? [{ rowId, column, fault, isCertain: true, isText: true }] : [],
+      ),
+    );
+  }
+
+  /** VS Code would keep the mark of a typed text that is gone. */
+  #unmarkText(): void {
+    if (!this.#isMarkedForText || this.isDirty) return;
+    this.#isMarkedForText = false;
+    this.#options.onEmptyUndo();
   }
 
   #reportUnrestorable(count: number): void {

@@ -4,8 +4,7 @@ import type { PlanNode } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
-import type { RowEdits } from '../../protocol/editing.ts';
-import type { ResultView } from '../../protocol/results.ts';
+import type { ResultView, RowWindow } from '../../protocol/results.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
@@ -53,8 +52,8 @@ export interface ResultSubject {
   readonly log?: readonly LogLine[];
   /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
-  /** The pending edits of rows, from a row on. */
-  readonly edits?: (start: number, count: number) => Promise<readonly RowEdits[]>;
+  /** The ids and pending edits of rows, from a row on. */
+  readonly edits?: (start: number, count: number) => Promise<Pick<RowWindow, 'ids' | 'edits'>>;
   /** Opens the row that the foreign key in a cell refers to. */
   readonly follow?: (row: number, column: number) => Promise<void>;
   /** The values of its `?`, where they are known. */

@@ -111,7 +111,7 @@ export async function readWindow(result: Result, start: number, count: number): 
   for (;;) {
     const { orderVersion } = queries;
     const rows = await run.rows(start, count);
-    const edits = (await subject.edits?.(start, rows.length)) ?? [];
+    const edits = await subject.edits?.(start, rows.length);
     if (queries.orderVersion !== orderVersion) continue;
     const repeated = run.repeatedIn?.(start, start + rows.length) ?? [];
     const shown = subject.log ? rows.map((_, index) => start + index) : [];
@@ -122,7 +122,7 @@ export async function readWindow(result: Result, start: number, count: number): 
       rows,
       ...(repeated.length > 0 && { repeated }),
       ...(errors.length > 0 && { errors }),
-      ...(edits.length > 0 && { edits }),
+      ...edits,
     };
   }
 }

@@ -224,6 +224,18 @@ export class BrowseRun implements Run {
     return found;
   }
 
+  /** A loaded row of the table with its place, in the order shown. */
+  findLoaded(
+    isRow: (row: Row, number: number) => boolean,
+  ): { readonly row: Row; readonly place: RowPlace } | undefined {
+    for (const { number, rows } of this.#view.pages.loadedPages) {
+      const first = number * this.#request.pageSize;
+      const index = rows.findIndex((row, offset) => isRow(row, first + offset));
+      if (index !== -1) return { row: rows[index]!, place: { view: this.#view.pages, number: first + index } };
+    }
+    return undefined;
+  }
+
   /** The place in the table of the row that is shown with a number. */
   placeAt(row: number): RowPlace {
     return { view: this.#view.pages, number: row - this.#newRowCount };

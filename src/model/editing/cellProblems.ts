@@ -23,6 +23,8 @@ export type CellFault =
   | { readonly kind: 'missingRow' }
   /** The table no longer has the column. */
   | { readonly kind: 'unknownColumn'; readonly column: string }
+  /** A typed text whose field is gone, for example with its window. */
+  | { readonly kind: 'notTaken' }
   /** The table has another key than the edits of the row. */
   | { readonly kind: 'otherKey' }
   /** The database has left the row as it was, and changed others. */
@@ -38,6 +40,8 @@ export interface CellProblem {
   readonly fault: CellFault;
   /** False for one of several cells that may have caused it. */
   readonly isCertain: boolean;
+  /** Whether the cell shows a typed text that is not its value. */
+  readonly isText?: true;
   /** Other rows without which the problem would not be there. */
   readonly otherRows?: readonly string[];
 }
@@ -45,8 +49,10 @@ export interface CellProblem {
 /** The most problems that are marked. Nobody visits more of them one by one. */
 export const maxProblems = 1000;
 
-/** The problems of cells that the last save or the last refused value has left. */
+/** The problems of cells that the last save has left, and those of typed texts. */
 export class CellProblems {
+  #found: readonly CellProblem[] = [];
+  #ofTexts: readonly CellProblem[] = [];
   #all: readonly CellProblem[] = [];
   #byRow: ReadonlyMap<string, readonly CellProblem[]> = new Map();
   #version = 0;
@@ -68,8 +74,19 @@ export class CellProblems {
   }
 
   replace(problems: readonly CellProblem[]): void {
-    if (problems.length === 0 && this.#all.length === 0) return;
-    this.#all = problems.slice(0, maxProblems);
+    this.#set(problems, this.#ofTexts);
+  }
+
+  /** Takes the problems of typed texts. They stay as long as the texts. */
+  setTexts(problems: readonly CellProblem[]): void {
+    if (problems.length + this.#ofTexts.length > 0) this.#set(this.#found, problems);
+  }
+
+  #set(found: readonly CellProblem[], ofTexts: readonly CellProblem[]): void {
+    if (found.length + ofTexts.length === 0 && this.#all.length === 0) return;
+    this.#found = found;
+    this.#ofTexts = ofTexts;
+    this.#all = [...ofTexts, ...found].slice(0, maxProblems);
     this.#byRow = Map.groupBy(this.#all, ({ rowId }) => rowId);
     this.#version++;
     this.#changes.fire();
@@ -79,7 +96,7 @@ export class CellProblems {
   dropRows(rowIds: readonly string[]): void {
     const edited = new Set(rowIds);
     this.replace(
-      this.#all.filter(({ rowId, otherRows = [] }) => !edited.has(rowId) && !otherRows.some(row => edited.has(row))),
+      this.#found.filter(({ rowId, otherRows = [] }) => !edited.has(rowId) && !otherRows.some(row => edited.has(row))),
     );
   }
 }

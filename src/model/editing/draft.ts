@@ -89,6 +89,8 @@ const decodeDraft = object({
   /** The columns of the keys of the rows. */
   key: optional(arrayOf(asString)),
   save: optional(arrayOf(decodeKeyedStep)),
+  /** Typed texts that are no values. */
+  texts: optional(arrayOf(object({ rowId: asString, column: asString, text: asString }))),
 });
 export type Draft = Infer<typeof decodeDraft>;
 

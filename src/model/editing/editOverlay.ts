@@ -8,14 +8,16 @@ import type { NamedValue, PendingRow } from './pendingEdits.ts';
 import { type SavedEdits, type SavedRow, SavedRows } from './savedRows.ts';
 import { wireValueOf } from './wireValues.ts';
 import type { TableEditing } from './tableEditing.ts';
+import type { TypedText } from './typedTexts.ts';
 
 /** The edits that a row shows. */
 interface ShownEdits {
   readonly pending: PendingRow | undefined;
   readonly saved: SavedEdits | undefined;
+  readonly texts: readonly TypedText[];
 }
 
-const unedited: ShownEdits = { pending: undefined, saved: undefined };
+const unedited: ShownEdits = { pending: undefined, saved: undefined, texts: [] };
 
 /** Shows pending edits over the rows of their table, and saved ones until the rows are read again. */
 export class EditOverlay implements RowOverlay {
@@ -33,6 +35,7 @@ export class EditOverlay implements RowOverlay {
   constructor(editing: TableEditing) {
     this.#editing = editing;
     editing.edits.onChange(() => this.#update());
+    editing.texts.onChange(() => this.#update());
   }
 
   get newRows(): readonly Row[] {
@@ -55,9 +58,9 @@ export class EditOverlay implements RowOverlay {
   claim(row: Row, place: RowPlace): boolean {
     const id = this.#editing.keylessIdOf(row);
     if (id === undefined) return true;
-    const owners = this.#ownersIn(place.view);
-    if (!this.#editing.edits.get(id)) owners.set(id, place.number);
-    return this.#editsAt(row, place).pending !== undefined || !this.#editing.edits.get(id);
+    const isFree = !this.#editing.edits.get(id) && this.#editing.texts.of(id).length === 0;
+    if (isFree) this.#ownersIn(place.view).set(id, place.number);
+    return isFree || this.#editsAt(row, place) !== unedited;
   }
 
   startReading(view: object): void {
@@ -70,9 +73,9 @@ export class EditOverlay implements RowOverlay {
   }
 
   shownRow(row: Row, place: RowPlace): Row {
-    const { pending, saved } = this.#editsAt(row, place);
+    const { pending, saved, texts } = this.#editsAt(row, place);
     const pendingCells = pending && pending.kind !== 'insert' ? pending.cells : [];
-    const cells = saved ? [...saved.cells, ...pendingCells] : pendingCells;
+    const cells = [...(saved?.cells ?? []), ...pendingCells, ...valuesOf(texts)];
     return cells.length === 0 ? row : withValues({ ...row }, cells);
   }
 
@@ -88,9 +91,10 @@ export class EditOverlay implements RowOverlay {
     return rows.flatMap((row, index): RowEdits[] => {
       const place = start + index;
       if (!row) {
-        const values = this.#editing.edits.inserted[place]?.values ?? [];
+        const { values = [], id = '' } = this.#editing.edits.inserted[place] ?? {};
         const given = numbersOf(values.map(({ column }) => column));
-        const defaults = [...columns.keys()].filter(column => !given.includes(column));
+        const typed = numbersOf(this.#editing.texts.of(id).map(({ column }) => column));
+        const defaults = [...columns.keys()].filter(column => !given.includes(column) && !typed.includes(column));
         return [{ row: place, state: 'new', columns: given, defaults }];
       }
       const { pending, saved } = this.#editsAt(row, placeAt(place));
@@ -105,11 +109,13 @@ export class EditOverlay implements RowOverlay {
   #editsAt(row: Row, place: RowPlace): ShownEdits {
     const saved = this.#savedOf(row, place.view);
     const pending = saved ? this.#editing.edits.get(saved.id) : this.#editing.pendingOf(row);
-    const id = (pending ?? saved) && this.#editing.keylessIdOf(row);
-    if (id === undefined) return { pending, saved };
+    const { texts: allTexts } = this.#editing;
+    const texts = allTexts.isEmpty ? [] : allTexts.of(this.#editing.idOf({ kind: 'table', row }) ?? '');
+    const id = (pending ?? saved ?? texts[0]) && this.#editing.keylessIdOf(row);
+    if (id === undefined) return { pending, saved, texts };
     const owners = this.#ownersIn(place.view);
     if (!owners.has(id)) owners.set(id, place.number);
-    return owners.get(id) === place.number ? { pending, saved } : unedited;
+    return owners.get(id) === place.number ? { pending, saved, texts } : unedited;
   }
 
   #savedOf(row: Row, view: object): SavedEdits | undefined {
@@ -127,11 +133,16 @@ export class EditOverlay implements RowOverlay {
   #update(): void {
     const { inserted } = this.#editing.edits;
     if (inserted.length !== this.#newRows.length) this.#orderVersion++;
-    this.#newRows = inserted.map(({ values }) => withValues({}, values));
+    const { texts } = this.#editing;
+    this.#newRows = inserted.map(({ id, values }) => withValues({}, [...values, ...valuesOf(texts.of(id))]));
     this.#version++;
     this.#changes.fire();
   }
 }
+
+/** Typed texts as their cells show them. */
+const valuesOf = (texts: readonly TypedText[]): NamedValue<EditValue>[] =>
+  texts.map(({ column, text }) => ({ column, value: { kind: 'text', text } }));
 
 /** A default is not known before the row is inserted. */
 function withValues(row: Record<string, Row[string]>, values: readonly NamedValue<EditValue>[]): Row {

@@ -25,9 +25,10 @@ import {
   withCell,
 } from './pendingEdits.ts';
 import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
-import { rowIdIn } from './rowIds.ts';
+import { isTableRowId, rowIdIn } from './rowIds.ts';
 import { type SaveStep, saveSteps } from './saveSteps.ts';
 import { TemporaryKeys } from './temporaryKeys.ts';
+import { type TypedText, TypedTexts } from './typedTexts.ts';
 import { missingCells, type UnknownCell, unknownCells } from './unsavableCells.ts';
 import { faultOfValue, type ValueFault } from './valueChecks.ts';
 
@@ -49,6 +50,7 @@ export interface CellTarget {
 /** The edits of one table: what can be edited, what is edited, and the statements that save it. */
 export class TableEditing {
   readonly edits = new PendingEdits();
+  readonly texts = new TypedTexts();
   readonly longValues = new LongValues();
   readonly temporaryKeys = new TemporaryKeys();
   readonly #project: Pick<Project, 'query'>;
@@ -221,6 +223,14 @@ export class TableEditing {
   /** The cells of new rows that need a value and have none. */
   get missingCells(): readonly { readonly rowId: string; readonly column: string }[] {
     return this.#table ? missingCells(this.#table, this.edits.inserted) : [];
+  }
+
+  /** Removed and deleted rows keep their typed texts out of view, until they come back. */
+  get shownTexts(): readonly TypedText[] {
+    return this.texts.all.filter(({ rowId }) => {
+      const pending = this.edits.get(rowId);
+      return pending ? pending.kind !== 'delete' : isTableRowId(rowId);
+    });
   }
 
   /** The columns of the keys in the pending edits, as a draft keeps them. */

@@ -5,7 +5,7 @@ import { hexBytes } from '../results/typedValues.ts';
 import type { EditableColumn } from './editableTable.ts';
 import type { ValueFault } from './valueChecks.ts';
 
-type TypedEdit =
+export type TypedEdit =
   { readonly value: Exclude<EditValue, { readonly kind: 'null' | 'default' }> } | { readonly fault: ValueFault };
 
 /**

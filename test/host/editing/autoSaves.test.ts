@@ -40,3 +40,16 @@ test('without auto save, no save is automatic', () => {
   clock.advance(5000);
   assert.equal(saves.mayBeAutomatic(document), false);
 });
+
+test('two changes that are further apart than the delay are followed by two automatic saves', () => {
+  useSettings({ autoSave: 'afterDelay', autoSaveDelay: 1 });
+  const clock = new HandClock();
+  const saves = new AutoSaves(clock);
+  saves.changed(document);
+  clock.advance(20);
+  saves.changed(document);
+  clock.advance(20);
+  assert.equal(saves.mayBeAutomatic(document), true);
+  assert.equal(saves.mayBeAutomatic(document), true);
+  assert.equal(saves.mayBeAutomatic(document), false);
+});

@@ -67,17 +67,6 @@ tablePageTest(
   },
 );
 
-tablePageTest('a value that the column refuses stays in the field, with the reason', async opened => {
-  const { page, document } = opened;
-  await select(opened, 1, 0);
-  await page.keyboard.type('x');
-  await page.keyboard.press('Enter');
-  await alertIn(page, "'id' takes an integer of 64 bits.").waitFor();
-  assert.equal(await editorOf(opened, 'id').inputValue(), 'x');
-  await page.keyboard.press('Escape');
-  assert.ok(document.editing.edits.isEmpty);
-});
-
 tablePageTest('Ctrl+S in the field of a cell takes the value and saves', async opened => {
   const { page, query } = opened;
   await select(opened, 0, 1);

@@ -24,8 +24,12 @@ interface CellEditorOptions {
   readonly problem?: string | undefined;
   /** The storage class of the present value, if the column's type does not determine it. */
   readonly kind?: TypedKind | undefined;
-  /** Gives the reason why the value was refused, or null. With `toAll`, all selected cells get the value. */
-  readonly commit: (text: string, kind: TypedKind | undefined, toAll: boolean) => Promise<string | null>;
+  /** Whether the present text is no value of the cell. It is taken even as it is: the reason may be gone. */
+  readonly isRefused: boolean;
+  /** Called with what is typed, before it is taken. Undefined if that changes nothing. */
+  readonly onTyped: (text: string | undefined) => void;
+  /** Takes the value. With `toAll`, all selected cells get it. */
+  readonly commit: (text: string, kind: TypedKind | undefined, toAll: boolean) => void;
   /** Saves the table. Called when the value was taken. */
   readonly save: () => void;
   /** Called when the editor is closed, and with the cell to go to unless the focus is elsewhere already. */
@@ -33,6 +37,15 @@ interface CellEditorOptions {
 }
 
 const kinds: readonly (TypedKind | undefined)[] = [undefined, 'text', 'integer', 'real', 'blob'];
+/** Where keys move the caret. */
+const caretMoves: Readonly<Record<string, [direction: string, granularity: string]>> = {
+  ArrowLeft: ['backward', 'character'],
+  ArrowRight: ['forward', 'character'],
+  ArrowUp: ['backward', 'line'],
+  ArrowDown: ['forward', 'line'],
+  Home: ['backward', 'lineboundary'],
+  End: ['forward', 'lineboundary'],
+};
 const maxHeightPx = 320;
 /** A text of several lines, or a long one, gets at least this room. */
 const minWidthPx = 120;
@@ -52,7 +65,6 @@ export class CellEditor {
   /** Where the cell is, and the room for the field. */
   #place: { readonly cell: DOMRect; readonly room: DOMRect } | undefined;
   #kindIndex = 0;
-  #isCommitting = false;
   #isClosed = false;
 
   constructor(options: CellEditorOptions) {
@@ -79,12 +91,21 @@ export class CellEditor {
     this.#field.addEventListener('input', () => this.#onInput());
     this.#field.addEventListener('keydown', event => this.#onKey(event));
     // A click elsewhere ends the edit as Tab does.
-    this.#field.addEventListener('blur', () => void this.#end(undefined));
+    this.#field.addEventListener('blur', () => this.#end(undefined));
     this.#showKind();
   }
 
-  /** Places the field over its cell, within `room`. Call it when the editor is in the page. */
+  /** Opens the field over its cell, within `room`. Call it when the editor is in the page. */
   open(cell: DOMRect, room: DOMRect): void {
+    this.place(cell, room);
+    this.#field.focus();
+    if (this.#options.typedText === undefined) this.#field.select();
+    else this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
+    this.#onInput();
+  }
+
+  /** Places the field over its cell, which may have moved. */
+  place(cell: DOMRect, room: DOMRect): void {
     this.#place = { cell, room };
     const isLong =
       this.#field.value.length > longLength || this.#field.value.includes('\n') || this.#json !== undefined;
@@ -93,19 +114,30 @@ export class CellEditor {
     this.root.style.left = `${left}px`;
     this.root.style.width = `${width}px`;
     this.#field.style.minHeight = `${cell.height}px`;
-    this.#field.focus();
-    if (this.#options.typedText === undefined) this.#field.select();
-    else this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
-    this.#onInput();
+    this.#fit();
+  }
+
+  /** Does what a key does that was pressed before the field was there. */
+  press(event: KeyboardEvent): void {
+    if (!this.#field.dispatchEvent(new KeyboardEvent('keydown', event))) return;
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isText = Array.from(key).length === 1 && !ctrlKey && !metaKey && !altKey;
+    // The browser itself types only for keys that are pressed now.
+    if (isText || key === 'Enter') document.execCommand('insertText', false, isText ? key : '\n');
+    else if (key === 'Backspace') document.execCommand('delete');
+    else if (key === 'Delete') document.execCommand('forwardDelete');
+    else if (key === 'z') document.execCommand('undo');
+    else getSelection()?.modify(event.shiftKey ? 'extend' : 'move', ...(caretMoves[key] ?? []));
   }
 
   /** Ends the edit as a click elsewhere does. */
   finish(): void {
-    void this.#end(undefined);
+    this.#end(undefined);
   }
 
   /** Closes the field without an edit. */
   cancel(): void {
+    if (!this.#isClosed) this.#options.onTyped(undefined);
     this.#close('same');
   }
 
@@ -120,18 +152,18 @@ export class CellEditor {
     };
     if (this.#json?.takeKey(event)) return event.preventDefault();
     if (key === 'Escape') return act(() => this.cancel());
-    if (key.toLowerCase() === 's' && (ctrlKey || metaKey)) return act(() => void this.#save());
+    if (key.toLowerCase() === 's' && (ctrlKey || metaKey)) return act(() => this.#save());
     if (key === ' ' && ctrlKey) return act(() => this.#nextKind());
-    if (key === 'Tab') return act(() => void this.#end(shiftKey ? 'left' : 'right'));
+    if (key === 'Tab') return act(() => this.#end(shiftKey ? 'left' : 'right'));
     if (key !== 'Enter' || shiftKey) return;
     if (altKey) return act(() => this.#insertLine());
-    if (ctrlKey || metaKey) return act(() => void this.#end('same', true));
-    act(() => void this.#end('below'));
+    if (ctrlKey || metaKey) return act(() => this.#end('same', true));
+    act(() => this.#end('below'));
   }
 
-  async #save(): Promise<void> {
-    await this.#end('same');
-    if (this.#isClosed) this.#options.save();
+  #save(): void {
+    this.#end('same');
+    this.#options.save();
   }
 
   #insertLine(): void {
@@ -163,6 +195,16 @@ export class CellEditor {
   #onInput(): void {
     this.#json?.check();
     this.#fit();
+    this.#options.onTyped(this.#isUnchanged ? undefined : this.#text);
+  }
+
+  get #isUnchanged(): boolean {
+    const { typedText, kind } = this.#options;
+    return this.#field.value === this.#initial && typedText === undefined && kinds[this.#kindIndex] === kind;
+  }
+
+  get #text(): string {
+    return withLineEndsOf(this.#options.text, this.#field.value);
   }
 
   /** Makes the field as high as its text, and moves it up where there is no room below. */
@@ -176,29 +218,14 @@ export class CellEditor {
     this.root.style.top = `${Math.max(room.top, top)}px`;
   }
 
-  /** Commits what was typed. A refused value stays in the field, with the reason. */
-  async #end(next: NextCell | undefined, toAll = false): Promise<void> {
-    if (this.#isCommitting || this.#isClosed) return;
-    const { text, typedText: typed, isNull, commit } = this.#options;
-    const kind = kinds[this.#kindIndex];
-    const isUnchanged = this.#field.value === this.#initial && typed === undefined && kind === this.#options.kind;
-    if (isUnchanged && (!toAll || isNull)) return this.#close(next);
-    this.#isCommitting = true;
-    this.#field.readOnly = true;
-    let fault: string | null;
-    try {
-      fault = await commit(withLineEndsOf(text, this.#field.value), kind, toAll);
-    } catch (thrown) {
-      fault = thrown instanceof Error ? thrown.message : String(thrown);
-    } finally {
-      this.#isCommitting = false;
-      this.#field.readOnly = false;
-    }
-    if (fault === null) return this.#close(next);
-    setText(this.#fault, fault);
-    this.#fit();
-    this.#field.setAttribute('aria-invalid', 'true');
-    if (next !== undefined) this.#field.focus();
+  /** Takes what was typed, and closes the field at once: the next key is for the next cell. */
+  #end(next: NextCell | undefined, toAll = false): void {
+    if (this.#isClosed) return;
+    const { isNull, isRefused, commit } = this.#options;
+    const changesNothing = this.#isUnchanged && !isRefused && (!toAll || isNull);
+    if (changesNothing) this.#options.onTyped(undefined);
+    else commit(this.#text, kinds[this.#kindIndex], toAll);
+    this.#close(next);
   }
 
   #close(next: NextCell | undefined): void {

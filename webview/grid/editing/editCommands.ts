@@ -1,6 +1,6 @@
-import { ProjectError } from '../../../src/base/errors.ts';
+/* All commands are here, because each may need the open field and the turns of the others. */
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
-import type { EditingView } from '../../../src/protocol/editing.ts';
+import { type EditingView, type Edited, maxNamedRows } from '../../../src/protocol/editing.ts';
 import type { EditValue, TypedKind } from '../../../src/protocol/editValues.ts';
 import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
@@ -14,9 +14,10 @@ import type { GridView } from '../gridView.ts';
 import type { HostCalls } from '../hostCalls.ts';
 import { activeCellId, problemAt } from '../rows/gridRow.ts';
 import type { RowCache } from '../rows/rowCache.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { Cell, Selection } from '../selection/selection.ts';
 import { isBase64 } from '../values/blob.ts';
 import { CellEditor, type NextCell } from './cellEditor.ts';
+import { EditTurns, refused } from './editTurns.ts';
 
 /** As in VS Code's editors. */
 export const nextProblemKeys: Shortcut = 'F8';
@@ -32,28 +33,55 @@ interface EditCommandsOptions {
   readonly cache: RowCache;
   readonly calls: HostCalls;
   readonly onFailed: (thrown: unknown) => void;
+  /** Fetches a row and activates a cell of it. */
+  readonly jump: (row: number, column: number | undefined) => Promise<void>;
   readonly restoreFocus: () => void;
+}
+
+/** An open field, with the cell that it belongs to wherever that is shown. */
+interface OpenField {
+  readonly editor: CellEditor;
+  readonly cell: NamedCell;
+  hasText: boolean;
+}
+
+/** A cell as calls name it. */
+interface NamedCell {
+  readonly row: number;
+  readonly column: number;
+  readonly ids?: readonly string[];
 }
 
 /** Edits the selected cells and rows of a browsed table. */
 export class EditCommands {
   readonly #options: EditCommandsOptions;
+  readonly #turns: EditTurns;
   #editing: EditingView | undefined;
-  #editor: CellEditor | undefined;
-  /** Counts the editors, so that one which waits for its value does not replace a later one. */
-  #openings = 0;
+  #field: OpenField | undefined;
+  /** The texts of fields that were not sent to the host yet, by their cells. */
+  readonly #unkept = new Map<string, { readonly cell: NamedCell; readonly text: string | undefined }>();
+  #isKeeping = false;
 
   constructor(options: EditCommandsOptions) {
     this.#options = options;
-    const { root } = options.view;
+    const { view, cache, selection, onFailed } = options;
+    const { root } = view;
+    this.#turns = new EditTurns({
+      isShown: version => {
+        const { row } = selection.active;
+        const [first, end] = view.visibleRows();
+        const isInView = row >= first && row < end;
+        return (this.#editing?.version ?? 0) >= version && (!isInView || cache.isCurrent(row));
+      },
+      onFailed,
+    });
     root.addEventListener('paste', event => {
       const text = event.clipboardData?.getData('text/plain');
       if (!this.#editing || text === undefined || text === '') return;
       event.preventDefault();
-      this.#paste(text);
+      if (!this.#turns.hold(() => this.#paste(text))) this.#paste(text);
     });
-    // Scrolling takes the typed text, so that it is not lost.
-    root.addEventListener('scroll', () => this.#editor?.finish(), { passive: true });
+    root.addEventListener('scroll', () => this.#placeField(), { passive: true });
   }
 
   /** Whether the rows are those of a table, whose cells can be edited unless there is a reason against it. */
@@ -68,50 +96,75 @@ export class EditCommands {
   show(editing: EditingView | undefined): void {
     this.#editing = editing;
     this.#options.view.setEditable(this.isEditable);
+    this.#turns.check();
+  }
+
+  /** Rows have come, perhaps in another order. The field goes with its row. */
+  onRows(): void {
+    this.#followRow();
+    this.#turns.check();
+  }
+
+  /** Keeps a key for later if a turn is taken, or if it depends on what earlier keys have led to, which is still to come. */
+  hold(event: KeyboardEvent, needsRows: boolean): boolean {
+    if (!this.isEditable) return false;
+    if (needsRows && !this.#turns.isTaken && this.#turns.hasPending) void this.#turns.take();
+    return this.#turns.hold(() => {
+      if (this.#field) this.#field.editor.press(event);
+      else this.#options.view.root.dispatchEvent(new KeyboardEvent('keydown', event));
+    });
   }
 
   /** Opens the active cell for editing. `typed` is a character that the user began to type. */
   async edit(typed?: string): Promise<void> {
     if (!this.#require()) return;
-    const { labels, parent, view, selection, layout, cache, onFailed } = this.#options;
-    const { row, position } = selection.active;
-    const column = layout.columnAt(position);
-    const opening = ++this.#openings;
-    try {
-      const shown = cache.get(row)?.[column];
-      // A typed text replaces the value, whatever that is. Waiting for the value would lose what is typed next.
-      const { text, kind } =
-        typed === undefined ? await this.#valueOf(row, column) : { text: shown ? textOf(shown) : '', kind: undefined };
-      if (opening !== this.#openings) return;
-      const cell = document.getElementById(activeCellId);
-      if (!cell || selection.active.row !== row) return;
-      this.#editor?.cancel();
-      const editor = new CellEditor({
-        labels,
-        column: visibleText(view.columns[column]?.name ?? ''),
-        text,
-        isNull: shown?.kind === 'null',
-        kind,
-        typedText: typed,
-        isJson: /json/i.test(view.columns[column]?.type ?? '') || (typed === undefined && isJsonContainer(text)),
-        problem: this.activeProblem,
-        commit: (value, chosenKind, toAll) =>
-          this.#options.calls.editCell({
-            row,
-            column,
-            text: value,
-            ...(chosenKind && { kind: chosenKind }),
-            ...(toAll && { ranges: this.#ranges() }),
-          }),
-        save: () => this.#run(() => this.#options.calls.saveEdits()),
-        onClose: next => this.#onClosed(editor, next),
-      });
-      this.#editor = editor;
-      parent.append(editor.root);
-      editor.open(cell.getBoundingClientRect(), view.root.getBoundingClientRect());
-    } catch (thrown) {
-      onFailed(thrown);
+    const { view, selection, layout, cache } = this.#options;
+    const { active } = selection;
+    const column = layout.columnAt(active.position);
+    const shown = cache.get(active.row)?.[column];
+    // A typed text replaces the value, whatever that is. Waiting for the value would lose what is typed next.
+    if (typed !== undefined && cache.idOf(active.row) !== undefined) {
+      return this.#open(active, { typed, text: shown ? textOf(shown) : '', kind: undefined });
     }
+    await this.#turns.take(async () => {
+      view.reveal(active);
+      await this.#turns.until(() => this.#turns.isSettled && cache.isCurrent(active.row));
+      const value = await this.#valueOf(active.row, column);
+      if (selection.active === active) this.#open(active, { typed, ...value });
+    });
+  }
+
+  #open(
+    { row, position }: Cell,
+    { typed, text, kind }: { typed: string | undefined; text: string; kind: TypedKind | undefined },
+  ): void {
+    const { labels, parent, view, layout, cache } = this.#options;
+    const column = layout.columnAt(position);
+    const cell = { row, column, ...this.#idsOf([row]) };
+    const shown = cache.get(row)?.[column];
+    this.#field?.editor.finish();
+    const editor = new CellEditor({
+      labels,
+      column: visibleText(view.columns[column]?.name ?? ''),
+      text,
+      isNull: shown?.kind === 'null',
+      kind,
+      typedText: typed,
+      isJson: /json/i.test(view.columns[column]?.type ?? '') || (typed === undefined && isJsonContainer(text)),
+      problem: this.activeProblem,
+      isRefused: this.#hasText(row, column),
+      onTyped: typedText => this.#keep(field, typedText),
+      commit: (value, chosenKind, toAll) => this.#take(cell, value, chosenKind, toAll),
+      save: () => this.save(),
+      onClose: next => this.#onClosed(field, next),
+    });
+    const field: OpenField = { editor, cell, hasText: false };
+    this.#field = field;
+    parent.append(editor.root);
+    view.settle();
+    const activeCell = document.getElementById(activeCellId);
+    if (activeCell) editor.open(activeCell.getBoundingClientRect(), view.root.getBoundingClientRect());
+    else editor.cancel();
   }
 
   /** Opens the active cell for editing. Returns false if its table does not allow that. */
@@ -134,31 +187,56 @@ export class EditCommands {
   }
 
   fillDown(): void {
-    this.#run(async () => this.#report(await this.#options.calls.fillDown(this.#ranges())));
+    this.#send(calls => calls.fillDown(this.#selected()));
   }
 
   revert(): void {
-    this.#run(() => this.#options.calls.revertCells(this.#ranges()));
+    this.#send(calls => calls.revertCells({ ...this.#selected(), onlyTexts: false }));
+  }
+
+  /** Reverts the active cell if it has a text that was refused. */
+  revertText(): boolean {
+    const { selection, layout } = this.#options;
+    const { row, position } = selection.active;
+    const isRefused = this.#hasText(row, layout.columnAt(position));
+    if (isRefused) this.#send(calls => calls.revertCells({ ...this.#selected(), onlyTexts: true }));
+    return isRefused;
   }
 
   addRow(): void {
-    this.#run(() => this.#options.calls.addRow());
+    this.#takeTurn(calls => calls.addRow(), true);
   }
 
   duplicateRows(): void {
-    this.#run(() => this.#options.calls.duplicateRows(this.#ranges()));
+    this.#takeTurn(calls => calls.duplicateRows(this.#selected()), true);
   }
 
   deleteRows(): void {
-    this.#run(() => this.#options.calls.deleteRows(this.#ranges()));
+    this.#takeTurn(calls => calls.deleteRows(this.#selected()));
+  }
+
+  undo(isRedo: boolean): void {
+    this.#takeTurn(calls => calls.undo(isRedo));
+  }
+
+  /** Whether something that was edited is still on its way to the host or back. */
+  get hasPending(): boolean {
+    return this.#turns.hasPending;
+  }
+
+  save(): void {
+    if (this.#require()) this.#options.calls.saveEdits().catch(this.#options.onFailed);
   }
 
   /** Goes to the next cell with a problem. */
   goToProblem(backwards: boolean): void {
-    if (!this.hasProblems) return;
-    const { calls, selection, layout } = this.#options;
+    if (!this.hasProblems || !this.#require()) return;
+    const { calls, selection, layout, jump } = this.#options;
     const { row, position } = selection.active;
-    this.#run(() => calls.goToProblem({ row, column: layout.columnAt(position), backwards }));
+    void this.#turns.take(async () => {
+      const next = await calls.goToProblem({ row, column: layout.columnAt(position), backwards });
+      if (next) await jump(next.row, next.column);
+    });
   }
 
   get hasProblems(): boolean {
@@ -225,33 +303,81 @@ export class EditCommands {
   }
 
   loadFile(): void {
-    const { calls, selection, layout, restoreFocus } = this.#options;
-    const { row, position } = selection.active;
-    this.#run(async () => {
-      await calls.loadFile({ row, column: layout.columnAt(position) });
-      restoreFocus();
-    });
+    this.#choose((calls, cell) => calls.loadFile(cell));
   }
 
   pickReference(): void {
-    const { calls, selection, layout, restoreFocus } = this.#options;
+    this.#choose((calls, cell) => calls.pickReference(cell));
+  }
+
+  /** Has the user choose a value for the active cell outside of the page. */
+  #choose(call: (calls: HostCalls, cell: NamedCell) => Promise<Edited>): void {
+    const { selection, layout, restoreFocus } = this.#options;
     const { row, position } = selection.active;
-    this.#run(async () => {
-      await calls.pickReference({ row, column: layout.columnAt(position) });
+    const cell = { row, column: layout.columnAt(position), ...this.#idsOf([row]) };
+    this.#send(async calls => {
+      const edited = await call(calls, cell);
       restoreFocus();
+      return edited;
     });
   }
 
   #paste(text: string): void {
-    const { calls, selection, layout } = this.#options;
-    const [range] = this.#ranges();
+    const { selection, layout } = this.#options;
+    const { ranges } = this.#selected();
+    const [range] = ranges;
     const row = range?.firstRow ?? selection.active.row;
     const first = range ? (layout.positionOf(range.columns[0]!) ?? 0) : selection.active.position;
-    this.#run(() => calls.pasteCells({ row, columns: layout.shown.slice(first), ranges: this.#ranges(), text }));
+    // Quoted lines make it too many, which does no harm.
+    const ids = this.#idsOf(numbersFrom(row, text.split(/\r\n?|\n/).length));
+    this.#send(calls => calls.pasteCells({ row, columns: layout.shown.slice(first), ranges, text, ...ids }));
   }
 
   #setCells(value: EditValue): void {
-    this.#run(async () => this.#report(await this.#options.calls.setCells(this.#ranges(), value)));
+    this.#send(calls => calls.setCells({ ...this.#selected(), value }));
+  }
+
+  /** Takes a typed text for a cell, or for all that are selected. The page shows it, and the host judges it meanwhile. */
+  #take(cell: NamedCell, text: string, kind: TypedKind | undefined, toAll: boolean): void {
+    const { cache, view } = this.#options;
+    this.#unkept.delete(nameOf(cell));
+    const { row, column, ids } = cell;
+    const edited = toAll
+      ? this.#selected()
+      : { ranges: [{ firstRow: row, endRow: row + 1, columns: [column] }], ...(ids && { ids }) };
+    const onTaken = toAll ? undefined : cache.showTyped(ids ?? [], [column], text);
+    view.refresh();
+    this.#send(async calls => {
+      try {
+        return await calls.editCells({ ...edited, text, ...(kind && { kind }) });
+      } finally {
+        onTaken?.();
+        view.refresh();
+      }
+    });
+  }
+
+  /** Has the host keep what is typed in a field. While it has not answered, only the latest text waits. */
+  #keep(field: OpenField, text: string | undefined): void {
+    if (text === undefined && !field.hasText) return;
+    field.hasText = text !== undefined;
+    this.#unkept.set(nameOf(field.cell), { cell: field.cell, text });
+    if (!this.#isKeeping) void this.#keepTexts();
+  }
+
+  async #keepTexts(): Promise<void> {
+    const { calls, onFailed } = this.#options;
+    this.#isKeeping = true;
+    try {
+      for (const [name, { cell, text }] of this.#unkept) {
+        this.#unkept.delete(name);
+        await calls.holdText({ ...cell, ...(text !== undefined && { text }) });
+      }
+    } catch (thrown) {
+      onFailed(thrown);
+    } finally {
+      this.#isKeeping = false;
+    }
   }
 
   /** The text that an editor begins with, and its storage class if the column's type does not determine it. NULL has no text. */
@@ -263,7 +389,10 @@ export class EditCommands {
     const shown = cache.get(row)?.[column];
     // The service sends a BLOB as base64, in columns of any type.
     const mayBeBlob =
-      shown?.kind === 'text' && shown.text !== '' && isBase64(shown.text, shown.length ?? shown.text.length);
+      !this.#hasText(row, column) &&
+      shown?.kind === 'text' &&
+      shown.text !== '' &&
+      isBase64(shown.text, shown.length ?? shown.text.length);
     if (mayBeBlob) {
       const value = await calls.editedValue({ row, column });
       if (value.kind === 'blob') return { text: `x'${value.hex}'`, kind: 'blob' };
@@ -276,9 +405,9 @@ export class EditCommands {
     return { text: textOf(value), kind: undefined };
   }
 
-  #onClosed(editor: CellEditor, next: NextCell | undefined): void {
+  #onClosed(field: OpenField, next: NextCell | undefined): void {
     const { selection, view, layout, restoreFocus } = this.#options;
-    if (this.#editor === editor) this.#editor = undefined;
+    if (this.#field === field) this.#field = undefined;
     if (next === undefined) return;
     const { row, position } = selection.active;
     const target = {
@@ -295,27 +424,82 @@ export class EditCommands {
     restoreFocus();
   }
 
-  #ranges(): CellRange[] {
+  /** Moves the field with its row. A field whose row is no longer shown ends, and its text stays with the row. */
+  #followRow(): void {
+    const { cache, view, selection } = this.#options;
+    const [id] = this.#field?.cell.ids ?? [];
+    const [first, end] = view.visibleRows();
+    if (!this.#field || id === undefined || !cache.isCurrent(first) || !cache.isCurrent(end - 1)) return;
+    const row = cache.rowOf(id);
+    const { active } = selection;
+    if (row === undefined) return this.#field.editor.finish();
+    if (row === active.row) return;
+    selection.start({ row, position: active.position });
+    view.reveal(selection.active);
+    this.#placeField();
+  }
+
+  /** Places the field over its cell after a move. It ends where the cell is out of view: it never covers another row. */
+  #placeField(): void {
+    const { view } = this.#options;
+    if (!this.#field) return;
+    view.settle();
+    const cell = document.getElementById(activeCellId)?.getBoundingClientRect();
+    const room = view.root.getBoundingClientRect();
+    const isInView =
+      cell && cell.bottom > room.top && cell.top < room.bottom && cell.right > room.left && cell.left < room.right;
+    if (isInView) this.#field.editor.place(cell, room);
+    else this.#field.editor.finish();
+  }
+
+  /** Whether a cell shows a typed text that is not its value. */
+  #hasText(row: number, column: number): boolean {
+    const problems = this.#options.cache.editsOf(row)?.problems ?? [];
+    return problems.some(problem => problem.column === column && problem.isText);
+  }
+
+  /** The selected cells. */
+  #selected(): { readonly ranges: CellRange[]; readonly ids?: readonly string[] } {
     const { selection, view, layout } = this.#options;
-    return [...selection.ranges(view.rowCount, layout.shown)];
+    const ranges = [...selection.ranges(view.rowCount, layout.shown)];
+    const count = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+    const rows =
+      count > maxNamedRows ? [] : ranges.flatMap(range => numbersFrom(range.firstRow, range.endRow - range.firstRow));
+    return { ranges, ...this.#idsOf(rows) };
   }
 
-  #report(problem: string | null): void {
-    if (problem !== null) this.#options.onFailed(refusal(problem));
+  /** The ids of rows, if all are loaded. */
+  #idsOf(rows: readonly number[]): { readonly ids?: readonly string[] } {
+    const ids = rows.flatMap(row => this.#options.cache.idOf(row) ?? []);
+    return ids.length > 0 && ids.length === rows.length && ids.length <= maxNamedRows ? { ids } : {};
   }
 
-  #run(work: () => Promise<unknown>): void {
+  #send(call: (calls: HostCalls) => Promise<Edited>): void {
+    if (this.#require()) void this.#turns.send(call(this.#options.calls));
+  }
+
+  /** Makes an edit after which other rows may be shown, and goes to the first one if it is new. */
+  #takeTurn(call: (calls: HostCalls) => Promise<Edited>, goesToFirst = false): void {
     if (!this.#require()) return;
-    work().catch(this.#options.onFailed);
+    const { selection, view, calls } = this.#options;
+    void this.#turns.take(async () => {
+      const isMade = await this.#turns.send(call(calls));
+      await this.#turns.until(() => this.#turns.isSettled);
+      if (!isMade || !goesToFirst) return;
+      selection.start({ row: 0, position: selection.active.position });
+      view.reveal(selection.active);
+    });
   }
 
   /** Says why nothing can be edited, if that is so. */
   #require(): boolean {
     const reason = this.#editing?.readOnly;
-    if (reason !== undefined) this.#options.onFailed(refusal(reason));
+    if (reason !== undefined) this.#options.onFailed(refused(reason));
     return this.isEditable;
   }
 }
 
-/** The alert of the page shows messages of the host only. */
-const refusal = (message: string): ProjectError => new ProjectError('service', 'refused', message);
+const nameOf = ({ row, column, ids }: NamedCell): string => JSON.stringify([ids ?? row, column]);
+
+const numbersFrom = (first: number, count: number): number[] =>
+  Array.from({ length: Math.min(count, maxNamedRows + 1) }, (_, index) => first + index);

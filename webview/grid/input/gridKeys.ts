@@ -42,6 +42,9 @@ interface GridKeysOptions {
   readonly commands: GridCommands;
 }
 
+/** These do something with what the rows show. */
+const keysThatNeedRows = new Set(['Escape', 'mod c', 'mod shift c', 'mod Enter', 'mod shift Enter', 'F8', 'shift F8']);
+
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /** Makes the grid answer to keys. A key that it handles goes no further, so that VS Code ignores it. */
@@ -49,6 +52,7 @@ export function listenToKeys(options: GridKeysOptions): void {
   options.view.root.addEventListener('keydown', event => {
     // A field in the grid has keys of its own, and leaves the others to VS Code.
     if (event.target instanceof HTMLInputElement) return;
+    if (options.commands.edits.hold(event, keysThatNeedRows.has(keysOf(event)))) return takeKey(event);
     const isHandled =
       runCommand(event, options) || runEdit(event, options.commands.edits) || moveActiveCell(event, options);
     if (!isHandled) return;
@@ -112,10 +116,19 @@ function runEdit(event: Keys, edits: EditCommands): boolean {
     'mod shift d': () => edits.duplicateRows(),
     'mod Delete': () => edits.deleteRows(),
     'mod o': () => edits.loadFile(),
+    'mod z': () => edits.undo(false),
+    'mod y': () => edits.undo(true),
+    'mod shift z': () => edits.undo(true),
     F8: () => edits.goToProblem(false),
     'shift F8': () => edits.goToProblem(true),
   };
   const keys = keysOf(event);
+  if (keys === 'Escape') return edits.revertText();
+  // VS Code would save before the host has the edits.
+  if (keys === 'mod s' && edits.hasPending) {
+    edits.save();
+    return true;
+  }
   if (Object.hasOwn(commandOf, keys)) {
     commandOf[keys]?.();
     return true;

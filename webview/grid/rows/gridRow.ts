@@ -5,7 +5,7 @@ import { element, setAttribute } from '../../ui/element.ts';
 import { type CellLink, showLink, showLoading, showValue } from '../values/cellContent.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { CellStrip } from './cellStrip.ts';
-import type { GridRow } from './rowCache.ts';
+import type { GridRow, ShownEdits } from './rowCache.ts';
 import { hasSameCells, type Viewport } from './viewport.ts';
 
 /** The active cell's element, which aria-activedescendant names. */
@@ -122,10 +122,11 @@ function rowNote(edits: RowEdits | undefined, labels: EditingLabels): string | u
 }
 
 /** Marks a cell with a pending value, or with the default that it gets. */
-function showEdit(cell: HTMLElement, column: number, edits: RowEdits | undefined, labels: EditingLabels): void {
+function showEdit(cell: HTMLElement, column: number, edits: ShownEdits | undefined, labels: EditingLabels): void {
   const isEdited = edits?.columns.includes(column) === true;
   const isDefault = edits?.defaults?.includes(column) === true;
-  setAttribute(cell, 'data-edit', isDefault ? 'default' : isEdited ? 'edited' : undefined);
+  const isSent = edits?.sent?.includes(column) === true;
+  setAttribute(cell, 'data-edit', isDefault ? 'default' : isSent ? 'sent' : isEdited ? 'edited' : undefined);
   if (isDefault) cell.textContent = labels.default;
   setAttribute(cell, 'aria-roledescription', isEdited ? labels.editedCell : undefined);
 }

@@ -4,6 +4,9 @@ import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 
 export type GridRow = readonly ShownValue[];
 
+/** The edits of a row as the page shows them: in these columns, the host has yet to judge what was typed. */
+export type ShownEdits = RowEdits & { readonly sent?: readonly number[] };
+
 export type FetchRows = (start: number, count: number, signal: AbortSignal) => Promise<RowWindow>;
 
 interface RowCacheOptions {
@@ -18,7 +21,16 @@ interface RowBlock {
   readonly rows: readonly GridRow[];
   readonly repeated?: readonly number[];
   readonly errors?: readonly number[];
-  readonly edits?: readonly RowEdits[];
+  readonly ids?: readonly string[];
+  readonly edits?: readonly ShownEdits[];
+}
+
+/** A typed text, shown until rows come that were read after the host has taken it. */
+interface TypedCell {
+  readonly id: string;
+  readonly column: number;
+  readonly text: string;
+  isTaken: boolean;
 }
 
 /** Wide rows are fetched in smaller blocks, since a large window would take long to read. */
@@ -44,6 +56,7 @@ export class RowCache {
   /** Blocks that failed to load. They are not fetched again while they stay in view, unless `retry` is called. */
   readonly #failedBlocks = new Set<number>();
   #wantedBlocks: ReadonlySet<number> = new Set();
+  readonly #typed = new Set<TypedCell>();
   #orderVersion: number;
   /** Counts the calls of `refetch`, so that an answer to an earlier fetch is not taken for the present rows. */
   #refetches = 0;
@@ -77,13 +90,44 @@ export class RowCache {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.errors?.includes(row) ?? false;
   }
 
+  /** How calls name a row that is shown. */
+  idOf(row: number): string | undefined {
+    return this.#blocks.get(Math.floor(row / this.#blockRows))?.ids?.[row % this.#blockRows];
+  }
+
+  /** Where a row is now, if it is loaded. */
+  rowOf(id: string): number | undefined {
+    for (const [block, { orderVersion, ids = [] }] of this.#blocks) {
+      const index = orderVersion === this.#orderVersion ? ids.indexOf(id) : -1;
+      if (index !== -1) return block * this.#blockRows + index;
+    }
+    return undefined;
+  }
+
+  /** Whether a row is shown as the host has it, or cannot be fetched. */
+  isCurrent(row: number): boolean {
+    const block = Math.floor(row / this.#blockRows);
+    return this.#failedBlocks.has(block) || this.#blocks.get(block)?.orderVersion === this.#orderVersion;
+  }
+
+  /** Shows a typed text in cells. Call the returned function when the host has taken it. */
+  showTyped(ids: readonly string[], columns: readonly number[], text: string): () => void {
+    const typed = ids.flatMap(id => columns.map(column => ({ id, column, text, isTaken: false })));
+    for (const cell of typed) this.#typed.add(cell);
+    for (const [block, cached] of this.#blocks) this.#blocks.set(block, this.#withTyped(block, cached));
+    return () => {
+      for (const cell of typed) cell.isTaken = true;
+      this.refetch();
+    };
+  }
+
   /** The pending edits of a row. */
-  editsOf(row: number): RowEdits | undefined {
+  editsOf(row: number): ShownEdits | undefined {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.edits?.find(edits => edits.row === row);
   }
 
   /** Takes the first rows of the result, which the host sends without a request. */
-  addFirstRows({ orderVersion, start, rows, repeated, errors, edits }: RowWindow): void {
+  addFirstRows({ orderVersion, start, rows, repeated, errors, ids, edits }: RowWindow): void {
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
       const block = {
@@ -91,6 +135,7 @@ export class RowCache {
         rows: rows.slice(first, first + this.#blockRows),
         ...(repeated && { repeated }),
         ...(errors && { errors }),
+        ...(ids && { ids: ids.slice(first, first + this.#blockRows) }),
         ...(edits && { edits }),
       };
       this.#store(first / this.#blockRows, block);
@@ -158,6 +203,9 @@ export class RowCache {
       // An event with the newer order follows. It fetches these rows again.
       if (window.orderVersion > this.#orderVersion) return;
       const isCurrent = refetches === this.#refetches;
+      for (const cell of isCurrent ? this.#typed : []) {
+        if (cell.isTaken && window.ids?.includes(cell.id)) this.#typed.delete(cell);
+      }
       if (window.orderVersion === this.#orderVersion)
         this.#store(block, isCurrent ? window : { ...window, orderVersion: outdated });
     } catch {
@@ -175,9 +223,37 @@ export class RowCache {
     }
   }
 
-  #store(block: number, { orderVersion, rows, repeated = [], errors = [], edits = [] }: RowBlock): void {
+  #withTyped(block: number, cached: RowBlock): RowBlock {
+    let rows = cached.rows;
+    let edits = (cached.edits ?? []).map(({ sent: _sent, ...others }): ShownEdits => others);
+    for (const { id, column, text } of this.#typed) {
+      const index = cached.ids?.indexOf(id) ?? -1;
+      const cells = rows[index];
+      if (!cells) continue;
+      const row = block * this.#blockRows + index;
+      const former: ShownEdits = edits.find(other => other.row === row) ?? { row, state: 'updated', columns: [] };
+      const state = former.state === 'unchanged' ? 'updated' : former.state;
+      const defaults = former.defaults?.filter(other => other !== column) ?? [];
+      const problems = former.problems?.filter(problem => problem.column !== column) ?? [];
+      rows = rows.with(index, cells.with(column, { kind: 'text', text }));
+      edits = [
+        ...edits.filter(other => other !== former),
+        {
+          row,
+          state,
+          columns: [...former.columns, column],
+          defaults,
+          problems,
+          sent: [...(former.sent ?? []), column],
+        },
+      ];
+    }
+    return { ...cached, rows, edits };
+  }
+
+  #store(block: number, { orderVersion, rows, repeated = [], errors = [], ids = [], edits = [] }: RowBlock): void {
     this.#blocks.delete(block);
-    this.#blocks.set(block, { orderVersion, rows, repeated, errors, edits });
+    this.#blocks.set(block, this.#withTyped(block, { orderVersion, rows, repeated, errors, ids, edits }));
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#maxBlocks) break;
       // A block in view would be fetched again at once, even if there are too many.

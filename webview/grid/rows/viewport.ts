@@ -1,8 +1,8 @@
-import type { RowEdits } from '../../../src/protocol/editing.ts';
 import type { EditingLabels, GridLabels } from '../../../src/protocol/labels.ts';
 import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
+import type { ShownEdits } from './rowCache.ts';
 
 /** The columns in view and all else that the rows of one paint share. */
 export interface Viewport {
@@ -21,7 +21,7 @@ export interface Viewport {
   /** Whether a row is a line of a script log with the place of an error. */
   readonly hasError: (row: number) => boolean;
   /** The pending edits of a row. */
-  readonly editsOf: (row: number) => RowEdits | undefined;
+  readonly editsOf: (row: number) => ShownEdits | undefined;
   readonly editingLabels: EditingLabels;
   /** How many frozen columns are painted. */
   readonly frozen: number;

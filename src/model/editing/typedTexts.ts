@@ -1,0 +1,93 @@
+import { Emitter } from '../../base/emitter.ts';
+import type { CellFault } from './cellProblems.ts';
+
+/** A cell of a table by its names. */
+export interface CellName {
+  /** The id of the row among the pending edits. */
+  readonly rowId: string;
+  readonly column: string;
+}
+
+/** A cell with a typed text, or without one. */
+export interface CellText extends CellName {
+  readonly text?: string;
+  /** Why the text is no value of the cell. Undefined while its field is open. */
+  readonly fault?: CellFault;
+}
+
+export interface TypedText extends CellText {
+  readonly text: string;
+  /** The refused text that the cell had when its field was opened. */
+  readonly former?: TypedText | undefined;
+}
+
+/** The text of a cell before and after a change. */
+export interface TextChange extends CellName {
+  readonly before: TypedText | undefined;
+  readonly after: TypedText | undefined;
+}
+
+/** The typed texts that are no values: their columns refuse them, or their fields are still open. */
+export class TypedTexts {
+  readonly #byRow = new Map<string, Map<string, TypedText>>();
+  readonly #changes = new Emitter<void>();
+
+  readonly onChange = this.#changes.on;
+
+  get all(): TypedText[] {
+    return this.#byRow
+      .values()
+      .flatMap(texts => texts.values())
+      .toArray();
+  }
+
+  get isEmpty(): boolean {
+    return this.#byRow.size === 0;
+  }
+
+  of(rowId: string): readonly TypedText[] {
+    return [...(this.#byRow.get(rowId)?.values() ?? [])];
+  }
+
+  /** Gives cells other texts, or none. The change can be reverted. The text of an open field is no state to revert to. */
+  set(cells: readonly CellText[]): readonly TextChange[] {
+    const changes = cells.flatMap(({ rowId, column, text, fault }): TextChange[] => {
+      const before = this.#byRow.get(rowId)?.get(column);
+      const after = text === undefined ? undefined : { rowId, column, text, ...(fault && { fault }) };
+      return before || after ? [{ rowId, column, before: before?.fault ? before : before?.former, after }] : [];
+    });
+    if (changes.length > 0) this.apply(changes);
+    return changes;
+  }
+
+  apply(changes: readonly TextChange[], isBackwards = false): void {
+    for (const { rowId, column, before, after } of changes) {
+      const texts = this.#byRow.get(rowId) ?? new Map<string, TypedText>();
+      const text = isBackwards ? before : after;
+      if (text) texts.set(column, text);
+      else texts.delete(column);
+      if (texts.size > 0) this.#byRow.set(rowId, texts);
+      else this.#byRow.delete(rowId);
+    }
+    this.#changes.fire();
+  }
+
+  /** Keeps the text of an open field. Without a text, the cell has what it had before the field was opened. */
+  hold({ rowId, column, text, fault }: CellText): void {
+    const before = this.#byRow.get(rowId)?.get(column);
+    const former = before?.fault ? before : before?.former;
+    const after = text === undefined ? former : { rowId, column, text, former, ...(fault && { fault }) };
+    this.apply([{ rowId, column, before, after }]);
+  }
+
+  /** Takes texts for those of fields that are gone, such as the fields of an earlier window. */
+  leave(texts: readonly CellText[] = this.all.filter(({ fault }) => !fault)): void {
+    this.set(texts.map(text => ({ ...text, fault: { kind: 'notTaken' } })));
+  }
+
+  clear(): void {
+    if (this.#byRow.size === 0) return;
+    this.#byRow.clear();
+    this.#changes.fire();
+  }
+}
