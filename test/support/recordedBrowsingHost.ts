@@ -98,6 +98,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
   ) => ReadonlySet<Conflict> | undefined | Promise<ReadonlySet<Conflict> | undefined> = () => undefined;
   prompts: EditPrompts = {
     confirmPaste: () => Promise.resolve('paste'),
+    confirmTakeBack: () => Promise.resolve(true),
     pickFile: () => Promise.resolve(undefined),
     pickReference: () => Promise.resolve(undefined),
   };

@@ -28,4 +28,11 @@ export function keyWords(shortcut: Shortcut): string {
 }
 
 /** The keys for the attribute `aria-keyshortcuts`. */
+/** Whether a key types a character. Some keyboards need AltGr or Option for it. */
+export function typesCharacter(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (Array.from(key).length !== 1 || metaKey) return false;
+  return (!ctrlKey && (!altKey || isMac())) || event.getModifierState('AltGraph');
+}
+
 export const ariaKeys = (shortcut: Shortcut): string => shortcut.replace('Mod', isMac() ? 'Meta' : 'Control');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Project } from '../../client/index.ts';
 import type { ClipboardCell } from '../../model/editing/clipboardCells.ts';
+import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { choose, withoutIcons } from '../notifications.ts';
@@ -26,6 +27,8 @@ export interface EditPrompts {
   pickFile(column: string): Promise<string | undefined>;
   /** The key of a row that the user chooses in another table. Without columns, it is the primary key. */
   pickReference(table: string, columns: readonly string[]): Promise<readonly StoredValue[] | undefined>;
+  /** Whether to take back a typed text whose row is not shown. */
+  confirmTakeBack(typed: Pick<TypedText, 'column' | 'text'>): Promise<boolean>;
 }
 
 /** A larger value would have to be sent in one piece. */
@@ -36,10 +39,20 @@ const previewLength = 80;
 export function vscodeEditPrompts(project: Pick<Project, 'query'>): EditPrompts {
   return {
     confirmPaste,
+    confirmTakeBack,
     pickFile,
     pickReference: async (table, columns) =>
       (await import('./pickReference.ts')).pickReference(project, table, columns),
   };
+}
+
+async function confirmTakeBack({ column, text }: Pick<TypedText, 'column' | 'text'>): Promise<boolean> {
+  const takeBack = vscode.l10n.t('Revert Text');
+  const message = vscode.l10n.t("'{0}' in '{1}' is no value of the column.", oneLine(text, previewLength), column);
+  const detail = vscode.l10n.t(
+    'Its row is not among the shown rows. Clear the filters to see it, or take the text back.',
+  );
+  return (await choose(withoutIcons(message), detail, [takeBack])) === takeBack;
 }
 
 async function confirmPaste(pasted: PastedBlock): Promise<PasteChoice> {

@@ -1,3 +1,4 @@
+/* One file: all calls find their rows and cells with the same few functions. */
 import * as vscode from 'vscode';
 import { asProjectError, messageOf, misuse } from '../../base/errors.ts';
 import { oneLine } from '../../base/oneLine.ts';
@@ -9,6 +10,7 @@ import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts'
 import { type TypedEdit, typedEdit } from '../../model/editing/typedEdit.ts';
 import type { CellName } from '../../model/editing/typedTexts.ts';
 import type { ValueFault } from '../../model/editing/valueChecks.ts';
+import { wireValueOf } from '../../model/editing/wireValues.ts';
 import { type ParamsOf, type ServedMethods, serve } from '../../protocol/bridge.ts';
 import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
 import { type Edited, editingMethods } from '../../protocol/editing.ts';
@@ -18,7 +20,7 @@ import { staleOrder } from '../results/resultCalls.ts';
 import { faultText } from './faultText.ts';
 import type { EditPrompts } from './editPrompts.ts';
 import { editingVersion } from './editingView.ts';
-import { ProblemTour } from './problemMarks.ts';
+import { ProblemTour, rowHidden } from './problemMarks.ts';
 import type { TableDocument } from './tableDocument.ts';
 import { numberText } from '../numbers.ts';
 
@@ -72,6 +74,12 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
         const refusal = await work(ref);
         return { version: editingVersion(document), ...(refusal !== undefined && { refusal }) };
       });
+  /** The save that runs gives new rows their keys, by which they are found afterwards. */
+  const afterSave = <Ref>(work: (ref: Ref) => Promise<string | void>) =>
+    inOrder(async (ref: Ref) => {
+      await document.saveEnded();
+      return work(ref);
+    });
   const requireEditable = (ref: Pick<PlaceRef, 'runId'>): void => {
     const refusal = options.refusal();
     if (refusal !== undefined) throw misuse('read_only', refusal);
@@ -79,11 +87,19 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
   };
   const isNamed = (id: string, row: Row, number: number): boolean =>
     editing.table !== undefined && pageIdIn(editing.table, row, number) === id;
+  /** A row that was new when the page named it, and has been saved since. */
+  const savedRow = (id: string): EditedRow | undefined => {
+    const key = document.savedKeyOf(id);
+    const identity = editing.table?.identity;
+    if (!key || identity?.kind !== 'key') return undefined;
+    const values = identity.columns.map(({ name }, index) => [name, wireValueOf(key[index]!)] as const);
+    return { kind: 'table', row: Object.fromEntries(values) };
+  };
   /** The row that the page names with an id, wherever it is now. */
   const rowNamed = (id: string): EditedRow => {
     if (editing.edits.get(id)?.kind === 'insert') return { kind: 'new', id };
     const loaded = run.findLoaded((row, number) => isNamed(id, row, number));
-    const found = loaded ? ({ kind: 'table', ...loaded } as const) : options.sentRows.get(id);
+    const found = loaded ? ({ kind: 'table', ...loaded } as const) : (options.sentRows.get(id) ?? savedRow(id));
     if (found) return found;
     throw misuse('row_gone', vscode.l10n.t('The row is no longer shown. Clear the filters or refresh the table.'));
   };
@@ -186,7 +202,9 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       return await setTyped(isOne ? vscode.l10n.t('Edit {0}', first.column) : vscode.l10n.t('Set Cells'), judged);
     } catch (thrown) {
       // Equal rows show the texts of each other.
-      if (asProjectError(thrown)?.code === 'equal_rows') throw thrown;
+      const code = asProjectError(thrown)?.code;
+      // Without a key, the id of a row that has changed is that of no row any more.
+      if (code === 'equal_rows' || (code === 'row_changed' && editing.table?.identity.kind !== 'key')) throw thrown;
       const message = messageOf(thrown);
       for (const cell of cells) {
         await document.hold({ ...ownCell(cell), text: ref.text, fault: { kind: 'message', message } });
@@ -194,6 +212,17 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       return message;
     }
   };
+
+  /** Sets values of the row of a cell that the user chooses elsewhere. Other calls go on meanwhile. */
+  const chosen =
+    (choose: (ref: ChoiceRef) => Promise<ChosenValues | undefined>) =>
+    async (ref: ChoiceRef): Promise<Edited> => {
+      const [row] = await calls.run(() => rowsOf(ref, [ref.row]));
+      const choice = await choose(ref);
+      if (!choice || !row) return { version: editingVersion(document) };
+      const targets = choice.values.map(([column, value]) => ({ row, column, value }));
+      return afterSave(() => setCells(choice.label, targets))(ref);
+    };
 
   return serve(editingMethods, {
     editedValue: ref =>
@@ -210,14 +239,14 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
         const cell = ownCell({ row, column: nameOf(ref.column) });
         await document.hold({ ...cell, ...(ref.text !== undefined && { text: ref.text }) });
       }),
-    editCells: inOrder(async ref => {
+    editCells: afterSave(async ref => {
       try {
         return await editCells(ref);
       } catch (thrown) {
         throw withText(thrown, ref.text);
       }
     }),
-    setCells: inOrder(async ref => {
+    setCells: afterSave(async ref => {
       await editing.schema();
       const targets: CellTarget[] = [];
       for (const { row, column } of await targetsOf(ref, ref.ranges)) {
@@ -225,7 +254,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       }
       return setCells(vscode.l10n.t('Set Cells'), targets);
     }),
-    fillDown: inOrder(async ref => {
+    fillDown: afterSave(async ref => {
       await editing.schema();
       const targets: CellTarget[] = [];
       for (const { rows, columns } of await cellsOf(ref, ref.ranges, rowsOf)) {
@@ -239,14 +268,14 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       }
       return setCells(vscode.l10n.t('Fill Down'), targets);
     }),
-    pasteCells: inOrder(async ref => {
+    pasteCells: afterSave(async ref => {
       await editing.schema();
       const block = clipboardCells(ref.text);
       const judged: JudgedCells = { targets: [], refusals: [] };
       const paste = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): void =>
         addTo(judged, cell, copied ?? '', pastedValue(copied, cell, emptyIsText));
       const [copied = null] = block[0] ?? [];
-      const isSingle = block.length === 1 && block[0]!.length === 1;
+      const isSingle = block.length === 1 && block[0]!.length === 1 && cellCountOf(ref.ranges) > 1;
       const selected = isSingle ? await targetsOf({ ...ref, ids: undefined }, ref.ranges) : [];
       if (selected.length > 1) {
         for (const cell of selected) paste(copied, cell, false);
@@ -276,34 +305,31 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       }
       return setTyped(vscode.l10n.t('Paste'), judged);
     }),
-    loadFile: inOrder(async ref => {
-      const [row] = await rowsOf(ref, [ref.row]);
+    loadFile: chosen(async ref => {
       const column = nameOf(ref.column);
       const hex = await prompts.pickFile(column);
-      if (hex === undefined || !row) return undefined;
-      return setCells(vscode.l10n.t('Load File'), [{ row, column, value: { kind: 'blob', hex } }]);
+      return hex === undefined
+        ? undefined
+        : { label: vscode.l10n.t('Load File'), values: [[column, { kind: 'blob', hex }]] };
     }),
-    pickReference: inOrder(async ref => {
-      const [row] = await rowsOf(ref, [ref.row]);
-      const column = nameOf(ref.column);
+    pickReference: chosen(async ref => {
       await editing.schema();
-      const key = editing.foreignKeyOf(column, run.keyOf(ref.column)?.references?.table);
-      if (!key || !row) return undefined;
-      const values = await prompts.pickReference(key.table, key.targets);
+      const key = editing.foreignKeyOf(nameOf(ref.column), run.keyOf(ref.column)?.references?.table);
+      const values = key && (await prompts.pickReference(key.table, key.targets));
       if (!values) return undefined;
       // All columns of the key change together: a part of it would refer to another row, or to none.
-      const targets = key.columns.map((name, index) => ({ row, column: name, value: values[index]! }));
-      return setCells(vscode.l10n.t('Edit {0}', key.columns.join(', ')), targets);
+      const label = vscode.l10n.t('Edit {0}', key.columns.join(', '));
+      return { label, values: key.columns.map((name, index) => [name, values[index]!] as const) };
     }),
     addRow: inOrder(async ref => {
       requireEditable(ref);
       await document.edit(vscode.l10n.t('Add Row'), () => editing.addRow());
     }),
-    duplicateRows: inOrder(async ref => {
+    duplicateRows: afterSave(async ref => {
       const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
       await document.edit(vscode.l10n.t('Duplicate Rows'), () => editing.duplicate(rows));
     }),
-    deleteRows: inOrder(async ref => {
+    deleteRows: afterSave(async ref => {
       const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
       for (const row of rows) requireOwner(row);
       await document.edit(vscode.l10n.t('Delete Rows'), () => editing.delete(rows));
@@ -335,13 +361,21 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       await actions.checkOutcome();
     },
     reviewEdits: () => calls.run(() => actions.review()),
-    goToProblem: ref =>
-      calls.run(async () => {
+    goToProblem: async ref => {
+      const next = await calls.run(() => {
         // The rows may be in another order since a save. The problem is found by its row all the same.
         requireEditable({ runId: ref.runId });
-        const next = await tour.next(ref, ref.backwards);
-        return next ? { row: next.row, ...(next.column !== undefined && { column: next.column }) } : null;
-      }),
+        return tour.next(ref, ref.backwards);
+      });
+      if (!next || 'row' in next) return next ?? null;
+      // Only here can the user take back a text whose row is gone: no cell shows it.
+      const { rowId, column } = next.hidden;
+      const typed = editing.texts.of(rowId).find(text => text.column === column);
+      if (!typed) throw rowHidden();
+      if (await prompts.confirmTakeBack(typed))
+        await document.edit(vscode.l10n.t('Revert'), () => [], [{ rowId, column: typed.column }]);
+      return null;
+    },
   });
 }
 
@@ -358,6 +392,17 @@ interface JudgedCells {
 const withText = (thrown: unknown, text: string): Error =>
   misuse(asProjectError(thrown)?.code ?? 'not_taken', `${messageOf(thrown)} ${oneLine(text, 100)}`);
 
+type ChoiceRef = ParamsOf<typeof editingMethods.loadFile>;
+
+/** The values of columns that the user has chosen for a row. */
+interface ChosenValues {
+  readonly label: string;
+  readonly values: readonly (readonly [column: string, value: EditValue])[];
+}
+
+const cellCountOf = (ranges: readonly CellRange[]): number =>
+  ranges.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * Math.max(1, columns.length), 0);
+
 interface RangeCells {
   readonly rows: readonly EditedRow[];
   readonly columns: readonly number[];
@@ -369,9 +414,7 @@ async function cellsOf(
   ranges: readonly CellRange[],
   rowsOf: (ref: PlaceRef, numbers: readonly number[], firstId: number) => Promise<EditedRow[]>,
 ): Promise<RangeCells[]> {
-  requireFewCells(
-    ranges.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * Math.max(1, columns.length), 0),
-  );
+  requireFewCells(cellCountOf(ranges));
   const cells: RangeCells[] = [];
   let firstId = 0;
   for (const { firstRow, endRow, columns } of ranges) {

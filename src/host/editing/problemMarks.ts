@@ -4,7 +4,7 @@ import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { EditedRow } from '../../model/editing/tableEditing.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { pageIdIn } from '../../model/editing/rowIds.ts';
-import { keyTerm } from '../../model/editing/keyTerm.ts';
+import { keyTerm, rowIdTerm } from '../../model/editing/keyTerm.ts';
 import { serviceOrderOf } from '../../model/editing/editableTable.ts';
 import type { CellProblemView, RowEdits } from '../../protocol/editing.ts';
 import type { RowWindow } from '../../protocol/results.ts';
@@ -73,8 +73,19 @@ function problemView(problem: CellProblem, columns: readonly Column[]): CellProb
 /** The cell of a problem among the shown rows. */
 interface ProblemPlace {
   readonly row: number;
-  readonly column: number | undefined;
+  readonly column?: number;
 }
+
+/** A problem whose row is not among the shown rows. */
+interface HiddenProblem {
+  readonly hidden: CellProblem;
+}
+
+export const rowHidden = (): Error =>
+  misuse(
+    'row_hidden',
+    vscode.l10n.t('The row with the problem is not among the shown rows. Clear the filters to see it.'),
+  );
 
 /** Goes through the problems of a table, from the one at the active cell or the one visited last. */
 export class ProblemTour {
@@ -89,7 +100,7 @@ export class ProblemTour {
   }
 
   /** The place of the next problem, whose row may have yet to be fetched. Undefined without problems. */
-  async next(from: ProblemPlace, isBackwards: boolean): Promise<ProblemPlace | undefined> {
+  async next(from: ProblemPlace, isBackwards: boolean): Promise<ProblemPlace | HiddenProblem | undefined> {
     const { problems } = this.#document;
     const { all } = problems;
     if (all.length === 0) return undefined;
@@ -100,8 +111,9 @@ export class ProblemTour {
     this.#index = (this.#index + (isBackwards ? -1 : 1) + all.length) % all.length;
     const problem = all[this.#index]!;
     const row = await this.#rowOf(problem.rowId);
+    if (row === undefined) return { hidden: problem };
     const column = this.#run.columns.findIndex(({ name }) => name === problem.column);
-    return { row, column: column === -1 ? undefined : column };
+    return column === -1 ? { row } : { row, column };
   }
 
   async #indexAt({ row, column = -1 }: ProblemPlace): Promise<number> {
@@ -115,28 +127,17 @@ export class ProblemTour {
     return isHere(problems.all[this.#index] ?? problems.all[0]!) ? this.#index : problems.all.findIndex(isHere);
   }
 
-  async #rowOf(rowId: string): Promise<number> {
+  async #rowOf(rowId: string): Promise<number | undefined> {
     const { editing } = this.#document;
     const inserted = editing.edits.inserted.findIndex(({ id }) => id === rowId);
     if (inserted !== -1) return inserted;
     const pending = editing.edits.get(rowId);
     const { table } = editing;
-    const place =
-      table &&
-      (await this.#run.placeOf({
-        isRow: row => editing.idOf({ kind: 'table', row }) === rowId,
-        key: pending && pending.kind !== 'insert' ? keyTerm(table, pending.key) : noRow,
-        serviceOrder: serviceOrderOf(table),
-      }));
-    if (place === undefined) {
-      throw misuse(
-        'row_hidden',
-        vscode.l10n.t('The row with the problem is not among the shown rows. Clear the filters to see it.'),
-      );
-    }
-    return place;
+    if (!table) return undefined;
+    return this.#run.placeOf({
+      isRow: row => editing.idOf({ kind: 'table', row }) === rowId,
+      key: pending && pending.kind !== 'insert' ? keyTerm(table, pending.key) : rowIdTerm(table, rowId),
+      serviceOrder: serviceOrderOf(table),
+    });
   }
 }
-
-/** A row that was not edited is found among the loaded ones only. */
-const noRow = { sql: 'FALSE', params: [] };

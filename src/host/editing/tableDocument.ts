@@ -1,3 +1,4 @@
+/* One file: edits, typed texts, drafts, saves and undo come one after another, in one queue. */
 import * as vscode from 'vscode';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
@@ -146,7 +147,7 @@ export class TableDocument implements vscode.CustomDocument {
     make: () => Promise<readonly RowChange[]> | readonly RowChange[],
     texts: readonly CellText[] = [],
   ): Promise<void> {
-    while (this.#lastSave) await this.#lastSave;
+    if (this.#lastSave) await this.saveEnded();
     await this.#work.run(async () => {
       // The draft of an edit would replace that of an earlier window.
       await this.#requireDraft();
@@ -168,11 +169,8 @@ export class TableDocument implements vscode.CustomDocument {
    */
   async hold(cell: CellText): Promise<void> {
     const change = (): void => {
-      const wasDirty = this.isDirty;
       this.editing.texts.hold(cell);
-      if (wasDirty || !this.isDirty) return;
-      this.#isMarkedForText = true;
-      this.#options.onEdit(this);
+      this.#markForText();
     };
     if (this.#draft.isHeld) change();
     else if (cell.text !== undefined) {
@@ -224,6 +222,16 @@ export class TableDocument implements vscode.CustomDocument {
   /** Takes the keys that new rows have got, by the ids of their edits. */
   learnKeys(keys: ReadonlyMap<string, readonly StoredValue[]>): void {
     for (const [id, key] of keys) this.#savedKeys.set(id, key);
+  }
+
+  /** The key that a new row got when it was saved. */
+  savedKeyOf(id: string): readonly StoredValue[] | undefined {
+    return this.#savedKeys.get(id);
+  }
+
+  /** Resolves when no save runs, and VS Code has heard of the end of the last one. */
+  async saveEnded(): Promise<void> {
+    while (this.#lastSave) await this.#lastSave;
   }
 
   beginSave(): void {
@@ -387,6 +395,7 @@ export class TableDocument implements vscode.CustomDocument {
         else made.redo();
         this.editing.texts.apply(texts, isBackwards);
         this.problems.dropRows(editedRows);
+        this.#markForText();
         this.#unmarkText();
       });
     };
@@ -440,6 +449,13 @@ export class TableDocument implements vscode.CustomDocument {
         fault ? [{ rowId, column, fault, isCertain: true, isText: true }] : [],
       ),
     );
+  }
+
+  /** VS Code takes a table without edits for a clean one, although a typed text is there. */
+  #markForText(): void {
+    if (!this.isDirty || !this.editing.edits.isEmpty || this.#save || this.#isMarkedForText) return;
+    this.#isMarkedForText = true;
+    this.#options.onEdit(this);
   }
 
   /** VS Code would keep the mark of a typed text that is gone. */

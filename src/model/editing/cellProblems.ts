@@ -86,7 +86,8 @@ export class CellProblems {
     if (found.length + ofTexts.length === 0 && this.#all.length === 0) return;
     this.#found = found;
     this.#ofTexts = ofTexts;
-    this.#all = [...ofTexts, ...found].slice(0, maxProblems);
+    // Typed texts are never without a mark: they look like values, and block the save.
+    this.#all = [...ofTexts, ...found.slice(0, Math.max(0, maxProblems - ofTexts.length))];
     this.#byRow = Map.groupBy(this.#all, ({ rowId }) => rowId);
     this.#version++;
     this.#changes.fire();

@@ -1,3 +1,4 @@
+/* One file: each way to change rows begins with the same reading of them. */
 import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
@@ -313,7 +314,7 @@ export class TableEditing {
     const byId = Map.groupBy(targets, ({ id }) => id);
     return [...byId].flatMap(([id, ofRow]): RowChange[] => {
       const before = this.edits.get(id);
-      if (before?.kind !== 'insert') return [];
+      if (before?.kind !== 'insert') throw rowChanged();
       const columns = new Set(ofRow.map(({ column }) => column));
       const after: InsertedRow = {
         ...before,

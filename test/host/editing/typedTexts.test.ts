@@ -66,3 +66,13 @@ test('a page that goes leaves the text of its field as a problem', async () => {
   await opened.document.revert();
   assert.ok(!opened.document.isDirty);
 });
+
+test('a text that is left when all edits are undone keeps the tab marked', async () => {
+  const opened = await table.open();
+  await rename(opened, 2, 'edited');
+  await opened.document.hold({ ...cell, text: 'left', fault: { kind: 'message', message: 'No answer.' } });
+  const before = opened.changeCount();
+  await opened.edits[0]!.undo();
+  assert.ok(opened.document.isDirty);
+  assert.equal(opened.changeCount(), before + 1, 'VS Code marks the tab again');
+});

@@ -1,6 +1,7 @@
 import type { TypedKind } from '../../../src/protocol/editValues.ts';
 import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import { element, setText } from '../../ui/element.ts';
+import { typesCharacter } from '../../ui/shortcut.ts';
 import { JsonHelp } from './jsonHelp.ts';
 import { withFieldLineEnds, withLineEndsOf } from './lineEnds.ts';
 import './editing.css';
@@ -120,14 +121,20 @@ export class CellEditor {
   /** Does what a key does that was pressed before the field was there. */
   press(event: KeyboardEvent): void {
     if (!this.#field.dispatchEvent(new KeyboardEvent('keydown', event))) return;
-    const { key, ctrlKey, metaKey, altKey } = event;
-    const isText = Array.from(key).length === 1 && !ctrlKey && !metaKey && !altKey;
+    const { key } = event;
+    const isText = typesCharacter(event);
     // The browser itself types only for keys that are pressed now.
-    if (isText || key === 'Enter') document.execCommand('insertText', false, isText ? key : '\n');
+    if (isText || key === 'Enter') this.insert(isText ? key : '\n');
     else if (key === 'Backspace') document.execCommand('delete');
     else if (key === 'Delete') document.execCommand('forwardDelete');
     else if (key === 'z') document.execCommand('undo');
+    else if (key === 'a') document.execCommand('selectAll');
     else getSelection()?.modify(event.shiftKey ? 'extend' : 'move', ...(caretMoves[key] ?? []));
+  }
+
+  /** Types a text, such as one that was pasted before the field was there. */
+  insert(text: string): void {
+    document.execCommand('insertText', false, text);
   }
 
   /** Ends the edit as a click elsewhere does. */

@@ -50,6 +50,8 @@ interface NamedCell {
   readonly row: number;
   readonly column: number;
   readonly ids?: readonly string[];
+  /** The order of the rows in which the row has its number. */
+  readonly orderVersion: number;
 }
 
 /** Edits the selected cells and rows of a browsed table. */
@@ -79,7 +81,8 @@ export class EditCommands {
       const text = event.clipboardData?.getData('text/plain');
       if (!this.#editing || text === undefined || text === '') return;
       event.preventDefault();
-      if (!this.#turns.hold(() => this.#paste(text))) this.#paste(text);
+      const paste = (): void => (this.#field ? this.#field.editor.insert(text) : this.#paste(text));
+      if (!this.#turns.hold(paste)) paste();
     });
     root.addEventListener('scroll', () => this.#placeField(), { passive: true });
   }
@@ -138,9 +141,9 @@ export class EditCommands {
     { row, position }: Cell,
     { typed, text, kind }: { typed: string | undefined; text: string; kind: TypedKind | undefined },
   ): void {
-    const { labels, parent, view, layout, cache } = this.#options;
+    const { labels, parent, view, layout, cache, calls } = this.#options;
     const column = layout.columnAt(position);
-    const cell = { row, column, ...this.#idsOf([row]) };
+    const cell = { row, column, ...this.#idsOf([row]), orderVersion: calls.orderVersion };
     const shown = cache.get(row)?.[column];
     this.#field?.editor.finish();
     const editor = new CellEditor({
@@ -312,14 +315,18 @@ export class EditCommands {
 
   /** Has the user choose a value for the active cell outside of the page. */
   #choose(call: (calls: HostCalls, cell: NamedCell) => Promise<Edited>): void {
-    const { selection, layout, restoreFocus } = this.#options;
+    if (!this.#require()) return;
+    const { selection, layout, calls, restoreFocus, onFailed } = this.#options;
     const { row, position } = selection.active;
-    const cell = { row, column: layout.columnAt(position), ...this.#idsOf([row]) };
-    this.#send(async calls => {
-      const edited = await call(calls, cell);
-      restoreFocus();
-      return edited;
-    });
+    const cell = {
+      row,
+      column: layout.columnAt(position),
+      ...this.#idsOf([row]),
+      orderVersion: calls.orderVersion,
+    };
+    // Keys do not wait for the user's choice.
+    const chosen = call(calls, cell).finally(restoreFocus);
+    chosen.then(edited => this.#turns.send(Promise.resolve(edited))).catch(onFailed);
   }
 
   #paste(text: string): void {
@@ -339,12 +346,13 @@ export class EditCommands {
 
   /** Takes a typed text for a cell, or for all that are selected. The page shows it, and the host judges it meanwhile. */
   #take(cell: NamedCell, text: string, kind: TypedKind | undefined, toAll: boolean): void {
+    if (!this.#require()) return;
     const { cache, view } = this.#options;
     this.#unkept.delete(nameOf(cell));
-    const { row, column, ids } = cell;
+    const { row, column, ids, orderVersion } = cell;
     const edited = toAll
       ? this.#selected()
-      : { ranges: [{ firstRow: row, endRow: row + 1, columns: [column] }], ...(ids && { ids }) };
+      : { ranges: [{ firstRow: row, endRow: row + 1, columns: [column] }], orderVersion, ...(ids && { ids }) };
     const onTaken = toAll ? undefined : cache.showTyped(ids ?? [], [column], text);
     view.refresh();
     this.#send(async calls => {

@@ -1,6 +1,6 @@
+import { type Shortcut, typesCharacter } from '../../ui/shortcut.ts';
 import { takeKey } from '../../ui/takeKey.ts';
 import type { EditCommands } from '../editing/editCommands.ts';
-import type { Shortcut } from '../../ui/shortcut.ts';
 import type { GridView } from '../gridView.ts';
 import { moveBy } from '../selection/movement.ts';
 import type { Selection } from '../selection/selection.ts';
@@ -52,7 +52,9 @@ export function listenToKeys(options: GridKeysOptions): void {
   options.view.root.addEventListener('keydown', event => {
     // A field in the grid has keys of its own, and leaves the others to VS Code.
     if (event.target instanceof HTMLInputElement) return;
-    if (options.commands.edits.hold(event, keysThatNeedRows.has(keysOf(event)))) return takeKey(event);
+    if (isOwn(event, options) && options.commands.edits.hold(event, keysThatNeedRows.has(keysOf(event)))) {
+      return takeKey(event);
+    }
     const isHandled =
       runCommand(event, options) || runEdit(event, options.commands.edits) || moveActiveCell(event, options);
     if (!isHandled) return;
@@ -70,8 +72,17 @@ function moveActiveCell(event: KeyboardEvent, { view, selection, columnCount }: 
   return true;
 }
 
-function runCommand(event: Keys, { selection, commands }: GridKeysOptions): boolean {
-  const commandOf: Readonly<Record<string, () => void>> = {
+/** Whether a key is of the grid or of a field. VS Code has the others, and the browser pastes by itself. */
+function isOwn(event: Keys, options: GridKeysOptions): boolean {
+  const keys = keysOf(event);
+  if (!/^(?:mod|F\d)/.test(keys) || / (?:Arrow\w+|Home|End|s)$/.test(keys)) return true;
+  return Object.hasOwn(commandsOf(options), keys) || Object.hasOwn(editsOf(options.commands.edits), keys);
+}
+
+type KeyCommands = Readonly<Record<string, () => void>>;
+
+function commandsOf({ selection, commands }: GridKeysOptions): KeyCommands {
+  return {
     'mod a': () => selection.growTo('all'),
     'mod  ': () => selection.growTo('columns'),
     'shift  ': () => selection.growTo('rows'),
@@ -96,16 +107,18 @@ function runCommand(event: Keys, { selection, commands }: GridKeysOptions): bool
     'alt shift ArrowRight': () => commands.moveColumnBy(1),
     'alt shift ArrowLeft': () => commands.moveColumnBy(-1),
   };
+}
+
+function runCommand(event: Keys, options: GridKeysOptions): boolean {
+  const commandOf = commandsOf(options);
   const keys = keysOf(event);
-  if (!Object.hasOwn(commandOf, keys) || (keys === 'Escape' && selection.isOneCell)) return false;
+  if (!Object.hasOwn(commandOf, keys) || (keys === 'Escape' && options.selection.isOneCell)) return false;
   commandOf[keys]?.();
   return true;
 }
 
-/** Edits the selection. A letter or digit begins to replace the active cell's value. */
-function runEdit(event: Keys, edits: EditCommands): boolean {
-  if (!edits.isOffered) return false;
-  const commandOf: Readonly<Record<string, () => void>> = {
+function editsOf(edits: EditCommands): KeyCommands {
+  return {
     F2: () => void edits.edit(),
     F4: () => edits.pickReference(),
     Delete: () => edits.setNull(),
@@ -122,10 +135,16 @@ function runEdit(event: Keys, edits: EditCommands): boolean {
     F8: () => edits.goToProblem(false),
     'shift F8': () => edits.goToProblem(true),
   };
+}
+
+/** Edits the selection. A letter or digit begins to replace the active cell's value. */
+function runEdit(event: KeyboardEvent, edits: EditCommands): boolean {
+  if (!edits.isOffered) return false;
+  const commandOf = editsOf(edits);
   const keys = keysOf(event);
   if (keys === 'Escape') return edits.revertText();
   // VS Code would save before the host has the edits.
-  if (keys === 'mod s' && edits.hasPending) {
+  if (keys === 'mod s' && (edits.hasPending || !event.isTrusted)) {
     edits.save();
     return true;
   }
@@ -133,8 +152,7 @@ function runEdit(event: Keys, edits: EditCommands): boolean {
     commandOf[keys]?.();
     return true;
   }
-  const isCharacter = Array.from(event.key).length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (!isCharacter || !edits.isEditable) return false;
+  if (!typesCharacter(event) || !edits.isEditable) return false;
   void edits.edit(event.key);
   return true;
 }

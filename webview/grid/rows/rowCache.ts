@@ -199,7 +199,7 @@ export class RowCache {
       const start = block * this.#blockRows;
       const window = await this.#fetch(start, this.#blockRows, controller.signal);
       // The host sent other rows than requested. Another request would hardly help.
-      if (window.start !== start) return void this.#failedBlocks.add(block);
+      if (window.start !== start) throw new Error('The host sent other rows.');
       // An event with the newer order follows. It fetches these rows again.
       if (window.orderVersion > this.#orderVersion) return;
       const isCurrent = refetches === this.#refetches;
@@ -209,8 +209,9 @@ export class RowCache {
       if (window.orderVersion === this.#orderVersion)
         this.#store(block, isCurrent ? window : { ...window, orderVersion: outdated });
     } catch {
-      if (!controller.signal.aborted) this.#failedBlocks.add(block);
-      return;
+      if (controller.signal.aborted) return;
+      // Keys may wait for these rows, so the failure is told as well.
+      this.#failedBlocks.add(block);
     } finally {
       if (this.#pending.get(block) === controller) this.#pending.delete(block);
     }

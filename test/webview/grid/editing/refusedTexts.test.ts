@@ -130,6 +130,29 @@ tablePageTest('a text whose row has changed meanwhile stays in its cell, with th
   assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['mine']]);
 });
 
+tablePageTest(
+  'F8 finds a refused text in a row that is not loaded, and offers to revert one whose row is gone',
+  async opened => {
+    const { page, execute, editor, document } = opened;
+    await type(opened, 1, 0, 'x7', 'id');
+    await markedAt(opened, 1, 0).waitFor();
+    await page.getByRole('columnheader', { name: 'id' }).click();
+    await page.getByText('sorted by id').waitFor();
+    await page.getByRole('columnheader', { name: 'id' }).click();
+    await cellIn(page, 'part 5000').waitFor();
+    await select(opened, 0, 1);
+    await page.keyboard.press('F8');
+    await page.getByText('Row 4,999 · id').waitFor();
+    await cellIn(page, 'x7').and(problemCells(page)).waitFor();
+    await execute('DELETE FROM parts WHERE id = 2');
+    await editor.refreshRows();
+    await cellIn(page, 'x7').waitFor({ state: 'detached' });
+    await page.keyboard.press('F8');
+    await editBar(page).waitFor({ state: 'hidden' });
+    assert.ok(!document.isDirty);
+  },
+);
+
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
   tablePageTest(`a refused text in ${theme} (picture)`, async opened => {
     const { page } = opened;

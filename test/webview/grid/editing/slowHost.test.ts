@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TablePage, tablePageTest } from '../../../support/browsedTablePage.ts';
-import { cellAt, editorOf, select, waitUntilEditable } from '../../../support/editedCells.ts';
+import { cellAt, editorOf, pasteText, select, waitUntilEditable } from '../../../support/editedCells.ts';
 import { HeldMessages } from '../../../support/heldMessages.ts';
 import { problemCells } from '../../../support/pageParts.ts';
 import { waitUntil } from '../../../support/workbench/waitUntil.ts';
@@ -102,6 +102,51 @@ slowTest('an edit finds its row when the rows are sorted before the host hears o
   await page.getByText('1 row updated').waitFor();
   await save();
   assert.deepEqual(await query("SELECT id FROM parts WHERE name = 'second'"), [[2]]);
+});
+
+slowTest('a paste right after Insert and F2 goes into the field of the new row', async (opened, messages) => {
+  const { page, document } = opened;
+  await select(opened, 2, 1);
+  messages.isHolding = true;
+  await page.keyboard.press('Insert');
+  await page.keyboard.press('F2');
+  await pasteText(page, 'pasted');
+  await page.keyboard.press('Enter');
+  messages.release();
+  await page.getByText('1 row added').waitFor();
+  await cellAt(opened, 0, 1).getByText('pasted').waitFor();
+  await waitUntil(() => document.editing.texts.isEmpty, { what: 'the text is not taken' });
+  assert.equal(document.editing.edits.counts.updated, 0);
+});
+
+tablePageTest('what is typed into a new row while it is saved is an edit of the saved row', async opened => {
+  const { page, document, save, query } = opened;
+  await select(opened, 0, 1);
+  await page.keyboard.press('Insert');
+  await page.keyboard.type('first');
+  await page.keyboard.press('Enter');
+  await cellAt(opened, 0, 1).getByText('first').waitFor();
+  await waitUntil(() => document.calls.isIdle && document.editing.texts.isEmpty, { what: 'the value is not taken' });
+  const gate = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const keepSave = document.keepSave.bind(document);
+  // A slow disk keeps the save from its first statement.
+  document.keepSave = async steps => {
+    begun.resolve();
+    await gate.promise;
+    return keepSave(steps);
+  };
+  const saved = save();
+  await begun.promise;
+  await select(opened, 0, 1);
+  await page.keyboard.type('second');
+  await page.keyboard.press('Enter');
+  await waitUntil(() => !document.calls.isIdle, { what: 'the value has not come' });
+  gate.resolve();
+  await saved;
+  await page.getByText('1 row updated').waitFor();
+  await save();
+  assert.deepEqual(await query("SELECT name FROM parts WHERE name IN ('first', 'second')"), [['second']]);
 });
 
 tablePageTest('an open field goes with its row when rows come above it', async opened => {
