@@ -117,16 +117,7 @@ export const customEditors = {
 } as const;
 
 /** The tools for AI agents, by the names that agents call them by. */
-export const agentTools = [
-  'sql_projects',
-  'sql_schema',
-  'sql_query',
-  'sql_explain',
-  'sql_sample',
-  'sql_profile',
-  'sql_open',
-  'sql_write',
-] as const;
+export const agentTools = ['sql_projects', 'sql_schema', 'sql_query', 'sql_explain', 'sql_open', 'sql_write'] as const;
 
 export type AgentToolName = (typeof agentTools)[number];
 

@@ -48,7 +48,11 @@ export function vscodeEditPrompts(project: Pick<Project, 'query'>): EditPrompts 
 
 async function confirmTakeBack({ column, text }: Pick<TypedText, 'column' | 'text'>): Promise<boolean> {
   const takeBack = vscode.l10n.t('Revert Text');
-  const message = vscode.l10n.t("'{0}' in '{1}' is no value of the column.", oneLine(text, previewLength), column);
+  const message = vscode.l10n.t(
+    "The text '{0}' in '{1}' is not a value of the column.",
+    oneLine(text, previewLength),
+    column,
+  );
   const detail = vscode.l10n.t(
     'Its row is not among the shown rows. Clear the filters to see it, or take the text back.',
   );

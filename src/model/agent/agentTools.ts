@@ -4,10 +4,8 @@ import type { AgentTool } from './agentTool.ts';
 import type { Cursors } from './cursors.ts';
 import { explainTool } from './tools/explainTool.ts';
 import { type OpenEditor, openTool } from './tools/openTool.ts';
-import { profileTool } from './tools/profileTool.ts';
 import { projectsTool } from './tools/projectsTool.ts';
 import { queryTool } from './tools/queryTool.ts';
-import { sampleTool } from './tools/sampleTool.ts';
 import { schemaTool } from './tools/schemaTool.ts';
 import { writeTool } from './tools/writeTool.ts';
 import type { WriteProposals } from './writeProposals.ts';
@@ -27,8 +25,6 @@ export function agentTools({ listProjects, openEditor, clock, cursors, proposals
     schemaTool(),
     queryTool({ cursors, clock }),
     explainTool(),
-    sampleTool(),
-    profileTool(),
     ...(openEditor ? [openTool(openEditor)] : []),
     writeTool(proposals),
   ];

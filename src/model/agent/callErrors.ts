@@ -15,7 +15,7 @@ export const timeLimit = (seconds: number): ProjectError =>
     `The call took longer than ${Math.ceil(seconds)} seconds, and its statement was stopped. Ask for less.`,
   );
 
-export const isTimeLimit = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'time_limit';
+const isTimeLimit = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'time_limit';
 
 /** Hides the messages of unexpected errors: they may hold anything. */
 export function faultOfCall(thrown: unknown, signal: AbortSignal): AgentFault {

@@ -98,8 +98,6 @@ test('no answer of any tool has more tokens than a call may have, and each says 
     ['sql_query', { sql: `SELECT ${wide} WHERE 0` }],
     ['sql_query', { sql: 'SELECT * FROM customers' }],
     ['sql_query', { sql: `SELECT "${long}"` }],
-    ['sql_sample', { table: 'customers', rows: 200 }],
-    ['sql_profile', { table: 'customers', columns: Array.from({ length: 40 }, () => 'name') }],
     ['sql_schema', { tokens: 100_000, tables: [long, `un${long}`] }],
     ['sql_write', { step: 'propose', sql: `UPDATE "${long}" SET b = 'y${long}' WHERE 1 OR '${long}' = ''` }],
   ] as const) {

@@ -34,7 +34,7 @@ test('names of tables and columns, and messages of the service, are written like
   for (const [name, input] of [
     ['sql_query', { sql: `SELECT 1 AS "${alias}"` }],
     ['sql_query', { sql: `SELECT "${alias}" FROM missing` }],
-    ['sql_sample', { table: alias }],
+    ['sql_explain', { sql: `SELECT * FROM "${alias}"` }],
     ['sql_schema', { tables: [alias] }],
     [`sql_${alias}`, {}],
     ['sql_query', { project: alias, sql: 'SELECT 1' }],

@@ -40,8 +40,6 @@ workbenchTest(
     const second = await call('sql_query', { cursor: first.cursor, rows: 200 });
     assert.equal(second.summary, 'rows 51 to 207, the last ones');
     assert.match(JSON.stringify((await call('sql_explain', { sql: query.sql }))['steps']), /SCAN customers/);
-    assert.equal((await call('sql_sample', { table: 'customers', rows: 3 })).rows?.length, 3);
-    assert.equal((await call('sql_profile', { table: 'customers', columns: ['city'] })).kind, 'profile');
 
     const write = { sql: 'UPDATE customers SET note = ? WHERE city = ?', params: ['called', 'Osaka'] };
     assert.equal((await call('sql_query', write)).code, 'not_a_read');
