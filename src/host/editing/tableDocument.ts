@@ -169,8 +169,9 @@ export class TableDocument implements vscode.CustomDocument {
    */
   async hold(cell: CellText): Promise<void> {
     const change = (): void => {
+      const wasDirty = this.isDirty;
       this.editing.texts.hold(cell);
-      this.#markForText();
+      if (!wasDirty) this.#markForText();
     };
     if (this.#draft.isHeld) change();
     else if (cell.text !== undefined) {
@@ -453,7 +454,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** VS Code takes a table without edits for a clean one, although a typed text is there. */
   #markForText(): void {
-    if (!this.isDirty || !this.editing.edits.isEmpty || this.#save || this.#isMarkedForText) return;
+    if (!this.isDirty || !this.editing.edits.isEmpty || this.#save) return;
     this.#isMarkedForText = true;
     this.#options.onEdit(this);
   }
