@@ -62,7 +62,8 @@ export async function readExactRows(
     const names = columns.slice(start, start + maxColumnsPerRead);
     const part = await readPart(project, { ...request, requestedRows }, names);
     for (const [index, place] of places.entries()) {
-      const [row, more] = [rows[place], part[index]];
+      const row = rows[place];
+      const more = part[index];
       if (!row || !more) rows[place] = undefined;
       else rows[place] = { key: row.key, values: [...row.values, ...more.values], long: [...row.long, ...more.long] };
     }
