@@ -94,6 +94,8 @@ test('a file of megabytes has tokens for the range in view, and keeps nobody wai
   const large = await server.open(`INSERT INTO t VALUES\n${row.repeat(3_000_000 / row.length)}(1);`);
   assert.equal(await full(large), null);
   const small = await server.open('SELECT 1');
+  // The server knows its project now, so that its next answer does not wait for one of the editor.
+  assert.deepEqual(tokensOf(small, (await full(small))!), ['keyword:SELECT', 'number:1']);
   const answered: string[] = [];
   const end = large.text.length;
   await Promise.all([
