@@ -6,7 +6,9 @@ import {
   primaryKeyOf,
   readEditableTable,
 } from '../model/editing/editableTable.ts';
+import { moduleOf, virtualTableArguments } from '../sql/shadow/virtualTables.ts';
 import { isSameName } from '../sql/text/names.ts';
+import { unquoted } from '../sql/text/quoting.ts';
 import type { Queried, MovedObject } from './movedSchema.ts';
 
 /** A table as it is moved. */
@@ -75,16 +77,12 @@ const refersToItself = ({ table }: TableForeignKey, name: string): boolean => is
 const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKey =>
   key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table) };
 
-/** The name of a module after USING. */
-const modulePattern = /\busing\s+["'`[]?(\w+)/i;
-/** The option of FTS5 that names another table with the rows, or none. A column may be named `content` too. */
-const contentPattern = /[(,]\s*content\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^,)\s]*)/i;
-
 function virtualTable(table: MovedTable): MovedTable {
-  const module = modulePattern.exec(table.sql)?.[1]?.toLowerCase() ?? '';
+  const module = moduleOf(table.sql).toLowerCase();
   if (module !== 'fts5') return { ...table, refusal: `a virtual table of the module ${module}` };
-  const content = contentPattern.exec(table.sql)?.[1];
+  // The option that names another table with the rows, or none.
+  const content = virtualTableArguments(table.sql)?.options.get('content');
   if (content === undefined) return withRowId(table, 'rowid');
-  if (/^(?:''|"")?$/.test(content)) return { ...table, refusal: "an FTS5 table without its texts (content='')" };
+  if (unquoted(content) === '') return { ...table, refusal: "an FTS5 table without its texts (content='')" };
   return { ...table, columns: [], isIndexOfOther: true };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SourceOptions } from '../../model/importing/importOptions.ts';
-import { rowFaults } from '../../model/importing/mapping.ts';
+import { rowsFor } from '../../model/importing/mapping.ts';
 import { withoutIcons } from '../notifications.ts';
 import { delimiterName } from '../results/optionPrompts.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator, valueItem } from './choiceList.ts';
@@ -55,7 +55,8 @@ export const promptForImport = async (
 function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
   const { table, preview, target } = choice;
   const fault = choiceFault(choice);
-  const faulty = preview.rows.filter(rowFaults(target)).length;
+  const rows = preview.rows.map(rowsFor(target, choice.source.format !== 'sqlite'));
+  const faulty = rows.filter(({ fault: ofRow }) => ofRow !== undefined).length;
   const notes = [
     fault && faultText(fault),
     faulty > 0 && vscode.l10n.t('rejects {0} of the first {1}', numberText(faulty), preview.rows.length),

@@ -86,6 +86,11 @@ export function reasonText(reason: RejectionReason): string {
         "'{0}' takes numbers. Import the row with 'Store Text in Number Columns', or with a NULL Text if the value stands for NULL.",
         reason.column,
       );
+    case 'integerTooLarge':
+      return vscode.l10n.t(
+        "The whole number for '{0}' has more than 64 bits, so SQLite would round it. Change the column's type to TEXT to keep all digits.",
+        reason.column,
+      );
     default:
       return assertNever(reason);
   }

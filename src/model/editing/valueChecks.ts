@@ -1,5 +1,4 @@
 import type { EditValue } from '../../protocol/editValues.ts';
-import { isNumericText } from '../../sql/lints/affinity.ts';
 import type { EditableColumn, EditableTable } from './editableTable.ts';
 
 /** Why a column cannot have a value. SQLite checks the rest when the edits are saved. */
@@ -24,10 +23,6 @@ export function faultOfValue(
   if (isNumbered) return value.kind === 'integer' ? undefined : 'notInteger';
   return isStrict ? strictFault(column.type.toUpperCase(), value.kind) : undefined;
 }
-
-/** Whether SQLite would store a value as text or bytes in a column for numbers. The grid refuses such a text there. */
-export const isNoNumber = (value: string | number | bigint | Uint8Array | null): boolean =>
-  typeof value === 'string' ? !isNumericText(value) : value instanceof Uint8Array;
 
 /** The types of a STRICT table: https://sqlite.org/stricttables.html */
 function strictFault(type: string, kind: 'integer' | 'real' | 'text' | 'blob'): ValueFault | undefined {

@@ -1,9 +1,9 @@
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { batchSql, encodeRow } from './batchStatement.ts';
 import type { ImportTarget } from './importOptions.ts';
-import { rowFaults } from './mapping.ts';
+import { rowsFor } from './mapping.ts';
 import type { SavedBatch, Piece } from './journal.ts';
-import type { Place, RowBlock, RowFault, SourceReader, RowTexts } from './sourceRow.ts';
+import type { Place, RowBlock, RowFault, SourceReader, RowTexts, SourceRow } from './sourceRow.ts';
 
 /** The most rows of a batch. So a refused row is found soon, and no call takes long. */
 const maxBatchRows = 10_000;
@@ -54,17 +54,17 @@ export interface BatchOptions {
 export async function* rowBatches(reader: SourceReader, options: BatchOptions): AsyncGenerator<LocalBatch> {
   const { from, target, firstRowCount, separatesUnreadable } = options;
   let rowCount = firstRowCount;
-  const faultOf = rowFaults(target);
+  const rowOf = rowsFor(target, reader.types === undefined);
   let batch = new GrowingBatch(target);
   for await (const block of reader.blocks(from)) {
     for (let index = 0; index < block.rows.length; index++) {
-      const fault = faultOf(block.rows[index]!);
-      const isAlone = separatesUnreadable && fault !== undefined && rowCount === undefined;
+      const row = rowOf(block.rows[index]!);
+      const isAlone = separatesUnreadable && row.fault !== undefined && rowCount === undefined;
       if (isAlone && batch.rowCount > 0) {
         yield batch.end();
         batch = new GrowingBatch(target);
       }
-      batch.add(block, index, fault);
+      batch.add(block, index, row);
       const isFull = rowCount === undefined ? isAlone || batch.isFull : batch.rowCount === rowCount;
       if (!isFull) continue;
       yield batch.end();
@@ -112,10 +112,10 @@ class GrowingBatch {
     return this.#length >= maxBatchSize || this.rowCount >= maxBatchRows;
   }
 
-  add(block: RowBlock, index: number, fault: RowFault | undefined): void {
+  /** Adds the row with this index, as the table takes it. */
+  add(block: RowBlock, index: number, row: SourceRow): void {
     this.#lastRow = { block, index };
-    const row = block.rows[index]!;
-    const { line } = row;
+    const { line, fault } = row;
     if (fault) {
       const text = block.texts.textOf(index);
       this.#unreadable.push({ line, fault, text });

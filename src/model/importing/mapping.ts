@@ -1,9 +1,8 @@
-import { isForNumbers } from '../../sql/lints/affinity.ts';
+import { affinityOf, exceedsInteger, isForNumbers, isNumericText } from '../../sql/lints/affinity.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
-import { isNoNumber } from '../editing/valueChecks.ts';
 import type { ImportTarget, MappedColumn } from './importOptions.ts';
-import type { RowFault, SourceRow } from './sourceRow.ts';
+import type { SourceRow, SourceValue } from './sourceRow.ts';
 
 /** Maps the columns of a file to those of a table: by name, or in their order if the file has no names. */
 export function mapColumns(
@@ -26,13 +25,37 @@ export function mapColumns(
   });
 }
 
-/** Finds why a row cannot be imported: it cannot be read, or has a value that its column cannot hold. */
-export function rowFaults({ columns, checksNumbers }: ImportTarget): (row: SourceRow) => RowFault | undefined {
-  const checked = checksNumbers ? columns.filter(({ type }) => type !== undefined && isForNumbers(type)) : [];
-  return ({ fault, cells }) => {
-    const column = fault ? undefined : checked.find(({ source }) => isNoNumber(cells[source] ?? null));
-    return column ? { kind: 'notNumber', column: column.target } : fault;
+/**
+ * Makes a row of a source one for the table. It has a fault if a column cannot hold its value. The values of a database file
+ * have types, so that an empty text there is meant as one.
+ */
+export function rowsFor({ columns, checksNumbers }: ImportTarget, isTextFile: boolean): (row: SourceRow) => SourceRow {
+  const forNumbers = columns.flatMap(({ source, target, type = '' }) =>
+    checksNumbers && isForNumbers(type)
+      ? [{ source, target, isReal: affinityOf(type) === 'real', isBoolean: /^bool/i.test(type) }]
+      : [],
+  );
+  return row => {
+    if (row.fault) return row;
+    let cells: SourceValue[] | undefined;
+    for (const { source, target, isReal, isBoolean } of forNumbers) {
+      const cell = row.cells[source] ?? null;
+      const number = isTextFile && typeof cell === 'string' ? numberOf(cell, isBoolean) : cell;
+      if (typeof number === 'string' ? !isNumericText(number) : number instanceof Uint8Array)
+        return { ...row, fault: { kind: 'notNumber', column: target } };
+      if (!isReal && typeof number === 'string' && exceedsInteger(number))
+        return { ...row, fault: { kind: 'integerTooLarge', column: target } };
+      if (number !== cell) (cells ??= [...row.cells])[source] = number;
+    }
+    return cells ? { ...row, cells, isPlain: false } : row;
   };
+}
+
+/** Text files spell a missing number as nothing, and some a boolean as a word. */
+function numberOf(text: string, isBoolean: boolean): string | null {
+  if (text === '') return null;
+  if (isBoolean && /^true$/i.test(text)) return '1';
+  return isBoolean && /^false$/i.test(text) ? '0' : text;
 }
 
 /** Columns that can be written: SQLite computes generated ones. */

@@ -39,7 +39,7 @@ export type RowFault =
   | { readonly kind: 'notAnObject' }
   | { readonly kind: 'unknownField' | 'repeatedField'; readonly name: string }
   /** The column of the table that takes numbers. */
-  | { readonly kind: 'notNumber'; readonly column: string };
+  | { readonly kind: 'notNumber' | 'integerTooLarge'; readonly column: string };
 
 export interface SourceRow {
   /** The line on which it begins, from 1; for a database file, the number of the row. */

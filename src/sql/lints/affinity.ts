@@ -14,9 +14,25 @@ export function affinityOf(declaredType: string): Affinity {
  * because SQLite stores text that is not a number unchanged.
  */
 export function isForNumbers(declaredType: string): boolean {
-  const affinity = affinityOf(declaredType);
-  if (affinity === 'numeric') return /^(?:numeric|decimal|number|bool)/i.test(declaredType);
-  return affinity === 'integer' || affinity === 'real';
+  switch (affinityOf(declaredType)) {
+    case 'integer':
+      // INTERVAL and POINT have this affinity too.
+      return /\b(?:u|big|medium|small|tiny)?int(?:eger)?\d*\b|^floating point/i.test(declaredType);
+    case 'numeric':
+      return /^(?:numeric|decimal|number|bool)/i.test(declaredType);
+    case 'real':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a text is a whole number that SQLite stores as a REAL, without its last digits. */
+export function exceedsInteger(text: string): boolean {
+  const [, sign, digits] = /^[\t-\r ]*([+-]?)0*([1-9]\d{18,})[\t-\r ]*$/.exec(text) ?? [];
+  if (digits === undefined) return false;
+  const integer = digits.length > 19 ? undefined : BigInt(sign === '-' ? `-${digits}` : digits);
+  return integer === undefined || BigInt.asIntN(64, integer) !== integer;
 }
 
 /** Whether SQLite converts a text to a number where it compares it with one. */

@@ -54,6 +54,8 @@ const refusedFunctions: ReadonlySet<string> = new Set(['load_extension', 'fts3_t
 /** Modules whose arguments are names and options. FTS4 takes expressions, and runs them when it is read. */
 const safeModules: ReadonlySet<string> = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32']);
 
+export const isSafeModule = (module: string): boolean => safeModules.has(keyOf(module));
+
 const authorizers = new WeakMap<Confinable, Authorizer>();
 
 /**
@@ -90,9 +92,9 @@ export function createObject(database: Confinable, { kind, name, table, sql }: A
   database.setAuthorizer((action, first, second, schema, triggerOrView) => {
     const isOfTable = kind === 'table' || kind === 'view' || isSameName(second ?? '', table);
     isAnnounced ||= creations[kind].includes(action) && isSameName(first ?? '', name) && isOfTable;
-    const module = action === actions.createVirtualTable ? keyOf(second ?? '') : undefined;
+    const module = action === actions.createVirtualTable ? (second ?? '') : undefined;
     const isNeeded =
-      (module !== undefined && safeModules.has(module)) ||
+      (module !== undefined && isSafeModule(module)) ||
       (action === actions.pragma && /^(?:data_version|page_size)$/.test(first ?? '')) ||
       // CREATE TABLE … AS has a query when it is prepared. Modules have some when they run.
       (neededActions.has(action) && (isRunning || action !== actions.select));

@@ -1,4 +1,5 @@
 import { keyOf } from '../text/names.ts';
+import { unquoted } from '../text/quoting.ts';
 import type { SchemaObject } from './schemaObject.ts';
 import { firstWords, wordsOf } from './statementWords.ts';
 
@@ -52,7 +53,7 @@ export function virtualTableOf(table: string): string | undefined {
 /** The module of a virtual table, in upper case. */
 export function moduleOf(sql: string): string {
   const words = firstWords(sql, maxHeadWords);
-  return words[words.findIndex(({ key }) => key === 'USING') + 1]?.key ?? '';
+  return unquoted(words[words.findIndex(({ key }) => key === 'USING') + 1]?.text ?? '').toUpperCase();
 }
 
 /** Options of a full-text table can move its content elsewhere, and omit the sizes of its columns. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { RawText } from '../../../src/model/importing/sourceRow.ts';
+import { unquoted } from '../../../src/sql/text/quoting.ts';
 import { ImportFolder, readRows, readRowsOf } from '../../support/importSource.ts';
 
 test('the values of a database file keep their types, and reading can begin after any row', async () => {
@@ -54,12 +55,15 @@ async function hostileFile(folder: ImportFolder, sql: string): Promise<string> {
   const path = join(folder.path, 'hostile.db');
   await rm(path, { force: true });
   using database = new DatabaseSync(path);
+  database.enableDefensive(false);
   database.exec(sql);
   return path;
 }
 
 const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
 
+const expressionTable = `CREATE VIRTUAL TABLE t USING fts4(x, compress="hex", uncompress="(WITH RECURSIVE n(i) AS
+  (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n) || quote")`;
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 
 test('a row whose expressions make too long values is rejected, and takes little memory', async () => {
@@ -104,15 +108,38 @@ test('a table that reads from a view without end, or whose arguments are express
   for (const sql of [
     `CREATE VIEW t AS ${endless}`,
     `CREATE VIEW v AS ${endless}; CREATE VIRTUAL TABLE t USING fts5(i, content='v')`,
-    `CREATE TABLE a (x); CREATE VIRTUAL TABLE t USING fts4(x, compress="hex", uncompress="(${endless}) || quote")`,
+    `CREATE TABLE a (x); ${expressionTable}`,
+    // Others can write the definition in a way of their own.
+    ...['CREATE/**/VIRTUAL TABLE t', 'CREATE--\nVIRTUAL TABLE t', 'CREATE VIRTUAL TABLE "t" /* USING fts5 */'].map(
+      head => `${expressionTable}; PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'CREATE VIRTUAL TABLE t', '${head}') WHERE name = 't'`,
+    ),
   ]) {
     const path = await hostileFile(folder, sql);
-    await assert.rejects(
-      readRowsOf(path, { table: 't' }),
-      { code: 'table_not_read', message: /^The table 't' of the file/ },
-      sql,
-    );
+    for (const table of ['t', 'T']) {
+      await assert.rejects(
+        readRowsOf(path, { table }),
+        { code: 'table_not_read', message: new RegExp(`^The table '${table}' of the file`) },
+        sql,
+      );
+    }
   }
+});
+
+test('a full-text table and an R-tree are read, whatever their names are', async () => {
+  await using folder = await ImportFolder.create();
+  for (const name of ['notizen_ä', `'q'`, '"using fts4"', '[t 1]', 'plain']) {
+    const path = await hostileFile(
+      folder,
+      `CREATE VIRTUAL TABLE ${name} USING fts5(x); INSERT INTO ${name} VALUES ('a'), ('b')`,
+    );
+    assert.deepEqual((await readRowsOf(path, { table: unquoted(name) })).rows, [['a'], ['b']]);
+  }
+  const path = await hostileFile(
+    folder,
+    'CREATE VIRTUAL TABLE boxes USING "rtree"(id, low, high); INSERT INTO boxes VALUES (1, 2, 3)',
+  );
+  assert.deepEqual((await readRowsOf(path, { table: 'boxes' })).rows, [[1n, 2, 3]]);
 });
 
 test('a file that only begins like a database is refused', async () => {

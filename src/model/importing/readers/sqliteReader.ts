@@ -2,7 +2,9 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { messageOf, ProjectError } from '../../../base/errors.ts';
 import { affinityOf } from '../../../sql/lints/affinity.ts';
-import { confine } from '../../../sql/running/confine.ts';
+import { confine, isSafeModule } from '../../../sql/running/confine.ts';
+import { firstWords } from '../../../sql/shadow/statementWords.ts';
+import { moduleOf } from '../../../sql/shadow/virtualTables.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
 import {
@@ -33,10 +35,6 @@ const maxUnreadRows = 1000;
 const unreadRow: ReadRow = [];
 /** SQLITE_TOOBIG. */
 const tooBig = 18;
-/** Virtual tables with names and options as arguments. FTS4 takes expressions, and runs them when it is read. */
-const safeTable =
-  /^create virtual table (?:\w+|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\])\s+using\s+["`[]?(?:fts5|fts5vocab|rtree|rtree_i32)\b/i;
-
 /** Reads a table of a database file. Values keep their types. */
 export class SqliteReader implements SourceReader {
   readonly columns: readonly string[];
@@ -57,10 +55,12 @@ export class SqliteReader implements SourceReader {
 
   static async open(path: string, table: string): Promise<SqliteReader> {
     using database = await openDatabase(path);
-    const find = database.prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`);
+    const find = database.prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE`);
     const sql = String(find.get(table)?.['sql'] ?? '');
     try {
-      if (/^create virtual/i.test(sql) && !safeTable.test(sql)) throw new Error('its module is not available');
+      const kind = firstWords(sql, 2)[1]?.key;
+      if (kind !== 'TABLE' && !(kind === 'VIRTUAL' && isSafeModule(moduleOf(sql))))
+        throw new Error('its module is not available');
       return new SqliteReader(path, table, sql, database.prepare(selectAll(table)).columns());
     } catch (thrown) {
       throw notRead(table, thrown);
