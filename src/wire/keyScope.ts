@@ -21,10 +21,14 @@ interface IssuedScope {
   readonly keyId?: string;
 }
 
-/** Checks that a new key only reads if that was requested. Services that know no scopes issue full keys. */
-export function requireScope({ scope, keyId }: IssuedScope, requestedScope: KeyScope): void {
-  if (requestedScope === 'full' || scope === requestedScope) return;
-  const key = keyId === undefined ? 'the key' : `the key ${keyId}`;
-  const message = `The service cannot issue a key that only reads, and has issued ${key}, which may write. Revoke it, and update the service.`;
+/** Whether a new key only reads if that was requested. Services that know no scopes issue full keys. */
+export const hasScope = ({ scope }: IssuedScope, requestedScope: KeyScope): boolean =>
+  requestedScope === 'full' || scope === requestedScope;
+
+export function requireScope(key: IssuedScope, requestedScope: KeyScope, isRevoked = false): void {
+  if (hasScope(key, requestedScope)) return;
+  const name = key.keyId === undefined ? 'the key' : `the key ${key.keyId}`;
+  const revoke = isRevoked ? 'It is revoked. Update the service.' : 'Revoke it, and update the service.';
+  const message = `The service cannot issue a key that only reads, and has issued ${name}, which may write. ${revoke}`;
   throw protocolError('scope_not_offered', message);
 }

@@ -148,6 +148,20 @@ test('Endpoints: listProjects gives undefined if the service has no list, and re
   assert.equal(codeOf(await rejection(client.listProjects())), 'service/unauthenticated');
 });
 
+test('Keys: a key that may write although one that only reads was requested is revoked', async () => {
+  const issued = { apiKey: 'k', url: 'u', keyId: 'abc' };
+  for (const [revoked, message] of [
+    [reply({ ok: true }), /the key abc, which may write\. It is revoked\. Update the service\./],
+    [reply({}, 404), /the key abc, which may write\. Revoke it, and update the service\./],
+  ] as const) {
+    await using server = await startScriptedServer(reply(issued), revoked);
+    await using client = testClient(server);
+    const request = { projectId: 'p', projectHolder: 'h', projectName: 'n', user: 'u', scope: 'read' } as const;
+    await assert.rejects(client.issueKey(request), { code: 'scope_not_offered', message });
+    assert.equal(server.requests[1]!.path, '/serviceSql/admin/keys/abc/revoke');
+  }
+});
+
 test('Endpoints: an answer of another shape is a protocol error', async () => {
   const calls: ((client: Client) => Promise<unknown>)[] = [
     c => c.listTables('p'),

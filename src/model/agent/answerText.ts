@@ -2,29 +2,35 @@ import { cutText } from '../../base/oneLine.ts';
 import type { AnswerBody, ToolAnswer } from './agentTool.ts';
 import { tokensOf, untrustedJson } from './untrustedJson.ts';
 
-/** Kept for the description of a list. */
+/** Kept for the description of a list, unless there are few. */
 const descriptionTokens = 250;
+/** The most that an answer takes of which only the summary or the code is left. */
+export const shortestAnswer = 80;
 /** The longest texts of an answer that is too long, step by step. Codes, cursors and tokens of proposals are shorter. */
 const textLengths = [2560, 1280, 640, 320, 160, 80, 40];
 
 /**
  * The text of an answer or an error, within a limit of tokens. Everything that an agent gets is written here. Items of the list
- * are left out whole. If the rest is too long, its texts and lists are cut.
+ * are left out whole. If the rest is too long, its texts and lists are cut, and in the end all but the summary is left out.
  */
 export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list'>, tokens: number) {
   const items = list?.items ?? [];
-  let left = tokens - descriptionTokens - tokensOf(untrustedJson(body));
+  let left = tokens - Math.min(descriptionTokens, tokens / 4) - tokensOf(untrustedJson(body));
   const end = items.findIndex(item => (left -= tokensOf(`${untrustedJson(item)},`)) < 0);
   const count = end === -1 ? items.length : end;
   const { kind, untrusted, ...others } = body;
   // An agent reads the description before any data.
-  const fields = { kind, untrusted, ...(await list?.describe(count)), ...others };
+  const fields: AnswerBody = { kind, untrusted, ...(await list?.describe(count)), ...others };
   const sent = list && { [list.name]: items.slice(0, count) };
   const whole = untrustedJson({ ...fields, ...sent });
   let text = whole;
   for (const length of textLengths) {
     if (tokensOf(text) <= tokens) break;
     text = untrustedJson({ ...cutFields(fields, length), ...sent });
+  }
+  if (tokensOf(text) > tokens) {
+    const [code, summary] = [fields['code'], fields['summary']];
+    text = untrustedJson({ kind, code, summary, cut: 'The limit of tokens is too low for the rest.' });
   }
   return { text, count, isCut: count < items.length || text !== whole };
 }

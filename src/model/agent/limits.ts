@@ -1,4 +1,5 @@
 import { misuse } from '../../base/errors.ts';
+import { shortestAnswer } from './answerText.ts';
 
 /** How much one call, or all calls of a session together, may take. */
 export interface Limits {
@@ -66,7 +67,8 @@ export class SessionBudget {
   /** Throws if nothing is left of one of the limits. A project may have lower ones than the session. */
   reserve({ call, session }: AgentLimits): Reservation {
     const used = this.#usage;
-    const spent = limitNames.find(name => session[name] - used[name] <= 0);
+    const isSpent = (name: LimitName, least: number): boolean => session[name] - used[name] < least;
+    const spent = limitNames.find(name => isSpent(name, name === 'tokens' ? shortestAnswer : Number.MIN_VALUE));
     if (spent !== undefined) {
       const limit = session[spent].toLocaleString('en-US');
       throw misuse(

@@ -82,6 +82,28 @@ test('an answer fits the tokens of a call, and a row that does not is refused', 
   assert.equal((await agent.call('sql_query', { sql: `SELECT ${columns}` })).code, 'row_too_large');
 });
 
+test('a small limit leaves a small answer whole, and of a larger one its summary or its code', async () => {
+  await using agent = new TestAgent(service, {
+    limits: { call: { tokens: 250 } },
+    project: { isWritingEnabled: true },
+  });
+  assert.deepEqual((await agent.call('sql_query', { sql: `SELECT 'a' AS a` })).rows, [['a']]);
+  await using smallest = new TestAgent(service, { limits: { call: { tokens: 80 } } });
+  for (const [tool, input] of [
+    ['sql_projects', {}],
+    ['sql_schema', {}],
+    ['sql_query', { sql: 'SELECT id FROM customers' }],
+    ['sql_query', { sql: 'SELECT missing' }],
+    ['sql_explain', { sql: 'SELECT id FROM customers' }],
+    ['sql_query', { sql: endless }],
+  ] as const) {
+    const text = await smallest.text(tool, input);
+    assert.ok(tokensOf(text) <= 80, `${tokensOf(text)}: ${text}`);
+    const { kind, code } = JSON.parse(text) as Answer;
+    assert.ok(kind !== 'error' || code !== undefined, text);
+  }
+});
+
 const scans = Array.from({ length: 400 }, () => 'SELECT id FROM customers WHERE note = 1').join(' UNION ALL ');
 
 test('no answer of any tool has more tokens than a call may have, and each says that it is cut', async () => {

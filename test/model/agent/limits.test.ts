@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultLimits, lowestLimits, SessionBudget } from '../../../src/model/agent/limits.ts';
 
-const limits = { rows: 100, bytes: 1000, seconds: 10, tokens: 50 };
+const limits = { rows: 100, bytes: 1000, seconds: 10, tokens: 500 };
 
 test('a project or a workspace lowers limits, and never raises them', () => {
   const merged = lowestLimits({ call: limits, session: limits }, { call: { rows: 10, tokens: 1_000_000 } }, undefined, {
     call: { rows: 500, seconds: 5 },
     session: { bytes: 1 },
   });
-  assert.deepEqual(merged.call, { rows: 10, bytes: 1000, seconds: 5, tokens: 50 });
-  assert.deepEqual(merged.session, { rows: 100, bytes: 1, seconds: 10, tokens: 50 });
+  assert.deepEqual(merged.call, { rows: 10, bytes: 1000, seconds: 5, tokens: 500 });
+  assert.deepEqual(merged.session, { rows: 100, bytes: 1, seconds: 10, tokens: 500 });
 });
 
 test('a limit other than a number from 0 on is ignored', () => {
