@@ -75,7 +75,10 @@ export class Redactor {
     if (text.length > maxTextLength) return redacted;
     const blanked = isCut ? this.#withoutCut(this.#blanked(text)) : this.#blanked(text);
     const whole = isCut ? withoutHalfEscape(blanked) : blanked;
-    return decodedOnce(whole).some(reading => this.#showsSecret(reading, isCut)) ? redacted : blanked;
+    const readings = decodedOnce(whole);
+    // A value within the text has an escape of its own: HTML in JSON, a URL in a URL.
+    const isShown = [...readings, ...readings.flatMap(decodedOnce)].some(reading => this.#showsSecret(reading, isCut));
+    return isShown ? redacted : blanked;
   }
 
   /** The error fields of an answer without keys. Other fields are dropped: they may be a page of rows. */

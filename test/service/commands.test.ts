@@ -144,7 +144,7 @@ for (const isRunning of [false, true]) {
       ['key', 'issue', '--project', 'nobody'],
       /There is no project with the id "nobody"/,
     ],
-    ['an unknown key', ['key', 'revoke', 'abc'], /There is no key with the id "abc"/],
+    ['an unknown key', ['key', 'revoke', 'abc'], /There is no key with this id/],
     ['a missing backup', ['restore', 'nothing'], /The file does not exist/],
     ['another file as a backup', ['restore', import.meta.filename], /The file is not a backup of a project/],
     ['an import of another file', ['import', '--holder', 'h', '--name', 'n', import.meta.filename], /error: /],

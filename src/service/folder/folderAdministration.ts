@@ -65,7 +65,7 @@ export class FolderAdministration implements Administration {
   async revokeKey(keyId: string): Promise<KeyRecord> {
     const revoked = this.#registry.revokeKey(keyId);
     if (revoked) return revoked;
-    const message = `There is no key with the id "${keyId}". Use an id from the list of keys, not the key itself.`;
+    const message = 'There is no key with this id. Use an id from the list of keys, not the key itself.';
     throw new ServiceError({ status: 404, code: serviceCodes.keyNotFound, message });
   }
 

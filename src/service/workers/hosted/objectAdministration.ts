@@ -54,7 +54,7 @@ export class ObjectAdministration implements Administration {
     const projectId = projectInKeyId(keyId);
     const revoked = projectId === undefined ? undefined : await this.#object(projectId).revokeKey(keyId);
     if (revoked) return revoked;
-    const message = `There is no key with the id "${keyId}". Use an id from the list of keys, not the key itself.`;
+    const message = 'There is no key with this id. Use an id from the list of keys, not the key itself.';
     throw new ServiceError({ status: 404, code: serviceCodes.keyNotFound, message });
   }
 
