@@ -3,8 +3,6 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementColumnMetada
 import { messageOf, ProjectError } from '../../../base/errors.ts';
 import { affinityOf } from '../../../sql/lints/affinity.ts';
 import { confine, isSafeModule } from '../../../sql/running/confine.ts';
-import { firstWords } from '../../../sql/shadow/statementWords.ts';
-import { moduleOf } from '../../../sql/shadow/virtualTables.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
 import {
@@ -58,9 +56,8 @@ export class SqliteReader implements SourceReader {
     const find = database.prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE`);
     const sql = String(find.get(table)?.['sql'] ?? '');
     try {
-      const kind = firstWords(sql, 2)[1]?.key;
-      if (kind !== 'TABLE' && !(kind === 'VIRTUAL' && isSafeModule(moduleOf(sql))))
-        throw new Error('its module is not available');
+      const module = await moduleOf(sql);
+      if (module !== undefined && !isSafeModule(module)) throw new Error('its module is not available');
       return new SqliteReader(path, table, sql, database.prepare(selectAll(table)).columns());
     } catch (thrown) {
       throw notRead(table, thrown);
@@ -103,6 +100,19 @@ export class SqliteReader implements SourceReader {
     }
     throw notRead(this.#table, new Error(`more than ${maxUnreadRows} rows are too long`));
   }
+}
+
+/** The module of a virtual table, as SQLite reads its definition. Undefined for another table. */
+async function moduleOf(sql: string): Promise<string | undefined> {
+  const sqlite = await import('node:sqlite');
+  using empty = new sqlite.DatabaseSync(':memory:');
+  let module: string | undefined;
+  empty.setAuthorizer((action, _name, second) => {
+    if (action === sqlite.constants.SQLITE_CREATE_VTABLE) module = second ?? '';
+    return sqlite.constants.SQLITE_OK;
+  });
+  empty.prepare(sql);
+  return module;
 }
 
 function notRead(table: string, cause: unknown): ProjectError {
