@@ -28,13 +28,9 @@ export class HeldMessages implements MessageDelivery {
   async toPage(message: unknown, send: () => Promise<void>): Promise<void> {
     const { kind, id } = asRecord(message) ?? {};
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#put(kind === 'event' ? this.#events : this.#answers, () => {
-      void send().then(() => {
-        this.#unanswered.delete(id);
-        return resolve();
-      });
-    });
+    this.#put(kind === 'event' ? this.#events : this.#answers, () => resolve(send()));
     await promise;
+    this.#unanswered.delete(id);
   }
 
   /** Delivers one message. `choose` picks a number below a count. */
