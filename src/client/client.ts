@@ -7,7 +7,7 @@ import {
   type IssuedKey,
   type ProjectRecord,
 } from '../wire/answers.ts';
-import { hasScope, type KeyScope, requireScope } from '../wire/keyScope.ts';
+import { hasScope, type KeyScope, wrongScope } from '../wire/keyScope.ts';
 import {
   adminPaths,
   defaultPathPrefix,
@@ -164,15 +164,14 @@ export class Client implements AsyncDisposable {
     // JSON leaves out what is undefined.
     const body = { projectId, projectHolder, projectName, user, scope, expiresInSeconds };
     const key = decodeIssuedKey(await this.#post(issueKeyPath, body, options));
-    const isRevoked =
-      !hasScope(key, scope ?? 'full') &&
-      key.keyId !== undefined &&
-      (await this.revokeKey(key.keyId, options).then(
+    if (hasScope(key, scope)) return key;
+    throw wrongScope(
+      key,
+      await this.revokeKey(key.keyId ?? '', options).then(
         () => true,
         () => false,
-      ));
-    requireScope(key, scope ?? 'full', isRevoked);
-    return key;
+      ),
+    );
   }
 
   /** Revokes a key for ever. Only the local service offers this, with its admin key. */

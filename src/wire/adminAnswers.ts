@@ -10,7 +10,7 @@ import {
   withDefault,
 } from '../base/decode.ts';
 import { asTextOrEmpty, decodeIssuedKey, requireField } from './answers.ts';
-import { type KeyScope, requireScope } from './keyScope.ts';
+import { hasScope, type KeyScope, wrongScope } from './keyScope.ts';
 
 // Answers that only the admin key of the local service gets.
 
@@ -47,7 +47,7 @@ export const keyBody = (key: KeyRecord): UnknownRecord => ({
 
 export function decodeNewKey(answer: unknown, requestedScope: KeyScope): NewKey {
   const key = decodeIssuedKey(answer);
-  requireScope(key, requestedScope);
+  if (!hasScope(key, requestedScope)) throw wrongScope(key);
   return { apiKey: key.apiKey, keyId: requireField(key.keyId, 'keyId') };
 }
 

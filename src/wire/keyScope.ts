@@ -1,5 +1,5 @@
 import { asRecord, type Decoder, oneOf } from '../base/decode.ts';
-import { asProjectError, protocolError } from '../base/errors.ts';
+import { asProjectError, type ProjectError, protocolError } from '../base/errors.ts';
 
 /** `full` allows everything in the project of the key, `read` only what changes nothing. */
 export const keyScopes = ['full', 'read'] as const;
@@ -22,13 +22,12 @@ interface IssuedScope {
 }
 
 /** Whether a new key only reads if that was requested. Services that know no scopes issue full keys. */
-export const hasScope = ({ scope }: IssuedScope, requestedScope: KeyScope): boolean =>
+export const hasScope = ({ scope }: IssuedScope, requestedScope: KeyScope = 'full'): boolean =>
   requestedScope === 'full' || scope === requestedScope;
 
-export function requireScope(key: IssuedScope, requestedScope: KeyScope, isRevoked = false): void {
-  if (hasScope(key, requestedScope)) return;
-  const name = key.keyId === undefined ? 'the key' : `the key ${key.keyId}`;
-  const revoke = isRevoked ? 'It is revoked. Update the service.' : 'Revoke it, and update the service.';
-  const message = `The service cannot issue a key that only reads, and has issued ${name}, which may write. ${revoke}`;
-  throw protocolError('scope_not_offered', message);
+export function wrongScope({ keyId }: IssuedScope, isRevoked = false): ProjectError {
+  const name = keyId === undefined ? 'the key' : `the key ${keyId}`;
+  const revoke = isRevoked ? 'It is revoked' : 'Revoke it';
+  const message = `The service cannot issue keys that only read, and has issued ${name}, which may write. ${revoke}, and update the service.`;
+  return protocolError('scope_not_offered', message);
 }
