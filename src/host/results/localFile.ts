@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmod, chown, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { asRecord } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import { partName, removeWithFolder, ScratchFolder } from './scratchFolder.ts';
@@ -15,10 +13,8 @@ export type WriteContent = (path: string, mode: number) => FileContent;
 
 /** The user's umask restricts it further. */
 const newFileMode = 0o666;
-/** Only this user reads a part file before it has the access rights of the file that it replaces. */
+/** Only this user reads a part file before it has the mode of the file that it replaces. */
 const privateMode = 0o600;
-/** How long copying an access control list may take, in milliseconds. */
-const copyTimeMs = 5000;
 
 /**
  * Writes a file, or replaces it. The content goes into a part file beside it first: a failure leaves an existing file as it
@@ -37,7 +33,8 @@ export async function writeLocalFile(file: string, contentAt: WriteContent, sign
     const mode = (await replacedFile(target)) ? privateMode : newFileMode;
     await writePart(part, contentAt, { mode, signal });
     const replaced = await replacedFile(target);
-    if (replaced) await takeAccess(part, target, replaced);
+    // Some file systems have no modes. The part file then stays as it is.
+    if (replaced) await chmod(part, modeWithoutGroup(replaced.mode)).catch(() => undefined);
     await rename(part, target);
   } finally {
     await rm(part, { force: true });
@@ -98,34 +95,7 @@ async function replacedFile(target: string): Promise<Stats | undefined> {
   return stats;
 }
 
-/** Gives the part file the access rights of the file that it replaces, as far as the system lets this user. */
-async function takeAccess(part: string, target: string, replaced: Stats): Promise<void> {
-  const { uid, gid } = await stat(part);
-  if (uid !== replaced.uid) await chown(part, replaced.uid, -1).catch(() => undefined);
-  if (gid !== replaced.gid) await chown(part, -1, replaced.gid).catch(() => undefined);
-  const hasGroup = (await stat(part)).gid === replaced.gid && (await takeAccessList(part, target));
-  // Some file systems have no modes. The part file then stays as it is.
-  await chmod(part, hasGroup ? replaced.mode & 0o777 : modeWithoutGroup(replaced.mode)).catch(() => undefined);
-}
-
-/**
- * Copies the access control list that a file on Linux may have, and gives false if that fails. In the mode of such a file, the
- * rights of the group are the most that anybody in the list has; the group itself may have less. Node.js cannot read lists.
- */
-async function takeAccessList(part: string, target: string): Promise<boolean> {
-  if (process.platform !== 'linux') return true;
-  // GNU's cp copies the list with the mode, or removes the one that the part file has from its folder. Others refuse.
-  const args = ['--attributes-only', '--preserve=mode', '--', target, part];
-  return promisify(execFile)('cp', args, { timeout: copyTimeMs }).then(
-    () => true,
-    () => false,
-  );
-}
-
-/**
- * The mode of a file that replaces another one without its group or its access control list. Nobody gets more access than
- * before: the new group and all others have only the rights that both had.
- */
+/** Nobody gets more access than before: the new group and all others have only the rights that both had. */
 export function modeWithoutGroup(mode: number): number {
   const shared = (mode >> 3) & mode & 0o007;
   return (mode & 0o700) | (shared << 3) | shared;

