@@ -263,7 +263,7 @@ workbenchTest(
     await pressRun(session);
     const question = session.page
       .getByRole('dialog')
-      .filter({ hasText: "Delete rows of 'reviews' in Guarded (127.0.0.1)? No row matches now." });
+      .filter({ hasText: "Delete rows of 'reviews' in Guarded (127.0.0.1)? It affects no row now." });
     await question.getByText('DELETE FROM reviews WHERE id < 0').waitFor();
     await session.screenshot('confirm-writes');
     await question.getByRole('button', { name: 'Cancel' }).click();

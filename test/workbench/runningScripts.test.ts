@@ -138,7 +138,7 @@ workbenchTest(
     const question = session.page
       .getByRole('dialog')
       .filter({ hasText: 'Run 3 statements in Own (127.0.0.1)? Check 2 statements first.' });
-    await question.getByText("Delete the only row of 'pets'. There is no WHERE clause.").waitFor();
+    await question.getByText("Delete all rows of 'pets'. It affects 1 row. There is no WHERE clause.").waitFor();
     await session.screenshot('script-question');
     await question.getByRole('button', { name: 'Run 3 Statements' }).click();
     // A protected project asks for the name of the table that loses its rows.

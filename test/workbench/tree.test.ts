@@ -50,7 +50,7 @@ workbenchTest('a link in a name is shown as text', {}, async session => {
   await toast.waitFor();
   assert.equal(await toast.locator('a[href*="command:"]').count(), 0);
   await chooseFromMenu(session, /\[free\]/, 'Drop…');
-  const dialog = session.page.getByRole('dialog', { name: /Drop table '.*\[free\].*' \(empty\) in / });
+  const dialog = session.page.getByRole('dialog', { name: /Drop table '.*\[free\].*' in .*It affects no row now/ });
   await dialog.waitFor();
   assert.equal(await dialog.locator('a[href*="command:"]').count(), 0);
   await dialog.getByRole('button', { name: 'Drop Table', exact: true }).click();
@@ -62,7 +62,7 @@ workbenchTest('Drop asks first and says how many rows are lost', {}, async sessi
   await openProjectOf(session, 'Pets', service);
   const dialog = session.page.getByRole('dialog', { name: /Drop table/ });
   await chooseFromMenu(session, 'owners', 'Drop…');
-  await dialog.getByText("Drop table 'owners' and its 2 rows in Pets (127.0.0.1)?").waitFor();
+  await dialog.getByText("Drop table 'owners' in Pets (127.0.0.1)? It affects 2 rows.").waitFor();
   const cancel = dialog.getByRole('button', { name: 'Cancel' });
   await cancel.and(session.page.locator(':focus')).waitFor();
   await cancel.click();

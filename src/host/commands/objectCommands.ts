@@ -110,10 +110,11 @@ async function isRefused(profile: Profile, sql: string): Promise<boolean> {
 async function dropQuestion(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<RiskQuestion> {
   const { dropText } = await import('../running/riskQuestion.ts');
   const counted = kind === 'table' ? await countLostRows(catalogs, profile, name) : undefined;
-  const { description, button } = dropText(kind, name, counted?.count);
+  const { description, reason, button } = dropText(kind, name, counted?.count);
+  const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
   const notes = [counted?.note, vscode.l10n.t('This cannot be undone.'), profile.baseUrl];
   return {
-    message: vscode.l10n.t('{0} in {1}?', description, placeOf(profile)),
+    message: reason === undefined ? question : `${question} ${reason}`,
     detail: notes.filter(note => note !== undefined).join('\n\n'),
     button,
     typedName: profile.protection === 'open' ? undefined : name,

@@ -97,20 +97,38 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
         button: vscode.l10n.t('Run Statement'),
       };
     case 'delete':
-      return touchedRowsText(deletionTexts, change, count);
+      return {
+        description:
+          change.bounds === 'some'
+            ? vscode.l10n.t("Delete rows of '{0}'", change.table)
+            : vscode.l10n.t("Delete all rows of '{0}'", change.table),
+        reason: joinTexts([countText(count), boundsText(change.bounds)], ' '),
+        button: vscode.l10n.t('Delete Rows'),
+      };
     case 'update':
-      return touchedRowsText(updateTexts, change, count);
+      return {
+        description:
+          change.bounds === 'some'
+            ? vscode.l10n.t("Update rows of '{0}'", change.table)
+            : vscode.l10n.t("Update all rows of '{0}'", change.table),
+        reason: joinTexts([countText(count), boundsText(change.bounds)], ' '),
+        button: vscode.l10n.t('Update Rows'),
+      };
     case 'insert':
       return {
         description: vscode.l10n.t("Insert rows into '{0}'", change.table),
         button: vscode.l10n.t('Insert Rows'),
       };
     case 'create':
-      return { description: createTitle(change.object, change.name), button: createButton(change.object) };
+      return createText(change.object, change.name);
     case 'drop':
       return dropText(change.object, change.name, count);
     case 'dropColumn':
-      return dropColumn(change.column, change.table, count);
+      return {
+        description: vscode.l10n.t("Drop column '{0}' of '{1}'", change.column, change.table),
+        reason: countText(count),
+        button: vscode.l10n.t('Drop Column'),
+      };
     case 'addColumn':
       return {
         description: vscode.l10n.t("Add column '{0}' to '{1}'", change.column, change.table),
@@ -133,88 +151,27 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
   }
 }
 
-/** The texts for a statement that deletes or updates rows. */
-interface TouchedRowsTexts {
-  readonly allRows: string;
-  readonly allRowsOfEmpty: string;
-  readonly allRowsCounted: string;
-  readonly onlyRow: string;
-  readonly someRows: string;
-  readonly countedRows: string;
-  readonly oneRow: string;
-  readonly buttons: {
-    readonly allRows: string;
-    readonly someRows: string;
-    readonly countedRows: string;
-    readonly oneRow: string;
-  };
-}
-
-function deletionTexts(table: string, count: string): TouchedRowsTexts {
-  return {
-    allRows: vscode.l10n.t("Delete all rows of '{0}'", table),
-    allRowsOfEmpty: vscode.l10n.t("Delete all rows of '{0}' (empty)", table),
-    allRowsCounted: vscode.l10n.t("Delete all {0} rows of '{1}'", count, table),
-    onlyRow: vscode.l10n.t("Delete the only row of '{0}'", table),
-    someRows: vscode.l10n.t("Delete rows of '{0}'", table),
-    countedRows: vscode.l10n.t("Delete {0} rows of '{1}'", count, table),
-    oneRow: vscode.l10n.t("Delete 1 row of '{0}'", table),
-    buttons: {
-      allRows: vscode.l10n.t('Delete All Rows'),
-      someRows: vscode.l10n.t('Delete Rows'),
-      countedRows: vscode.l10n.t('Delete {0} Rows', count),
-      oneRow: vscode.l10n.t('Delete 1 Row'),
-    },
-  };
-}
-
-function updateTexts(table: string, count: string): TouchedRowsTexts {
-  return {
-    allRows: vscode.l10n.t("Update all rows of '{0}'", table),
-    allRowsOfEmpty: vscode.l10n.t("Update all rows of '{0}' (empty)", table),
-    allRowsCounted: vscode.l10n.t("Update all {0} rows of '{1}'", count, table),
-    onlyRow: vscode.l10n.t("Update the only row of '{0}'", table),
-    someRows: vscode.l10n.t("Update rows of '{0}'", table),
-    countedRows: vscode.l10n.t("Update {0} rows of '{1}'", count, table),
-    oneRow: vscode.l10n.t("Update 1 row of '{0}'", table),
-    buttons: {
-      allRows: vscode.l10n.t('Update All Rows'),
-      someRows: vscode.l10n.t('Update Rows'),
-      countedRows: vscode.l10n.t('Update {0} Rows', count),
-      oneRow: vscode.l10n.t('Update 1 Row'),
-    },
-  };
-}
-
-function touchedRowsText(
-  textsOf: (table: string, count: string) => TouchedRowsTexts,
-  { table, bounds }: { readonly table: string; readonly bounds: RowBounds },
-  count: TouchedRowCount | undefined,
-): ActionText {
-  const { buttons, ...texts } = textsOf(table, count === undefined ? '' : numberText(count));
-  const reason = boundsReason(bounds, count);
-  const affectsAllRows = bounds !== 'some';
-  if (isOne(count))
-    return { description: affectsAllRows ? texts.onlyRow : texts.oneRow, button: buttons.oneRow, reason };
-  if (count !== undefined && !isZero(count)) {
-    return {
-      description: affectsAllRows ? texts.allRowsCounted : texts.countedRows,
-      button: buttons.countedRows,
-      reason,
-    };
+/** How many rows are changed or lost. Undefined if they were not counted. */
+function countText(count: TouchedRowCount | undefined): string | undefined {
+  if (count === undefined) return undefined;
+  switch (Number(count)) {
+    case 0:
+      return vscode.l10n.t('It affects no row now.');
+    case 1:
+      return vscode.l10n.t('It affects 1 row.');
+    default:
+      return vscode.l10n.t('It affects {0} rows.', numberText(count));
   }
-  if (!affectsAllRows) return { description: texts.someRows, button: buttons.someRows, reason };
-  return { description: isZero(count) ? texts.allRowsOfEmpty : texts.allRows, button: buttons.allRows, reason };
 }
 
-function boundsReason(bounds: RowBounds, count: TouchedRowCount | undefined): string | undefined {
+function boundsText(bounds: RowBounds): string | undefined {
   switch (bounds) {
     case 'none':
       return vscode.l10n.t('There is no WHERE clause.');
     case 'alwaysTrue':
       return vscode.l10n.t('The WHERE clause is always true.');
     case 'some':
-      return isZero(count) ? vscode.l10n.t('No row matches now.') : undefined;
+      return undefined;
     default:
       return assertNever(bounds);
   }
@@ -222,9 +179,10 @@ function boundsReason(bounds: RowBounds, count: TouchedRowCount | undefined): st
 
 /** Dropping an object, with the rows of a table. `count` is undefined if they were not counted, or the object has none. */
 export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): ActionText {
+  const reason = countText(count);
   switch (kind) {
     case 'table':
-      return dropTable(name, count);
+      return { description: vscode.l10n.t("Drop table '{0}'", name), reason, button: vscode.l10n.t('Drop Table') };
     case 'view':
       return { description: vscode.l10n.t("Drop view '{0}'", name), button: vscode.l10n.t('Drop View') };
     case 'index':
@@ -236,56 +194,16 @@ export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount 
   }
 }
 
-function dropTable(name: string, count: TouchedRowCount | undefined): ActionText {
-  const button = vscode.l10n.t('Drop Table');
-  if (count === undefined) return { description: vscode.l10n.t("Drop table '{0}' and its rows", name), button };
-  if (isZero(count)) return { description: vscode.l10n.t("Drop table '{0}' (empty)", name), button };
-  if (isOne(count)) return { description: vscode.l10n.t("Drop table '{0}' and its 1 row", name), button };
-  const shownCount = numberText(count);
-  return { description: vscode.l10n.t("Drop table '{0}' and its {1} rows", name, shownCount), button };
-}
-
-function dropColumn(column: string, table: string, count: TouchedRowCount | undefined): ActionText {
-  const button = vscode.l10n.t('Drop Column');
-  if (count === undefined) {
-    return { description: vscode.l10n.t("Drop column '{0}' of '{1}' and its values", column, table), button };
-  }
-  if (isZero(count)) return { description: vscode.l10n.t("Drop column '{0}' of '{1}' (empty)", column, table), button };
-  if (isOne(count)) {
-    return { description: vscode.l10n.t("Drop column '{0}' of '{1}' and its 1 value", column, table), button };
-  }
-  const shownCount = numberText(count);
-  return {
-    description: vscode.l10n.t("Drop column '{0}' of '{1}' and its {2} values", column, table, shownCount),
-    button,
-  };
-}
-
-function createTitle(kind: ObjectKind, name: string): string {
+function createText(kind: ObjectKind, name: string): ActionText {
   switch (kind) {
     case 'table':
-      return vscode.l10n.t("Create table '{0}'", name);
+      return { description: vscode.l10n.t("Create table '{0}'", name), button: vscode.l10n.t('Create Table') };
     case 'view':
-      return vscode.l10n.t("Create view '{0}'", name);
+      return { description: vscode.l10n.t("Create view '{0}'", name), button: vscode.l10n.t('Create View') };
     case 'index':
-      return vscode.l10n.t("Create index '{0}'", name);
+      return { description: vscode.l10n.t("Create index '{0}'", name), button: vscode.l10n.t('Create Index') };
     case 'trigger':
-      return vscode.l10n.t("Create trigger '{0}'", name);
-    default:
-      return assertNever(kind);
-  }
-}
-
-function createButton(kind: ObjectKind): string {
-  switch (kind) {
-    case 'table':
-      return vscode.l10n.t('Create Table');
-    case 'view':
-      return vscode.l10n.t('Create View');
-    case 'index':
-      return vscode.l10n.t('Create Index');
-    case 'trigger':
-      return vscode.l10n.t('Create Trigger');
+      return { description: vscode.l10n.t("Create trigger '{0}'", name), button: vscode.l10n.t('Create Trigger') };
     default:
       return assertNever(kind);
   }
@@ -336,9 +254,6 @@ function countNote(touched: TouchedRows): string | undefined {
       return assertNever(touched);
   }
 }
-
-const isZero = (count: TouchedRowCount | undefined): boolean => Number(count) === 0;
-const isOne = (count: TouchedRowCount | undefined): boolean => Number(count) === 1;
 
 const joinTexts = (texts: readonly (string | undefined)[], separator: string): string =>
   texts.filter(text => text !== undefined && text !== '').join(separator);

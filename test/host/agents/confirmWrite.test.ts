@@ -97,8 +97,8 @@ test('the dialog names the agent and shows everything; only its button allows th
     const shown = answerDialogs(button);
     assert.equal(await askForWrite(write, profileWith('confirmWrites')), isAllowed);
     const [{ message, detail, buttons } = { message: '', detail: '', buttons: [] }] = shown;
-    assert.equal(message, "Update 1 row of 'pets' in Shop (sql.example.com)?");
-    assert.deepEqual(buttons, ['Cancel', 'Update 1 Row', 'Close']);
+    assert.equal(message, "Update rows of 'pets' in Shop (sql.example.com)? It affects 1 row.");
+    assert.deepEqual(buttons, ['Cancel', 'Update Rows', 'Close']);
     for (const part of ["'chat'", 'Confirm writes', 'red', write.sql, 'Value 1: "Rex"', 'Value 2: 1']) {
       assert.ok(detail.includes(part), part);
     }
