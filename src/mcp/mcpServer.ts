@@ -4,18 +4,16 @@ import { asRecord, asString, type UnknownRecord } from '../base/decode.ts';
 import type { AgentSession } from '../model/agent/agentSession.ts';
 import { agentInstructions } from '../model/agent/agentTools.ts';
 import { inputSchema } from '../model/agent/toolInput.ts';
-import { asRequestId, decodeMessage, type IncomingMessage, type RequestId, rpcCodes } from './jsonRpc.ts';
-import { type InputLine, messageLines } from './messageLines.ts';
 import {
-  eraOf,
-  notCached,
-  type RequestEra,
-  resultFor,
-  serverInfo,
-  sessionVersions,
-  statelessVersion,
-  unsupportedVersion,
-} from './protocolEra.ts';
+  asRequestId,
+  decodeMessage,
+  type IncomingMessage,
+  type InputLine,
+  messageLines,
+  type RequestId,
+  rpcCodes,
+} from './jsonRpc.ts';
+import { VERSION } from '../wire/version.ts';
 
 /** A long call reports at this interval that it continues, if its client wants to know. */
 const progressMs = 2000;
@@ -187,3 +185,42 @@ export class McpServer {
     if (output.writable) output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 }
+
+/** Revisions that begin with `initialize`, the newest first. */
+const sessionVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+/** The revision without sessions: each request names its revision and its client. */
+const statelessVersion = '2026-07-28';
+
+/** The code of an answer to a request of another revision. */
+const unsupportedVersion = -32_022;
+
+const meta = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  client: 'io.modelcontextprotocol/clientInfo',
+  server: 'io.modelcontextprotocol/serverInfo',
+} as const;
+
+const serverInfo = { name: 'sql-project-explorer', title: 'SQL Project Explorer', version: VERSION } as const;
+
+interface RequestEra {
+  /** The revision that a request names. Undefined for one of a session. */
+  readonly version: string | undefined;
+  readonly clientName: string | undefined;
+}
+
+function eraOf(params: UnknownRecord): RequestEra {
+  const fields = asRecord(params['_meta']);
+  return {
+    version: asString(fields?.[meta.version]),
+    clientName: asString(asRecord(fields?.[meta.client])?.['name']),
+  };
+}
+
+/** A result as the revision of its request wants it. */
+function resultFor({ version }: RequestEra, result: UnknownRecord): UnknownRecord {
+  if (version === undefined) return result;
+  return { resultType: 'complete', _meta: { [meta.server]: serverInfo }, ...result };
+}
+
+/** Results that a client may keep. The tools depend on settings, so it asks each time. */
+const notCached = { ttlMs: 0, cacheScope: 'private' } as const;

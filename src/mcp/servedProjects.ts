@@ -1,10 +1,10 @@
 import { misuse } from '../base/errors.ts';
-import { type AgentProject, withUniqueNames } from '../model/agent/agentProject.ts';
+import { type AgentProject, withUniqueNames, agentClientOptions } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
 import { readPipedKey } from '../model/pipedKey.ts';
 import { AgentLocalProjects } from './localProjects.ts';
-import { RemoteProject } from './remoteProjects.ts';
-import { remoteAddress, type ServerOptions } from './serverOptions.ts';
+import { remoteAddress, type ServerOptions, type RemoteAddress } from './serverOptions.ts';
+import { Client } from '../client/index.ts';
 
 /** The projects that the command line names: those of a local service, and those at an address. */
 export class ServedProjects implements AsyncDisposable {
@@ -46,5 +46,45 @@ export class ServedProjects implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#local?.[Symbol.asyncDispose]();
     for (const remote of this.#remote) await remote[Symbol.asyncDispose]();
+  }
+}
+
+interface RemoteProjectOptions {
+  readonly address: RemoteAddress;
+  readonly key: () => Promise<string>;
+  readonly isWritingEnabled: boolean;
+  readonly masked: readonly string[];
+  readonly limits: Limits;
+}
+
+/** A project at an address, with the key of a pipe. */
+class RemoteProject implements AsyncDisposable {
+  readonly project: AgentProject;
+  readonly #options: RemoteProjectOptions;
+  #client: Promise<Client> | undefined;
+
+  constructor(options: RemoteProjectOptions) {
+    this.#options = options;
+    const { address, isWritingEnabled, masked } = options;
+    const { name, baseUrl, projectId } = address;
+    this.project = {
+      id: `${baseUrl} ${projectId}`,
+      name,
+      protection: isWritingEnabled ? 'open' : 'readOnly',
+      isWritingEnabled,
+      masked,
+      open: async () => (await (this.#client ??= this.#connect())).project(projectId),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    await client?.close();
+  }
+
+  async #connect(): Promise<Client> {
+    const { address, key, limits } = this.#options;
+    const { baseUrl, pathPrefix } = address;
+    return new Client({ ...agentClientOptions(limits), baseUrl, pathPrefix, apiKey: await key() });
   }
 }

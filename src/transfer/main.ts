@@ -2,11 +2,14 @@
 import { monotonicClock } from '../base/clock.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
 import { download } from './download.ts';
-import { readKey } from './keyInput.ts';
 import { TransferProgress } from './progress.ts';
 import type { TransferParts } from './projectRows.ts';
-import { openClient, type TransferAddress } from './transferConnection.ts';
 import { upload } from './upload.ts';
+import { misuse } from '../base/errors.ts';
+import { readPipedKey, requireKey } from '../model/pipedKey.ts';
+import { connect } from 'node:net';
+import { Client } from '../client/index.ts';
+import { connectProven } from '../wire/provenConnection.ts';
 
 export interface TransferOptions {
   readonly direction: 'download' | 'upload';
@@ -35,4 +38,70 @@ export async function transfer(options: TransferOptions): Promise<void> {
   // The address of a local service is another one each time it starts.
   const source = `${remote?.url ?? 'local'} ${projectId}`;
   await (direction === 'download' ? download({ ...parts, file, source }) : upload({ ...parts, file }));
+}
+
+/** The standard input. */
+const standardInput = 0;
+
+/**
+ * The key of a project: from an inherited pipe, from the standard input, or typed by a user, who does not see it. It is in no
+ * argument, variable or file.
+ */
+async function readKey(descriptor: number | undefined, ask: (text: string) => void): Promise<string> {
+  if (descriptor === undefined && process.stdin.isTTY) return requireKey(await typedKey(ask), 'the terminal');
+  return readPipedKey(descriptor ?? standardInput);
+}
+
+/** Reads a line of the terminal, which shows nothing of it. */
+async function typedKey(ask: (text: string) => void): Promise<string> {
+  const { stdin } = process;
+  ask('API key of the project: ');
+  stdin.setRawMode(true);
+  let key = '';
+  try {
+    for await (const chunk of stdin) {
+      for (const character of String(chunk)) {
+        if (character === '\r' || character === '\n' || character === '\u0004') return key;
+        if (character === '\u0003') throw misuse('no_key', 'No API key was typed.');
+        key = character === '\u007f' || character === '\b' ? key.slice(0, -1) : key + character;
+      }
+    }
+    return key;
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    ask('\n');
+  }
+}
+
+/** Where the project is: at an address, or at the service of a data folder, which proves itself on each connection. */
+type TransferAddress = { readonly url: string } | { readonly service: ServiceFile };
+
+/** The waits before retries together take about a minute. */
+const retries = 8;
+/** A call may wait for a large index to be built. */
+const answerMs = 10 * 60_000;
+
+/** Opens a client for the project of a transfer. */
+function openClient(address: TransferAddress, apiKey: string): Client {
+  const options = { apiKey, retries, headersTimeout: answerMs };
+  if (!('service' in address)) return new Client({ ...options, ...partsOf(address.url) });
+  const { service } = address;
+  const { baseUrl, pathPrefix } = service;
+  return new Client({
+    ...options,
+    baseUrl,
+    pathPrefix,
+    connect: () => connectProven(service, connect),
+  });
+}
+
+/** The address without its path, which is the prefix of all paths of the service. */
+function partsOf(url: string): { readonly baseUrl: string; readonly pathPrefix?: string } {
+  const parsed = URL.parse(url);
+  const path = parsed?.pathname.replace(/\/+$/, '') ?? '';
+  if (!parsed || path === '') return { baseUrl: url };
+  // A user name or a query stays, and the client refuses it.
+  parsed.pathname = '';
+  return { baseUrl: parsed.href, pathPrefix: path };
 }

@@ -5,10 +5,10 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { updateWhenIdle } from '../quickPickUpdates.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
 import type { ProjectArgument } from './projectArgument.ts';
 import { offerProjects, remedyCommand, remedyLabels, projectErrorMessage } from '../remedies.ts';
+import { Debouncer } from '../../base/debouncer.ts';
 
 export interface FindTableParts {
   readonly projects: Pick<Projects, 'list'>;
@@ -138,4 +138,22 @@ function faultItem(thrown: unknown, profile: Profile): TableItem {
     alwaysShow: true,
     choose: () => vscode.commands.executeCommand(remedy.command, ...remedy.arguments),
   };
+}
+
+/** The user is idle after this time without a key or a change of the active item. */
+const idleMs = 200;
+
+/**
+ * Gives a function that changes the items of a quick pick as soon as the user is idle. VS Code learns of a key before the
+ * extension does: a change in between would drop the key, or make Enter choose another item.
+ */
+function updateWhenIdle(pick: vscode.QuickPick<vscode.QuickPickItem>, update: () => void): () => void {
+  const debouncer = new Debouncer({ run: update, delayMs: idleMs, restarts: true });
+  const restart = (): void => {
+    if (debouncer.isPending) debouncer.schedule();
+  };
+  pick.onDidChangeValue(restart);
+  pick.onDidChangeActive(restart);
+  pick.onDidHide(() => debouncer.dispose());
+  return () => debouncer.schedule();
 }

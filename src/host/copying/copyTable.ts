@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { randomUUID } from 'node:crypto';
 import type { Project } from '../../client/index.ts';
 import { objectNames, readCopiedTable, readDefinition } from '../../model/copying/copiedTable.ts';
-import { copyDefinition } from '../../model/copying/definitionCopy.ts';
+import { copyDefinition, type DefinitionCopy } from '../../model/copying/definitionCopy.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -24,8 +24,11 @@ import { offerRemedy } from '../remedies.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import { columnNamesOf, type CopyChoice, withCopyTable } from './copyChoice.ts';
 import { promptForCopy } from './copyDialog.ts';
-import { createObjects } from './createObjects.ts';
 import { rowsText } from '../numbers.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { sendCreations } from '../importing/sendCreations.ts';
+import { showWarning } from '../notifications.ts';
 
 interface CopyTableParts {
   readonly projects: Projects;
@@ -177,4 +180,29 @@ async function confirmCopy(source: Profile, target: Profile, choice: CopyChoice)
     ? vscode.l10n.t('{0}: {1}', modeName(mode), modeDescription(mode))
     : vscode.l10n.t('The table is created.');
   return confirmChange(question, [from, how, target.baseUrl].join('\n\n'), vscode.l10n.t('Copy Rows'));
+}
+
+/** Creates the copy of a table with its indexes. False unless they are certainly there; a message says why. */
+async function createObjects(
+  clients: Clients,
+  profile: Profile,
+  { table, objects }: { readonly table: string; readonly objects: DefinitionCopy },
+): Promise<boolean> {
+  if (!(await sendCreations(clients, profile, { table, statements: objects.before }))) return false;
+  if (objects.sequence === undefined) return true;
+  try {
+    const options = { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes };
+    const client = await clients.for(profile);
+    await client.execSql(profile.projectId, { sql: objects.sequence, params: null }, options);
+  } catch (thrown) {
+    const message = errorMessage(thrown);
+    void showWarning(
+      vscode.l10n.t(
+        "The AUTOINCREMENT counter of '{0}' could not be set: {1} Keys of rows that the source has deleted may be used again.",
+        table,
+        message,
+      ),
+    );
+  }
+  return true;
 }

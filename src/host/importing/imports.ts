@@ -1,6 +1,6 @@
+import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import * as vscode from 'vscode';
 import { detectSource } from '../../model/importing/detection.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
@@ -13,7 +13,6 @@ import { confirmChange } from '../running/confirmRisk.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { showInformation } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
-import { editNewTable } from './editNewTable.ts';
 import { sendCreations } from './sendCreations.ts';
 import { type ImportChoice, withSource, withTable } from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
@@ -24,6 +23,11 @@ import { type PreviewTabParts, showPreview } from './previewTab.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 import { rowsText } from '../numbers.ts';
+import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
+import { openReader } from '../../model/importing/readers/openReader.ts';
+import { createdObject } from '../../sql/running/namedChange.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { withProgress } from '../progress.ts';
 
 interface ImportsParts extends ImportRunsParts, PreviewTabParts {
   /** Has the journals of imports and the files that go with them. */
@@ -213,3 +217,38 @@ const tableNameOf = (name: string): string =>
     .replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 60) || 'rows';
+
+/** The statement that creates a table, as the user wants it. */
+interface NewTable {
+  readonly name: string;
+  readonly sql: string;
+}
+
+interface NewTableParts {
+  readonly documents: DocumentProjects;
+  readonly profile: Profile;
+  readonly file: SourceFile;
+}
+
+/** Shows the proposed statement in an editor, where the user can change it. Undefined when the user cancels. */
+async function editNewTable(
+  { documents, profile, file }: NewTableParts,
+  { table, source }: ImportChoice,
+): Promise<NewTable | undefined> {
+  const title = vscode.l10n.t("Reading all rows for the types of '{0}'", table.name);
+  const columns = await withProgress(title, async signal => proposeColumns(await openReader(file, source), signal));
+  const content = `${proposeTable(table.name, columns)};\n`;
+  const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+  await documents.assign(document.uri, profile);
+  await vscode.window.showTextDocument(document);
+  const create = vscode.l10n.t('Create Table and Import');
+  let question = vscode.l10n.t('Check the statement of the new table. You can change it in the editor.');
+  for (;;) {
+    const chosen = await showInformation(question, create);
+    if (chosen !== create) return undefined;
+    const text = document.getText();
+    const created = createdObject(text);
+    if (created?.object === 'table') return { name: created.name, sql: text.trim().replace(/;$/, '') };
+    question = vscode.l10n.t('The editor must have one CREATE TABLE statement. Change it, then create the table.');
+  }
+}

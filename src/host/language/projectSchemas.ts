@@ -4,14 +4,14 @@ import { Emitter } from '../../base/emitter.ts';
 import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { logText } from '../../base/logText.ts';
-import { doInTurns } from '../../base/turns.ts';
+import { doInTurns, type Steps } from '../../base/turns.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import type { ListedProjects } from '../connections/projects.ts';
 import { schemaFileName, SchemaFiles, type StoredSchema } from './schemaFiles.ts';
 import { SchemaRefresh } from './schemaRefresh.ts';
-import { statementsWithoutKey } from './statementsWithoutKey.ts';
+import { Redactor } from '../../client/index.ts';
 
 export interface ProjectSchemasParts {
   readonly listProjects: () => Promise<ListedProjects>;
@@ -237,3 +237,29 @@ function mayRetry(thrown: unknown): boolean {
 
 const isSame = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
   one?.length === other.length && one.every((statement, index) => statement === other[index]);
+
+/** The redactor takes a longer text for a secret as a whole. */
+const pieceLength = 16 * 1024;
+
+/** A key is found if no spelling of it is longer. */
+const overlap = 4 * 1024;
+
+/**
+ * The statements without those that show a key, in steps. A service knows its key, and may write it into a statement: in a
+ * spelling that the redactor finds, or in the hexadecimal digits of a BLOB.
+ */
+function* statementsWithoutKey(statements: readonly string[], key: string): Steps<string[]> {
+  const redactor = new Redactor([key]);
+  const digits = Buffer.from(key).toString('hex');
+  const clean: string[] = [];
+  for (const statement of statements) {
+    let showsKey = false;
+    for (let start = 0; start < statement.length && !showsKey; start += pieceLength - overlap) {
+      const piece = statement.slice(start, start + pieceLength);
+      showsKey = redactor.text(piece) !== piece || piece.toLowerCase().includes(digits);
+      yield;
+    }
+    if (!showsKey) clean.push(statement);
+  }
+  return clean;
+}

@@ -9,11 +9,10 @@ import type { SchemaColumn } from '../../sql/tables/schemaTable.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
-import { analyze, type BoundStatement } from './boundStatement.ts';
+import { analyze, type BoundStatement, type AnalyzedStatement } from './boundStatement.ts';
 import { confirmRisks, refuseByProtection } from './protection.ts';
 import { bindParameters } from './parameters/bindParameters.ts';
-import type { RunPrompts } from './runPrompts.ts';
-import { withoutSessionStatements } from './sessionStatements.ts';
+import type { RunPrompts, SessionStatement } from './runPrompts.ts';
 import type { CountRows } from '../../model/touchedRows.ts';
 
 export interface UnpreparedStatement {
@@ -101,4 +100,29 @@ export class Preparation {
     });
     await Promise.all(loading);
   }
+}
+
+type SessionPrompts = Pick<RunPrompts, 'showSessionStatement' | 'confirmWithoutTransaction'>;
+
+/**
+ * Keeps back statements that change a connection, since the service runs each statement on a connection of its own. A script may
+ * run without its transaction if the user agrees and nothing is rolled back. Resolves to the statements to run.
+ */
+async function withoutSessionStatements<T extends AnalyzedStatement>(
+  prompts: SessionPrompts,
+  statements: readonly T[],
+): Promise<readonly T[] | undefined> {
+  const [first] = statements.flatMap(({ sql, effect: { session } }): SessionStatement[] =>
+    session === undefined ? [] : [{ sql, part: session }],
+  );
+  if (!first) return statements;
+  const others = statements.filter(({ effect }) => effect.session === undefined);
+  const hasOnlyTransactions = statements.every(
+    ({ effect: { session } }) => session === undefined || session === 'transaction',
+  );
+  if (others.length === 0 || !hasOnlyTransactions) {
+    prompts.showSessionStatement(first);
+    return undefined;
+  }
+  return (await prompts.confirmWithoutTransaction(first, others.length)) ? others : undefined;
 }

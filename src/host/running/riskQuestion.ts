@@ -102,7 +102,7 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
           change.bounds === 'some'
             ? vscode.l10n.t("Delete rows of '{0}'", change.table)
             : vscode.l10n.t("Delete all rows of '{0}'", change.table),
-        reason: joinTexts([countText(count), boundsText(change.bounds)], ' '),
+        reason: joinTexts([affectedRows(count), boundsText(change.bounds)], ' '),
         button: vscode.l10n.t('Delete Rows'),
       };
     case 'update':
@@ -111,7 +111,7 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
           change.bounds === 'some'
             ? vscode.l10n.t("Update rows of '{0}'", change.table)
             : vscode.l10n.t("Update all rows of '{0}'", change.table),
-        reason: joinTexts([countText(count), boundsText(change.bounds)], ' '),
+        reason: joinTexts([affectedRows(count), boundsText(change.bounds)], ' '),
         button: vscode.l10n.t('Update Rows'),
       };
     case 'insert':
@@ -126,7 +126,7 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
     case 'dropColumn':
       return {
         description: vscode.l10n.t("Drop column '{0}' of '{1}'", change.column, change.table),
-        reason: countText(count),
+        reason: affectedRows(count),
         button: vscode.l10n.t('Drop Column'),
       };
     case 'addColumn':
@@ -152,7 +152,7 @@ function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
 }
 
 /** How many rows are changed or lost. Undefined if they were not counted. */
-function countText(count: TouchedRowCount | undefined): string | undefined {
+function affectedRows(count: TouchedRowCount | undefined): string | undefined {
   if (count === undefined) return undefined;
   switch (Number(count)) {
     case 0:
@@ -179,7 +179,7 @@ function boundsText(bounds: RowBounds): string | undefined {
 
 /** Dropping an object, with the rows of a table. `count` is undefined if they were not counted, or the object has none. */
 export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): ActionText {
-  const reason = countText(count);
+  const reason = affectedRows(count);
   switch (kind) {
     case 'table':
       return { description: vscode.l10n.t("Drop table '{0}'", name), reason, button: vscode.l10n.t('Drop Table') };

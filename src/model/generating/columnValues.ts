@@ -1,10 +1,8 @@
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 import type { EditableColumn } from '../editing/editableTable.ts';
 import type { SourceValue } from '../importing/sourceRow.ts';
-import { type DateKind, dateKindOf, dateText, numberedSecond, secondIn, secondsPerDay } from './dateValues.ts';
 import { closedIntegers, rangeOf } from './numberValues.ts';
 import type { RowRandom } from './random.ts';
-import { textMatching } from './textPatterns.ts';
 import { fittedText, numberedText, textsFor } from './textValues.ts';
 
 /** A set of values with a known number. */
@@ -162,4 +160,87 @@ function decimalsOf(type: string): number | undefined {
   const [, precision, scale] = /\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)/.exec(type) ?? [];
   if (precision === undefined) return 2;
   return scale === undefined ? 0 : Math.min(Number(scale), 15);
+}
+
+type DateKind = 'date' | 'time' | 'dateTime';
+
+/** The kind of date or time in a column, by its declared type and its name. Undefined for other columns. */
+function dateKindOf(name: string, type: string): DateKind | undefined {
+  if (/datetime|timestamp/i.test(type)) return 'dateTime';
+  if (/date/i.test(type)) return 'date';
+  if (/^time/i.test(type)) return 'time';
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+  if (/(?:^|_)(?:date|day|birthday|birthdate|dob)$|_on$|^date_/.test(words)) return 'date';
+  if (/_at$|(?:^|_)(?:timestamp|datetime|created|updated|modified|deleted|expires)$/.test(words)) return 'dateTime';
+  return /(?:^|_)time$/.test(words) ? 'time' : undefined;
+}
+
+const secondsPerDay = 86_400;
+/** 2020-01-01. The range does not move with the clock, so that a seed always gives the same rows. */
+const firstSecond = 1_577_836_800;
+const spanSeconds = 6 * 365 * secondsPerDay;
+
+const secondIn = (random: RowRandom): number => firstSecond + random.upTo(spanSeconds);
+
+/** A day for each number of a date, a second for each of a time. Times without a date repeat after a day. */
+const numberedSecond = (kind: DateKind, number: number): number =>
+  firstSecond + number * (kind === 'date' ? secondsPerDay : 1);
+
+/** As SQLite's own functions write it. */
+function dateText(kind: DateKind, second: number): string {
+  // The last second of the year 9999: later ones have no four digits.
+  const text = new Date(Math.min(second, 253_402_300_799) * 1000).toISOString();
+  const date = text.slice(0, 10);
+  const time = text.slice(11, 19);
+  if (kind === 'date') return date;
+  return kind === 'time' ? time : `${date} ${time}`;
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A text that a pattern of LIKE or GLOB matches. */
+function textMatching(operator: 'like' | 'glob', pattern: string, random: RowRandom): string {
+  const any = operator === 'like' ? '%' : '*';
+  const one = operator === 'like' ? '_' : '?';
+  let text = '';
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at]!;
+    if (character === any) text += lettersOf(random, 1 + random.upTo(5));
+    else if (character === one) text += lettersOf(random, 1);
+    else if (operator === 'glob' && character === '[') {
+      // A closing bracket right after the opening one stands for itself.
+      const end = pattern.indexOf(']', at + (pattern[at + 1] === '^' ? 3 : 2));
+      if (end === -1) return text + pattern.slice(at);
+      text += characterOf(pattern.slice(at + 1, end), random);
+      at = end;
+    } else text += character;
+  }
+  return text;
+}
+
+const lettersOf = (random: RowRandom, length: number): string =>
+  Array.from({ length }, () => letters[random.upTo(letters.length)]!).join('');
+
+/** A character of a set, such as `a-z0-9`. */
+function characterOf(set: string, random: RowRandom): string {
+  if (set.startsWith('^')) {
+    const free = Array.from(`${letters}${letters.toUpperCase()}0123456789-`).filter(
+      character => !charactersOf(set.slice(1)).includes(character),
+    );
+    return free.length > 0 ? random.oneOf(free) : '_';
+  }
+  return random.oneOf(charactersOf(set));
+}
+
+function charactersOf(set: string): string[] {
+  const characters: string[] = [];
+  for (let at = 0; at < set.length; at++) {
+    const first = set.charCodeAt(at);
+    const isRange = set[at + 1] === '-' && at + 2 < set.length;
+    const last = isRange ? set.charCodeAt(at + 2) : first;
+    // A range of all characters of Unicode would be long.
+    for (let code = first; code <= Math.min(last, first + 255); code++) characters.push(String.fromCharCode(code));
+    if (isRange) at += 2;
+  }
+  return characters.length > 0 ? characters : ['_'];
 }

@@ -2,7 +2,6 @@ import type { Expr } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
-import { type ConstantValue, constantOf } from './constants.ts';
 
 /** A bound of a number or a length. */
 interface Bound {
@@ -238,4 +237,39 @@ function withoutParentheses(expr: Expr): Expr {
   let plain = expr;
   while (plain.type === 'ParenthesizedExpr' && plain.exprs.length === 1) plain = plain.exprs[0]!;
   return plain;
+}
+
+/** A constant of SQL. An integer is a bigint. */
+type ConstantValue = null | bigint | number | string;
+
+/** The value of a literal, with its sign. Undefined for every other expression. */
+function constantOf(expr: Expr): ConstantValue | undefined {
+  switch (expr.type) {
+    case 'NumericLiteral':
+      return numberOf(expr.value);
+    case 'StringLiteral':
+      return expr.value;
+    case 'NullLiteral':
+      return null;
+    case 'UnaryExpr': {
+      const value = constantOf(expr.expr);
+      if (expr.op === 'Positive') return value;
+      if (expr.op !== 'Negative' || (typeof value !== 'bigint' && typeof value !== 'number')) return undefined;
+      return -value;
+    }
+    case 'ParenthesizedExpr':
+      return expr.exprs.length === 1 ? constantOf(expr.exprs[0]!) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function numberOf(text: string): bigint | number | undefined {
+  const digits = text.replaceAll('_', '');
+  if (/^\d+$/.test(digits) || /^0x[\da-f]+$/i.test(digits)) {
+    const integer = BigInt(digits);
+    return BigInt.asIntN(64, integer) === integer ? integer : Number(integer);
+  }
+  const number = Number(digits);
+  return Number.isNaN(number) ? undefined : number;
 }

@@ -1,8 +1,6 @@
 import type { TokenId } from 'sqlite3-parser';
 import { sqlite, tokenId } from '../parser/grammar.ts';
 import type { CursorContext } from './cursorContext.ts';
-import { followsCondition } from './followsCondition.ts';
-import { fittingPhrases } from './keywordPhrases.ts';
 import type { Proposals } from './proposals.ts';
 import { snippetsByKeyword, withoutTabStops } from './snippets.ts';
 
@@ -121,4 +119,85 @@ const statementKeywords =
 /** Proposes the keywords that begin a statement, for a line where one may begin although the semicolon before is missing. */
 export function proposeStatementKeywords(proposals: Proposals): void {
   for (const name of statementKeywords) proposals.addWords('keyword', name, 'other');
+}
+
+const and = tokenId('AND');
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const conditionKeywords = words('WHERE ON HAVING');
+const comparisons = words('= == < <= > >= <> != IS IN LIKE GLOB REGEXP MATCH ISNULL NOTNULL EXISTS');
+const connectives = words('AND OR');
+/** The words that may precede a parenthesis around a condition. */
+const beforeGroup = words('WHERE ON HAVING AND OR NOT (');
+/** After these words an expression is not a condition. */
+const otherKeywords = words(
+  'SELECT FROM JOIN SET BY VALUES LIMIT OFFSET RETURNING WHEN THEN ELSE CHECK USING AS DEFAULT , ;',
+);
+
+/** Whether the word follows a complete condition of WHERE, ON or HAVING, such as `WHERE id = 1`. */
+function followsCondition({ tokens, index, stack }: CursorContext): boolean {
+  if (!stack.couldTake(and)) return false;
+  let depth = 0;
+  let connectiveCount = 0;
+  let isCompared = false;
+  for (let position = index - 1; position >= 0; position--) {
+    const text = tokens[position]!.text.toUpperCase();
+    if (text === ')' || text === 'END') depth++;
+    else if (text === '(' && depth === 0) {
+      if (!beforeGroup.has(tokens[position - 1]?.text.toUpperCase() ?? '')) return false;
+    } else if (text === '(' || text === 'CASE') depth--;
+    else if (depth > 0) continue;
+    else if (conditionKeywords.has(text)) return isCompared;
+    else if (otherKeywords.has(text)) return false;
+    else if (connectives.has(text)) connectiveCount++;
+    else if (connectiveCount === 0 && comparisons.has(text)) isCompared = true;
+    // The AND of a BETWEEN connects no conditions.
+    else if (connectiveCount <= 1 && text === 'BETWEEN') isCompared = true;
+    if (depth < 0) return false;
+  }
+  return false;
+}
+
+/** Keywords that people mostly write together. */
+const phrases = [
+  'INSERT INTO',
+  'DELETE FROM',
+  'CREATE TABLE',
+  'GROUP BY',
+  'ORDER BY',
+  'PARTITION BY',
+  'LEFT JOIN',
+  'UNION ALL',
+  'IS NULL',
+  'IS NOT NULL',
+  'NOT NULL',
+  'NOT IN',
+  'NOT EXISTS',
+  'PRIMARY KEY',
+  'FOREIGN KEY',
+  'ON CONFLICT',
+  'DO NOTHING',
+  'DEFAULT VALUES',
+];
+
+const tokenNames: Readonly<Record<string, string>> = { LEFT: 'JOIN_KW' };
+
+const tokensByPhrase: ReadonlyMap<string, readonly TokenId[]> = new Map(
+  phrases.map(phrase => [phrase, phrase.split(' ').map(word => tokenId(tokenNames[word] ?? word))]),
+);
+
+const exists = tokenId('EXISTS');
+
+/** The phrases that the grammar takes at the cursor, keyword by keyword. */
+function fittingPhrases({ stack, tokens, index }: CursorContext): string[] {
+  // LEFT is a name as well, except where JOIN fits.
+  const startsJoin = stack.couldTake(join) && tokens[index - 1]?.type !== joinKeyword;
+  const startsOperand = stack.couldTake(exists);
+  return phrases.filter(phrase => {
+    // As an operand, NOT NULL would be the opposite of NULL.
+    if ((phrase === 'LEFT JOIN' && !startsJoin) || (phrase === 'NOT NULL' && startsOperand)) return false;
+    const fork = stack.fork();
+    return tokensByPhrase.get(phrase)!.every(token => fork.couldTake(token) && fork.feed(token) === 'shift');
+  });
 }

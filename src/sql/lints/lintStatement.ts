@@ -1,15 +1,17 @@
-import type { AstNode } from 'sqlite3-parser';
+import type { AstNode, Select, Stmt, CommonTableExpr, QualifiedName } from 'sqlite3-parser';
 import type { ParsedStatement } from '../parser/parser.ts';
 import { type Visited, walk } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
-import { lintUnusedCommonTables } from './commonTableLints.ts';
 import { lintComparison, lintListComparison, lintRangeComparison } from './comparisonLints.ts';
-import { lintEffect } from './effectLints.ts';
 import { lintJoins } from './joinLints.ts';
-import { lintLimit } from './limitLints.ts';
 import type { Lint } from './lint.ts';
-import { LintContext } from './lintContext.ts';
+import { LintContext, shownName } from './lintContext.ts';
 import { lintElidedAlias, lintResultNames, lintViewColumns } from './resultLints.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
+import { isSameName } from '../text/names.ts';
+import { hasOneRow } from './singleRow.ts';
+import { dangersOf } from '../effect/dangers.ts';
+import { type SessionPart, sessionPartOf } from '../effect/statementEffect.ts';
 
 /** A longer statement is data rather than code. */
 const maxLength = 256 * 1024;
@@ -45,4 +47,107 @@ export function lintStatement(statement: {
     return true;
   });
   return context.lints.toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** Reports LIMIT if the query does not define which rows come first. */
+function lintLimit({ node, parent }: Visited, context: LintContext): void {
+  const select = node as Select;
+  const { limit, orderBy } = select;
+  if (!limit || orderBy || parent?.node.type === 'ExistsExpr') return;
+  if (hasOneRow({ ...select, limit: undefined }) || isRecursive(select, parent)) return;
+  const keyword = context.keywordBefore(rangeOf(limit.expr).start, /^limit$/i);
+  const message = 'Without ORDER BY, LIMIT returns rows in no fixed order. Add ORDER BY.';
+  context.add('limit_without_order', keyword ?? rangeOf(limit), message);
+}
+
+/** Whether a query is that of a common table and reads itself. LIMIT then ends the recursion, whose order is certain. */
+function isRecursive(select: Select, parent: Visited | undefined): boolean {
+  if (parent?.node.type !== 'CommonTableExpr' || !select.compounds) return false;
+  const name = parent.node.tblName.text;
+  let readsItself = false;
+  walk(select, ({ node }) => {
+    readsItself ||=
+      node.type === 'TableSelectTable' && !node.tblName.dbName && isSameName(node.tblName.objName.text, name);
+    return !readsItself;
+  });
+  return readsItself;
+}
+
+/** Reports a statement that changes every row, or that needs a connection of its own. */
+function lintEffect(statement: Stmt, context: LintContext): void {
+  if (statement.type === 'UpdateStmt' || statement.type === 'DeleteStmt') lintEveryRow(statement, context);
+  const part = sessionPartOf(statement);
+  if (part === undefined) return;
+  const temporary = part === 'temporary' ? context.keywordAtStart(/^temp(?:orary)?$/i) : undefined;
+  const range = temporary ?? context.keywordAtStart(/^\w/);
+  if (range) context.add('needs_session', range, sessionMessages[part]);
+}
+
+const transactionMessage = 'A transaction cannot span several statements. Put the changes into one statement.';
+
+const sessionMessages: Readonly<Record<SessionPart, string>> = {
+  transaction: transactionMessage,
+  rollback: transactionMessage,
+  temporary: 'A temporary object is gone before the next statement. Use WITH instead.',
+  attachment: 'A project is one database. Export from one project and import into the other.',
+  setting: 'This setting does not reach the next statement. Leave it out.',
+};
+
+function lintEveryRow(statement: Extract<Stmt, { type: 'UpdateStmt' | 'DeleteStmt' }>, context: LintContext): void {
+  const dangers = dangersOf(statement);
+  if (!dangers.includes('updatesEveryRow') && !dangers.includes('deletesEveryRow')) return;
+  const isDelete = statement.type === 'DeleteStmt';
+  const { tblName, whereClause } = statement;
+  const table = shownName(tblName.objName.text);
+  if (whereClause) {
+    const message = `This condition is true for every row of ${table}. Write one that selects rows.`;
+    context.add('missing_where', rangeOf(whereClause), message);
+    return;
+  }
+  const keyword = context.keywordBefore(tblName.span.offset, /^(?:update|delete)$/i);
+  const message = `${isDelete ? 'DELETE' : 'UPDATE'} without WHERE ${isDelete ? 'deletes' : 'changes'} every row of ${table}. Add a WHERE clause.`;
+  context.add('missing_where', keyword ?? rangeOf(tblName), message);
+}
+
+/** Reports common tables that nothing but themselves reads. */
+function lintUnusedCommonTables(statement: Stmt, context: LintContext): void {
+  const unused = new Set<CommonTableExpr>();
+  const references: { readonly visited: Visited; readonly name: QualifiedName }[] = [];
+  walk(statement, visited => {
+    const { node } = visited;
+    if (node.type === 'CommonTableExpr') unused.add(node);
+    if (node.type === 'TableSelectTable') references.push({ visited, name: node.tblName });
+    if (node.type === 'InTableExpr') references.push({ visited, name: node.rhs });
+    return true;
+  });
+  if (unused.size === 0) return;
+  for (const { visited, name } of references) {
+    const table = name.dbName ? undefined : referencedTable(name.objName.text, visited);
+    if (table?.isRead) unused.delete(table.common);
+    // An unknown name may be that of a common table, misspelt.
+    else if (!table && !name.dbName && !context.schema.table(name.objName.text)) return;
+  }
+  for (const table of unused) {
+    const name = shownName(table.tblName.text);
+    context.add('unused_common_table', rangeOf(table), `Nothing reads the common table ${name}. Remove it.`);
+  }
+}
+
+interface ReferencedTable {
+  readonly common: CommonTableExpr;
+  /** False within the common table itself. */
+  readonly isRead: boolean;
+}
+
+/** The common table that a name stands for. Undefined for a table of the schema. */
+function referencedTable(name: string, visited: Visited): ReferencedTable | undefined {
+  const enclosingTables = new Set<CommonTableExpr>();
+  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
+    const { node } = ancestor;
+    if (node.type === 'CommonTableExpr') enclosingTables.add(node);
+    const clause = 'with' in node ? node.with : undefined;
+    const common = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
+    if (common) return { common, isRead: !enclosingTables.has(common) };
+  }
+  return undefined;
 }

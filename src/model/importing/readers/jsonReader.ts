@@ -1,10 +1,16 @@
-import { misuse } from '../../../base/errors.ts';
-import { pastBlanks, pastValue } from '../../../base/jsonText.ts';
+import { misuse, messageOf } from '../../../base/errors.ts';
+import { pastBlanks, pastValue, membersOf, stringOf } from '../../../base/jsonText.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { firstPlace, maxRowLength, type Place, type SourceReader } from '../sourceRow.ts';
+import {
+  firstPlace,
+  maxRowLength,
+  type Place,
+  type SourceReader,
+  type SourceValue,
+  type RowFault,
+} from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
-import { fieldsOf, jsonRow } from './jsonRow.ts';
 import { TextBlock } from './textBlock.ts';
 import { markLength, textParts } from './textParts.ts';
 
@@ -143,4 +149,56 @@ function lineFeeds(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
   return count;
+}
+
+/** The values of a row, or why it has none. */
+type JsonRow =
+  { readonly cells: readonly SourceValue[]; readonly strings: readonly number[] } | { readonly fault: RowFault };
+
+/** The fields of an object in their order. Undefined if the text is not an object of JSON. */
+function fieldsOf(text: string): string[] | undefined {
+  return jsonFault(text) ? undefined : Array.from(membersOf(text), ([name]) => name);
+}
+
+/** Reads an object as a row. `places` has the number of each column. A field that is missing is NULL. */
+function jsonRow(text: string, places: ReadonlyMap<string, number>): JsonRow {
+  const fault = jsonFault(text);
+  if (fault) return { fault };
+  const cells: SourceValue[] = Array.from({ length: places.size }, () => null);
+  const strings: number[] = [];
+  const found = new Set<number>();
+  for (const [name, value] of membersOf(text)) {
+    const place = places.get(name);
+    if (place === undefined) return { fault: { kind: 'unknownField', name } };
+    if (found.has(place)) return { fault: { kind: 'repeatedField', name } };
+    found.add(place);
+    cells[place] = cellOf(value);
+    if (value.startsWith('"')) strings.push(place);
+  }
+  const isWellFormed = cells.every(cell => typeof cell !== 'string' || cell.isWellFormed());
+  return isWellFormed ? { cells, strings } : { fault: { kind: 'encoding' } };
+}
+
+function jsonFault(text: string): RowFault | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? undefined : { kind: 'notAnObject' };
+  } catch (thrown) {
+    return { kind: 'invalidJson', message: messageOf(thrown) };
+  }
+}
+
+/** Numbers keep their spelling, so that no digit is lost. A boolean is 1 or 0, as in SQLite. Lists and objects stay JSON. */
+function cellOf(value: string): SourceValue {
+  switch (value) {
+    case 'null':
+      return null;
+    case 'true':
+      return '1';
+    case 'false':
+      return '0';
+    default:
+      return value.startsWith('"') ? stringOf(value) : value;
+  }
 }

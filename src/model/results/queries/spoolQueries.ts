@@ -15,7 +15,6 @@ import type { Column } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import type { Spool } from '../spool.ts';
 import { LiveArrangement } from './liveArrangement.ts';
-import { piecesOf } from './piecesOf.ts';
 import { type LargeRows, RowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
 import type { RowsSnapshot, SharedSpool } from '../thread/rowsThreadCalls.ts';
@@ -207,5 +206,50 @@ export class SpoolQueries implements RowQueries {
 
   #untilDisposed({ signal, ...others }: WorkOptions): WorkOptions {
     return { ...others, signal: AbortSignal.any([signal, this.#disposed.signal]) };
+  }
+}
+
+/** Makes a text in pieces: `onPiece` gets each piece, and the promise settles after the last one. */
+type MakePieces = (signal: AbortSignal, onPiece: (bytes: Uint8Array) => void) => Promise<unknown>;
+
+/** The pieces as an iterable. `onRead` is called for each piece that is read. Breaking the loop aborts the writing. */
+async function* piecesOf(
+  make: MakePieces,
+  signal: AbortSignal,
+  onRead: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = new AbortController();
+  const unread: Uint8Array[] = [];
+  let arrival = Promise.withResolvers<void>();
+  let isDone = false;
+  let failure: { readonly thrown: unknown } | undefined;
+  const onPiece = (bytes: Uint8Array): void => {
+    unread.push(bytes);
+    arrival.resolve();
+  };
+  const makeAll = async (): Promise<void> => {
+    try {
+      await make(AbortSignal.any([signal, reader.signal]), onPiece);
+    } catch (thrown) {
+      failure = { thrown };
+    }
+    isDone = true;
+    arrival.resolve();
+  };
+  const making = makeAll();
+  try {
+    for (;;) {
+      for (let piece = unread.shift(); piece; piece = unread.shift()) {
+        onRead();
+        yield piece;
+      }
+      if (isDone) break;
+      await arrival.promise;
+      arrival = Promise.withResolvers<void>();
+    }
+    await making;
+    if (failure) throw failure.thrown;
+  } finally {
+    reader.abort();
   }
 }

@@ -1,10 +1,9 @@
 import type { FindQuery } from '../../../protocol/rowQueries.ts';
-import { BlockMatcher } from './blockMatcher.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import type { ShownRows } from './shownRows.ts';
-import type { TextMatcher } from './textMatcher.ts';
+import { TextMatcher } from './textMatcher.ts';
 
 /** The number of rows whose matches are summed up, so that a match is found without reading every row's count. */
 const stride = 4096;
@@ -108,4 +107,34 @@ export class MatchCounts {
 
 export function matches(matcher: TextMatcher, walker: RowWalker, slot: number): boolean {
   return matcher.matches(walker.bytes as Buffer, walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!);
+}
+
+/**
+ * Searches a block of rows at once. A cell matches if it contains the next match. Only cells that must be decoded are tested
+ * alone.
+ */
+class BlockMatcher extends TextMatcher {
+  #block = '';
+  #foundAt = 0;
+  #searchedFrom = 0;
+
+  /** Sets the bytes of the next cells. */
+  setBlock(bytes: Buffer, length: number): void {
+    if (this.byteText === undefined) return;
+    this.#block = this.textOf(bytes, 0, length);
+    this.#foundAt = this.#search(0);
+  }
+
+  /** Cells in ascending order share a search. */
+  protected override isBetween(_bytes: Buffer, from: number, to: number): boolean {
+    // Going back, as with columns in another order, starts a new search.
+    if (this.#foundAt < from || this.#searchedFrom > from) this.#foundAt = this.#search(from);
+    return this.#foundAt + this.byteText!.length <= to;
+  }
+
+  #search(from: number): number {
+    this.#searchedFrom = from;
+    const at = this.#block.indexOf(this.byteText!, from);
+    return at === -1 ? Infinity : at;
+  }
 }

@@ -14,11 +14,15 @@ import { CellReader } from './cellReader.ts';
 import { Finder } from './find.ts';
 import { Cancelled, Job } from './job.ts';
 import { RowsFile } from './rowsFile.ts';
-import type { ShownRows } from './shownRows.ts';
+import { type ShownRows, scanShown } from './shownRows.ts';
 import { writeSqliteFile } from './sqliteFile.ts';
 import { summarize } from './summarize.ts';
 import { countValues } from './values.ts';
-import { writeText } from './writeText.ts';
+import { ByteWriter } from './formats/byteWriter.ts';
+import { formatOf } from './formats/format.ts';
+import { joinRanges } from './formats/joinRanges.ts';
+import { RowCells } from './formats/rowCells.ts';
+import type { TextRequest } from '../rowQueries.ts';
 
 type Post = (message: FromRowsThread, transfer?: readonly ArrayBuffer[]) => void;
 
@@ -217,3 +221,50 @@ function codeOf(thrown: unknown): string {
   if (ownCode !== undefined) return ownCode;
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'internal';
 }
+
+/** The size of a piece that is sent to the window. */
+const pieceBytes = 256 * 1024;
+
+interface TextJob {
+  readonly job: Job;
+  readonly file: RowsFile;
+  readonly shown: ShownRows;
+  /** Resolves when the next piece may be sent. */
+  readonly sendPiece: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
+}
+
+/** Writes rows as text in the order shown, no faster than the window reads it. */
+async function writeText({ job, file, shown, sendPiece }: TextJob, request: TextRequest): Promise<void> {
+  const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
+  const totalRows = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+  const oneCell = totalRows === 1 && ranges[0]?.columns.length === 1 && !request.headers;
+  const width = ranges.reduce((least, { columns }) => Math.min(least, columns.length), ranges[0]?.columns.length ?? 0);
+  const format = formatOf(request.format, { ...request, oneCell, width });
+  const writer = new ByteWriter();
+  const sendFullPiece = (): Promise<void> | undefined =>
+    writer.length < pieceBytes ? undefined : sendPiece(writer.take());
+  format.begin?.(writer);
+  let writtenRows = 0;
+  let columnsBefore = '';
+  for (const { firstRow, endRow, columns } of ranges) {
+    const { walker, slots } = file.createWalker(columns);
+    const named = columns.map(column => file.columns[column]!);
+    const cells = new RowCells(named, slots, walker, areAll(columns, file.columns.length));
+    if (columns.join(' ') !== columnsBefore) format.header?.(writer, cells);
+    columnsBefore = columns.join(' ');
+    const onRow = (_row: number, start: number, past: number): void => {
+      cells.start = start;
+      cells.past = past;
+      format.row(writer, cells);
+    };
+    const writtenBefore = writtenRows;
+    writtenRows += endRow - firstRow;
+    const share = [writtenBefore / totalRows, writtenRows / totalRows] as const;
+    await scanShown(job, file, shown, { walker, firstRow, endRow, onRow, afterBlock: sendFullPiece, share });
+  }
+  format.end?.(writer);
+  if (writer.length > 0) await sendPiece(writer.take());
+}
+
+const areAll = (columns: readonly number[], count: number): boolean =>
+  columns.length === count && columns.every((column, nth) => column === nth);

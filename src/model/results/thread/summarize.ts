@@ -1,12 +1,13 @@
 import type { CellRange, Summary } from '../../../protocol/rowQueries.ts';
 import { storageClassAt, nullClass, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
 import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
-import { Extreme, type Comparable } from './extremes.ts';
 import type { Job } from './job.ts';
 import { NumberSum } from './numberSum.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { scanInFileOrder, type ShownRows } from './shownRows.ts';
+import { shownLength, textOf } from '../../../protocol/shownValues.ts';
+import { shownPart } from './shownPart.ts';
 
 /** Count, sum, average, least and greatest value of the cells in some ranges. */
 export async function summarize(
@@ -89,3 +90,53 @@ class CellSums {
     return { kind: numberClass + 1, number: 0, roundingError: 0, text, from: first, to: past };
   }
 }
+
+/** A value for comparing: a number with its rounding error, or the bytes of a text. */
+interface Comparable {
+  readonly kind: number;
+  readonly number: number;
+  readonly roundingError: number;
+  readonly text: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+function compareValues(one: Comparable, other: Comparable): number {
+  if (one.kind !== other.kind) return one.kind - other.kind;
+  if (one.kind === numberClass) {
+    if (one.number === other.number) return one.roundingError - other.roundingError;
+    return one.number < other.number ? -1 : 1;
+  }
+  const first = one.text;
+  const second = other.text;
+  let beside = other.from;
+  for (let at = one.from; ; at++) {
+    if (at >= one.to || beside >= other.to) return one.to - at - (other.to - beside);
+    if (first[at] !== second[beside]) return first[at]! - second[beside]!;
+    beside++;
+  }
+}
+
+/** The least or the greatest value so far. */
+class Extreme {
+  readonly #sign: number;
+  #best: (Comparable & { readonly shown: string }) | undefined;
+
+  constructor(sign: -1 | 1) {
+    this.#sign = sign;
+  }
+
+  get shown(): string | undefined {
+    return this.#best?.shown;
+  }
+
+  /** Copies the bytes of the value: the next rows overwrite them. */
+  offer(value: Comparable, bytes: Buffer, from: number, to: number, flags: number): void {
+    if (this.#best && compareValues(value, this.#best) * this.#sign <= 0) return;
+    const text = value.kind === numberClass ? nothing : value.text.slice(value.from, value.to);
+    const shown = textOf(shownPart(bytes, from, to, flags, shownLength));
+    this.#best = { ...value, text, from: 0, to: text.length, shown };
+  }
+}
+
+const nothing = new Uint8Array(0);
