@@ -42,7 +42,7 @@ interface QuickPickItem {
   readonly description?: string;
 }
 
-/** VS Code's list, in which a user chooses items by their labels, one after another. An unknown label hides it. */
+/** VS Code's list, in which a user chooses an item by its label each time it is shown. An unknown label hides it. */
 class ListOfUser {
   items: readonly QuickPickItem[] = [];
   activeItems: readonly QuickPickItem[] = [];
@@ -54,7 +54,6 @@ class ListOfUser {
   readonly #onShow: () => void;
   #accept: () => void = () => undefined;
   #hide: () => void = () => undefined;
-  #isShown = false;
 
   constructor(choices: readonly string[], shown: string[], onShow: () => void) {
     this.#choices = [...choices];
@@ -71,21 +70,17 @@ class ListOfUser {
   }
 
   show(): void {
-    this.#isShown = true;
     this.#onShow();
-    while (this.#isShown && this.#choices.length > 0) {
-      const choice = this.#choices.shift() ?? '';
-      this.#shown.splice(0, Infinity, this.title, ...this.items.map(textOf));
-      const item = this.items.find(other => wordsOf(other).startsWith(choice));
-      if (!item) return this.hide();
-      this.activeItems = [item];
-      this.selectedItems = [item];
-      this.#accept();
-    }
+    const choice = this.#choices.shift() ?? '';
+    this.#shown.splice(0, Infinity, this.title, ...this.items.map(textOf));
+    const item = this.items.find(other => wordsOf(other).startsWith(choice));
+    if (!item) return this.hide();
+    this.activeItems = [item];
+    this.selectedItems = [item];
+    this.#accept();
   }
 
   hide(): void {
-    this.#isShown = false;
     this.#hide();
   }
 

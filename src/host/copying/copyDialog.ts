@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../notifications.ts';
-import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../importing/choiceList.ts';
+import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
 import { faultText, targetItems } from '../importing/targetItems.ts';
 import { columnNamesOf, type CopyChoice, copyFault, missingReferences } from './copyChoice.ts';
 import { rowsText } from '../numbers.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { type GeneratedRows, maxGeneratedRows, type RowLimit } from '../../model/generating/generateRows.ts';
-import { badRowItems, type ChoiceItem, promptForChoices, separator, valueItem } from '../importing/choiceList.ts';
+import { badRowItems, type ChoiceItem, promptForChoices, separator, valueItem } from '../prompts/choiceList.ts';
 import { withoutIcons } from '../notifications.ts';
 import { askForText, askForValue } from '../results/optionPrompts.ts';
 import { numberText, rowsText } from '../numbers.ts';

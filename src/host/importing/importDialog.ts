@@ -3,7 +3,14 @@ import type { SourceOptions } from '../../model/importing/importOptions.ts';
 import { rowsFor } from '../../model/importing/mapping.ts';
 import { withoutIcons } from '../notifications.ts';
 import { delimiterName } from '../results/optionPrompts.ts';
-import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator, valueItem } from './choiceList.ts';
+import {
+  badRowItems,
+  checkItem,
+  type ChoiceItem,
+  promptForChoices,
+  separator,
+  valueItem,
+} from '../prompts/choiceList.ts';
 import { choiceFault, type ImportChoice } from './importChoice.ts';
 import {
   askForDelimiter,

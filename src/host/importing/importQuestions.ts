@@ -13,8 +13,9 @@ import {
 import { importableColumns } from '../../model/importing/mapping.ts';
 import { tablesOf } from '../../model/importing/readers/sqliteReader.ts';
 import { withoutIcons } from '../notifications.ts';
+import { radioLabel } from '../prompts/choiceList.ts';
 import { typedDelimiter } from '../results/exportOptions.ts';
-import { askForText, askForValue, chooseDelimiter, radioLabel } from '../results/optionPrompts.ts';
+import { askForText, askForValue, chooseDelimiter } from '../results/optionPrompts.ts';
 import { encodingNames, formatNames, modeDescription, modeName } from './importTexts.ts';
 
 /** The values that most people want. The user can type others. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { proposedKey } from '../../model/importing/mapping.ts';
 import { withoutIcons } from '../notifications.ts';
-import { type ChoiceItem, valueItem } from './choiceList.ts';
+import { type ChoiceItem, valueItem } from '../prompts/choiceList.ts';
 import type { ChoiceFault, TargetChoice } from './importChoice.ts';
 import { askForKey, askForMapping, askForMode } from './importQuestions.ts';
 import { modeDescription, modeName } from './importTexts.ts';

@@ -4,6 +4,14 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { Run } from '../../model/results/run.ts';
 import { type ExportFormat, exportFormats, isFiltered } from '../../protocol/rowQueries.ts';
 import { confirm, withoutIcons } from '../notifications.ts';
+import {
+  checkItem,
+  type ChoiceItem,
+  promptForChoices,
+  radioLabel,
+  separator,
+  valueItem,
+} from '../prompts/choiceList.ts';
 import type { ExportOptions } from './exportOptions.ts';
 import {
   askForBlobs,
@@ -12,7 +20,6 @@ import {
   askForRows,
   delimiterName,
   nullTextName,
-  radioLabel,
 } from './optionPrompts.ts';
 import type { Result } from './result.ts';
 import { numberText, rowsText } from '../numbers.ts';
@@ -45,16 +52,7 @@ interface FormatTexts {
   readonly description: string;
 }
 
-interface ExportItem extends vscode.QuickPickItem {
-  /** Finds the item again when its label has changed. */
-  readonly key: string;
-  /** Applies what Enter on the item chooses. */
-  readonly change?: (choice: ExportChoice) => ExportChoice;
-  /** Asks for the value of an option. Undefined when the user cancels. */
-  readonly ask?: AskForOption;
-}
-
-type AskForOption = (options: ExportOptions) => Promise<Partial<ExportOptions> | undefined>;
+type ExportItem = ChoiceItem<ExportChoice>;
 
 /**
  * Shows the whole export in one list: its format, its rows, and the options that the format has. Enter changes an option; on the
@@ -66,56 +64,20 @@ export async function promptForOptions(
   initial: ExportOptions,
 ): Promise<ExportChoice | undefined> {
   const scopes = scopesOf(run, selectedRows);
-  let choice: ExportChoice = { scope: 'shown', options: initial };
-  let isAsking = false;
   let shownState = run.state;
-  const pick = vscode.window.createQuickPick<ExportItem>();
-  const show = (activeKey = pick.activeItems[0]?.key): void => {
-    pick.items = itemsOf(choice, { run, scopes, selectedRows });
-    const active = pick.items.find(({ key }) => key === activeKey) ?? pick.items[0];
-    if (active) pick.activeItems = [active];
-    shownState = run.state;
-  };
-  pick.title = vscode.l10n.t('Export {0}', withoutIcons(titleOf(subject)));
-  pick.placeholder = vscode.l10n.t('Enter changes an option, or exports with the first item');
-  pick.keepScrollPosition = true;
-  // The prompt stays when the focus moves, so that restoring the focus cannot close it.
-  pick.ignoreFocusOut = true;
-  const { promise, resolve, reject } = Promise.withResolvers<ExportChoice | undefined>();
-  /** The prompt for the option takes the place of the list, which comes back with the answer. */
-  const ask = async (key: string, askForOption: AskForOption): Promise<void> => {
-    isAsking = true;
-    pick.hide();
-    const answer = await askForOption(choice.options);
-    choice = { ...choice, options: { ...choice.options, ...answer } };
-    isAsking = false;
-    show(key);
-    pick.show();
-  };
-  pick.onDidAccept(() => {
-    const [item] = pick.selectedItems;
-    if (!item) return;
-    pick.value = '';
-    if (item.ask) return void ask(item.key, item.ask).catch(reject);
-    if (!item.change) return resolve(choice);
-    choice = item.change(choice);
-    show();
-  });
-  pick.onDidHide(() => {
-    if (!isAsking) resolve(undefined);
-  });
-  // A run that has ended since has other rows than the list says.
-  const listener = run.onChange(() => {
-    if (run.state !== shownState) show();
-  });
-  show();
-  pick.show();
-  try {
-    return await promise;
-  } finally {
-    listener.dispose();
-    pick.dispose();
-  }
+  return promptForChoices<ExportChoice>(
+    { scope: 'shown', options: initial },
+    {
+      title: vscode.l10n.t('Export {0}', withoutIcons(titleOf(subject))),
+      placeholder: vscode.l10n.t('Enter changes an option, or exports with the first item'),
+      itemsOf: choice => {
+        shownState = run.state;
+        return itemsOf(choice, { run, scopes, selectedRows });
+      },
+      // A run that has ended since has other rows than the list says.
+      watch: show => run.onChange(() => run.state !== shownState && show()),
+    },
+  );
 }
 
 interface DialogContext {
@@ -152,7 +114,7 @@ function itemsOf({ scope, options }: ExportChoice, context: DialogContext): Expo
         key: other,
         label: radioLabel(scopeName(other, run), other === scope),
         description: scopeText(other, run, selectedRows),
-        change: before => ({ ...before, scope: other }),
+        change: async before => ({ ...before, scope: other }),
       });
     }
   }
@@ -165,7 +127,7 @@ function itemsOf({ scope, options }: ExportChoice, context: DialogContext): Expo
       key: other,
       label: radioLabel(texts.name, other === format),
       description: texts.description,
-      change: before => ({ ...before, options: { ...before.options, format: other } }),
+      change: async before => ({ ...before, options: { ...before.options, format: other } }),
     });
   }
   return items;
@@ -174,44 +136,39 @@ function itemsOf({ scope, options }: ExportChoice, context: DialogContext): Expo
 function optionItem(option: FormatOption, options: ExportOptions): ExportItem {
   switch (option) {
     case 'headers':
-      return checkItem(option, vscode.l10n.t('Header Row'), options);
+      return switchItem(option, vscode.l10n.t('Header Row'), options);
     case 'guardFormulas':
       return {
-        ...checkItem(option, vscode.l10n.t('Escape formulas for spreadsheets'), options),
+        ...switchItem(option, vscode.l10n.t('Escape formulas for spreadsheets'), options),
         description: vscode.l10n.t("puts ' before texts that begin with =, +, - or @"),
       };
     case 'delimiter':
-      return valueItem(option, vscode.l10n.t('Delimiter: {0}', delimiterName(options.delimiter)), askForDelimiter);
+      return askItem(option, vscode.l10n.t('Delimiter: {0}', delimiterName(options.delimiter)), askForDelimiter);
     case 'nullText':
-      return valueItem(option, vscode.l10n.t('NULL Text: {0}', nullTextName(options.nullText)), askForNullText);
+      return askItem(option, vscode.l10n.t('NULL Text: {0}', nullTextName(options.nullText)), askForNullText);
     case 'blobs':
-      return valueItem(option, vscode.l10n.t('BLOBs: {0}', options.blobs), askForBlobs);
+      return askItem(option, vscode.l10n.t('BLOBs: {0}', options.blobs), askForBlobs);
     case 'rowsPerInsert':
-      return valueItem(option, vscode.l10n.t('Rows per INSERT: {0}', numberText(options.rowsPerInsert)), askForRows);
+      return askItem(option, vscode.l10n.t('Rows per INSERT: {0}', numberText(options.rowsPerInsert)), askForRows);
     default:
       return assertNever(option);
   }
 }
 
-function checkItem(option: 'headers' | 'guardFormulas', text: string, options: ExportOptions): ExportItem {
-  return {
-    key: option,
-    label: `$(${options[option] ? 'check' : 'dash'}) ${text}`,
-    change: before => ({ ...before, options: { ...before.options, [option]: !before.options[option] } }),
-  };
-}
+const switchItem = (option: 'headers' | 'guardFormulas', text: string, options: ExportOptions): ExportItem =>
+  checkItem(option, text, {
+    isChecked: options[option],
+    change: async before => ({ ...before, options: { ...before.options, [option]: !before.options[option] } }),
+  });
 
-const valueItem = (option: FormatOption, text: string, ask: AskForOption): ExportItem => ({
-  key: option,
-  label: `$(chevron-right) ${text}`,
-  ask,
-});
-
-const separator = (label: string): ExportItem => ({
-  key: `separator of ${label}`,
-  label,
-  kind: vscode.QuickPickItemKind.Separator,
-});
+const askItem = (
+  option: FormatOption,
+  text: string,
+  ask: (options: ExportOptions) => Promise<Partial<ExportOptions> | undefined>,
+): ExportItem =>
+  valueItem(option, text, {
+    change: async before => ({ ...before, options: { ...before.options, ...(await ask(before.options)) } }),
+  });
 
 function scopeName(scope: ExportScope, { queries }: Run): string {
   if (scope === 'selection') return vscode.l10n.t('Selected Rows');

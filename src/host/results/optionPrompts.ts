@@ -8,6 +8,7 @@ import {
   typedDelimiter,
 } from './exportOptions.ts';
 import { numberText } from '../numbers.ts';
+import { radioLabel } from '../prompts/choiceList.ts';
 
 /** The values that most people want. The user can type others. */
 const delimiters: readonly string[] = [',', ';', '|'];
@@ -151,7 +152,3 @@ export const askForText = async ({ title, value, prompt, faultOf }: TextQuestion
     ignoreFocusOut: true,
     validateInput: text => faultOf(text),
   });
-
-/** The label of one of several values, with a mark that says whether it is the present one. */
-export const radioLabel = (text: string, isChosen: boolean): string =>
-  `$(${isChosen ? 'circle-filled' : 'circle-outline'}) ${text}`;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError, withoutIcons } from '../notifications.ts';
-import { radioLabel } from '../results/optionPrompts.ts';
 
 /** An item of a list of choices. */
 export interface ChoiceItem<C> extends vscode.QuickPickItem {
@@ -16,8 +16,10 @@ interface ChoiceListParts<C> {
   readonly placeholder: string;
   readonly itemsOf: (choice: C) => readonly ChoiceItem<C>[];
   /** Why the list cannot end with this choice. */
-  readonly faultOf: (choice: C) => string | undefined;
+  readonly faultOf?: (choice: C) => string | undefined;
   readonly onChange?: (before: C, after: C) => void;
+  /** Calls back when other items are to be shown. */
+  readonly watch?: (show: () => void) => Disposable;
 }
 
 /** Shows all choices in one list. Enter on an item changes it; on the first item it ends the list. Undefined when the user cancels. */
@@ -54,18 +56,20 @@ export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>)
     if (!item || isAsking) return;
     pick.value = '';
     if (item.change) return void ask(item);
-    const fault = parts.faultOf(choice);
+    const fault = parts.faultOf?.(choice);
     if (fault !== undefined) return void showError(fault);
     resolve(choice);
   });
   pick.onDidHide(() => {
     if (!isAsking) resolve(undefined);
   });
+  const watched = parts.watch?.(() => show());
   show();
   pick.show();
   try {
     return await promise;
   } finally {
+    watched?.dispose();
     pick.dispose();
   }
 }
@@ -95,6 +99,10 @@ export const separator = <C>(label: string): ChoiceItem<C> => ({
   label,
   kind: vscode.QuickPickItemKind.Separator,
 });
+
+/** The label of one of several values, with a mark that says whether it is the present one. */
+export const radioLabel = (text: string, isChosen: boolean): string =>
+  `$(${isChosen ? 'circle-filled' : 'circle-outline'}) ${text}`;
 
 /** Whether bad rows are set aside or end the work. */
 export const badRowItems = <C extends { readonly stopsAtRejection: boolean }>(choice: C): ChoiceItem<C>[] =>
