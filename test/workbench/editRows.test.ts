@@ -10,7 +10,7 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const settings = { 'files.autoSave': 'off' };
 
 workbenchTest(
-  'edited and swapped keys are saved with the rows as another client left them, or nothing is written and the conflict is shown',
+  'edited keys and keys that rows pass on are saved with the rows as another client left them, or nothing is written and the conflict is shown',
   { settings },
   async session => {
     await using service =
@@ -30,53 +30,53 @@ workbenchTest(
     assert.deepEqual(await other.rows(), ['1 a Ida', '2 b Bo', '4 d Dot', '9 i Ina', '30 c Cora']);
     await table.waitForRow(4, '30', 'c', 'Cora');
 
-    // Swapped primary keys, also with a name that the other client has changed.
+    // A row takes the key that another one leaves, also with a name that the other client has changed.
     await table.type(0, 0, 'id', '2');
-    await table.type(1, 0, 'id', '1');
+    await table.type(1, 0, 'id', '3');
     await table.waitForText('2 rows updated');
     await other.execute(`UPDATE pets SET name = 'Bob' WHERE id = 2`);
     await table.press('Control+s');
     await table.waitForNoEdits();
-    assert.deepEqual(await other.rows(), ['1 b Bob', '2 a Ida', '4 d Dot', '9 i Ina', '30 c Cora']);
-    await table.waitForRow(0, '1', 'b', 'Bob');
-    await table.waitForRow(1, '2', 'a', 'Ida');
+    assert.deepEqual(await other.rows(), ['2 a Ida', '3 b Bob', '4 d Dot', '9 i Ina', '30 c Cora']);
+    await table.waitForRow(0, '2', 'a', 'Ida');
+    await table.waitForRow(1, '3', 'b', 'Bob');
 
-    // The other client gives one of the rows another key before the swap is saved.
-    await table.type(0, 0, 'id', '2');
-    await table.type(1, 0, 'id', '1');
+    // The other client gives one of the rows another key before both are saved.
+    await table.type(0, 0, 'id', '3');
+    await table.type(1, 0, 'id', '5');
     await table.waitForText('2 rows updated');
-    await other.execute('UPDATE pets SET id = 20 WHERE id = 2');
+    await other.execute('UPDATE pets SET id = 20 WHERE id = 3');
     await table.press('Control+s');
     await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
-    assert.deepEqual(await other.rows(), ['1 b Bob', '4 d Dot', '9 i Ina', '20 a Ida', '30 c Cora']);
+    assert.deepEqual(await other.rows(), ['2 a Ida', '4 d Dot', '9 i Ina', '20 b Bob', '30 c Cora']);
     await conflicts.cancel();
     await table.waitForText('1 row has changed in the table since you edited it. Save again to decide on it.');
     await table.waitForText('2 rows updated');
-    assert.deepEqual(await other.rows(), ['1 b Bob', '4 d Dot', '9 i Ina', '20 a Ida', '30 c Cora']);
+    assert.deepEqual(await other.rows(), ['2 a Ida', '4 d Dot', '9 i Ina', '20 b Bob', '30 c Cora']);
     await table.button('Save Changes').click();
     await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
     await conflicts.choose();
     await table.waitForNoEdits();
-    assert.deepEqual(await other.rows(), ['2 b Bob', '4 d Dot', '9 i Ina', '20 a Ida', '30 c Cora']);
-    await table.waitForRow(0, '2', 'b', 'Bob');
+    assert.deepEqual(await other.rows(), ['3 a Ida', '4 d Dot', '9 i Ina', '20 b Bob', '30 c Cora']);
+    await table.waitForRow(0, '3', 'a', 'Ida');
     await table.waitForRow(1, '4', 'd', 'Dot');
 
-    // Swapped values of another unique column. One of them is the other client's now.
+    // Values of another unique column. One of them is the other client's now.
     await table.type(0, 1, 'code', 'd');
-    await table.type(1, 1, 'code', 'b');
+    await table.type(1, 1, 'code', 'e');
     await table.waitForText('2 rows updated');
     await other.execute(`UPDATE pets SET code = 'z' WHERE id = 4`);
     await table.press('Control+s');
-    await conflicts.waitFor("Before: 'd' · In the table now: 'z' · Yours: 'b'");
-    assert.deepEqual(await other.rows(), ['2 b Bob', '4 z Dot', '9 i Ina', '20 a Ida', '30 c Cora']);
+    await conflicts.waitFor("Before: 'd' · In the table now: 'z' · Yours: 'e'");
+    assert.deepEqual(await other.rows(), ['3 a Ida', '4 z Dot', '9 i Ina', '20 b Bob', '30 c Cora']);
     await conflicts.choose('4 · code');
     await table.waitForNoEdits();
-    assert.deepEqual(await other.rows(), ['2 d Bob', '4 b Dot', '9 i Ina', '20 a Ida', '30 c Cora']);
-    await table.waitForRow(1, '4', 'b', 'Dot');
+    assert.deepEqual(await other.rows(), ['3 d Ida', '4 e Dot', '9 i Ina', '20 b Bob', '30 c Cora']);
+    await table.waitForRow(1, '4', 'e', 'Dot');
 
-    // The other client changes a name that is saved with the swap, and one of a row beside it.
-    await table.type(0, 1, 'code', 'b');
-    await table.type(1, 1, 'code', 'd');
+    // The other client changes a name that is saved with a key, and one of a row beside it.
+    await table.type(0, 1, 'code', 'e');
+    await table.type(1, 1, 'code', 'f');
     await table.type(1, 2, 'name', 'Dora');
     await table.type(2, 2, 'name', 'Ines');
     await table.waitForText('3 rows updated');
@@ -86,14 +86,14 @@ workbenchTest(
       "Before: 'Dot' · In the table now: 'Dot!' · Yours: 'Dora'",
       "Before: 'Ina' · In the table now: 'Ina!' · Yours: 'Ines'",
     );
-    assert.deepEqual(await other.rows(), ['2 d Bob', '4 b Dot!', '9 i Ina!', '20 a Ida', '30 c Cora']);
+    assert.deepEqual(await other.rows(), ['3 d Ida', '4 e Dot!', '9 i Ina!', '20 b Bob', '30 c Cora']);
     await conflicts.cancel();
     await table.waitForText('2 rows have changed in the table since you edited them.');
-    assert.deepEqual(await other.rows(), ['2 d Bob', '4 b Dot!', '9 i Ina!', '20 a Ida', '30 c Cora']);
+    assert.deepEqual(await other.rows(), ['3 d Ida', '4 e Dot!', '9 i Ina!', '20 b Bob', '30 c Cora']);
     await table.button('Save Changes').click();
     await conflicts.choose('9 · name');
     await table.waitForNoEdits();
-    assert.deepEqual(await other.rows(), ['2 b Bob', '4 d Dot!', '9 i Ines', '20 a Ida', '30 c Cora']);
+    assert.deepEqual(await other.rows(), ['3 e Ida', '4 f Dot!', '9 i Ines', '20 b Bob', '30 c Cora']);
   },
 );
 

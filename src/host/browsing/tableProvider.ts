@@ -71,7 +71,7 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
 
   async revertCustomDocument(document: TableDocument): Promise<void> {
     await (await this.#tables()).revert(document);
-    // VS Code takes the document for clean when this settles. Rows with temporary keys have yet to be saved.
+    // VS Code takes the document for clean when this settles, even if the user has made another edit.
     if (document.isDirty) setImmediate(() => this.onEdit(document));
   }
 

@@ -128,14 +128,9 @@ class VscodeBrowsingHost implements BrowsingHost {
       'The last save got no answer, so the table may have these changes already. Choose Check Outcome first to find out.',
     );
     const counts = countsText(editing.edits.counts);
-    const movedCount = editing.edits.displacedRows.length;
-    const moved =
-      movedCount === 1
-        ? vscode.l10n.t('1 row has a temporary key. Save afterwards to return its old key.')
-        : vscode.l10n.t('{0} rows have temporary keys. Save afterwards to return their old keys.', movedCount);
     return confirm(
       vscode.l10n.t('Discard all changes that are not saved?'),
-      [...(isOutcomeUnknown ? [warning, ''] : []), ...(movedCount > 0 ? [moved, ''] : []), counts].join('\n'),
+      [...(isOutcomeUnknown ? [warning, ''] : []), counts].join('\n'),
       vscode.l10n.t('Discard Changes'),
     );
   }

@@ -14,10 +14,8 @@ import {
   type SaveEditsOptions,
   settleStep,
   unknownOutcomeText,
-  withMoved,
   refusalWithSaved,
 } from './saveEdits.ts';
-import type { TableDocument } from './tableDocument.ts';
 
 /**
  * Finds out whether a save without an answer was done. It sends nothing that was not sent before: the statement is sent again
@@ -59,7 +57,7 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
     case 'saved':
     case 'notSent': {
       await document.keepSave(undefined);
-      return { message: doneText(save, answers, outcome.kind === 'saved', document) };
+      return { message: doneText(save, answers, outcome.kind === 'saved') };
     }
     case 'stale':
       return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
@@ -67,7 +65,7 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
       return { problem: partlyOutcome(doneSteps(save), outcome, document) };
     case 'refused':
       await markRefusal(outcome.step, outcome.error, options);
-      return { problem: refusalWithSaved(doneSteps(save), outcome.step, errorMessage(outcome.error), document) };
+      return { problem: refusalWithSaved(doneSteps(save), outcome.step, errorMessage(outcome.error)) };
     case 'unknown':
       return { problem: unknownOutcomeText(outcome.error) };
     case 'expired':
@@ -76,14 +74,15 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
 }
 
 /** Only an answer that the service repeats proves that the work was done before. */
-function doneText(save: Save, answers: readonly SqlAnswer[], isAll: boolean, document: TableDocument): string {
+function doneText(save: Save, answers: readonly SqlAnswer[], isAll: boolean): string {
   const done = doneSteps(save);
   const counts = countsOfSteps(done) || vscode.l10n.t('none of the edits yet');
   const saved = answers.every(({ replayed }) => replayed)
     ? vscode.l10n.t('The last save had been done: {0}.', counts)
     : vscode.l10n.t('The last save is done: {0}.', counts);
-  const text = withMoved(saved, document);
-  return isAll ? text : `${text} ${vscode.l10n.t('The other changes are pending. Choose Save Changes to send them.')}`;
+  return isAll
+    ? saved
+    : `${saved} ${vscode.l10n.t('The other changes are pending. Choose Save Changes to send them.')}`;
 }
 
 const pendingAgain = (): string =>

@@ -41,7 +41,6 @@ function textOfKind(kind: SaveStep['kind'], counts: readonly [number, number, st
     case 'insert':
       return vscode.l10n.t('{0} of {1} rows were added ({2}). The database has left the others out ({3}).', ...counts);
     case 'update':
-    case 'moveKeys':
       return vscode.l10n.t(
         '{0} of {1} rows were updated ({2}). The database has left the others as they were ({3}).',
         ...counts,

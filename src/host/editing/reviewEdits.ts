@@ -111,8 +111,6 @@ function titleOf({ kind, rowIds: { length: count } }: SaveStep): string {
       return count === 1 ? vscode.l10n.t('1 row updated') : vscode.l10n.t('{0} rows updated', count);
     case 'insert':
       return count === 1 ? vscode.l10n.t('1 row added') : vscode.l10n.t('{0} rows added', count);
-    case 'moveKeys':
-      return vscode.l10n.t('Gives {0} rows temporary keys, because other rows take theirs', count);
   }
 }
 

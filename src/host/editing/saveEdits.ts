@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import { asProjectError, messageOf } from '../../base/errors.ts';
-import { oneLine, shortList } from '../../base/oneLine.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflicts.ts';
-import type { RowChange } from '../../model/editing/pendingEdits.ts';
-import type { SavedRow } from '../../model/editing/savedRows.ts';
 import { Save, type SaveOutcome } from '../../model/editing/save.ts';
 import { type StoredRows, storedRowsOf } from '../../model/editing/storedRows.ts';
 import { problemsOfRefusal } from '../../model/editing/saveProblems.ts';
@@ -15,13 +13,11 @@ import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsText, type SavePrompts } from './savePrompts.ts';
-import { editText } from './editText.ts';
 import { changedText, markIgnored, markUnknown, partlyText } from './partlySaved.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
-const maxShownKeys = 10;
-const maxKeyLength = 60;
+const maxTextLength = 60;
 
 export interface SaveEditsOptions {
   readonly document: TableDocument;
@@ -94,7 +90,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       case 'stale': {
         await document.keepSave(undefined);
         const problem = await resolveConflicts(outcome.step, options);
-        if (problem !== undefined) return withMoved(withSaved(problem, savedSteps), document);
+        if (problem !== undefined) return withSaved(problem, savedSteps);
         break;
       }
       case 'partly':
@@ -102,7 +98,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       case 'refused':
         await document.keepSave(undefined);
         await markRefusal(outcome.step, outcome.error, options);
-        return refusalWithSaved(savedSteps, outcome.step, errorMessage(outcome.error), document);
+        return refusalWithSaved(savedSteps, outcome.step, errorMessage(outcome.error));
       case 'unknown':
         return unknownOutcomeText(outcome.error);
       case 'notSent':
@@ -117,7 +113,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
 
 /** A text that is no value of its cell keeps the table from being saved. */
 const textLeft = ({ column, text, rowId, fault = { kind: 'notTaken' } }: TypedText): string =>
-  `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxKeyLength))} ${problemText({ rowId, column, fault, isCertain: true })}`;
+  `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxTextLength))} ${problemText({ rowId, column, fault, isCertain: true })}`;
 
 export const unknownOutcomeText = (error: unknown): string =>
   vscode.l10n.t(
@@ -170,7 +166,7 @@ export function partlyOutcome(
 ): string {
   markIgnored(document, rows.ignoredIds);
   const earlier = done.filter(other => other !== step);
-  return withMoved(withSaved(partlyText(step, rows, document), earlier), document);
+  return withSaved(partlyText(step, rows, document), earlier);
 }
 
 /** Asks before a deletion that cannot be undone. */
@@ -183,39 +179,10 @@ async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Pro
 
 /** Takes the rows of a statement that has run out of the pending edits. */
 export function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[] = step.rowIds): void {
-  document.overlay.keepSaved(savedRowsOf(document, step, new Set(storedIds)));
-  document.settle(changesOf(document, step, new Set(storedIds)));
-}
-
-function savedRowsOf(
-  { editing }: TableDocument,
-  { rowIds, remaining }: SaveStep,
-  storedIds: ReadonlySet<string>,
-): SavedRow[] {
-  return rowIds.flatMap((id, index): SavedRow[] => {
-    const row = storedIds.has(id) ? editing.edits.get(id) : undefined;
-    return row ? [{ row, idAfter: remaining[index]?.id ?? id }] : [];
-  });
-}
-
-/** The rows of a statement that has run are saved. Moved ones have yet to get their new keys. */
-function changesOf(
-  { editing }: TableDocument,
-  { rowIds, remaining }: SaveStep,
-  stored: ReadonlySet<string>,
-): RowChange[] {
-  return rowIds.flatMap((id, index): RowChange[] => {
-    if (!stored.has(id)) return [];
-    const before = editing.edits.get(id);
-    const after = remaining[index];
-    if (!before) return [];
-    if (!after || after.id === id) return [{ id, before, after }];
-    // A row with another key has another id.
-    return [
-      { id, before, after: undefined },
-      { id: after.id, before: editing.edits.get(after.id), after },
-    ];
-  });
+  const isStored = new Set(storedIds);
+  const rows = step.rowIds.flatMap(id => (isStored.has(id) ? (document.editing.edits.get(id) ?? []) : []));
+  document.overlay.keepSaved(rows);
+  document.settle(rows.map(row => ({ id: row.id, before: row, after: undefined })));
 }
 
 /** Lets the user decide on each conflict. Undefined when all are resolved, and the rest can be saved. */
@@ -298,7 +265,6 @@ export async function markConflicts(
 export async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
   const { document, project, signal } = options;
   const { editing, problems } = document;
-  editing.temporaryKeys.forget();
   // Other faults, such as a wrong key, concern no cell.
   if (!editing.table || asProjectError(error)?.code !== 'sql_error') return;
   const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
@@ -322,16 +288,11 @@ const withSaved = (text: string, savedSteps: readonly SaveStep[]): string =>
   savedSteps.length === 0 ? text : `${text} ${savedText(savedSteps)}`;
 
 /** A refusal with what was saved before it. */
-export function refusalWithSaved(
-  done: readonly SaveStep[],
-  refusedStep: SaveStep,
-  message: string,
-  document: TableDocument,
-): string {
+export function refusalWithSaved(done: readonly SaveStep[], refusedStep: SaveStep, message: string): string {
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
   // SQLite ends its messages without a full stop.
   const reason = /[.!?]$/.test(message) ? message : `${message}.`;
-  return withMoved(`${refusedText(refusedStep)} ${reason} ${nothing}`, document);
+  return `${refusedText(refusedStep)} ${reason} ${nothing}`;
 }
 
 function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
@@ -341,7 +302,6 @@ function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
     case 'insert':
       return count === 1 ? vscode.l10n.t('1 row was not added:') : vscode.l10n.t('{0} rows were not added:', count);
     case 'update':
-    case 'moveKeys':
       return count === 1 ? vscode.l10n.t('1 row was not updated:') : vscode.l10n.t('{0} rows were not updated:', count);
   }
 }
@@ -359,20 +319,6 @@ export function countsOfSteps(steps: readonly SaveStep[]): string {
     inserted: rowsOf(steps, 'insert'),
   };
   return countsText(counts).replaceAll('\n', ', ');
-}
-
-/** A text, and which rows have temporary keys because the save stopped half way. */
-export function withMoved(text: string, { editing: { edits } }: TableDocument): string {
-  const { displacedRows } = edits;
-  if (displacedRows.length === 0) return text;
-  const keys = displacedRows.map(row =>
-    (row.displacedValues ?? []).map(({ value }) => editText(value, maxKeyLength)).join(', '),
-  );
-  const rows = vscode.l10n.t('These rows have temporary keys in the table: {0}.', shortList(keys, maxShownKeys, '; '));
-  const advice = vscode.l10n.t(
-    'Save again to finish, or discard the changes and save to give them their old keys back.',
-  );
-  return `${text} ${rows} ${advice}`;
 }
 
 const rowsOf = (steps: readonly SaveStep[], kind: SaveStep['kind']): number =>

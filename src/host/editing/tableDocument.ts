@@ -259,7 +259,7 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#releaseDraft();
   }
 
-  /** Discards all edits. Rows with temporary keys are left to save, so that they get their old ones back. */
+  /** Discards all edits. */
   async discard(): Promise<void> {
     this.#save = undefined;
     this.#delayedChanges = [];
@@ -267,14 +267,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#problem = undefined;
     this.problems.replace([]);
     this.editing.texts.clear();
-    this.editing.edits.discard();
-    const { displacedRows } = this.editing.edits;
-    if (displacedRows.length > 0) {
-      this.#problem = vscode.l10n.t(
-        'A save that stopped half way has left temporary keys (rows: {0}). Save to put the old keys back.',
-        displacedRows.length,
-      );
-    }
+    this.editing.edits.replace([]);
     this.#changes.fire();
     await this.writeDraft();
   }

@@ -13,12 +13,12 @@ import { readStored, storedPair } from './exactRows.ts';
 import type { DeletedRow, PendingRow, UpdatedRow, WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { editIndexColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
-import { insertedValues, valuesAfter, valuesBefore } from './saveOrder.ts';
+import { insertedValues, valuesAfter } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
 /** SQLite itself finds the rows that would break a constraint. These statements only read. */
 
-export interface ConstrainedTable {
+interface ConstrainedTable {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
   readonly signal?: AbortSignal | undefined;
@@ -62,7 +62,6 @@ export async function rowsWithTakenKeys(
     `SELECT edit.${quotedEditIndex}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
     `FROM edit CROSS JOIN ${tableSql(table.name)} AS target ON ${matches.join(' AND ')} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
-  const leaving = new Map(rows.flatMap(row => (row.kind === 'update' ? [[rowIdOfKey(row.key), row] as const] : [])));
   const holders = await project.query(sql, [jsonOfRows(edit)], {
     decode: row => {
       const values = identity.map((_pair, index) => readStored(row[`kind${index}`], row[`value${index}`]));
@@ -71,18 +70,12 @@ export async function rowsWithTakenKeys(
     reads: true,
     signal,
   });
-  const staysIn = (holder: string, taker: WrittenRow): boolean => {
-    const row = leaving.get(holder);
-    if (!row) return true;
-    if (row === taker) return false;
-    const before = valuesBefore(table, row);
-    const after = valuesAfter(table, row);
-    return columns.every(column => JSON.stringify(before(column)) === JSON.stringify(after(column)));
-  };
   return wanted.flatMap((taker, index): TakenKey[] => {
     const { row } = taker;
     const others = sameKey.get(textOf(taker))!.flatMap(other => (other.row === row ? [] : [other.row.id]));
-    const isTaken = holders.some(held => held.index === index && staysIn(held.holder, row));
+    // SQLite checks keys with each row. So a row that gives up its key in the same statement may still have it.
+    const own = row.kind === 'update' ? rowIdOfKey(row.key) : undefined;
+    const isTaken = holders.some(({ index: taken, holder }) => taken === index && holder !== own);
     return isTaken || others.length > 0 ? [{ row, otherRows: others }] : [];
   });
 }

@@ -14,7 +14,7 @@ import {
 } from '../../base/decode.ts';
 import { decodeEditValue } from '../../protocol/editValues.ts';
 import { decodeWriteKey } from '../results/writeKey.ts';
-import type { NamedValue, UpdatedRow } from './pendingEdits.ts';
+import type { NamedValue } from './pendingEdits.ts';
 
 /** The edits of a table as they outlive their window, with the statements of a save that has not ended. */
 
@@ -27,35 +27,17 @@ const tableRow = {
   key: arrayOf(decodeStored),
   known: arrayOf(named),
   cells: arrayOf(cell),
-  moved: optional(arrayOf(named)),
+  /** An earlier version left temporary keys in the table, which this version cannot put back. */
+  moved: optional(() => undefined),
   long: optional(arrayOf(longValue)),
 };
 
-/** The keys of the values in a draft. They never change: the window that reads a draft may have another version. */
-interface DraftValues {
-  readonly known: readonly NamedValue[];
-  readonly moved?: readonly NamedValue[];
-}
-
-type RowValues = Pick<UpdatedRow, 'seenValues' | 'displacedValues'>;
-
-const fromDraft = <R extends DraftValues>({ known, moved, ...row }: R): Omit<R, keyof DraftValues> & RowValues => ({
-  ...row,
-  seenValues: known,
-  ...(moved && { displacedValues: moved }),
-});
-
-const toDraft = <R extends RowValues>({
-  seenValues,
-  displacedValues,
+/** The keys of a draft never change: the window that reads it may have another version. */
+const fromDraft = <R extends { readonly known: readonly NamedValue[] }>({
+  known,
   ...row
-}: R): Omit<R, keyof RowValues> & DraftValues => ({
-  ...row,
-  known: seenValues,
-  ...(displacedValues && { moved: displacedValues }),
-});
+}: R): Omit<R, 'known'> & { readonly seenValues: readonly NamedValue[] } => ({ ...row, seenValues: known });
 
-const decodeUpdatedRow = map(object({ kind: oneOf(['update']), ...tableRow }), fromDraft);
 const decodeRow = variant('kind', {
   update: map(object(tableRow), fromDraft),
   delete: map(object(tableRow), fromDraft),
@@ -66,13 +48,11 @@ const decodeRow = variant('kind', {
 });
 
 const decodeStep = object({
-  kind: oneOf(['delete', 'update', 'insert', 'moveKeys']),
+  kind: oneOf(['delete', 'update', 'insert']),
   rowIds: arrayOf(asString),
-  checkedIds: optional(arrayOf(asString)),
   sql: asString,
   json: asString,
   returnsRows: asBoolean,
-  remaining: arrayOf(decodeUpdatedRow),
 });
 
 const decodeKeyedStep = object({
@@ -103,10 +83,13 @@ export function readDraft(text: string): Draft | undefined {
   }
 }
 
-export function draftText({ rows, save, ...draft }: Draft): string {
+export function draftText({ rows, ...draft }: Draft): string {
   return JSON.stringify({
     ...draft,
-    rows: rows.map(row => (row.kind === 'insert' ? row : toDraft(row))),
-    save: save?.map(keyed => ({ ...keyed, step: { ...keyed.step, remaining: keyed.step.remaining.map(toDraft) } })),
+    rows: rows.map(row => {
+      if (row.kind === 'insert') return row;
+      const { seenValues, ...others } = row;
+      return { ...others, known: seenValues };
+    }),
   });
 }

@@ -5,7 +5,7 @@ import type { RowEdits } from '../../protocol/editing.ts';
 import type { Column, Row } from '../../wire/values.ts';
 import type { RowOverlay, RowPlace } from '../browsing/rowOverlay.ts';
 import type { NamedValue, PendingRow } from './pendingEdits.ts';
-import { type SavedEdits, type SavedRow, SavedRows } from './savedRows.ts';
+import { type SavedEdits, SavedRows } from './savedRows.ts';
 import { wireValueOf } from './wireValues.ts';
 import type { TableEditing } from './tableEditing.ts';
 import type { TypedText } from './typedTexts.ts';
@@ -68,7 +68,7 @@ export class EditOverlay implements RowOverlay {
   }
 
   /** Takes rows that a statement has saved, before they leave the pending edits. */
-  keepSaved(rows: readonly SavedRow[]): void {
+  keepSaved(rows: readonly PendingRow[]): void {
     this.#savedRows.add(rows);
   }
 
@@ -108,7 +108,7 @@ export class EditOverlay implements RowOverlay {
   /** The edits that a row shows. The first of several equal rows without a key shows those of one of them. */
   #editsAt(row: Row, place: RowPlace): ShownEdits {
     const saved = this.#savedOf(row, place.view);
-    const pending = saved ? this.#editing.edits.get(saved.id) : this.#editing.pendingOf(row);
+    const pending = this.#editing.pendingOf(row);
     const { texts: allTexts } = this.#editing;
     const texts = allTexts.isEmpty ? [] : allTexts.of(this.#editing.idOf({ kind: 'table', row }) ?? '');
     const id = (pending ?? saved ?? texts[0]) && this.#editing.keylessIdOf(row);

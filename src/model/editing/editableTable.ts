@@ -2,8 +2,6 @@ import { arrayOf, asCount, asString, isTrue, nullable, object, parseJson, varian
 import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
-import { checkConstraintsOf } from '../../sql/tables/checkConstraints.ts';
-import { isOfUser } from '../../sql/tables/userTables.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
@@ -41,14 +39,6 @@ export interface TableForeignKey {
   readonly targets: readonly string[];
 }
 
-/** A foreign key that refers to the table. */
-interface ReferringKey {
-  /** Empty for the primary key. */
-  readonly targets: readonly string[];
-  /** The action on the rows that refer to a key which changes: NO ACTION, CASCADE and so on. */
-  readonly onUpdate: string;
-}
-
 /** The parts of a table's schema that editing depends on. */
 export interface EditableTable {
   readonly name: string;
@@ -57,8 +47,6 @@ export interface EditableTable {
   /** The keys that no two rows may share, the primary key included. */
   readonly uniqueKeys: readonly (readonly CollatedKeyColumn[])[];
   readonly foreignKeys: readonly TableForeignKey[];
-  /** The columns that foreign keys refer to, their own table's included. */
-  readonly references: readonly ReferringKey[];
   /** The INTEGER PRIMARY KEY, which SQLite numbers by itself. */
   readonly rowIdColumn: string | undefined;
   /** The name by which SQL finds the row id, if no column has taken all of its names. */
@@ -68,8 +56,6 @@ export interface EditableTable {
   readonly hasTriggers: boolean;
   /** Constraints with ON CONFLICT may leave rows out or replace others, unless a statement says otherwise. */
   readonly hasConflictClauses: boolean;
-  /** The CHECK constraints, as SQLite names them. */
-  readonly checks: readonly string[];
 }
 
 /** A table in a statement. With its schema it is never taken for a CTE of the statement that has the same name. */
@@ -98,11 +84,7 @@ SELECT 'key', json_object('isPrimary', list.origin = 'pk', 'columns', (
 FROM ${namedTable} JOIN pragma_index_list(named.name) AS list WHERE list."unique" AND NOT list.partial
 UNION ALL
 SELECT 'reference', json_object('id', fk.id, 'from', fk."from", 'table', fk."table", 'to', fk."to")
-FROM ${namedTable} JOIN pragma_foreign_key_list(named.name) AS fk
-UNION ALL
-SELECT 'referenced', json_object('owner', owner.name, 'id', fk.id, 'to', fk."to", 'onUpdate', fk.on_update)
-FROM ${namedTable} JOIN main.sqlite_schema AS owner ON owner.type = 'table' JOIN pragma_foreign_key_list(owner.name) AS fk
-WHERE fk."table" = named.name COLLATE NOCASE AND ${isOfUser('owner.name')}`;
+FROM ${namedTable} JOIN pragma_foreign_key_list(named.name) AS fk`;
 
 const isOne = (value: unknown): boolean => isTrue(value) || value === 1;
 
@@ -122,7 +104,6 @@ const decodePart = variant('part', {
     columns: arrayOf(object({ name: nullable(asString), collation: nullable(asString) })),
   }),
   reference: object({ id: asCount, from: asString, table: asString, to: nullable(asString) }),
-  referenced: object({ owner: asString, id: asCount, to: nullable(asString), onUpdate: asString }),
 });
 
 /** Reads what editing a table depends on, or why its rows cannot be edited. */
@@ -131,7 +112,7 @@ export async function readEditableTable(
   name: string,
   signal?: AbortSignal,
 ): Promise<EditableTable | ReadOnlyReason> {
-  const parts = await project.query(schemaSql, Array<string>(5).fill(name), {
+  const parts = await project.query(schemaSql, Array<string>(4).fill(name), {
     decode: ({ part, data }) => {
       const fields = parseJson(asString(data) ?? '');
       const decoded = decodePart({ ...(fields as object), part });
@@ -183,13 +164,11 @@ export async function readEditableTable(
     identity,
     uniqueKeys,
     foreignKeys: foreignKeysOf(parts.flatMap(part => (part.part === 'reference' ? [part] : []))),
-    references: referencesTo(parts.flatMap(part => (part.part === 'referenced' ? [part] : []))),
     rowIdColumn,
     rowId,
     isStrict: table.strict,
     hasTriggers: table.triggers > 0,
     hasConflictClauses: hasConflictClause(table.sql ?? ''),
-    checks: checkConstraintsOf(table.sql ?? '').map(check => check.name),
   };
 }
 
@@ -264,20 +243,5 @@ function foreignKeysOf(parts: readonly ReferencePart[]): TableForeignKey[] {
     columns: ofKey.map(({ from }) => from),
     table: ofKey[0]!.table,
     targets: ofKey.flatMap(({ to }) => to ?? []),
-  }));
-}
-
-interface ReferencedPart {
-  readonly owner: string;
-  readonly id: number;
-  readonly to: string | null;
-  readonly onUpdate: string;
-}
-
-function referencesTo(parts: readonly ReferencedPart[]): ReferringKey[] {
-  const byKey = Map.groupBy(parts, ({ owner, id }) => JSON.stringify([owner, id]));
-  return [...byKey.values()].map(ofKey => ({
-    targets: ofKey.flatMap(({ to }) => to ?? []),
-    onUpdate: ofKey[0]!.onUpdate,
   }));
 }

@@ -3,8 +3,8 @@ import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
 import type { NamedValue, PendingRow, UpdatedRow } from './pendingEdits.ts';
-import { keyAfter } from './permutedRows.ts';
 import { editedValue } from './rowsAfterSave.ts';
+import { keyAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
 
 interface UnknownStep {
@@ -49,8 +49,6 @@ export async function outcomeByRows(unknown: UnknownStep): Promise<'saved' | 'no
       if (isSaved.every(Boolean)) return 'saved';
       return isAsBefore.every(Boolean) ? 'notSaved' : undefined;
     }
-    case 'moveKeys':
-      return undefined;
   }
 }
 

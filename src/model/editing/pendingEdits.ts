@@ -30,8 +30,6 @@ interface TableRow {
   /** The values that `seenValues` lacks, because they are too long. */
   readonly long?: readonly CutValue[];
   readonly cells: readonly CellEdit[];
-  /** The values of cells that have temporary values in the table, because a save stopped half way. */
-  readonly displacedValues?: readonly NamedValue[];
 }
 
 /** A row of the table with edited cells. */
@@ -117,18 +115,6 @@ export class PendingEdits {
     this.#changes.fire();
   }
 
-  /** The rows of the table that have temporary values there. */
-  get displacedRows(): readonly (UpdatedRow | DeletedRow)[] {
-    return [...this.#rows.values()].filter(row => row.kind !== 'insert' && row.displacedValues !== undefined) as (
-      UpdatedRow | DeletedRow
-    )[];
-  }
-
-  /** Discards all edits. Rows with temporary values stay, to get their old values back. */
-  discard(): void {
-    this.replace(this.displacedRows.flatMap(row => withoutCells({ ...row, kind: 'update' }) ?? []));
-  }
-
   /** Replaces all edits, for example with those of a draft. */
   replace(rows: readonly PendingRow[]): void {
     this.apply([
@@ -142,17 +128,6 @@ export class PendingEdits {
     const name = row.kind === 'update' ? 'updated' : row.kind === 'delete' ? 'deleted' : 'inserted';
     this.#counts = { ...this.#counts, [name]: this.#counts[name] + step };
   }
-}
-
-/** A row without the edits of some columns, or of all. Cells with temporary values will get their old ones back. */
-function withoutCells(row: UpdatedRow, columns?: readonly string[]): UpdatedRow | undefined {
-  const isTaken = (column: string): boolean => columns === undefined || columns.includes(column);
-  const cells = row.cells.flatMap((cell): CellEdit[] => {
-    if (!isTaken(cell.column)) return [cell];
-    const old = row.displacedValues?.find(({ column }) => column === cell.column);
-    return old ? [{ ...cell, value: old.value }] : [];
-  });
-  return cells.length === 0 ? undefined : { ...row, cells };
 }
 
 /** A row with another value in a cell. Undefined if no edited cell is left. */
@@ -170,5 +145,6 @@ export function revertedRow(row: PendingRow, columns: readonly string[] | undefi
     if (!columns) return undefined;
     return { ...row, values: row.values.filter(({ column }) => !columns.includes(column)) };
   }
-  return withoutCells(row, columns);
+  const cells = columns ? row.cells.filter(({ column }) => !columns.includes(column)) : [];
+  return cells.length === 0 ? undefined : { ...row, cells };
 }

@@ -2,7 +2,7 @@ import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type EditableTable, type CollatedKeyColumn, primaryKeyOf } from './editableTable.ts';
 import type { DeletedRow, InsertedRow, UpdatedRow } from './pendingEdits.ts';
-import { keyText } from './storedAs.ts';
+import { keyText, storedAs } from './storedAs.ts';
 
 export type SaveKind = 'delete' | 'update' | 'insert';
 
@@ -81,6 +81,35 @@ function referenceRules(table: EditableTable, { deleted, updated, inserted }: Ro
   return rules;
 }
 
+/**
+ * Updated rows in groups, each of which is saved after the one before: a row that takes the key of another row comes after it.
+ * Rows that swap their keys are in one group, which SQLite refuses.
+ */
+export function keysFreedFirst(table: EditableTable, rows: readonly UpdatedRow[]): UpdatedRow[][] {
+  const groups: UpdatedRow[][] = [];
+  let left = [...rows];
+  for (;;) {
+    const waiting = new Set(table.uniqueKeys.flatMap(key => rowsTakingKeys(table, key, left)));
+    if (waiting.size === 0 || waiting.size === left.length) return [...groups, left];
+    groups.push(left.filter(row => !waiting.has(row)));
+    left = left.filter(row => waiting.has(row));
+  }
+}
+
+/** The rows that take a unique key which another of them still has. */
+function rowsTakingKeys(
+  table: EditableTable,
+  key: readonly CollatedKeyColumn[],
+  rows: readonly UpdatedRow[],
+): UpdatedRow[] {
+  const movedRows = rows.filter(row => row.cells.some(({ column }) => key.some(({ name }) => name === column)));
+  const held = keySet(table, key, movedRows.map(before(table)));
+  return movedRows.filter(row => {
+    const taken = keyText(table, key, valuesAfter(table, row));
+    return taken !== undefined && held.has(taken) && taken !== keyText(table, key, valuesBefore(table, row));
+  });
+}
+
 const before =
   (table: EditableTable) =>
   (row: UpdatedRow | DeletedRow): ValueOf =>
@@ -107,6 +136,14 @@ export function valuesAfter(table: EditableTable, row: UpdatedRow): ValueOf {
     return value && value.kind !== 'default' ? value : valuesBefore(table, row)(column);
   };
 }
+
+/** The key that a row gets, as it is stored. */
+export const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =>
+  table.identity.columns.map(({ name }, index) => {
+    const value = valuesAfter(table, row)(name) ?? row.key[index]!;
+    const column = table.columns.find(other => isSameName(other.name, name));
+    return column ? storedAs(table, column, value) : value;
+  });
 
 /** The values of a new row, except for those that the database gives it. */
 export const insertedValues = (row: InsertedRow): ValueOf => {

@@ -24,7 +24,7 @@ interface RefusedStep {
  * that fails, all edited cells of the constraint are named, as those that may have caused it.
  */
 export async function problemsOfRefusal(refused: RefusedStep): Promise<CellProblem[]> {
-  const { table, rows, step } = refused;
+  const { table, rows } = refused;
   const written = rows.filter(row => row.kind !== 'delete');
   const deleted = rows.filter(row => row.kind === 'delete');
   const fault = constraintFaultOf(table, refused.message);
@@ -46,8 +46,7 @@ export async function problemsOfRefusal(refused: RefusedStep): Promise<CellProbl
     case 'unique': {
       const { columns } = fault;
       const cell: CellFault = { kind: 'unique', columns };
-      // A row that takes a temporary key first has its later values among the edits.
-      const found = step.kind === 'moveKeys' ? [] : await orNothing(() => rowsWithTakenKeys(refused, columns, written));
+      const found = await orNothing(() => rowsWithTakenKeys(refused, columns, written));
       if (found.length === 0) return possible(written, columns, cell);
       return found.flatMap(({ row, otherRows }) =>
         editedOf(row, columns).map(column => ({

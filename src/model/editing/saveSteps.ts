@@ -6,35 +6,29 @@ import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import { allMatch, collationSql, columnSql, EditTable, isUnchanged, matchKey, target } from './editTable.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf, storedPair } from './exactRows.ts';
-import type { CellEdit, DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
-import { isInKey, keyAfter, permutedRows } from './permutedRows.ts';
+import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 import { printSql } from './storedRows.ts';
-import { insertedValues, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
-import { afterMove, cellsMovedAway, type Moves } from './temporaryKeys.ts';
+import { insertedValues, keysFreedFirst, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
 import { unknownColumns } from './unsavableCells.ts';
 
 /** One statement of a save. It changes all of its rows or none. */
 export interface SaveStep {
-  readonly kind: SaveKind | 'moveKeys';
+  readonly kind: SaveKind;
   /** The pending rows that it saves, by their ids. */
   readonly rowIds: readonly string[];
-  /** Other pending rows that must be as the user saw them. */
-  readonly checkedIds?: readonly string[];
   readonly sql: string;
   /** The value of the statement's only `?`. */
   readonly json: string;
   /** Whether the answer has a row for each change, and not just their number. */
   readonly returnsRows: boolean;
-  /** The rows as they must be saved after the statement has run, in the order of `rowIds`. */
-  readonly remaining: readonly UpdatedRow[];
 }
 
 /** A larger text of values is divided among several statements. Services limit the size of a request. */
 const maxJsonLength = 4_000_000;
 
-/** The statements that save edits, in their order. Rows whose keys other rows take are movedRows away first. */
-export function saveSteps(table: EditableTable, rows: readonly PendingRow[], moves: Moves): SaveStep[] {
+/** The statements that save edits, in their order. */
+export function saveSteps(table: EditableTable, rows: readonly PendingRow[]): SaveStep[] {
   if (unknownColumns(table, rows).length > 0) throw misuse('unknown_column', 'An edited column is not in the table.');
   const deleted = rows.filter(row => row.kind === 'delete');
   const updated = rows.filter(row => row.kind === 'update');
@@ -46,7 +40,7 @@ export function saveSteps(table: EditableTable, rows: readonly PendingRow[], mov
         childrenFirst(table, deleted, row => valuesBefore(table, row)),
         part => deleteStep(table, part),
       ),
-    update: () => updateSteps(table, updated, moves),
+    update: () => keysFreedFirst(table, updated).flatMap(group => divided(group, part => updateStep(table, part))),
     insert: () => insertSteps(table, inserted),
   };
   return orderOfKinds(table, { deleted, updated, inserted }).flatMap(kind => steps[kind]());
@@ -99,7 +93,6 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     sql,
     json: jsonOfRows(json),
     returnsRows: table.hasTriggers,
-    remaining: [],
   };
 }
 
@@ -134,116 +127,12 @@ interface CheckedCell extends SeenValue {
   readonly value?: EditValue;
 }
 
-interface Update {
-  readonly id: string;
-  readonly key: readonly StoredValue[];
-  readonly cells: readonly CheckedCell[];
-}
+/** The values that a row gets, and the others that must be as the user saw them. */
+const cellsOf = (table: EditableTable, row: UpdatedRow): CheckedCell[] => [...row.cells, ...seenValuesOf(table, row)];
 
-/** A row gets the values of another one that takes its key. Its edits are among them. */
-function permutationStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep {
+function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep {
   const edit = new EditTable();
-  const { columns } = table.identity;
-  const keys = rows.map(({ key }) => key);
-  const source = 'source';
-  const matches = matchKey(edit, columns, keys);
-  const ofSource = matchKey(edit, columns, keys, { row: source, prefix: 'source' });
-  const taken = matchKey(
-    edit,
-    columns,
-    rows.map(row => keyAfter(table, row)),
-    { prefix: 'taken' },
-  );
-  const passed = table.columns.filter(({ name, isGenerated }) => !isGenerated && !isInKey(table, name));
-  const assignments = passed.map(({ name }, index) => {
-    const cells = rows.map(row => row.cells.find(({ column }) => column === name));
-    const column = quoteIdentifierIfNeeded(name);
-    if (cells.every(cell => cell === undefined)) return `${column} = ${columnSql(name, source)}`;
-    const { sql: isSame, isKnown = 'TRUE' } = isUndisturbed(edit, name, cells, index + 1);
-    const value = edit.add(`value${index + 1}`, row => cells[row]?.value ?? { kind: 'null' });
-    matches.push(isSame);
-    return `${column} = CASE WHEN ${isKnown} THEN ${value} ELSE ${columnSql(name, source)} END`;
-  });
-  const key = quoteIdentifierIfNeeded(columns[0]!.name);
-  const json = edit.rows(rows.length);
-  const sql = [
-    edit.sql(json),
-    `UPDATE${orAbort(table)} ${tableSql(table.name)} AS ${target}`,
-    `SET ${assignments.length > 0 ? assignments.join(',\n  ') : `${key} = ${columnSql(columns[0]!.name)}`}`,
-    `FROM edit JOIN ${tableSql(table.name)} AS ${source} ON ${ofSource.join('\n  AND ')}`,
-    `WHERE ${taken.join('\n  AND ')}`,
-    `  AND ${allMatch(table, matches)}`,
-  ].join('\n');
-  return {
-    kind: 'update',
-    rowIds: rows.map(({ id }) => id),
-    sql,
-    json: jsonOfRows(json),
-    returnsRows: false,
-    remaining: [],
-  };
-}
-
-function updateSteps(table: EditableTable, all: readonly UpdatedRow[], allMoves: Moves): SaveStep[] {
-  const permuted = permutedRows(table, all);
-  const rows = all.filter(row => !permuted.has(row));
-  const moves = new Map([...allMoves].filter(([, { row }]) => !permuted.has(row)));
-  const updates = divided(rows, part =>
-    updateStep(
-      table,
-      'update',
-      part.map(row => updateOf(table, afterMove(table, row, moves))),
-    ),
-  );
-  return [
-    ...(permuted.size > 0 ? [permutationStep(table, [...permuted])] : []),
-    ...moveSteps(table, rows, moves),
-    ...updates,
-  ];
-}
-
-/**
- * The statements that give rows temporary keys. They change nothing if a row that is updated next has other values than the user
- * saw: the temporary keys would be in the table while the user decides.
- */
-function moveSteps(table: EditableTable, rows: readonly UpdatedRow[], moves: Moves): SaveStep[] {
-  if (moves.size === 0) return [];
-  const movedRows = [...moves.values()].map(({ row }) => row);
-  const others = rows.filter(({ id }) => !moves.has(id));
-  const moveAll = moveStep(table, movedRows, others, moves);
-  // Each of several statements checks its own rows only.
-  return moveAll.json.length <= maxJsonLength
-    ? [moveAll]
-    : divided(movedRows, part => moveStep(table, part, [], moves));
-}
-
-function moveStep(
-  table: EditableTable,
-  movedRows: readonly UpdatedRow[],
-  checked: readonly UpdatedRow[],
-  moves: Moves,
-): SaveStep {
-  return {
-    ...updateStep(table, 'moveKeys', [
-      ...movedRows.map(row => updateOf(table, row, cellsMovedAway(moves.get(row.id)!))),
-      ...checked.map(row => updateOf(table, row, [])),
-    ]),
-    remaining: movedRows.map(row => afterMove(table, row, moves)),
-  };
-}
-
-/** An update that gives cells their values, or those of `written` only. It checks the other cells that the user saw. */
-const updateOf = (table: EditableTable, row: UpdatedRow, written: readonly CellEdit[] = row.cells): Update => ({
-  id: row.id,
-  key: row.key,
-  cells: [
-    ...row.cells.map(({ column, base }) => written.find(cell => cell.column === column) ?? { column, base }),
-    ...seenValuesOf(table, row),
-  ],
-});
-
-function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: readonly Update[]): SaveStep {
-  const edit = new EditTable();
+  const cellsOfRows = rows.map(row => cellsOf(table, row));
   const matches = matchKey(
     edit,
     table.identity.columns,
@@ -252,7 +141,7 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
   const rowMatches = [...matches];
   const assignments: string[] = [];
   for (const [index, { name }] of table.columns.entries()) {
-    const cells = rows.map(row => row.cells.find(({ column }) => column === name));
+    const cells = cellsOfRows.map(ofRow => ofRow.find(({ column }) => column === name));
     if (cells.every(cell => cell === undefined)) continue;
     const { sql: isSame, isKnown } = isUndisturbed(edit, name, cells, index + 1);
     matches.push(isSame);
@@ -268,10 +157,6 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
         : `${column} = CASE WHEN ${isSet} THEN ${value} ELSE ${columnSql(name)} END`,
     );
   }
-  const isChanged = ({ cells }: Update): boolean => cells.some(({ value }) => value !== undefined);
-  const changed = rows.filter(isChanged);
-  const checked = rows.filter(row => !isChanged(row));
-  const changes = checked.length === 0 ? undefined : edit.add('changes', row => isChanged(rows[row]!));
   const json = edit.rows(rows.length);
   const sql = [
     edit.sql(json),
@@ -279,18 +164,15 @@ function updateStep(table: EditableTable, kind: 'update' | 'moveKeys', rows: rea
     `SET ${assignments.join(',\n  ')}`,
     'FROM edit',
     `WHERE ${rowMatches.join('\n  AND ')}`,
-    ...(changes === undefined ? [] : [`  AND ${changes}`]),
     `  AND ${allMatch(table, matches)}`,
     ...(table.hasTriggers ? [returningKey(table)] : []),
   ].join('\n');
   return {
-    kind,
-    rowIds: changed.map(({ id }) => id),
-    ...(checked.length > 0 && { checkedIds: checked.map(({ id }) => id) }),
+    kind: 'update',
+    rowIds: rows.map(({ id }) => id),
     sql,
     json: jsonOfRows(json),
     returnsRows: table.hasTriggers,
-    remaining: [],
   };
 }
 
@@ -354,7 +236,6 @@ function insertStep(table: EditableTable, rows: readonly InsertedRow[], columns:
     sql,
     json: jsonOfRows(json),
     returnsRows: true,
-    remaining: [],
   };
 }
 
@@ -367,6 +248,5 @@ function defaultsStep(table: EditableTable, { id }: InsertedRow): SaveStep {
     sql,
     json: '',
     returnsRows: true,
-    remaining: [],
   };
 }

@@ -1,24 +1,14 @@
 import type { CellEdit, PendingRow } from './pendingEdits.ts';
 
-/** A row that a statement has saved. */
-export interface SavedRow {
-  /** Its edits before the statement. */
-  readonly row: PendingRow;
-  /** The id of the edits that are still pending: a row with another key has another one. */
-  readonly idAfter: string;
-}
-
 /** All edits of a row that were saved since its values were read. */
 export interface SavedEdits {
   readonly cells: readonly CellEdit[];
   readonly isDeleted: boolean;
-  /** The id of the edits that are still pending. */
-  readonly id: string;
 }
 
 /** The rows of one statement, and those of the statements after it. */
 interface SavedStatement {
-  rows: ReadonlyMap<string, SavedRow>;
+  rows: ReadonlyMap<string, PendingRow>;
   next?: SavedStatement;
 }
 
@@ -37,9 +27,9 @@ export class SavedRows {
   }
 
   /** Takes the rows that a statement has saved. */
-  add(rows: readonly SavedRow[]): void {
+  add(rows: readonly PendingRow[]): void {
     const end: SavedStatement = { rows: new Map() };
-    this.#end.rows = new Map(rows.map(saved => [saved.row.id, saved]));
+    this.#end.rows = new Map(rows.map(row => [row.id, row]));
     this.#end.next = end;
     this.#end = end;
   }
@@ -53,13 +43,11 @@ export class SavedRows {
   of(id: string, view: object): SavedEdits | undefined {
     let found: SavedEdits | undefined;
     for (let statement = this.#later.get(view); statement; statement = statement.next) {
-      const saved = statement.rows.get(found?.id ?? id);
-      if (!saved || saved.row.kind === 'insert') continue;
-      const { kind, cells } = saved.row;
+      const saved = statement.rows.get(id);
+      if (!saved || saved.kind === 'insert') continue;
       found = {
-        cells: [...(found?.cells ?? []), ...cells],
-        isDeleted: kind === 'delete',
-        id: saved.idAfter,
+        cells: [...(found?.cells ?? []), ...saved.cells],
+        isDeleted: saved.kind === 'delete',
       };
     }
     return found;

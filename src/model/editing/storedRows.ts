@@ -1,11 +1,11 @@
 import type { Project, SqlAnswer } from '../../client/index.ts';
-import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row, SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored } from './exactRows.ts';
 import type { InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
-import { keyAfter, textOfKey } from './permutedRows.ts';
 import { editedValue } from './rowsAfterSave.ts';
+import { keyAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
 
@@ -49,7 +49,7 @@ async function changedCells(
   { project, table, step, rows, signal }: AnsweredStep,
   { storedIds, keys }: RowsOfAnswer,
 ): Promise<ChangedCell[]> {
-  if (step.kind === 'delete' || step.kind === 'moveKeys') return [];
+  if (step.kind === 'delete') return [];
   const isStored = new Set(storedIds);
   const sent = rows.flatMap(row => {
     const key = row.kind === 'update' ? keyAfter(table, row) : keys.get(row.id);
@@ -102,18 +102,14 @@ function returnedKeys({ table, step, answer }: AnsweredStep): ReadonlySet<string
 }
 
 async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> | undefined): Promise<boolean[]> {
-  const { project, table, step, signal } = answered;
+  const { project, table, signal } = answered;
   const rows = answered.rows.filter(row => row.kind === 'update');
-  // A statement that moves keys away has cells of its own, which remain to be updated.
-  const sent = step.kind === 'moveKeys' ? step.remaining : rows;
-  const keys = sent.map(row => (step.kind === 'moveKeys' ? row.key : keyAfter(table, row)));
+  const keys = rows.map(row => keyAfter(table, row));
   if (returned) return keys.map(key => returned.has(textOfKey(key)));
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))];
   const requestedRows = keys.map(key => keyOf(table, key));
   const present = await readExactRows(project, { table, requestedRows, columns, signal });
-  return sent.map((row, index) =>
-    step.kind === 'moveKeys' ? isMoved(row, present[index]) : hasCells(table, row, present[index]),
-  );
+  return rows.map((row, index) => hasCells(table, row, present[index]));
 }
 
 const hasCells = (table: EditableTable, { cells }: UpdatedRow, present: ExactRow | undefined): boolean =>
@@ -122,12 +118,9 @@ const hasCells = (table: EditableTable, { cells }: UpdatedRow, present: ExactRow
     return stored !== undefined && value.kind !== 'default' && isStoredAs(table, column, value, stored);
   });
 
-/** A moved row has its temporary values as the bases of its cells. */
-const isMoved = ({ cells }: UpdatedRow, present: ExactRow | undefined): boolean =>
-  cells.every(({ column, base }) => {
-    const stored = present?.values.find(named => named.column === column)?.value;
-    return stored !== undefined && isSameValue(base, stored);
-  });
+/** The same text for the same key. */
+const textOfKey = (key: readonly StoredValue[]): string =>
+  JSON.stringify(key.map(value => (value.kind === 'real' ? { ...value, text: String(Number(value.text)) } : value)));
 
 /** The key of a row that a statement has returned. */
 const returnedKey = ({ identity }: EditableTable, row: Row): StoredValue[] =>

@@ -28,7 +28,6 @@ import {
 import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { isTableRowId, rowIdIn } from './rowIds.ts';
 import { type SaveStep, saveSteps } from './saveSteps.ts';
-import { TemporaryKeys } from './temporaryKeys.ts';
 import { type TypedText, TypedTexts } from './typedTexts.ts';
 import { missingCells, type UnknownCell, unknownCells } from './unsavableCells.ts';
 import { faultOfValue, type ValueFault } from './valueChecks.ts';
@@ -53,7 +52,6 @@ export class TableEditing {
   readonly edits = new PendingEdits();
   readonly texts = new TypedTexts();
   readonly longValues = new LongValues();
-  readonly temporaryKeys = new TemporaryKeys();
   readonly #project: Pick<Project, 'query'>;
   readonly #name: string;
   #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
@@ -174,7 +172,6 @@ export class TableEditing {
       const id = rowIdIn(table, row);
       const before = this.edits.get(id);
       const cells = before?.kind === 'update' ? before.cells : [];
-      const displacedValues = before?.kind === 'update' ? before.displacedValues : undefined;
       const after: PendingRow = {
         kind: 'delete',
         id,
@@ -182,7 +179,6 @@ export class TableEditing {
         seenValues: values,
         cells,
         ...(long.length > 0 && { long }),
-        ...(displacedValues && { displacedValues }),
       };
       return { id, before, after };
     });
@@ -257,11 +253,9 @@ export class TableEditing {
     const rows = [...this.edits.rows];
     const deleted = rows.filter(row => row.kind === 'delete');
     this.#unrestorableCount = await this.longValues.read(this.#project, table, deleted, signal);
-    const moves = await this.temporaryKeys.choose({ project: this.#project, table, signal }, rows);
     return saveSteps(
       table,
       rows.map(row => (row.kind === 'delete' ? this.longValues.withKept(row) : row)),
-      moves,
     );
   }
 
@@ -277,8 +271,8 @@ export class TableEditing {
   }
 
   /** Compares the rows of a statement that changed nothing with the table as it is now. */
-  async conflicts({ rowIds, checkedIds = [] }: SaveStep, signal?: AbortSignal): Promise<readonly Conflict[]> {
-    const rows = [...rowIds, ...checkedIds].flatMap(id => {
+  async conflicts({ rowIds }: SaveStep, signal?: AbortSignal): Promise<readonly Conflict[]> {
+    const rows = rowIds.flatMap(id => {
       const row = this.edits.get(id);
       return row && row.kind !== 'insert' ? [row] : [];
     });
@@ -362,7 +356,6 @@ export class TableEditing {
         seenValues: ofKeys.length + others.length === 0 ? none : [...others, ...ofKeys],
         cells: former,
         ...(long.length > 0 && { long }),
-        ...(before?.kind === 'update' && before.displacedValues && { displacedValues: before.displacedValues }),
       };
       let after: UpdatedRow | undefined = present;
       for (const { column, value } of byRow.get(row)!) {

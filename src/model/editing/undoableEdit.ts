@@ -10,9 +10,8 @@ import {
   withCell,
   type WrittenRow,
 } from './pendingEdits.ts';
-import { keyAfter } from './permutedRows.ts';
 import { rowIdOfKey } from './rowIds.ts';
-import { insertedValues, valuesAfter } from './saveOrder.ts';
+import { insertedValues, keyAfter, valuesAfter } from './saveOrder.ts';
 import { storedAs } from './storedAs.ts';
 
 interface UndoParts {

@@ -63,13 +63,13 @@ for (const name of ['edit', 'target', 'after_save', 'candidate', 'child', 'paren
       `CREATE TABLE "${name}"(id INTEGER PRIMARY KEY, edit TEXT, target TEXT UNIQUE, parent INT REFERENCES "${name}")`,
       `INSERT INTO "${name}" VALUES (1, 'a', 'x', NULL), (2, 'b', 'y', 1), (3, 'c', 'z', 1)`,
     ]);
-    await table.set([0, 'target', text('y')], [1, 'target', text('x')]);
+    await table.set([0, 'target', text('y')], [1, 'target', text('w')]);
     await table.delete(2);
     await table.add({ edit: text('d') });
     await table.save();
     assert.deepEqual(await table.values(`SELECT edit, target FROM "${name}" ORDER BY id`), [
       ['a', 'y'],
-      ['b', 'x'],
+      ['b', 'w'],
       ['d', null],
     ]);
     await table.set([1, 'parent', int(99)]);

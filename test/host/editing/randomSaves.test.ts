@@ -44,8 +44,6 @@ const rowCount = 10;
 interface SentStep {
   readonly step: SaveStep;
   readonly rows: readonly PendingRow[];
-  /** Other rows that the statement relies on. */
-  readonly checked: readonly PendingRow[];
   readonly before: Snapshot;
   readonly after: Snapshot;
   readonly isRefused: boolean;
@@ -137,16 +135,13 @@ class RandomSave {
       const { document } = this.#table;
       const key = options?.idempotencyKey;
       const { step } = document.unfinishedSave!.find(keyed => keyed.key.text === key)!;
-      const rowsOf = (ids: readonly string[]): PendingRow[] => ids.map(id => document.editing.edits.get(id)!);
-      const rows = rowsOf(step.rowIds);
-      const checked = rowsOf(step.checkedIds ?? []);
-      for (const [index, { id }] of step.remaining.entries()) this.#tags.set(id, this.#tags.get(step.rowIds[index]!)!);
+      const rows = step.rowIds.map(id => document.editing.edits.get(id)!);
       if (this.#random(3) === 0) await this.#writeAsOther();
       await this.#requireNamedRows(step);
       const before = await snapshot();
       const answer = await direct.sql(sql, params, options).catch((error: unknown) => ({ error }));
       const after = await snapshot();
-      this.#writes.push({ step, rows, checked, before, after, isRefused: 'error' in answer });
+      this.#writes.push({ step, rows, before, after, isRefused: 'error' in answer });
       if (this.#random(6) === 0) await this.#writeAsOther();
       if ('error' in answer) throw answer.error;
       return answer;
@@ -176,7 +171,7 @@ class RandomSave {
     assert.deepEqual(await snapshot(), model, message ?? 'saved');
     if (message === undefined) {
       assert.ok(edits.isEmpty);
-      const saved = sent.filter(({ step }) => step.kind !== 'moveKeys').reduce((sum, one) => sum + changeCount(one), 0);
+      const saved = sent.reduce((sum, one) => sum + changeCount(one), 0);
       if (attempt === 0) assert.equal(saved, pendingBefore.length);
       return;
     }
@@ -184,8 +179,8 @@ class RandomSave {
     await this.#requireTrue(message, sent, model);
   }
 
-  /** The edits that are no longer pending are in the table. Rows that were moved away have their temporary keys. */
-  #applyTo(model: Snapshot, { step, rows, before, after }: SentStep): void {
+  /** The edits that are no longer pending are in the table. */
+  #applyTo(model: Snapshot, { rows, before, after }: SentStep): void {
     if (isSameSnapshot(before, after)) return;
     const { editing } = this.#table.document;
     const table = editing.table!;
@@ -197,17 +192,8 @@ class RandomSave {
           value,
         ),
       );
-    for (const [index, row] of rows.entries()) {
+    for (const row of rows) {
       const tag = this.#tags.get(row.id)!;
-      const remaining = step.remaining[index];
-      if (remaining) {
-        if (editing.edits.get(row.id) === row) continue;
-        for (const { column, base } of remaining.cells) {
-          const isMoved = remaining.displacedValues?.some(moved => moved.column === column);
-          if (isMoved) model.get(tag)!.set(column, printed(column, base));
-        }
-        continue;
-      }
       // It is still pending: a message said that it was not saved.
       if (editing.edits.get(row.id)) continue;
       if (row.kind === 'delete') model.delete(tag);
@@ -231,15 +217,15 @@ class RandomSave {
       assert.ok(!isRefused, `a refused statement has changed '${tag}'`);
       assert.ok(own.has(tag), `a statement for ${[...own].join(', ')} has changed '${tag}'`);
       const isThere = [before.has(tag), after.has(tag)];
-      const expected = { delete: [true, false], insert: [false, true], update: [true, true], moveKeys: [true, true] };
+      const expected = { delete: [true, false], insert: [false, true], update: [true, true] };
       assert.deepEqual(isThere, expected[step.kind], `${step.kind} of '${tag}'`);
     }
   }
 
   /** A statement that changes rows has found the values in them that the user saw. */
-  #requireUndisturbed({ step, rows, checked, before, after }: SentStep): void {
+  #requireUndisturbed({ step, rows, before, after }: SentStep): void {
     if (isSameSnapshot(before, after)) return;
-    for (const row of [...rows, ...checked]) {
+    for (const row of rows) {
       if (row.kind === 'insert') continue;
       const tag = this.#tags.get(row.id)!;
       const seen =
@@ -255,8 +241,8 @@ class RandomSave {
   }
 
   /** Statements name their rows by the whole key, and without rows they change nothing. */
-  async #requireNamedRows({ kind, sql, json, rowIds, checkedIds = [] }: SaveStep): Promise<void> {
-    if (json !== '') assert.equal((JSON.parse(json) as unknown[]).length, rowIds.length + checkedIds.length);
+  async #requireNamedRows({ kind, sql, json, rowIds }: SaveStep): Promise<void> {
+    if (json !== '') assert.equal((JSON.parse(json) as unknown[]).length, rowIds.length);
     assert.ok(rowIds.length > 0);
     if (kind === 'insert') return;
     const where = /\nWHERE (.*)$/s.exec(sql)?.[1] ?? '';
@@ -288,7 +274,7 @@ class RandomSave {
       assert.match(message, /changed no row, although all of them are as they were\. A trigger may have kept them/);
       assert.equal(changeCount(last!), 0);
     }
-    const done = sent.filter(one => one !== last && one.step.kind !== 'moveKeys' && changeCount(one) > 0);
+    const done = sent.filter(one => one !== last && changeCount(one) > 0);
     const savedCounts = /Saved before it: ([^.]*)\./.exec(message)?.[1] ?? '';
     const total = [...savedCounts.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);
     assert.equal(
@@ -296,10 +282,6 @@ class RandomSave {
       done.reduce((sum, one) => sum + changeCount(one), 0),
       message,
     );
-    const moved = [...document.editing.edits.rows].some(
-      row => row.kind !== 'insert' && row.displacedValues !== undefined,
-    );
-    assert.equal(message.includes('temporary keys'), moved, message);
   }
 
   /** A cell that is marked as a conflict has another value in the table, and a missing row is not there. */

@@ -70,11 +70,6 @@ test('the review shows exactly the statements and values that the save sends, in
   assert.match(await reviewText(opened.document), /There is nothing to save/);
 });
 
-const swapNames = async (opened: TestDocument): Promise<void> => {
-  await rename(opened, 1, 'b');
-  await rename(opened, 2, 'a');
-};
-
 test('the review names the cells with problems and why, in front of the statements', async () => {
   await execute('DROP TABLE pets');
   await execute(`CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT UNIQUE, age INTEGER)`);
@@ -97,37 +92,6 @@ test('the review names the cells with problems and why, in front of the statemen
   assert.match(await reviewText(opened.document), /^--   new row 1 · name: Another row has the same value in 'name'/m);
   await opened.document.revert();
   assert.doesNotMatch(await reviewText(opened.document), /Problems:/);
-});
-
-for (const check of ['', " CHECK (name <> 'none')"]) {
-  test(`the review shows the temporary keys that the save sends${check && ', also those that fit a CHECK'}`, async () => {
-    await execute('DROP TABLE pets');
-    await execute(`CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE${check}, age INTEGER)`);
-    await execute(`INSERT INTO pets(id, name) VALUES (1, 'a'), (2, 'b')`);
-    const { project, sent } = new RecordingProject();
-    const opened = await table.open({ project });
-    await swapNames(opened);
-    const review = await reviewText(opened.document);
-    assert.match(review, /Gives 2 rows temporary keys/);
-    assert.equal(await reviewText(opened.document), review);
-    await opened.save();
-    assert.equal(sent.length, 2);
-    assert.deepEqual(shownSteps(review), sent);
-    assert.deepEqual(await names(), ['b', 'a']);
-  });
-}
-
-test('a save whose temporary key another client has taken since the review is refused, and the next one has another', async () => {
-  await execute('DROP TABLE pets');
-  await execute('CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, age INTEGER)');
-  await execute(`INSERT INTO pets(id, name) VALUES (1, 'a'), (2, 'b')`);
-  const opened = await table.open();
-  await swapNames(opened);
-  const [taken] = /moving [0-9a-f]{32}/.exec(await reviewText(opened.document))!;
-  await execute(`INSERT INTO pets VALUES (3, '${taken}', NULL)`);
-  await assert.rejects(opened.save(), /UNIQUE constraint failed: pets\.name\. Nothing was saved/);
-  await opened.save();
-  assert.deepEqual(await names(), ['b', 'a', taken]);
 });
 
 test('a save stops at the first failure and says what was saved before it; the rest is pending', async () => {
