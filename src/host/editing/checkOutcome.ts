@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { SqlAnswer } from '../../client/index.ts';
-import { outcomeByRows } from '../../model/editing/outcomeByRows.ts';
 import { type KeyedStep, Save } from '../../model/editing/save.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -8,13 +7,10 @@ import {
   countsOfSteps,
   doneSteps,
   markConflicts,
-  markRefusal,
-  partlyOutcome,
+  problemOfOutcome,
   runSave,
   type SaveEditsOptions,
   settleStep,
-  unknownOutcomeText,
-  refusalWithSaved,
 } from './saveEdits.ts';
 
 /**
@@ -50,26 +46,19 @@ interface OutcomeReport {
 }
 
 async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeReport> {
-  const { document } = options;
   const answers: SqlAnswer[] = [];
   const outcome = await runSave(save, options, { onlySent: true, onAnswer: answer => answers.push(answer) });
   switch (outcome.kind) {
     case 'saved':
-    case 'notSent': {
-      await document.keepSave(undefined);
+    case 'notSent':
+      await options.document.keepSave(undefined);
       return { message: doneText(save, answers, outcome.kind === 'saved') };
-    }
     case 'stale':
       return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
-    case 'partly':
-      return { problem: partlyOutcome(doneSteps(save), outcome, document) };
-    case 'refused':
-      await markRefusal(outcome.step, outcome.error, options);
-      return { problem: refusalWithSaved(doneSteps(save), outcome.step, errorMessage(outcome.error)) };
-    case 'unknown':
-      return { problem: unknownOutcomeText(outcome.error) };
     case 'expired':
-      return readOutcome(save, outcome.step, options);
+      return askTheUser(outcome.step, options);
+    default:
+      return { problem: await problemOfOutcome(outcome, doneSteps(save), options) };
   }
 }
 
@@ -80,37 +69,20 @@ function doneText(save: Save, answers: readonly SqlAnswer[], isAll: boolean): st
   const saved = answers.every(({ replayed }) => replayed)
     ? vscode.l10n.t('The last save had been done: {0}.', counts)
     : vscode.l10n.t('The last save is done: {0}.', counts);
-  return isAll
-    ? saved
-    : `${saved} ${vscode.l10n.t('The other changes are pending. Choose Save Changes to send them.')}`;
+  return isAll ? saved : `${saved} ${othersPending()}`;
 }
+
+const othersPending = (): string => vscode.l10n.t('The other changes are pending. Choose Save Changes to send them.');
 
 const pendingAgain = (): string =>
   vscode.l10n.t('The last save was not done. Its changes are pending. Choose Save Changes to send them.');
 
-/** Asks the rows of the table, and then the user, when the service no longer remembers the key. */
-async function readOutcome(save: Save, step: SaveStep, options: SaveEditsOptions): Promise<OutcomeReport> {
-  const { document, project, prompts, signal } = options;
-  const { editing } = document;
-  if (!editing.table) await editing.schema();
-  const rows = step.rowIds.flatMap(id => editing.edits.get(id) ?? []);
-  const outcome = editing.table && (await outcomeByRows({ project, table: editing.table, step, rows, signal }));
-  if (outcome === undefined) {
-    const choice = await prompts.askAboutExpired(document.table.name);
-    if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
-    await document.keepSave(undefined);
-    if (choice === 'discard') await document.discard();
-    return {};
-  }
-  if (outcome === 'saved') settleStep(document, step);
+/** The service no longer remembers the key. Sending the statement again could do its work twice, so the user decides. */
+async function askTheUser(step: SaveStep, { document, prompts }: SaveEditsOptions): Promise<OutcomeReport> {
+  const choice = await prompts.askAboutExpired(document.table.name);
+  if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
+  // The statements after it were never sent, so their edits stay.
+  if (choice === 'discard') settleStep(document, step, step.rowIds);
   await document.keepSave(undefined);
-  if (outcome === 'notSaved') return { problem: pendingAgain() };
-  const isAll = save.steps.at(-1)?.step === step;
-  return {
-    message: isAll
-      ? vscode.l10n.t('The last save had been done: the table has its values.')
-      : vscode.l10n.t(
-          'The statement without an answer had been done: the table has its values. The other changes are pending. Choose Save Changes to send them.',
-        ),
-  };
+  return choice === 'keep' || document.editing.edits.isEmpty ? {} : { message: othersPending() };
 }

@@ -82,44 +82,52 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
     const save = unfinishedSave ? new Save(unfinishedSave) : Save.of(steps, systemClock);
     const outcome = await runSave(save, options);
     savedSteps.push(...doneSteps(save));
-    switch (outcome.kind) {
-      case 'saved':
-        await document.keepSave(undefined);
-        if (document.editing.edits.isEmpty) return undefined;
-        break;
-      case 'stale': {
-        await document.keepSave(undefined);
-        const problem = await resolveConflicts(outcome.step, options);
-        if (problem !== undefined) return withSaved(problem, savedSteps);
-        break;
-      }
-      case 'partly':
-        return partlyOutcome(savedSteps, outcome, document);
-      case 'refused':
-        await document.keepSave(undefined);
-        await markRefusal(outcome.step, outcome.error, options);
-        return refusalWithSaved(savedSteps, outcome.step, errorMessage(outcome.error));
-      case 'unknown':
-        return unknownOutcomeText(outcome.error);
-      case 'notSent':
-        return vscode.l10n.t('The save did not end.');
-      case 'expired':
-        return vscode.l10n.t(
-          'The last save got no answer, and the service no longer remembers it. It is unknown whether the changes were saved. Choose Check Outcome.',
-        );
+    if (outcome.kind === 'saved') {
+      await document.keepSave(undefined);
+      if (document.editing.edits.isEmpty) return undefined;
+    } else if (outcome.kind === 'stale') {
+      const problem = await resolveConflicts(outcome.step, options);
+      if (problem !== undefined) return withSaved(problem, savedSteps);
+    } else return problemOfOutcome(outcome, savedSteps, options);
+  }
+}
+
+type FailedOutcome = Exclude<SaveOutcome, { kind: 'saved' | 'stale' }>;
+
+/** Marks what a save has not stored, and says why. */
+export async function problemOfOutcome(
+  outcome: FailedOutcome,
+  savedSteps: readonly SaveStep[],
+  options: SaveEditsOptions,
+): Promise<string> {
+  const { document } = options;
+  const { step } = outcome;
+  switch (outcome.kind) {
+    case 'partly': {
+      markIgnored(document, outcome.rows.ignoredIds);
+      const earlier = savedSteps.filter(other => other !== step);
+      return withSaved(partlyText(step, outcome.rows, document), earlier);
     }
+    case 'refused':
+      await markRefusal(step, outcome.error, options);
+      return refusalWithSaved(savedSteps, step, errorMessage(outcome.error));
+    case 'unknown':
+      return vscode.l10n.t(
+        '{0} It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
+        errorMessage(outcome.error),
+      );
+    case 'notSent':
+      return vscode.l10n.t('The save did not end.');
+    case 'expired':
+      return vscode.l10n.t(
+        'The last save got no answer, and the service no longer remembers it. It is unknown whether the changes were saved. Choose Check Outcome.',
+      );
   }
 }
 
 /** A text that is no value of its cell keeps the table from being saved. */
 const textLeft = ({ column, text, rowId, fault = { kind: 'notTaken' } }: TypedText): string =>
   `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxTextLength))} ${problemText({ rowId, column, fault, isCertain: true })}`;
-
-export const unknownOutcomeText = (error: unknown): string =>
-  vscode.l10n.t(
-    '{0} It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
-    errorMessage(error),
-  );
 
 interface RunSaveOptions {
   readonly onlySent?: boolean;
@@ -158,17 +166,6 @@ export async function runSave(
   return outcome;
 }
 
-/** Marks the rows that a statement was to change and has not, and says which they are. */
-export function partlyOutcome(
-  done: readonly SaveStep[],
-  { step, rows }: Extract<SaveOutcome, { kind: 'partly' }>,
-  document: TableDocument,
-): string {
-  markIgnored(document, rows.ignoredIds);
-  const earlier = done.filter(other => other !== step);
-  return withSaved(partlyText(step, rows, document), earlier);
-}
-
 /** Asks before a deletion that cannot be undone. */
 async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Promise<void> {
   const { unrestorableCount } = document.editing;
@@ -178,7 +175,7 @@ async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Pro
 }
 
 /** Takes the rows of a statement that has run out of the pending edits. */
-export function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[] = step.rowIds): void {
+export function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[]): void {
   const isStored = new Set(storedIds);
   const rows = step.rowIds.flatMap(id => (isStored.has(id) ? (document.editing.edits.get(id) ?? []) : []));
   document.overlay.keepSaved(rows);
@@ -262,7 +259,7 @@ export async function markConflicts(
 }
 
 /** Marks the cells that a statement was refused for. */
-export async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
+async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
   const { document, project, signal } = options;
   const { editing, problems } = document;
   // Other faults, such as a wrong key, concern no cell.
@@ -288,7 +285,7 @@ const withSaved = (text: string, savedSteps: readonly SaveStep[]): string =>
   savedSteps.length === 0 ? text : `${text} ${savedText(savedSteps)}`;
 
 /** A refusal with what was saved before it. */
-export function refusalWithSaved(done: readonly SaveStep[], refusedStep: SaveStep, message: string): string {
+function refusalWithSaved(done: readonly SaveStep[], refusedStep: SaveStep, message: string): string {
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
   // SQLite ends its messages without a full stop.
   const reason = /[.!?]$/.test(message) ? message : `${message}.`;
