@@ -37,7 +37,7 @@ import { checkCount, checkMilliseconds, checkPrefix, checkSegment } from './chec
 import type { HttpAnswer } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
 import { Project } from './project.ts';
-import { mayWriteByFirstWord } from './retryRules.ts';
+import { isPlainRead } from './retryRules.ts';
 import type { RowScanner } from './rowScanner.ts';
 import { type KeepOpen, Transport } from './transport.ts';
 import { transportSettings } from './transportSettings.ts';
@@ -214,8 +214,7 @@ export class Client implements AsyncDisposable {
     const path = this.#paths(projectId).sql;
     // It also checks that the statement is a text.
     const body = 'body' in request ? request.body : encodeSqlRequest(request);
-    const isRepeatable =
-      options.idempotencyKey !== undefined || options.reads === true || !mayWriteByFirstWord(request.sql);
+    const isRepeatable = options.idempotencyKey !== undefined || options.reads === true || isPlainRead(request.sql);
     return this.#transport.send({ method: 'POST', path, body, sql: request.sql, isRepeatable, options }, read);
   }
 

@@ -41,7 +41,7 @@ export interface HttpAnswer {
 }
 
 /** How much of the body of a refusal is read. */
-const errorBodyBytes = 4096;
+const errorBodyBytes = 64 * 1024;
 /** The most characters of a request's ID. */
 const maxIdLength = 200;
 
@@ -189,9 +189,11 @@ export class Exchange {
     const { status, headers } = answer;
     const { clock, bodyTimeout } = this.#settings;
     const { text, isCut } = await readBeginning(answer, { maxBytes: errorBodyBytes, maxMs: bodyTimeout, clock });
+    const beginning = excerptOf(text);
+    const isBeginningCut = isCut || beginning.length < text.length;
     const first = (name: string): string | undefined => [headers[name]].flat()[0];
-    return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text) ?? parseJson(wholeMembers(text))) ?? {}), {
-      excerpt: excerptOf(this.#redactor.text(text, { isCut })),
+    return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text)) ?? {}), {
+      excerpt: excerptOf(this.#redactor.text(beginning, { isCut: isBeginningCut })),
       retryAfter: parseRetryAfter(first(headerNames.retryAfter), clock, first('date')),
       replayed: headers[headerNames.idempotencyReplayed] === 'true',
     });
@@ -218,23 +220,6 @@ export class Exchange {
 function asError(reason: unknown): Error {
   if (reason instanceof Error) return reason;
   return Object.assign(new DOMException('The call was aborted.', 'AbortError'), { cause: reason });
-}
-
-/** A JSON object with the whole members of one that is cut off. */
-function wholeMembers(json: string): string {
-  let depth = 0;
-  let end = 0;
-  let inString = false;
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at]!;
-    if (inString && character === '\\') at++;
-    else if (character === '"') inString = !inString;
-    else if (inString) continue;
-    else if (character === '{' || character === '[') depth++;
-    else if (character === '}' || character === ']') depth--;
-    else if (character === ',' && depth === 1) end = at;
-  }
-  return `${json.slice(0, end)}}`;
 }
 
 /** Runs hooks in order. Rejects with the signal's reason as soon as the signal is aborted, even if a hook never ends. */

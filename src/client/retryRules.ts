@@ -61,89 +61,12 @@ function parseHttpDate(text: string): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
+const plainRead = /^\s*(?:SELECT|VALUES)(?![\w$\u0080-\uffff])[^;]*(?:;\s*)?$/i;
+
 /**
- * Whether a text of SQL may write. A wrong yes costs a retry, but a wrong no could write twice. So a text reads only if its
- * first word says so, and only blanks and comments follow its first semicolon.
+ * Whether a text of SQL certainly reads: it begins with SELECT or VALUES, and no semicolon is within it. A wrong no costs a
+ * retry, but a wrong yes could write twice. So a semicolon in a string or comment counts as well.
  *
- * It stands apart from sql/effect/effectByFirstWord.ts: the client is a package of its own without the folder sql/, and it is
- * stricter, because other databases than SQLite may answer it.
+ * The client does not use the parser in sql/: it is a package of its own without that folder.
  */
-export function mayWriteByFirstWord(sql: string): boolean {
-  const start = pastBlanks(sql, 0);
-  const first = wordAt(sql, start);
-  if (!['SELECT', 'VALUES', 'EXPLAIN'].includes(first)) return true;
-  // Other databases than SQLite run a statement that they explain with such an option.
-  const second = wordAt(sql, pastBlanks(sql, start + first.length));
-  if (first === 'EXPLAIN' && ['', 'ANALYZE', 'VERBOSE'].includes(second)) return true;
-  let end = endOfStatement(sql, start);
-  while (sql[end] === ';') end = pastBlanks(sql, end + 1);
-  return end < sql.length;
-}
-
-const longestWordLength = 'EXPLAIN'.length;
-
-/** The word in upper case. A longer word than any that matters here may be cut off. */
-function wordAt(sql: string, start: number): string {
-  const text = sql.slice(start, start + longestWordLength + 1);
-  return /^[a-z]*(?![\w$\u0080-\uffff])/i.exec(text)?.[0].toUpperCase() ?? '';
-}
-
-/** The blanks of SQLite, and a byte order mark. */
-const blanks: ReadonlySet<string> = new Set([' ', '\t', '\n', '\f', '\r', '\uFEFF']);
-
-/** The index after blanks and comments. A comment without an end is not skipped. */
-function pastBlanks(sql: string, from: number): number {
-  for (let at = from; ;) {
-    if (blanks.has(sql.charAt(at))) {
-      at++;
-    } else {
-      const end = endOfComment(sql, at);
-      if (end === undefined) return at;
-      at = end;
-    }
-  }
-}
-
-/** Undefined if there is no comment, or if it has no end. */
-function endOfComment(sql: string, at: number): number | undefined {
-  if (sql.startsWith('--', at)) {
-    const end = sql.indexOf('\n', at);
-    return end === -1 ? sql.length : end;
-  }
-  if (!sql.startsWith('/*', at)) return undefined;
-  const end = sql.indexOf('*/', at + 2);
-  return end === -1 ? undefined : end + 2;
-}
-
-const closingQuotes: Readonly<Record<string, string>> = { "'": "'", '"': '"', '`': '`', '[': ']' };
-
-/** The place of the first semicolon, of anything that is in doubt, or of the end of the text. */
-function endOfStatement(sql: string, from: number): number {
-  const special = /['"`[;$@:#]|--|\/\*/g;
-  special.lastIndex = from;
-  for (let found = special.exec(sql); found; found = special.exec(sql)) {
-    const mark = found[0];
-    if (mark === ';') return found.index;
-    const end = endOfToken(sql, found.index, mark);
-    if (end === undefined) return found.index;
-    special.lastIndex = end;
-  }
-  return sql.length;
-}
-
-/** Undefined if the quote or comment has no end, or if SQLite would not read a quote in it as one, as in `$name(')`. */
-function endOfToken(sql: string, at: number, mark: string): number | undefined {
-  if (mark === '--' || mark === '/*') return endOfComment(sql, at);
-  const closing = closingQuotes[mark];
-  if (closing !== undefined) return endOfQuoted(sql, at, closing);
-  const name = /[\w$:@#\u0080-\uffff]+/y;
-  name.lastIndex = at;
-  name.test(sql);
-  return sql[name.lastIndex] === '(' ? undefined : name.lastIndex;
-}
-
-/** A doubled quote is read as two quoted texts beside each other. */
-function endOfQuoted(sql: string, at: number, closing: string): number | undefined {
-  const end = sql.indexOf(closing, at + 1);
-  return end === -1 ? undefined : end + 1;
-}
+export const isPlainRead = (sql: string): boolean => plainRead.test(sql);

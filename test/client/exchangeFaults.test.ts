@@ -159,19 +159,27 @@ test('Errors: an answer that is cut off reports its own error', async () => {
   }
 });
 
-test('Errors: at most 4 KB of a refusal are read, and its whole members are used', async () => {
-  const beginning = '{"code":"c","details":{"a":["},{",1]},"error":"m","x":"';
-  const filler = 'x'.repeat(4093 - beginning.length);
+test('Errors: a message beyond the excerpt is used, and at most 64 KiB of a refusal are read', async () => {
+  const [short, long] = [60_000, 70_000].map(
+    length => `{"x":"${'x'.repeat(length)}","code":"c","message":"m canary-key"}`,
+  );
+  await using server = await startScriptedServer(reply(short!, 400), reply(long!, 400));
+  await using client = testClient(server, { apiKey: 'canary-key', retries: 0 });
+  const fault = await rejection(client.listTables('p'));
+  assert.ok(fault instanceof ServiceError);
+  assert.deepEqual([fault.code, fault.message], ['c', 'm [redacted]']);
+  assert.equal(fault.excerpt, short!.slice(0, 4096));
+  const cut = await rejection(client.listTables('p'));
+  assert.ok(cut instanceof ServiceError);
+  assert.deepEqual([cut.code, cut.message], ['bad_request', cut.excerpt]);
+});
+
+test('Errors: an excerpt that ends within a key or a character is cut before it', async () => {
   await using server = await startScriptedServer(
-    reply(`${beginning}${filler}canary-key","message":"late"}`, 400),
     reply(`${'x'.repeat(4090)}canary-key`, 400),
     reply('é'.repeat(3000), 400),
   );
   await using client = testClient(server, { apiKey: 'canary-key', retries: 0 });
-  const fault = await rejection(client.listTables('p'));
-  assert.ok(fault instanceof ServiceError);
-  assert.deepEqual([fault.code, fault.message, fault.details], ['c', 'm', { a: ['},{', 1] }]);
-  assert.equal(fault.excerpt, `${beginning}${filler}[redacted]`.slice(0, 4096));
   const cutKey = await rejection(client.listTables('p'));
   assert.ok(cutKey instanceof ServiceError);
   assert.equal(cutKey.excerpt, `${'x'.repeat(4090)}[redacted]`.slice(0, 4096));

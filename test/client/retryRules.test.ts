@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayWriteByFirstWord, parseRetryAfter, retryDelay } from '../../src/client/retryRules.ts';
+import { isPlainRead, parseRetryAfter, retryDelay } from '../../src/client/retryRules.ts';
 import { type ErrorKind, ProjectError } from '../../src/base/errors.ts';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 
@@ -101,21 +101,15 @@ test('Retries: faults are retried depending on whether the call may be sent twic
   }
 });
 
-test('Retries: only a statement that certainly reads counts as reading', () => {
+test('Retries: only a SELECT or VALUES without a semicolon within it counts as reading', () => {
   const reads = [
     'SELECT 1',
     ' \n select 1',
-    '-- a note\nSELECT 1',
-    '/* DELETE */ /**/ values(1)',
-    'EXPLAIN DELETE FROM t',
-    'EXPLAIN QUERY PLAN DELETE FROM t',
-    'explain/**/select 1',
     '\uFEFF\r\n\t\fSELECT 1',
     'SELECT 1;',
-    'SELECT 1 ; -- the end\n /* really; */ ;; \n',
-    "SELECT ';', 'it''s;', \";\", `;`, [;], x'3b' -- ;",
-    "SELECT '--', ';', \"/*\", ';', '*/' /* ; */",
-    'SELECT -1 - -1 / 2 * 3, a.[b;c], :name, @b, $c::d, ?1',
+    'SELECT 1 ; \n',
+    'SELECT/**/1',
+    'SELECT -1 - -1 / 2 * 3, a.[b c], :name, @b, $c::d, ?1',
     'SELECT 1 --',
     'VALUES(1)',
   ];
@@ -124,7 +118,8 @@ test('Retries: only a statement that certainly reads counts as reading', () => {
     'WITH a AS (SELECT 1) DELETE FROM t',
     'PRAGMA x=1',
     '-- SELECT',
-    '/* SELECT',
+    '-- SELECT\nDELETE FROM t',
+    '/* SELECT */ DELETE FROM t',
     'selection',
     'SELECT1',
     'SELECT_1',
@@ -136,53 +131,30 @@ test('Retries: only a statement that certainly reads counts as reading', () => {
     'SELECT 1; DELETE FROM t',
     'SELECT 1;;\n-- and\n/* now */ DELETE FROM t',
     'VALUES(1);DELETE FROM t',
-    'EXPLAIN SELECT 1; DELETE FROM t',
     'EXPLAIN ANALYZE DELETE FROM t',
-    'EXPLAIN /* and run it */ VERBOSE DELETE FROM t',
-    'EXPLAIN (ANALYZE) DELETE FROM t',
-    'EXPLAIN',
     "SELECT '\\'; DELETE FROM t; --'",
     "SELECT ''';'; DELETE FROM t",
     "SELECT $a('); DELETE FROM t; --')",
-    "SELECT #('); DELETE FROM t; --')",
     'SELECT [a]; DELETE FROM t; --]',
     'SELECT 1 --\n; DELETE FROM t',
-    'SELECT 1 -- \r; DELETE FROM t\n; DELETE FROM t',
     'SELECT 1 /* /* */; DELETE FROM t --*/',
     'SELECT 1; DELETE FROM t /*',
-    // In doubt, because the quote or comment has no end.
     "SELECT '; DELETE FROM t",
-    'SELECT "; DELETE FROM t',
-    'SELECT 1 /* ; DELETE FROM t',
-    'SELECT 1; /*',
   ];
-  assert.deepEqual(
-    reads.map(mayWriteByFirstWord),
-    reads.map(() => false),
-  );
-  assert.deepEqual(
-    writes.map(mayWriteByFirstWord),
-    writes.map(() => true),
-  );
+  for (const sql of reads) assert.ok(isPlainRead(sql), sql);
+  for (const sql of writes) assert.ok(!isPlainRead(sql), sql);
 });
 
 test('Retries: a long statement is judged in time that grows with its length only', () => {
   const length = 1 << 20;
   const texts = [
     ' '.repeat(length),
-    '/**/'.repeat(length / 4),
-    '--\n'.repeat(length / 3),
-    `SELECT ${'/'.repeat(length)}`,
-    `SELECT ${"'".repeat(length)}`,
-    `SELECT ${'$'.repeat(length)}`,
-    `SELECT ${'::'.repeat(length / 2)}`,
-    `SELECT ${'$a '.repeat(length / 3)}`,
+    `SELECT${' '.repeat(length)};${' '.repeat(length)}x`,
     `SELECT 1 ${';'.repeat(length)}`,
-    `SELECT 1 ${'; /'.repeat(length / 3)}`,
-    `SELECT ${'[/*'.repeat(length / 3)}`,
+    `SELECT 1 ${'; '.repeat(length / 2)}`,
     `SELECT ${'a'.repeat(length)}`,
     'SELECT'.repeat(length / 6),
   ];
   // Quadratic work would take hours.
-  for (const text of texts) mayWriteByFirstWord(text);
+  for (const text of texts) isPlainRead(text);
 });
