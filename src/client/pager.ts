@@ -1,4 +1,5 @@
 import { untilAborted } from '../base/untilAborted.ts';
+import { WorkQueue } from '../base/workQueue.ts';
 import type { Column, Row } from '../wire/values.ts';
 import type { BrowsePage } from '../wire/answers.ts';
 import { checkCount } from './checks.ts';
@@ -28,8 +29,7 @@ export class Pager implements AsyncIterable<readonly Row[]> {
   done = false;
   /** The columns that the service names, or else the keys of the first row. Undefined before either has arrived. */
   columns: readonly Column[] | undefined;
-  /** Ends with the last call of `next`, whatever its outcome. */
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #calls = new WorkQueue();
 
   constructor({ project, table, limit = 500, offset = 0 }: PagerOptions) {
     this.project = project;
@@ -43,8 +43,7 @@ export class Pager implements AsyncIterable<readonly Row[]> {
    * for each other, so each gets a page of its own, in the order of the calls.
    */
   async next(signal?: AbortSignal): Promise<readonly Row[] | null> {
-    const page = this.#lastTurn.then(async () => this.#fetch(signal));
-    this.#lastTurn = page.catch(() => {});
+    const page = this.#calls.run(() => this.#fetch(signal));
     // A call that is aborted while it waits rejects at once. Its turn comes later, and passes without a request.
     return untilAborted(page, signal);
   }

@@ -1,6 +1,8 @@
-import type { Location, Range } from 'vscode-languageserver/node';
-import { type NameInDocument, namesElsewhere, sameNames } from '../sql/symbols/documentNames.ts';
+import type { CancellationToken, Location, Range, TextDocumentPositionParams } from 'vscode-languageserver/node';
+import { nameAt, type NameInDocument, namesElsewhere, sameNames } from '../sql/symbols/documentNames.ts';
+import type { ServedDocuments } from './servedDocuments.ts';
 import type { SqlDocument } from './sqlDocument.ts';
+import { Turns } from './turns.ts';
 
 interface PlacedName {
   readonly document: SqlDocument;
@@ -17,15 +19,28 @@ export const locationOf = (name: NameInDocument, document: SqlDocument): Locatio
   range: rangeOfName(name, document),
 });
 
-/** The names in a file for the same thing as a name. A program has several documents. */
-export function* namesInFile(
-  { document, name }: PlacedName,
-  fileDocuments: readonly SqlDocument[],
-): Generator<readonly PlacedName[]> {
+/** The names in a file for the same thing as the one at a place. Undefined if there is none. */
+export async function namesInFile(
+  documents: ServedDocuments,
+  params: TextDocumentPositionParams,
+  token: CancellationToken,
+): Promise<readonly PlacedName[] | undefined> {
+  const place = await documents.at(params);
+  if (!place) return undefined;
+  const { document } = place;
+  const turns = new Turns(token, document);
+  const fileDocuments = await documents.in(params.textDocument, { withSchema: true });
+  await turns.next();
+  const name = nameAt(document, place.offset);
+  if (!name || name.occurrence.symbols.length === 0) return undefined;
+  const found: PlacedName[] = [];
+  // A program has several documents.
   for (const other of fileDocuments) {
-    const parts = other === document ? sameNames(document, name) : namesElsewhere(other, name.occurrence);
-    for (const names of parts) {
-      yield names.filter(({ occurrence }) => !occurrence.isImplied).map(same => ({ document: other, name: same }));
+    for (const names of other === document ? sameNames(document, name) : namesElsewhere(other, name.occurrence)) {
+      const written = names.filter(({ occurrence }) => !occurrence.isImplied);
+      found.push(...written.map(same => ({ document: other, name: same })));
+      if (turns.isOver) await turns.next();
     }
   }
+  return found;
 }

@@ -2,6 +2,7 @@ import {
   type CancellationToken,
   type Range,
   type SemanticTokens,
+  SemanticTokensBuilder,
   type SemanticTokensDelta,
   SemanticTokensDeltaRequest,
   SemanticTokensRangeRequest,
@@ -13,14 +14,11 @@ import type { TextRange } from '../sql/text/textRange.ts';
 import type { Feature } from './feature.ts';
 import { onProjectChange } from './projectChanges.ts';
 import type { SqlDocument } from './sqlDocument.ts';
-import { dataEdit, TokenEncoder, tokenModifiers, tokenTypes } from './tokenEncoder.ts';
+import { addToken, dataEdit, tokenModifiers, tokenTypes } from './tokenEncoder.ts';
 import { Turns } from './turns.ts';
 
 /** A longer file has tokens only for the lines in view: the editor requests those if there are none for all lines. */
 const maxLength = 1_000_000;
-
-/** The number of files whose last answers are cached, so that the next answer sends only the changes. */
-const maxAnswers = 5;
 
 const legend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
 
@@ -38,7 +36,6 @@ export const semanticTokens: Feature = {
     connection.onRequest(SemanticTokensRangeRequest.type, async ({ textDocument, range }, token) =>
       provider.range(await documents.in(textDocument), range, token),
     );
-    documents.onDidClose(({ uri }) => provider.forget(uri));
     onProjectChange(documents, async () => connection.languages.semanticTokens.refresh());
   },
 };
@@ -51,21 +48,19 @@ interface Answer {
 class TokenProvider {
   /** The tokens of statements by their text, so that an edit costs one statement. */
   readonly #highlights = new TextCache<readonly Highlight[]>();
-  readonly #answers = new Map<string, Answer>();
+  /** The last answer for each file, by its first document: the next answer sends only the changes. */
+  readonly #answers = new WeakMap<SqlDocument, Answer>();
   #answerCount = 0;
 
   async full(documents: readonly SqlDocument[], token: CancellationToken): Promise<Answer | null> {
     const [first] = documents;
     if (!first || documents.some(({ statements }) => statements.length > maxLength)) return null;
-    const encoder = new TokenEncoder();
+    const builder = new SemanticTokensBuilder();
     for (const document of documents) {
-      await this.#encode(encoder, document, { start: 0, end: document.statements.length }, token);
+      await this.#encode(builder, document, { start: 0, end: document.statements.length }, token);
     }
-    const answer = { resultId: String(++this.#answerCount), data: encoder.data };
-    this.#answers.delete(first.uri);
-    this.#answers.set(first.uri, answer);
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > maxAnswers && oldest !== undefined) this.#answers.delete(oldest);
+    const answer = { resultId: String(++this.#answerCount), data: builder.build().data };
+    this.#answers.set(first, answer);
     return answer;
   }
 
@@ -74,28 +69,24 @@ class TokenProvider {
     previousResultId: string,
     token: CancellationToken,
   ): Promise<SemanticTokens | SemanticTokensDelta | null> {
-    const previous = this.#answers.get(documents[0]?.uri ?? '');
+    const previous = documents[0] && this.#answers.get(documents[0]);
     const answer = await this.full(documents, token);
     if (!answer || previous?.resultId !== previousResultId) return answer;
     return { resultId: answer.resultId, edits: [dataEdit(previous.data, answer.data)] };
   }
 
   async range(documents: readonly SqlDocument[], range: Range, token: CancellationToken): Promise<SemanticTokens> {
-    const encoder = new TokenEncoder();
+    const builder = new SemanticTokensBuilder();
     for (const document of documents) {
       const start = Math.max(0, document.offsetAt(range.start));
       const end = Math.min(document.statements.length, document.offsetAt(range.end));
-      await this.#encode(encoder, document, { start, end }, token);
+      await this.#encode(builder, document, { start, end }, token);
     }
-    return { data: encoder.data };
-  }
-
-  forget(uri: string): void {
-    this.#answers.delete(uri);
+    return { data: builder.build().data };
   }
 
   /** Encodes the tokens in a range. There are turns within a statement as well, because it may be very long. */
-  async #encode(encoder: TokenEncoder, document: SqlDocument, range: TextRange, token: CancellationToken) {
+  async #encode(builder: SemanticTokensBuilder, document: SqlDocument, range: TextRange, token: CancellationToken) {
     const turns = new Turns(token, document);
     const text = document.text;
     for (const part of partsIn(document, range)) {
@@ -106,7 +97,7 @@ class TokenProvider {
         if (++count % 100 === 0 && turns.isOver) await turns.next();
         const start = Math.max(range.start, part.start + highlight.start);
         const end = Math.min(range.end, part.start + highlight.end);
-        if (start < end) encoder.add(document, text, { ...highlight, start, end });
+        if (start < end) addToken(builder, document, text, { ...highlight, start, end });
         else if (start >= range.end) break;
       }
       if (turns.isOver) await turns.next();

@@ -1,3 +1,4 @@
+import type { SemanticTokensBuilder } from 'vscode-languageserver/node';
 import type { HighlightKind } from '../sql/highlighting/highlights.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { SqlDocument } from './sqlDocument.ts';
@@ -42,27 +43,12 @@ interface TokenToEncode extends TextRange {
   readonly isBuiltIn?: boolean;
 }
 
-/** Encodes tokens as the protocol does: five numbers each, with positions relative to the token before. */
-export class TokenEncoder {
-  readonly data: number[] = [];
-  #line = 0;
-  #character = 0;
-
-  /** Adds a token of a document. The protocol has no tokens over several lines, so each line of it becomes one. */
-  add(document: SqlDocument, text: string, token: TokenToEncode): void {
-    for (const { start, end } of linesOf(text, token)) {
-      const { line, character } = document.positionAt(start);
-      const isSameLine = line === this.#line;
-      this.data.push(
-        line - this.#line,
-        isSameLine ? character - this.#character : character,
-        end - start,
-        tokenTypes.indexOf(typeOfKind[token.kind]),
-        (token.isDeclaration ? 1 : 0) + (token.isBuiltIn ? 2 : 0),
-      );
-      this.#line = line;
-      this.#character = character;
-    }
+/** Adds a token of a document. The protocol has no tokens over several lines, so each line of it becomes one. */
+export function addToken(builder: SemanticTokensBuilder, document: SqlDocument, text: string, token: TokenToEncode) {
+  for (const { start, end } of linesOf(text, token)) {
+    const { line, character } = document.positionAt(start);
+    const type = tokenTypes.indexOf(typeOfKind[token.kind]);
+    builder.push(line, character, end - start, type, (token.isDeclaration ? 1 : 0) + (token.isBuiltIn ? 2 : 0));
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
-import { doForOneTurn, maxTurnMs, type Steps } from '../base/turns.ts';
+import { doForOneTurn, doInTurns, maxTurnMs, type Steps } from '../base/turns.ts';
 
 /** Work that must be done in order. Short work is done at once, the rest in turns. */
 export class StepQueue {
@@ -18,7 +18,9 @@ export class StepQueue {
     if (this.#end) return;
     const all = this.#doAll();
     if (doForOneTurn(all)) return;
-    this.#end = this.#finish(all);
+    this.#end = setImmediate()
+      .then(() => doInTurns(all))
+      .finally(() => (this.#end = undefined));
     // Callers that await the end get the fault.
     this.#end.catch(() => undefined);
   }
@@ -32,32 +34,6 @@ export class StepQueue {
   *#doAll(): Steps<void> {
     while ((this.#current = this.#waiting.shift())) yield* this.#current;
   }
-
-  async #finish(work: Steps<void>): Promise<void> {
-    try {
-      do await setImmediate();
-      while (!doForOneTurn(work));
-    } finally {
-      this.#end = undefined;
-    }
-  }
-}
-
-/** Collects the values of a generator, in short turns. Undefined when the request is cancelled. */
-export async function collectInTurns<T>(
-  work: Iterable<readonly T[]>,
-  token: CancellationToken,
-): Promise<T[] | undefined> {
-  const collected: T[] = [];
-  let turnEnd = performance.now() + maxTurnMs;
-  for (const part of work) {
-    collected.push(...part);
-    if (performance.now() < turnEnd) continue;
-    await setImmediate();
-    if (token.isCancellationRequested) return undefined;
-    turnEnd = performance.now() + maxTurnMs;
-  }
-  return collected;
 }
 
 /** Divides the work of a request into turns. It ends when the editor cancels the request or the document changes. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, rename, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
+import { WorkQueue } from '../../base/workQueue.ts';
 import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
@@ -26,7 +27,8 @@ export class FolderAdministration implements Administration {
   readonly #registry: Registry;
   readonly #engine: Engine;
   readonly #folder: string;
-  #lastChange: Promise<unknown> = Promise.resolve();
+  /** Changes of the projects run one after another, so that no two projects get one name. */
+  readonly #changes = new WorkQueue();
 
   constructor({ registry, engine, folder }: FolderParts) {
     this.#registry = registry;
@@ -43,7 +45,7 @@ export class FolderAdministration implements Administration {
   }
 
   async init(pair: ProjectPair): Promise<ProjectRecord> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const project = this.#registry.projectOfPair(pair);
       if (project) return project;
       const projectId = crypto.randomUUID();
@@ -96,7 +98,7 @@ export class FolderAdministration implements Administration {
 
   async importProject(pair: ProjectPair, file: string): Promise<ProjectRecord> {
     requireExisting(file);
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       this.#requireFree(pair);
       const projectId = crypto.randomUUID();
       await withFile('read', async () => this.#engine.importFrom(projectId, file));
@@ -109,7 +111,7 @@ export class FolderAdministration implements Administration {
   }
 
   async deleteProject(projectId: string): Promise<ProjectRecord> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const project = this.#project(projectId);
       this.#revokeKeysIfPossible(projectId);
       await this.#engine.remove(projectId);
@@ -130,7 +132,7 @@ export class FolderAdministration implements Administration {
 
   async restore(file: string, projectId?: string): Promise<ProjectRecord> {
     requireExisting(file);
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       const copy = join(this.#folder, 'restore.sqlite');
       try {
         await removeDatabase(copy);
@@ -151,13 +153,6 @@ export class FolderAdministration implements Administration {
         await removeDatabase(copy);
       }
     });
-  }
-
-  /** Changes of the projects run one after another, so that no two projects get one name. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.#lastChange.then(change);
-    this.#lastChange = result.catch(() => {});
-    return result;
   }
 
   #project(projectId: string): ProjectRecord {
