@@ -77,7 +77,9 @@ export class Redactor {
     const whole = isCut ? withoutHalfEscape(blanked) : blanked;
     const readings = decodedOnce(whole);
     // A value within the text has an escape of its own: HTML in JSON, a URL in a URL.
-    const isShown = [...readings, ...readings.flatMap(decodedOnce)].some(reading => this.#showsSecret(reading, isCut));
+    const isShown = [...readings, ...readings.flatMap(reading => this.#decodedAgain(reading, isCut))].some(reading =>
+      this.#showsSecret(reading, isCut),
+    );
     return isShown ? redacted : blanked;
   }
 
@@ -134,6 +136,12 @@ export class Redactor {
   #blanked(text: string): string {
     const pattern = this.#secrets.map(secret => secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
     return text.replaceAll(new RegExp(pattern, 'giu'), redacted);
+  }
+
+  /** The end of a text that is cut off may be half an escape of either layer. */
+  #decodedAgain(reading: string, isCut: boolean): string[] {
+    const whole = isCut ? withoutHalfEscape(reading) : reading;
+    return whole === reading ? decodedOnce(reading) : [whole, ...decodedOnce(whole)];
   }
 
   #withoutCut(text: string): string {

@@ -80,9 +80,10 @@ const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKe
 function virtualTable(table: MovedTable): MovedTable {
   const module = moduleOf(table.sql).toLowerCase();
   if (module !== 'fts5') return { ...table, refusal: `a virtual table of the module ${module}` };
-  // The option that names another table with the rows, or none.
-  const content = virtualTableArguments(table.sql)?.options.get('content');
+  // The option that names another table with the rows, or none. FTS5 takes the beginnings of its name too.
+  const options = virtualTableArguments(table.sql)?.options.entries() ?? [];
+  const [, content] = [...options].find(([option]) => 'content'.startsWith(option)) ?? [];
   if (content === undefined) return withRowId(table, 'rowid');
-  if (unquoted(content) === '') return { ...table, refusal: "an FTS5 table without its texts (content='')" };
+  if (/^[),]?$/.test(unquoted(content))) return { ...table, refusal: "an FTS5 table without its texts (content='')" };
   return { ...table, columns: [], isIndexOfOther: true };
 }

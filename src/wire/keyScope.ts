@@ -27,7 +27,7 @@ export const hasScope = ({ scope }: IssuedScope, requestedScope: KeyScope = 'ful
 
 export function wrongScope({ keyId }: IssuedScope, isRevoked = false): ProjectError {
   const name = keyId === undefined ? 'the key' : `the key ${keyId}`;
-  const revoke = isRevoked ? 'It is revoked' : 'Revoke it';
-  const message = `The service cannot issue keys that only read, and has issued ${name}, which may write. ${revoke}, and update the service.`;
+  const revoke = isRevoked ? 'It is revoked. Update' : 'Revoke it, and update';
+  const message = `The service issues no keys that only read. It issued ${name}, which may write. ${revoke} the service.`;
   return protocolError('scope_not_offered', message);
 }

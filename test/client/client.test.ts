@@ -151,7 +151,7 @@ test('Endpoints: listProjects gives undefined if the service has no list, and re
 test('Keys: a key that may write although one that only reads was requested is revoked', async () => {
   const issued = { apiKey: 'k', url: 'u', keyId: 'abc' };
   for (const [revoked, message] of [
-    [reply({ ok: true }), /the key abc, which may write\. It is revoked, and update the service\./],
+    [reply({ ok: true }), /the key abc, which may write\. It is revoked\. Update the service\./],
     [reply({}, 404), /the key abc, which may write\. Revoke it, and update the service\./],
   ] as const) {
     await using server = await startScriptedServer(reply(issued), revoked);

@@ -69,6 +69,16 @@ test('Redaction: no key shows in a text that spells it in one way and writes tha
   }
 });
 
+test('Redaction: a text that is cut off in the middle of an escape within an escape does not show a key', () => {
+  const secret = 'sk"7&<live>kitten~4711';
+  const inHtml = secret.replaceAll(/\W/g, one => `&#${one.charCodeAt(0)};`);
+  const inJson = JSON.stringify(inHtml).replaceAll('&', '\\u0026');
+  for (let end = 40; end < inJson.length; end++) {
+    const clean = new Redactor([secret]).text(`no ${inJson.slice(0, end)}`, { isCut: true });
+    assert.equal(clean, '[redacted]', inJson.slice(0, end));
+  }
+});
+
 test('Redaction: no key shows in a text that spells it in one way, whatever stands around it', () => {
   for (let seed = 0; seed < 2000; seed++) {
     const random = seeded(seed);

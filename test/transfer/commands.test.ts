@@ -120,6 +120,7 @@ test('an object that a project cannot take is named before the first row', async
   const refused: readonly (readonly [statements: readonly string[], message: RegExp])[] = [
     [['CREATE VIRTUAL TABLE boxes USING rtree(id, a, b)'], /boxes: a virtual table of the module rtree/],
     [['CREATE VIRTUAL TABLE "using fts5" USING fts4(a)'], /using fts5: a virtual table of the module fts4/],
+    [["CREATE VIRTUAL TABLE texts USING fts5(a, conten='')"], /texts: an FTS5 table without its texts/],
     [["CREATE VIRTUAL TABLE texts USING fts5(a, content='')"], /texts: an FTS5 table without its texts/],
     [
       ['CREATE TABLE orphans (a REFERENCES t)', 'INSERT INTO orphans VALUES (9)'],

@@ -42,5 +42,5 @@ test('a new key must only read if that was requested', () => {
   for (const issued of [{}, { scope: 'full' }, { keyId: 'abc' }] as const) assert.ok(!hasScope(issued, 'read'));
   const { code, message } = wrongScope({ keyId: 'abc' });
   assert.equal(code, 'scope_not_offered');
-  assert.match(message, /has issued the key abc, which may write\. Revoke it/);
+  assert.match(message, /issued the key abc, which may write\. Revoke it/);
 });

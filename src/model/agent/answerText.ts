@@ -29,8 +29,9 @@ export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list
     text = untrustedJson({ ...cutFields(fields, length), ...sent });
   }
   if (tokensOf(text) > tokens) {
-    const [code, summary] = [fields['code'], fields['summary']];
+    const { code, summary }: AnswerBody = { ...fields, ...(count > 0 && (await list?.describe(0))) };
     text = untrustedJson({ kind, code, summary, cut: 'The limit of tokens is too low for the rest.' });
+    return { text, count: 0, isCut: true };
   }
   return { text, count, isCut: count < items.length || text !== whole };
 }

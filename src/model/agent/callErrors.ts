@@ -36,7 +36,9 @@ export function faultOfCall(thrown: unknown, signal: AbortSignal): AgentFault {
 }
 
 function fieldsOf(error: ProjectError): { readonly code: string; readonly message: string } {
-  const { code, message } = error;
+  const { message } = error;
+  // A service may send anything as its code.
+  const code = /^\w{1,40}$/.test(error.code) ? error.code : 'service_error';
   const retryAfter = asServiceError(error)?.retryAfter;
   if (retryAfter === undefined || retryAfter === 0) return { code, message };
   return { code, message: `${message} The service asks to wait ${Math.ceil(retryAfter / 1000)} seconds.` };

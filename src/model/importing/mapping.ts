@@ -1,5 +1,5 @@
 import { affinityOf, exceedsInteger, isForNumbers, isNumericText } from '../../sql/lints/affinity.ts';
-import { keyOf } from '../../sql/text/names.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
 import type { ImportTarget, MappedColumn } from './importOptions.ts';
 import type { SourceRow, SourceValue } from './sourceRow.ts';
@@ -29,18 +29,31 @@ export function mapColumns(
  * Makes a row of a source one for the table. It has a fault if a column cannot hold its value. The values of a database file
  * have types, so that an empty text there is meant as one.
  */
-export function rowsFor({ columns, checksNumbers }: ImportTarget, isTextFile: boolean): (row: SourceRow) => SourceRow {
+export function rowsFor(
+  { columns, checksNumbers, mode, key }: ImportTarget,
+  isTextFile: boolean,
+): (row: SourceRow) => SourceRow {
   const forNumbers = columns.flatMap(({ source, target, type = '' }) =>
     checksNumbers && isForNumbers(type)
-      ? [{ source, target, isReal: affinityOf(type) === 'real', isBoolean: /^bool/i.test(type) }]
+      ? [
+          {
+            source,
+            target,
+            isReal: affinityOf(type) === 'real',
+            isBoolean: /^bool/i.test(type),
+            // A row without its key would be another one with each import.
+            findsRow: (mode === 'upsert' || mode === 'update') && key.some(name => isSameName(name, target)),
+          },
+        ]
       : [],
   );
   return row => {
     if (row.fault) return row;
     let cells: SourceValue[] | undefined;
-    for (const { source, target, isReal, isBoolean } of forNumbers) {
+    for (const { source, target, isReal, isBoolean, findsRow } of forNumbers) {
       const cell = row.cells[source] ?? null;
-      const number = isTextFile && typeof cell === 'string' ? numberOf(cell, isBoolean) : cell;
+      const number =
+        isTextFile && typeof cell === 'string' && !(findsRow && cell === '') ? numberOf(cell, isBoolean) : cell;
       if (typeof number === 'string' ? !isNumericText(number) : number instanceof Uint8Array)
         return { ...row, fault: { kind: 'notNumber', column: target } };
       if (!isReal && typeof number === 'string' && exceedsInteger(number))

@@ -16,8 +16,8 @@ export function affinityOf(declaredType: string): Affinity {
 export function isForNumbers(declaredType: string): boolean {
   switch (affinityOf(declaredType)) {
     case 'integer':
-      // INTERVAL and POINT have this affinity too.
-      return /\b(?:u|big|medium|small|tiny)?int(?:eger)?\d*\b|^floating point/i.test(declaredType);
+      // These have this affinity too.
+      return !/^(?:interval|point)\b/i.test(declaredType);
     case 'numeric':
       return /^(?:numeric|decimal|number|bool)/i.test(declaredType);
     case 'real':

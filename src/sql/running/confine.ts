@@ -23,6 +23,8 @@ interface Bounds {
   readonly valueBytes: number;
   /** Whether own statements may name views. Only for a database without rows: a query of a view may never end. */
   readonly namesViews?: boolean;
+  /** Tables that nothing reads, not even a module. Their names are keys. */
+  readonly unread?: ReadonlySet<string>;
 }
 
 /** An object of a schema, as others announce it. */
@@ -40,7 +42,15 @@ type Authorizer = (action: number, first: Name, second: Name, schema: Name, trig
 
 const maxStatementBytes = 16 * 1024 * 1024;
 /** The numbers of an authorizer's actions. VACUUM attaches its file. */
-const actions = { pragma: 19, select: 21, attach: 24, detach: 25, createVirtualTable: 29, callFunction: 31 } as const;
+const actions = {
+  pragma: 19,
+  read: 20,
+  select: 21,
+  attach: 24,
+  detach: 25,
+  createVirtualTable: 29,
+  callFunction: 31,
+} as const;
 const creations: Readonly<Record<ObjectKind, readonly number[]>> = {
   index: [1],
   table: [2, 29],
@@ -62,9 +72,11 @@ const authorizers = new WeakMap<Confinable, Authorizer>();
  * Keeps a connection within its database, whatever the schema there says. Own statements run nothing of views and triggers, which
  * may have no end. Throws where this SQLite cannot be confined.
  */
-export function confine<D extends Confinable>(database: D, { valueBytes, namesViews }: Bounds): D {
-  const authorizer: Authorizer = (action, _first, second, _schema, triggerOrView) => {
-    const isRefused = action === actions.callFunction && refusedFunctions.has(keyOf(second ?? ''));
+export function confine<D extends Confinable>(database: D, { valueBytes, namesViews, unread }: Bounds): D {
+  const authorizer: Authorizer = (action, first, second, _schema, triggerOrView) => {
+    const isRefused =
+      (action === actions.callFunction && refusedFunctions.has(keyOf(second ?? ''))) ||
+      (action === actions.read && unread?.has(keyOf(first ?? '')) === true);
     const isElsewhere = action === actions.attach || action === actions.detach;
     return isRefused || isElsewhere || (triggerOrView !== null && namesViews !== true) ? 1 : 0;
   };

@@ -104,6 +104,23 @@ test('a small limit leaves a small answer whole, and of a larger one its summary
   }
 });
 
+test('no row is passed over at a limit that leaves no room for rows', async () => {
+  await using agent = new TestAgent(service, { limits: { call: { tokens: 100 } } });
+  const first = await agent.call('sql_query', { sql: numbers(30) });
+  assert.ok(first.code === 'row_too_large' || first.rows!.length > 0, JSON.stringify(first));
+});
+
+test('a code that is none does not use up the tokens of an error', async () => {
+  const proxy = await startRefusingProxy(service.baseUrl, () => response => {
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ message: 'no', code: '`'.repeat(2000) }));
+  });
+  await using agent = new TestAgent(service, { baseUrl: proxy.baseUrl, limits: { call: { tokens: 100 } } });
+  const text = await agent.text('sql_query', { sql: 'SELECT 1 AS one' });
+  assert.ok(tokensOf(text) <= 100, text);
+  assert.equal((JSON.parse(text) as Answer).code, 'service_error');
+});
+
 const scans = Array.from({ length: 400 }, () => 'SELECT id FROM customers WHERE note = 1').join(' UNION ALL ');
 
 test('no answer of any tool has more tokens than a call may have, and each says that it is cut', async () => {

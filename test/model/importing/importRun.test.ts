@@ -221,6 +221,17 @@ for (const format of ['csv', 'ndjson'] as const) {
   });
 }
 
+test('an empty key rejects its row where rows are found by it', async () => {
+  const table = await createTable('id INTEGER PRIMARY KEY, name TEXT');
+  for (const time of ['first', 'second']) {
+    const { counts } = await importFile(table, `id,name\n1,${time}\n,${time}\n`, {
+      target: { mode: 'upsert', key: ['id'] },
+    });
+    assert.deepEqual([counts.sentRows, counts.rejectedRows], [1, 1]);
+  }
+  assert.deepEqual(await rowsOf(table), [[1, 'second']]);
+});
+
 test('bytes in a column for numbers reject their row, and stop the import before it if the user wants that', async () => {
   const table = await createTable('id INTEGER PRIMARY KEY, price REAL');
   const path = join(folder.path, `file ${count}.db`);

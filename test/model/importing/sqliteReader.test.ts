@@ -109,6 +109,11 @@ test('a table that reads from a view without end, or whose arguments are express
     `CREATE VIEW t AS ${endless}`,
     `CREATE VIEW v AS ${endless}; CREATE VIRTUAL TABLE t USING fts5(i, content='v')`,
     `CREATE TABLE a (x); ${expressionTable}`,
+    // Another table reads from it, or another definition has its name.
+    `${expressionTable.replace('TABLE t', 'TABLE evil')}; CREATE VIRTUAL TABLE t USING fts5(x, content='evil')`,
+    `${expressionTable}; CREATE TABLE other (x); PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET type = 'TABLE' WHERE name = 't';
+      UPDATE sqlite_schema SET name = 't', tbl_name = 't', sql = 'CREATE TABLE IF NOT EXISTS t (x)' WHERE name = 'other'`,
     // Others can write the definition in a way of their own.
     ...['CREATE/**/VIRTUAL TABLE t', 'CREATE--\nVIRTUAL TABLE t', 'CREATE VIRTUAL TABLE "t" /* USING fts5 */'].map(
       head => `${expressionTable}; PRAGMA writable_schema = ON;
@@ -123,6 +128,18 @@ test('a table that reads from a view without end, or whose arguments are express
         sql,
       );
     }
+  }
+});
+
+test('a table is read although this SQLite lacks what its constraints name', async () => {
+  await using folder = await ImportFolder.create();
+  for (const column of ['a TEXT CHECK (a <> "foo")', 'a TEXT CHECK (own_function(a))', 'a TEXT COLLATE LOCALIZED']) {
+    const path = await hostileFile(
+      folder,
+      `CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x'); PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE t (${column})'`,
+    );
+    assert.deepEqual((await readRowsOf(path, { table: 't' })).rows, [['x']], column);
   }
 });
 

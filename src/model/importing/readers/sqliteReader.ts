@@ -1,8 +1,10 @@
 import { pathToFileURL } from 'node:url';
+import type * as sqliteModule from 'node:sqlite';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { messageOf, ProjectError } from '../../../base/errors.ts';
 import { affinityOf } from '../../../sql/lints/affinity.ts';
 import { confine, isSafeModule } from '../../../sql/running/confine.ts';
+import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quoting.ts';
 import { isOfUser } from '../../../sql/tables/userTables.ts';
 import {
@@ -53,11 +55,12 @@ export class SqliteReader implements SourceReader {
 
   static async open(path: string, table: string): Promise<SqliteReader> {
     using database = await openDatabase(path);
-    const find = database.prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE`);
+    // A hostile schema has several definitions of a name, of which SQLite takes one.
+    const find = database.prepare(
+      'SELECT group_concat(CAST(sql AS TEXT)) AS sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE',
+    );
     const sql = String(find.get(table)?.['sql'] ?? '');
     try {
-      const module = await moduleOf(sql);
-      if (module !== undefined && !isSafeModule(module)) throw new Error('its module is not available');
       return new SqliteReader(path, table, sql, database.prepare(selectAll(table)).columns());
     } catch (thrown) {
       throw notRead(table, thrown);
@@ -100,19 +103,6 @@ export class SqliteReader implements SourceReader {
     }
     throw notRead(this.#table, new Error(`more than ${maxUnreadRows} rows are too long`));
   }
-}
-
-/** The module of a virtual table, as SQLite reads its definition. Undefined for another table. */
-async function moduleOf(sql: string): Promise<string | undefined> {
-  const sqlite = await import('node:sqlite');
-  using empty = new sqlite.DatabaseSync(':memory:');
-  let module: string | undefined;
-  empty.setAuthorizer((action, _name, second) => {
-    if (action === sqlite.constants.SQLITE_CREATE_VTABLE) module = second ?? '';
-    return sqlite.constants.SQLITE_OK;
-  });
-  empty.prepare(sql);
-  return module;
 }
 
 function notRead(table: string, cause: unknown): ProjectError {
@@ -219,14 +209,36 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
   const sqlite = await import('node:sqlite');
   const file = pathToFileURL(path);
   file.searchParams.set('mode', 'ro');
-  const database = confine(new sqlite.DatabaseSync(file, { readOnly: true }), { valueBytes: maxValueBytes });
+  const unread = new Set<string>();
+  const database = confine(new sqlite.DatabaseSync(file, { readOnly: true }), { valueBytes: maxValueBytes, unread });
   try {
-    database.exec('SELECT count(*) FROM sqlite_schema');
+    for (const name of unsafeTables(database, sqlite)) unread.add(keyOf(name));
   } catch (cause) {
     database.close();
     throw new ProjectError('misuse', 'not_a_database', 'The file is not a SQLite database.', { cause });
   }
   return database;
+}
+
+/** The virtual tables of the modules that run their arguments. SQLite itself reads each definition, on an empty connection. */
+function unsafeTables(database: DatabaseSync, { DatabaseSync: Database, constants }: typeof sqliteModule): string[] {
+  using empty = new Database(':memory:');
+  const unsafe: string[] = [];
+  empty.setAuthorizer((action, name, module) => {
+    if (action === constants.SQLITE_CREATE_VTABLE && !isSafeModule(module ?? '')) unsafe.push(name ?? '');
+    return constants.SQLITE_OK;
+  });
+  const definitions = database.prepare(
+    "SELECT name, CAST(sql AS TEXT) AS sql FROM sqlite_schema WHERE CAST(sql AS TEXT) LIKE 'create%virtual%'",
+  );
+  for (const { name, sql } of definitions.iterate()) {
+    try {
+      empty.prepare(String(sql));
+    } catch {
+      unsafe.push(String(name));
+    }
+  }
+  return unsafe;
 }
 
 const blockOf = (rows: readonly ReadRow[], first: number): RowBlock => ({
