@@ -134,12 +134,9 @@ const bundles = [
     banner: { js: requireBanner },
   },
   {
-    // Workers: the stores of the projects for the engine on workerd, and the whole service for a platform of Durable Objects.
+    // The whole service as a Worker, for a platform of Durable Objects.
     ...common,
-    entryPoints: {
-      storeWorker: 'src/service/workers/store/storeWorker.ts',
-      serviceWorker: 'src/service/workers/hosted/worker.ts',
-    },
+    entryPoints: { serviceWorker: 'src/service/workers/hosted/worker.ts' },
     format: 'esm',
     target: 'es2024',
     external: ['cloudflare:workers', 'node:*'],

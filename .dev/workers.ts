@@ -6,11 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parse } from 'jsonc-parser';
-import { findWorkerd } from '../src/service/engines/workerd/workerdParts.ts';
 import { root, runTool } from './command.ts';
 
 /** The part of the configuration that workerd needs. */
@@ -43,7 +43,7 @@ export async function startWorkers({ folder, adminKey, vars = {}, port = 0 }: Wo
   await writeFile(capnp, workerdConfig(config, { ...config.vars, ...vars, ADMIN_KEY: adminKey }, port), {
     mode: 0o600,
   });
-  const child = spawn(findWorkerd().program, ['serve', capnp, '--control-fd=3'], {
+  const child = spawn(workerdProgram(), ['serve', capnp, '--control-fd=3'], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });
@@ -57,6 +57,10 @@ export async function startWorkers({ folder, adminKey, vars = {}, port = 0 }: Wo
     await rm(capnp);
   }
 }
+
+/** The path of workerd. */
+export const workerdProgram = (): string =>
+  (createRequire(import.meta.url)('workerd') as { readonly default: string }).default;
 
 function workerdConfig(config: WranglerConfig, vars: Readonly<Record<string, string>>, port: number): string {
   const objects = config.durable_objects.bindings;

@@ -222,7 +222,6 @@ const entries = [
   'src/service/engines/sqlite/sqliteWorker.ts',
   'src/service/engines/sqlite/sqliteWatchdog.ts',
   'src/service/workers/hosted/worker.ts',
-  'src/service/workers/store/storeWorker.ts',
   'src/client/index.ts',
   'webview/grid/main.ts',
   'webview/settings/main.ts',

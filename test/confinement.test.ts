@@ -30,7 +30,6 @@ const own = {
   'src/service/engines/sqlite/worker/databaseFile.ts':
     'the database of a project: its statements run with StatementGuard',
   'src/service/engines/sqlite/worker/replayFile.ts': 'the answers that the service keeps',
-  'src/service/engines/workerd/workerdEngine.ts': 'objects of workerd, which reads them itself',
   'src/service/folder/dataFolder.ts': 'a lock',
   'src/service/folder/registry.ts': 'the projects and keys of the service',
   'src/service/sampleShop.ts': 'the sample',

@@ -1,4 +1,3 @@
-import type { ProjectRecord } from '../wire/answers.ts';
 import type { KeyScope } from '../wire/keyScope.ts';
 import type { EngineDescription } from '../wire/projectAnswers.ts';
 import type { Column, SqlParameter } from '../wire/values.ts';
@@ -84,15 +83,9 @@ export interface EngineUsage {
   readonly openStatements: number;
 }
 
-/** SQLite files, or Durable Objects on workerd. */
-export const engineNames = ['sqlite', 'workerd'] as const;
-export type EngineName = (typeof engineNames)[number];
-
-/** The storage of the projects' databases. The handler knows nothing else of it. */
+/** Answers the calls to projects. The handler knows nothing else of an engine. */
 export interface Engine {
   readonly description: EngineDescription;
-  /** Makes the project's database. */
-  create(projectId: string): Promise<void>;
   execute(projectId: string, call: SqlCall): Promise<Outcome>;
   /** Like `execute`. A long body is parsed where that blocks no other project. */
   executeBody(projectId: string, call: BodyCall): Promise<Outcome>;
@@ -100,18 +93,6 @@ export interface Engine {
   listTables(projectId: string): Promise<readonly string[]>;
   schema(projectId: string, table: string): Promise<readonly EngineColumn[]>;
   countTables(projectId: string): Promise<number>;
-  vacuum(projectId: string): Promise<void>;
-  /** The problems of the database, in SQLite's words. A sound database has none. */
-  integrityCheck(projectId: string): Promise<readonly string[]>;
-  /** Writes a consistent copy into a file, also while the project is in use. With a project, the copy is its backup. */
-  exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void>;
-  /** Replaces the project's database by the one in a file. If that is not sound, throws and changes nothing. */
-  importFrom(projectId: string, file: string): Promise<void>;
-  /** Stops the project's statements and removes all its files. */
-  remove(projectId: string): Promise<void>;
   /** Why projects can only be read at present; undefined when they can be written to. */
   readOnlyReason(): Promise<string | undefined>;
-  /** For the metrics. Undefined if the engine does not count its use. */
-  usage?(): EngineUsage;
-  close(): Promise<void>;
 }

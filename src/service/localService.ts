@@ -10,7 +10,6 @@ import type { ServiceFile } from '../wire/serviceFile.ts';
 import { type ConnectionEnds, proofOf, randomDigest } from '../wire/serviceProof.ts';
 import { Access } from './http/access.ts';
 import { type DataFolder, openDataFolder } from './folder/dataFolder.ts';
-import type { EngineName } from './engine.ts';
 import type { Synchronous } from './engines/sqlite/projectBridge.ts';
 import { removeDatabase } from './engines/sqlite/worker/databaseFile.ts';
 import { inUrl } from './listener/foreignRequests.ts';
@@ -50,8 +49,6 @@ export interface LocalServiceOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** The origins of web pages that may use projects; by default none. */
   readonly origins?: ReadonlySet<string>;
-  /** The engine of a new folder; by default that of SQLite files. */
-  readonly engine?: EngineName | undefined;
   /** How many connections of clients are served at the same time. */
   readonly maxConnections?: number;
   /** How long a statement may run. */
@@ -138,8 +135,7 @@ function openFolder(options: LocalServiceOptions): DataFolder {
   const deadline = performance.now() + lockWaitMs;
   for (;;) {
     const attemptMs = Math.min(lockWaitMs, lockAttemptMs);
-    const { engine } = options;
-    const data = openDataFolder(folder, { statementMs, synchronous, lockWaitMs: attemptMs, clock, warn, engine });
+    const data = openDataFolder(folder, { statementMs, synchronous, lockWaitMs: attemptMs, clock, warn });
     if (data) return data;
     const inUse = new FolderInUse(folder);
     if (inUse.service || performance.now() >= deadline) throw inUse;
@@ -152,7 +148,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const readiness = new Readiness({ check: () => canUse(data), clock });
   const space = new FolderSpace(data.path, clock);
   const metrics = new ServiceMetrics(async () => ({
-    usage: engine.usage?.(),
+    usage: engine.usage(),
     openCalls: listener.underWayCount,
     connections: listener.connectionCount,
     maxConnections,

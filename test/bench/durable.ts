@@ -1,4 +1,4 @@
-/** Compares the engine on workerd with the one on SQLite files, and with a bare object, in one run. */
+/** Compares the Worker on workerd with the engine on SQLite files, and with a bare object, in one run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { runTool } from '../../.dev/command.ts';
-import { startWorkers } from '../../.dev/workers.ts';
+import { startWorkers, workerdProgram } from '../../.dev/workers.ts';
 import { Client } from '../../src/client/index.ts';
 import { exactSelect } from '../../src/service/engines/durable/exactSelect.ts';
-import { findWorkerd } from '../../src/service/engines/workerd/workerdParts.ts';
 import type { Bench } from '../support/bench.ts';
 import { OwnedChild } from '../support/childProcesses.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
@@ -28,28 +27,20 @@ const insert = `INSERT INTO log (text) VALUES ('a line of the log')`;
 export const bench: Bench = async print => {
   if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
   await using sqlite = await ServiceProcess.start('built');
-  await using workerd = await ServiceProcess.start('built', { options: ['--engine', 'workerd'] });
-  const targets = { sqlite: await targetOf(sqlite), workerd: await targetOf(workerd) };
-  const streams = { sqlite: Infinity, workerd: Infinity };
-  for (let round = 0; round < rounds; round++) {
-    for (const name of ['sqlite', 'workerd'] as const) {
-      streams[name] = Math.min(streams[name], await timed(() => readAll(targets[name])));
-    }
-  }
-  print('stream_vs_sqlite', streams.sqlite / streams.workerd);
+  await using files = await fileTarget(sqlite);
   await using bare = await BareObject.start();
   const folder = await mkdtemp(join(tmpdir(), 'workers-'));
   try {
     const { child, baseUrl } = await startWorkers({ folder, adminKey: 'bench', vars: { RATE_LIMIT: '1000000/s' } });
     await using _owned = new OwnedChild(child);
     await using worker = await WorkerTarget.start(baseUrl);
-    await insertRates(print, { local: targets.workerd, worker }, bare);
+    await streamRates(print, files, worker);
+    await insertRates(print, worker, bare);
     await rewriteCost(print, bare);
     await routerOverhead(print, worker, bare);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  for (const { client } of Object.values(targets)) await client.close();
 };
 
 type Print = Parameters<Bench>[0];
@@ -59,11 +50,21 @@ interface Target {
   readonly projectId: string;
 }
 
-async function targetOf(service: ServiceProcess): Promise<Target> {
+async function fileTarget(service: ServiceProcess): Promise<Target & AsyncDisposable> {
   const { baseUrl, projectId, apiKey } = await service.project();
   const client = new Client({ baseUrl, apiKey, retries: 0 });
-  for (const sql of [create, fill, createLog]) await client.execSql(projectId, { sql });
-  return { client, projectId };
+  for (const sql of [create, fill]) await client.execSql(projectId, { sql });
+  return { client, projectId, [Symbol.asyncDispose]: () => client.close() };
+}
+
+async function streamRates(print: Print, files: Target, worker: Target): Promise<void> {
+  let filesMs = Infinity;
+  let workerMs = Infinity;
+  for (let round = 0; round < rounds; round++) {
+    filesMs = Math.min(filesMs, await timed(() => readAll(files)));
+    workerMs = Math.min(workerMs, await timed(() => readAll(worker)));
+  }
+  print('stream_vs_sqlite', filesMs / workerMs);
 }
 
 async function readAll({ client, projectId }: Target): Promise<void> {
@@ -79,24 +80,16 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-interface InsertTargets {
-  /** The local service, which calls the process of workerd. */
-  readonly local: Target;
-  /** The Worker as it is deployed: router and object. */
-  readonly worker: Target;
-}
-
 /** One after the other, as a user of one connection sees them. */
-async function insertRates(print: Print, { local, worker }: InsertTargets, bare: BareObject): Promise<void> {
+async function insertRates(print: Print, worker: Target, bare: BareObject): Promise<void> {
   await bare.call({ run: createLog });
   const ways = {
     bare: () => bare.call({ run: insert }),
     worker: () => worker.client.execSql(worker.projectId, { sql: insert }),
-    local: () => local.client.execSql(local.projectId, { sql: insert }),
   };
-  const times = { bare: Infinity, worker: Infinity, local: Infinity };
+  const times = { bare: Infinity, worker: Infinity };
   for (let round = 0; round < rounds; round++) {
-    for (const name of ['bare', 'worker', 'local'] as const) {
+    for (const name of ['bare', 'worker'] as const) {
       const ms = await timed(async () => {
         for (let nth = 0; nth < inserts; nth++) await ways[name]();
       });
@@ -105,9 +98,7 @@ async function insertRates(print: Print, { local, worker }: InsertTargets, bare:
   }
   print('bare_inserts_per_s', (1000 * inserts) / times.bare);
   print('inserts_per_s', (1000 * inserts) / times.worker);
-  print('local_inserts_per_s', (1000 * inserts) / times.local);
   print('insert_vs_bare_do', times.bare / times.worker);
-  print('local_insert_vs_bare_do', times.bare / times.local);
 }
 
 /** The time within one object, since that of the transport is the same. */
@@ -154,7 +145,7 @@ class WorkerTarget implements Target, AsyncDisposable {
     const { projectId } = await admin.initProject({ holderId: 'bench', projectName: 'bench' });
     const { apiKey } = await admin.issueKey({ projectId, projectHolder: 'bench', projectName: 'bench', user: 'bench' });
     const target = new WorkerTarget(baseUrl, projectId, apiKey);
-    await target.client.execSql(projectId, { sql: createLog });
+    for (const sql of [create, fill, createLog]) await target.client.execSql(projectId, { sql });
     return target;
   }
 
@@ -216,7 +207,7 @@ class BareObject implements AsyncDisposable {
     await mkdir(join(folder, 'objects'));
     await writeFile(join(folder, 'worker.js'), bareWorker);
     await writeFile(join(folder, 'workerd.capnp'), bareConfig);
-    const child = spawn(findWorkerd().program, ['serve', 'workerd.capnp', '--control-fd=3'], {
+    const child = spawn(workerdProgram(), ['serve', 'workerd.capnp', '--control-fd=3'], {
       cwd: folder,
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     });

@@ -1,11 +1,10 @@
 /**
  * Many projects on one machine: each makes a few calls a second, most of them to few projects, as users do. Measures how long
- * calls take with 1 to 1,000 projects, on both engines.
+ * calls take with 1 to 1,000 projects.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { runTool } from '../../.dev/command.ts';
 import { Client } from '../../src/client/index.ts';
-import type { EngineName } from '../../src/service/engine.ts';
 import { seeded } from '../fuzz/random.ts';
 import type { Bench } from '../support/bench.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
@@ -14,44 +13,33 @@ const sizes = [1, 10, 100, 1000];
 /** Calls a second, for each project. */
 const rate = 0.2;
 const minCalls = 200;
-/** An engine whose calls take longer is overloaded. Figures for more projects would say nothing. */
+/** A service whose calls take longer is overloaded. Figures for more projects would say nothing. */
 const maxP95Ms = 1000;
 /** How many calls may wait at once. The times show whether a service is overloaded. */
 const maxUnderWay = 500;
 
 export const bench: Bench = async print => {
   if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
-  for (const engine of ['workerd', 'sqlite'] as const) await measure(print, engine);
-};
-
-type Print = Parameters<Bench>[0];
-
-interface FleetProject {
-  readonly projectId: string;
-  readonly client: Client;
-}
-
-async function measure(print: Print, engine: EngineName): Promise<void> {
-  await using service = await ServiceProcess.start('built', { options: ['--engine', engine] });
+  await using service = await ServiceProcess.start('built');
   const { baseUrl, adminKey } = await service.file();
   await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
   const projects: FleetProject[] = [];
-  const p95s = new Map<number, number>();
   let servedCount = 0;
   for (const size of sizes) {
     while (projects.length < size) projects.push(await newProject(admin, baseUrl, projects.length));
     const times = await load(projects, size);
-    p95s.set(size, at(times, 0.95));
-    print(`${engine}_p50_${size}`, at(times, 0.5));
-    print(`${engine}_p95_${size}`, at(times, 0.95));
+    print(`p50_${size}`, at(times, 0.5));
+    print(`p95_${size}`, at(times, 0.95));
     if (at(times, 0.95) > maxP95Ms) break;
     servedCount = size;
   }
-  print(`${engine}_kept_up_with`, servedCount);
-  const many = p95s.get(1000);
-  if (many !== undefined)
-    print(engine === 'workerd' ? 'p95_1000_vs_10' : 'sqlite_p95_1000_vs_10', many / p95s.get(10)!);
+  print('kept_up_with', servedCount);
   for (const { client } of projects) await client.close();
+};
+
+interface FleetProject {
+  readonly projectId: string;
+  readonly client: Client;
 }
 
 async function newProject(admin: Client, baseUrl: string, nth: number): Promise<FleetProject> {

@@ -1,4 +1,4 @@
-/** The scope of a key stays with its data folder, on the engine under test. */
+/** The scope of a key stays with its data folder. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
 import { LocalService } from '../../src/service/localService.ts';
 import { defaultPathPrefix as pathPrefix } from '../../src/wire/paths.ts';
-import { stage } from '../support/engineUnderTest.ts';
 import { runCommand } from '../support/runCommand.ts';
-
-const engine = stage() === 'workerd' ? ('workerd' as const) : undefined;
 
 async function scratchFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'scopes-'));
@@ -27,7 +24,6 @@ async function withService<T>(folder: string, work: (service: LocalService) => P
     pathPrefix,
     sample: false,
     logger: silentLogger,
-    engine,
   });
   try {
     return await work(service);

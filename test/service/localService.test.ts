@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { LocalService, type LocalServiceOptions } from '../../src/service/localS
 import { Registry } from '../../src/service/folder/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { HandClock } from '../support/handClock.ts';
+import { runCommand } from '../support/runCommand.ts';
 import { serviceFileFor } from '../support/serviceFolder.ts';
 
 /** A new data folder, and a function that starts services on it. They end with the test, also when it fails. */
@@ -109,6 +110,19 @@ test('a service that ends does not remove the file of another one', async contex
   await writeFile(file, others);
   await service.close();
   assert.equal(await readFile(file, 'utf8'), others);
+});
+
+test('a folder whose projects are Durable Objects is refused and not changed', async context => {
+  const { folder, start } = await dataFolder(context);
+  await mkdir(join(folder, 'objects'));
+  await writeFile(join(folder, 'objects', 'layout.json'), '{"processes":2}');
+  const message =
+    /^The projects of .+ are Durable Objects of the engine workerd, which this version does not have\. Nothing was changed\. Serve the folder with the version that made it, download each project there, and upload it to a project of another folder\.$/;
+  await assert.rejects(start(true), { message });
+  const { code, notes } = await runCommand('projects', '--data', folder);
+  assert.equal(code, 1);
+  assert.match(notes, /are Durable Objects of the engine workerd/);
+  assert.deepEqual(await readdir(folder), ['objects']);
 });
 
 test('making the sample leaves no files behind', async context => {

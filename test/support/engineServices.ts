@@ -4,8 +4,8 @@ import { contentOf, downloadTo, emptyProject, scratchFolder, uploadFrom } from '
 import { openTestService, type TestService } from './testService.ts';
 import { openWorkerdService } from './workerdService.ts';
 
-/** The local service with both engines, and the Worker for a platform of Durable Objects. */
-export type EngineName = 'sqlite' | 'workerd' | 'worker';
+/** The local service, and the Worker for a platform of Durable Objects. */
+export type EngineName = 'sqlite' | 'worker';
 
 /** Services with all engines for the tests of a file, and a folder for their files. */
 export class EngineServices {
@@ -21,7 +21,6 @@ export class EngineServices {
     const folder = await scratchFolder();
     const services = new Map<EngineName, TestService & AsyncDisposable>([
       ['sqlite', await openTestService()],
-      ['workerd', await openTestService({ engine: 'workerd' })],
       ['worker', await openWorkerdService()],
     ]);
     after(async () => {

@@ -43,8 +43,7 @@ export async function openTestService(
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   parts.defer(() => rm(folder, { recursive: true, force: true }));
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
-  const engine = stage() === 'workerd' ? ('workerd' as const) : undefined;
-  const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger, engine };
+  const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger };
   const service = await LocalService.start({ ...usual, ...options });
   parts.defer(() => service.close());
   const { baseUrl } = service;

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { seeded, upTo } from '../fuzz/random.ts';
 import { startRefusingProxy } from '../support/refusingProxy.ts';
 import { openTestService, type TestService } from '../support/testService.ts';
+import { openWorkerdService } from '../support/workerdService.ts';
 import { type TransferCommand, TransferProcess } from '../support/transferProcess.ts';
 import { contentOf, emptyProject, makeFile, scratchFolder, uploadFrom } from '../support/transferProject.ts';
 
@@ -63,9 +64,11 @@ async function runWithKills({ service, command, seed, afterKill }: KilledRun): P
   return proxy.seenRequests.map(({ body }) => body);
 }
 
-for (const engine of ['sqlite', 'workerd'] as const) {
+const services = { sqlite: openTestService, worker: openWorkerdService };
+
+for (const engine of ['sqlite', 'worker'] as const) {
   test(`an upload to ${engine} that is killed ten times writes each row once`, async () => {
-    const service = await openTestService({ engine });
+    const service = await services[engine]();
     after(() => service[Symbol.asyncDispose]());
     const file = join(folder, `up-${engine}.sqlite`);
     makeFile(file, statements);
@@ -82,7 +85,7 @@ for (const engine of ['sqlite', 'workerd'] as const) {
   });
 
   test(`a download from ${engine} that is killed ten times writes each row once`, async () => {
-    const service = await openTestService({ engine });
+    const service = await services[engine]();
     after(() => service[Symbol.asyncDispose]());
     const source = join(folder, `source-${engine}.sqlite`);
     makeFile(source, statements);

@@ -9,7 +9,6 @@ import { readArguments, readNumber } from './arguments.ts';
 import { type Command, type Output, required } from './command.ts';
 import { JsonLog } from '../observation/jsonLog.ts';
 import {
-  readEngine,
   readLogFormat,
   readOrigins,
   readPathPrefix,
@@ -41,7 +40,6 @@ export const serve: Command = {
   --statement-timeout S    seconds that a statement may run; 60 by default
   --drain-seconds S        seconds that open answers may take when the service stops; 3 by default
   --log FORMAT             text, the default: warnings and errors; json: an object for each of them and for each call
-  --engine NAME            sqlite, the default, or workerd: Durable Objects in processes of their own
   --synchronous MODE       full, the default, or normal: faster, but a power failure may undo the last writes
   --sample                 makes a sample project when there is none
   --with-parent            stops when standard input ends, as it does when the parent process ends
@@ -65,7 +63,6 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
       'allow-origin': { type: 'string', multiple: true, default: [] },
       'drain-seconds': { type: 'string', default: '3' },
       log: { type: 'string', default: 'text' },
-      engine: { type: 'string' },
       synchronous: { type: 'string', default: 'full' },
       sample: { type: 'boolean', default: false },
       'with-parent': { type: 'boolean', default: false },
@@ -92,7 +89,6 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
       statementMs: readSeconds('statement-timeout', values['statement-timeout']),
       origins: readOrigins(values['allow-origin']),
       stoppingMs,
-      engine: values.engine === undefined ? undefined : readEngine(values.engine),
       synchronous: readSynchronous(values.synchronous),
       lockWaitMs: lockWaitMs(withParent, whileLeased),
       onLastLease: () => whileLeased && stop.resolve(),

@@ -1,6 +1,5 @@
 import { normalPrefix } from '../../wire/paths.ts';
 import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
-import { type EngineName, engineNames } from '../engine.ts';
 import { originOf } from '../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
 import { UsageError } from './command.ts';
@@ -39,12 +38,6 @@ type LogFormat = 'text' | 'json';
 export function readLogFormat(text: string): LogFormat {
   if (text === 'text' || text === 'json') return text;
   throw new UsageError('--log must be text or json.');
-}
-
-export function readEngine(text: string): EngineName {
-  const engine = engineNames.find(name => name === text);
-  if (engine) return engine;
-  throw new UsageError(`--engine must be ${engineNames.join(' or ')}.`);
 }
 
 export function readSynchronous(text: string): Synchronous {

@@ -5,9 +5,6 @@ import { systemClock } from '../../base/clock.ts';
 import { lockDatabase } from '../../base/databaseLock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { DiskReserve } from '../diskReserve.ts';
-import type { Engine, EngineName } from '../engine.ts';
-import { hasObjects, WorkerdEngine } from '../engines/workerd/workerdEngine.ts';
-import { findWorkerd } from '../engines/workerd/workerdParts.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
 import { retireServiceFile } from './ownServiceFile.ts';
@@ -18,7 +15,7 @@ import { Registry } from './registry.ts';
 export interface DataFolder {
   /** Its path, without symbolic links. */
   readonly path: string;
-  readonly engine: Engine;
+  readonly engine: SqliteEngine;
   readonly registry: Registry;
   readonly administration: FolderAdministration;
   readonly reserve: DiskReserve;
@@ -30,8 +27,6 @@ export interface DataFolder {
 interface DataFolderOptions extends SqliteEngineOptions {
   /** How long to wait for another process that has the folder. */
   readonly lockWaitMs?: number;
-  /** The engine of the folder's projects. A folder with projects keeps the one that it has. */
-  readonly engine?: EngineName | undefined;
   /** Called when other users could open the folder. */
   readonly warn?: (message: string) => void;
 }
@@ -40,6 +35,7 @@ interface DataFolderOptions extends SqliteEngineOptions {
 export function openDataFolder(folder: string, options: DataFolderOptions = {}): DataFolder | undefined {
   const { clock = systemClock, warn = () => {}, lockWaitMs = 0 } = options;
   const path = withReason(folder, () => makeWritable(folder));
+  refuseObjects(path);
   makePrivate(path, warn);
   const lockFile = join(path, 'lock.sqlite');
   const lock = withReason(folder, () => lockDatabase(new DatabaseSync(lockFile, { timeout: lockWaitMs })));
@@ -50,7 +46,7 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
     retireServiceFile(path);
     const reserve = new DiskReserve(join(path, 'reserve'), clock);
     const registry = new Registry(join(path, 'registry.sqlite'), reserve, clock);
-    const engine = openEngine(path, options, { registry, reserve });
+    const engine = new SqliteEngine(join(path, 'projects'), { ...options, reserve });
     const administration = new FolderAdministration({ registry, engine, folder: path });
     const close = async (): Promise<void> => {
       reserve.dispose();
@@ -65,29 +61,12 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
   }
 }
 
-interface EngineParts {
-  readonly registry: Registry;
-  readonly reserve: DiskReserve;
-}
-
-function openEngine(path: string, options: DataFolderOptions, { registry, reserve }: EngineParts): Engine {
-  const objects = join(path, 'objects');
-  const found = engineOf(objects, registry);
-  const name = options.engine ?? found ?? 'sqlite';
-  if (found !== undefined && found !== name) {
-    throw new Error(
-      `The projects of ${path} belong to the engine ${found}. Serve them with --engine ${found}, or move them to another folder with the commands export and import.`,
-    );
-  }
-  if (name === 'sqlite') return new SqliteEngine(join(path, 'projects'), { ...options, reserve });
-  const { statementMs, clock } = options;
-  return new WorkerdEngine(objects, { parts: findWorkerd(), statementMs, clock });
-}
-
-/** The engine of the projects in a folder. Undefined when there are none. */
-function engineOf(objects: string, registry: Registry): EngineName | undefined {
-  if (hasObjects(objects)) return 'workerd';
-  return registry.projects().length > 0 ? 'sqlite' : undefined;
+/** An earlier version could keep the projects of a folder in Durable Objects. */
+function refuseObjects(path: string): void {
+  if (!existsSync(join(path, 'objects', 'layout.json'))) return;
+  throw new Error(
+    `The projects of ${path} are Durable Objects of the engine workerd, which this version does not have. Nothing was changed. Serve the folder with the version that made it, download each project there, and upload it to a project of another folder.`,
+  );
 }
 
 function withReason<T>(folder: string, work: () => T): T {

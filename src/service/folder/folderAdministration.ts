@@ -11,21 +11,21 @@ import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import { type Administration, requireSameProject } from './administration.ts';
 import { isSealed, sealBackup, unmarkBackup } from './backupFile.ts';
-import type { Engine } from '../engine.ts';
+import type { SqliteEngine } from '../engines/sqlite/sqliteEngine.ts';
 import { removeDatabase } from '../engines/sqlite/worker/databaseFile.ts';
 import { badRequest, diskFault, isDiskFull, projectNotFound } from '../faults.ts';
 import type { Registry } from './registry.ts';
 
 interface FolderParts {
   readonly registry: Registry;
-  readonly engine: Engine;
+  readonly engine: SqliteEngine;
   readonly folder: string;
 }
 
 /** The administration of a data folder in the process that has it open. */
 export class FolderAdministration implements Administration {
   readonly #registry: Registry;
-  readonly #engine: Engine;
+  readonly #engine: SqliteEngine;
   readonly #folder: string;
   /** Changes of the projects run one after another, so that no two projects get one name. */
   readonly #changes = new WorkQueue();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { QuickInput } from '../../support/quickInput.ts';
 import { runFromKeyboard } from '../../support/sampleProject.ts';
-import { openTestService } from '../../support/testService.ts';
 import { chooseFromMenu } from '../../support/treeMenu.ts';
 import { WindowTable } from '../../support/windowTable.ts';
+import { openWorkerdService } from '../../support/workerdService.ts';
 import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 const files = {
@@ -16,7 +16,7 @@ workbenchTest(
   'a project on Durable Objects is added, run, browsed, edited and filled from a file like any other',
   { ownProfile: {}, files },
   async session => {
-    await using service = await openTestService({ engine: 'workerd' });
+    await using service = await openWorkerdService();
     const { client, projectId } = service;
     await client.execSql(projectId, { sql: 'CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)' });
     const input = new QuickInput(session.page);
@@ -28,7 +28,7 @@ workbenchTest(
     // Its engine does not report its version.
     await session.notifications.filter({ hasText: /'Shop' answered in [\d.]+ m?s: 7 tables\./ }).waitFor();
     await chooseFromMenu(session, 'Shop', 'Test Connection');
-    await session.notifications.filter({ hasText: /Limits of its engine 'workerd'/ }).waitFor();
+    await session.notifications.filter({ hasText: /Limits of its engine 'durable'/ }).waitFor();
 
     await session.openFile('big.sql');
     const results = await runFromKeyboard(session);

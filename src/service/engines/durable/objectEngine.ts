@@ -44,7 +44,7 @@ type Plan<Kind extends StatementPlan['kind']> = Extract<StatementPlan, { kind: K
 
 /** The database of one project, in the storage of its Durable Object. All of its work is done in turns that nothing interrupts. */
 export class ObjectEngine implements Engine {
-  readonly description: EngineDescription;
+  readonly description: EngineDescription = { name: 'durable', limits: objectLimits };
   readonly #storage: ObjectStorage;
   readonly #clock: Clock;
   readonly #answers: StoredAnswers;
@@ -54,15 +54,10 @@ export class ObjectEngine implements Engine {
   readonly #abandoned = new Set<OpenAnswer>();
   #hasAlarm = false;
 
-  constructor(storage: ObjectStorage, limits = objectLimits, clock: Clock = systemClock) {
-    this.description = { name: 'durable', limits };
+  constructor(storage: ObjectStorage, clock: Clock = systemClock) {
     this.#storage = storage;
     this.#clock = clock;
     this.#answers = new StoredAnswers(storage.kv);
-  }
-
-  async create(): Promise<void> {
-    this.#storage.kv.put('exists', true);
   }
 
   async executeBody(projectId: string, { body, idempotencyKey, scope, signal }: BodyCall): Promise<Outcome> {
@@ -117,25 +112,10 @@ export class ObjectEngine implements Engine {
     }));
   }
 
-  async vacuum(): Promise<void> {
-    throw new ServiceError({
-      status: 422,
-      code: serviceCodes.deniedStatement,
-      message: 'This engine has no vacuum. The space of deleted rows is used for new ones.',
-    });
-  }
-
+  /** The problems of the database, in SQLite's words. A sound database has none. */
   async integrityCheck(): Promise<readonly string[]> {
     const problems = this.#values('PRAGMA quick_check').map(([problem]) => textOf(problem));
     return problems.length === 1 && problems[0] === 'ok' ? [] : problems;
-  }
-
-  async exportTo(): Promise<void> {
-    throw noFiles();
-  }
-
-  async importFrom(): Promise<void> {
-    throw noFiles();
   }
 
   async remove(): Promise<void> {
@@ -156,8 +136,6 @@ export class ObjectEngine implements Engine {
   async readOnlyReason(): Promise<string | undefined> {
     return undefined;
   }
-
-  async close(): Promise<void> {}
 
   #run({ sql, params, writeKey, scope = 'full' }: SqlCall): Outcome {
     requireLength(sql);
@@ -306,7 +284,7 @@ export class ObjectEngine implements Engine {
   }
 }
 
-/** The engine on this machine allows longer statements in places that a platform does not. */
+/** The runtime on one machine allows longer statements in places that a platform does not. */
 function requireLength(sql: string): void {
   const limit = objectLimits.statementBytes!;
   if (sql.length <= limit && Buffer.byteLength(sql) <= limit) return;
@@ -367,11 +345,3 @@ function typeOf(value: SqlOutput | undefined): string {
   if (typeof value === 'string') return 'TEXT';
   return value instanceof ArrayBuffer ? 'BLOB' : '';
 }
-
-const noFiles = (): ServiceError =>
-  new ServiceError({
-    status: 422,
-    code: serviceCodes.deniedStatement,
-    message:
-      'A Worker has no files. Use the commands download and upload, which read and write the rows with statements.',
-  });

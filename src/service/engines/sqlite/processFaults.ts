@@ -1,6 +1,5 @@
 import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
-import { busy } from '../common/processFaults.ts';
 import type { ProjectRequest } from './projectBridge.ts';
 
 /** The process ended before it answered the call. The call has changed nothing and may be made again. */
@@ -21,6 +20,32 @@ export function isRepeatable(request: ProjectRequest): boolean {
   // Only the process has read the body.
   if (request.method === 'executeBody') return request.params.idempotencyKey !== undefined;
   return request.params.writeKey !== undefined || isReadByFirstWord(request.params.sql);
+}
+
+export function busy(message: string): ServiceError {
+  return new ServiceError({
+    status: 503,
+    code: serviceCodes.busy,
+    message: `${message} Try again.`,
+    retryAfter: 1000,
+  });
+}
+
+export function statementTimeout(limitMs: number): ServiceError {
+  const message = `The statement ran for more than ${limitMs / 1000} s and was stopped. It has changed nothing.`;
+  return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
+}
+
+export function inDoubt(): ServiceError {
+  const message =
+    'The process of the project ended before it reported the outcome of the statement. Check the data before you repeat the statement; with an idempotency key you can repeat it safely.';
+  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
+}
+
+export function crashedAgain(): ServiceError {
+  const message =
+    'The process of the project crashed each time it ran this statement. The statement may need too much memory.';
+  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
 }
 
 export function madeWay(): ServiceError {

@@ -4,8 +4,7 @@ import { ProjectError } from '../../../base/errors.ts';
 import { untilAborted } from '../../../base/untilAborted.ts';
 import type { EngineUsage } from '../../engine.ts';
 import { projectNotFound } from '../../faults.ts';
-import { busy, crashedAgain } from '../common/processFaults.ts';
-import { madeWay, ProcessGone, replaced } from './processFaults.ts';
+import { busy, crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
 import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';
 

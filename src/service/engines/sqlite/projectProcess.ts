@@ -5,9 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type { CallAnswer } from '../../../base/callTable.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
-import { busy, inDoubt, statementTimeout } from '../common/processFaults.ts';
 import { CallNumbers, Channel } from './channel.ts';
-import { isRepeatable, ProcessGone, readerTimeout, rowsLost } from './processFaults.ts';
+import {
+  busy,
+  inDoubt,
+  isRepeatable,
+  ProcessGone,
+  readerTimeout,
+  rowsLost,
+  statementTimeout,
+} from './processFaults.ts';
 import {
   entryBeside,
   pipeFiles,

@@ -17,7 +17,7 @@ import type {
 } from '../../engine.ts';
 import { badRequest } from '../../faults.ts';
 import { decodeCall } from '../common/callBody.ts';
-import { DiskProbe } from '../common/diskProbe.ts';
+import { DiskProbe } from './diskProbe.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
 import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge.ts';
@@ -87,6 +87,7 @@ export class SqliteEngine implements Engine {
     });
   }
 
+  /** Makes the project's database. */
   async create(projectId: string): Promise<void> {
     await this.#unlimited(projectId, { method: 'open', params: {} });
   }
@@ -152,14 +153,17 @@ export class SqliteEngine implements Engine {
     await this.#withReserve(async () => this.#unlimited(projectId, { method: 'vacuum', params: {} }));
   }
 
+  /** The problems of the database, in SQLite's words. A sound database has none. */
   async integrityCheck(projectId: string): Promise<readonly string[]> {
     return (await this.#unlimited(projectId, { method: 'integrityCheck', params: {} })).value;
   }
 
+  /** Writes a consistent copy into a file, also while the project is in use. With a project, the copy is its backup. */
   async exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void> {
     await this.#unlimited(projectId, { method: 'export', params: { file, mark } });
   }
 
+  /** Replaces the project's database by the one in a file. If that is not sound, throws and changes nothing. */
   async importFrom(projectId: string, file: string): Promise<void> {
     const copy = `${this.#pool.fileOf(projectId)}.import`;
     // A sound file is checked faster than a megabyte in a second. Definitions in other files may compute forever.
@@ -181,6 +185,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  /** Stops the project's statements and removes all its files. */
   async remove(projectId: string): Promise<void> {
     await this.#pool.discard(projectId, async () => {
       await removeDatabase(this.#pool.fileOf(projectId));
@@ -192,6 +197,7 @@ export class SqliteEngine implements Engine {
     return this.#probe.readOnlyReason();
   }
 
+  /** For the metrics. */
   usage(): EngineUsage {
     return this.#pool.usage();
   }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { ServiceError } from '../../../wire/serviceError.ts';
-import { statementTimeout } from '../common/processFaults.ts';
-import { tooMuchMemory } from './processFaults.ts';
+import { statementTimeout, tooMuchMemory } from './processFaults.ts';
 import type { HolderReport, Watchdog } from './watchdog.ts';
 
 /** How long a process gets to stop a cancelled statement, in milliseconds. */

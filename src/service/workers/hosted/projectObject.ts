@@ -9,7 +9,6 @@ import { Access } from '../../http/access.ts';
 import { RateLimiter } from '../../http/rateLimiter.ts';
 import { createHandler } from '../../http/handler.ts';
 import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
-import { hostedLimits } from '../../engines/durable/objectLimits.ts';
 import { type IssuedKeyFields, ObjectKeys } from './objectKeys.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 import { ObjectAdministration } from './objectAdministration.ts';
@@ -18,7 +17,7 @@ import { rateLimitOf } from './workerVariables.ts';
 
 /** A project: the service's own handler over the storage of this object. */
 export class ProjectObject extends DurableObject<WorkerBindings> {
-  readonly #engine = new ObjectEngine(this.ctx.storage, hostedLimits);
+  readonly #engine = new ObjectEngine(this.ctx.storage);
   readonly #keys = new ObjectKeys(this.ctx.storage.kv);
   readonly #handler = createHandler({
     engine: this.#engine,

@@ -1,7 +1,7 @@
-/** The extension's work with a project, on the engine on workerd. */
+/** The extension's work with a project, on the Worker as a platform of Durable Objects runs it. */
 import { runOn } from '../../../support/engineUnderTest.ts';
 
-runOn('workerd');
+runOn('worker');
 await import('../../../host/designing/designRun.test.ts');
 await import('../../../host/editing/conflicts.test.ts');
 await import('../../../host/editing/familySaves.test.ts');

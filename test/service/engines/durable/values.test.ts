@@ -7,7 +7,7 @@ import { startTestEngine } from '../../../support/testEngine.ts';
 import { openWorkerdEngine } from '../../../support/workerdEngine.ts';
 
 const { run: onSqlite } = startTestEngine({ after });
-const { run: onWorkerd } = openWorkerdEngine({ after });
+const { run: onWorkerd } = await openWorkerdEngine();
 
 async function isSame(sql: string, params: readonly SqlParameter[] = []): Promise<void> {
   const [expected, found] = await Promise.all([onSqlite(sql, { params }), onWorkerd(sql, { params })]);

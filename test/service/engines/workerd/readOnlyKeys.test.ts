@@ -1,6 +1,0 @@
-/** Keys that only read, with the engine on workerd. */
-import { runOn } from '../../../support/engineUnderTest.ts';
-
-runOn('workerd');
-await import('../../readOnlyKeys.test.ts');
-await import('../../keyScopes.test.ts');
