@@ -34,6 +34,22 @@ const slimUndici = {
   },
 };
 
+/**
+ * In the extension host, VS Code itself translates the texts of `protocol/`.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const hostTexts = {
+  name: 'host-texts',
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^@vscode\/l10n$/ }, () => ({ path: 'l10n', namespace: 'host-texts' }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'host-texts' }, () => ({
+      contents: `import { l10n } from 'vscode'; export const { t } = l10n;`,
+      resolveDir: root,
+    }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -70,7 +86,7 @@ const extension = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  plugins: [slimUndici],
+  plugins: [slimUndici, hostTexts],
   // Its main file is UMD, whose requires esbuild does not follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // undici asks for this name to tell a build without its second, experimental HTTP parser.

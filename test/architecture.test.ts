@@ -13,7 +13,7 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
   sql: { layers: ['base'], packages: ['sqlite3-parser', '@sqlite.org/sqlite-wasm'] },
   client: { layers: ['base', 'wire'], packages: ['undici', 'stream-json'], node: true },
   model: { layers: ['base', 'wire', 'client', 'sql', 'protocol'], packages: ['jsonc-parser'], node: true },
-  protocol: { layers: ['base', 'wire'] },
+  protocol: { layers: ['base', 'wire'], packages: ['@vscode/l10n'] },
   language: {
     layers: ['base', 'sql', 'protocol'],
     packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
@@ -29,7 +29,7 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
     node: true,
   },
   'extension.ts': { layers: ['host'], packages: ['vscode'] },
-  webview: { layers: ['base', 'wire', 'protocol'], packages: ['@vscode/webview-ui-toolkit'] },
+  webview: { layers: ['base', 'wire', 'protocol'], packages: ['@vscode/webview-ui-toolkit', '@vscode/l10n'] },
 };
 
 const importPattern = /^(?:import|export)\s[^'=]*\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;

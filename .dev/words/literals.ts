@@ -7,7 +7,7 @@ export interface Literal {
   readonly line: number;
   /** The key, variable or function that gets the text. `''` if none does. */
   readonly use: string;
-  /** Whether it is the text of `l10n.t`. */
+  /** Whether it is the text of `l10n.t` or of `t`. */
   readonly isTranslated: boolean;
   /** Whether it is within the arguments of an error. */
   readonly isInError: boolean;

@@ -36,16 +36,16 @@ function textsOfManifest(source: string): ReadableText[] {
   });
 }
 
-/** The readable texts in a source file. In the host, a text is translated, or the message of an error. */
+/** The readable texts in a source file. In the host and its pages, a text is translated, or the message of an error. */
 export function textsOfSource(file: string, source: string): ReadableText[] {
-  const isReadable = file.startsWith('src/host/') ? isReadableInHost : isMessage;
+  const isReadable = (literal: Literal): boolean =>
+    literal.isTranslated || ((literal.isInError || !isTranslatedFile(file)) && isMessage(literal));
   return literalsOf(source)
     .filter(isReadable)
     .map(({ text, use, line }) => ({ file, line, text, use }));
 }
 
-const isReadableInHost = (literal: Literal): boolean =>
-  literal.isTranslated || (literal.isInError && isMessage(literal));
+export const isTranslatedFile = (file: string): boolean => file.startsWith('src/host/') || file.startsWith('webview/');
 
 /** Keys whose values are shown as they are. */
 const shownKeys: ReadonlySet<string> = new Set(['title', 'message', 'label', 'detail', 'documentation', 'summary']);

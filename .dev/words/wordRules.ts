@@ -1,4 +1,4 @@
-import type { ReadableText } from './readableTexts.ts';
+import { isTranslatedFile, type ReadableText } from './readableTexts.ts';
 
 /** A rule that a text breaks. */
 export interface WordFault {
@@ -112,8 +112,9 @@ export function wordFaultsOf(texts: readonly ReadableText[]): WordFault[] {
   });
 }
 
-/** Texts of commands, settings and the extension host. The others are of a language server, a service or a library. */
-const isOfEditor = (file: string): boolean => file === 'package.nls.json' || file.startsWith('src/host/');
+/** Texts of commands, settings, the extension host and its pages. The others are of a language server, a service or a library. */
+const isOfEditor = (file: string): boolean =>
+  file === 'package.nls.json' || isTranslatedFile(file) || file.startsWith('src/protocol/');
 
 function wrongWordsIn({ text }: ReadableText): string[] {
   return wrongWords.flatMap(([wrong, right]) => {
@@ -165,7 +166,8 @@ function quoteFaults({ file, text }: ReadableText): string[] {
 }
 
 /** Limits, totals and the statements of a script. */
-const alwaysMany = /\bfirst \{\d\} of\b|\bmore than \{|\bat most \{|\bof (?:the )?\{\d\} \w+|^Run \{\d\} statements\b/i;
+const alwaysMany =
+  /\{\d\} \w+ \(limit\)|\bfirst \{\d\} of\b|\bmore than \{|\bat most \{|\bof (?:the )?\{\d\} \w+|^Run \{\d\} statements\b/i;
 
 /** Numbers that may be 1 need two texts. */
 function pluralFaults({ file, text }: ReadableText, singulars: ReadonlySet<string>): string[] {

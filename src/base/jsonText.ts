@@ -107,7 +107,7 @@ export function* membersOf(text: string): Generator<JsonMember> {
 export const stringOf = (source: string): string =>
   source.includes('\\') ? (JSON.parse(source) as string) : source.slice(1, -1);
 
-type JsonFaultKind = 'value' | 'key' | 'colon' | 'comma' | 'text' | 'rest' | 'unfinished';
+export type JsonFaultKind = 'value' | 'key' | 'colon' | 'comma' | 'text' | 'rest' | 'unfinished';
 
 interface JsonFault {
   readonly kind: JsonFaultKind;

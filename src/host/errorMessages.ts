@@ -6,16 +6,10 @@ import { asRecord } from '../base/decode.ts';
 import type { ProjectStatus } from '../client/index.ts';
 import type { ConnectionReport } from '../model/connectionTest.ts';
 import type { Profile, ProfileProblem } from '../model/profiles.ts';
-import {
-  type FieldFault,
-  maxRetries,
-  maxTimeoutSeconds,
-  projectColors,
-  protections,
-} from '../protocol/projectFields.ts';
 import { isReadOnlyKeyFault } from '../wire/keyScope.ts';
 import { asServiceError } from '../wire/serviceError.ts';
 import { settings } from './names.ts';
+import { fieldFaultMessage } from '../protocol/projectFields.ts';
 import { numberText } from './numbers.ts';
 
 /** Says what happened and what the user can do, for everything that can be thrown. */
@@ -262,35 +256,5 @@ function entryProblemMessage(problem: ProfileProblem): string {
     }
     default:
       return assertNever(problem);
-  }
-}
-
-/** Says what a field must be. */
-export function fieldFaultMessage(fault: FieldFault): string {
-  switch (fault) {
-    case 'missing':
-      return l10n.t('This is required.');
-    case 'notText':
-      return l10n.t('This must be text.');
-    case 'badUrl':
-      return l10n.t('This must be an http or https address without credentials, query and fragment.');
-    case 'insecureUrl':
-      return l10n.t('This must begin with https:// unless the service runs on this machine.');
-    case 'badPrefix':
-      return l10n.t('This must be empty, or a path that begins with a slash and has no spaces, query or fragment.');
-    case 'badProjectId':
-      return l10n.t('This is not a valid project ID.');
-    case 'unknownProtection':
-      return l10n.t('This must be one of {0}.', protections.join(', '));
-    case 'unknownColor':
-      return l10n.t('This must be one of {0}.', projectColors.join(', '));
-    case 'badRetries':
-      return l10n.t('This must be a whole number from 0 to {0}.', maxRetries);
-    case 'badTimeout':
-      return l10n.t('This must be a whole number of seconds from 0, for no limit, to {0}.', maxTimeoutSeconds);
-    case 'badBudget':
-      return l10n.t('This must be a whole number, 1 or more.');
-    default:
-      return assertNever(fault);
   }
 }

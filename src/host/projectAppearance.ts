@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../model/profiles.ts';
-import type { ProjectColor, Protection } from '../protocol/projectFields.ts';
+import type { ProjectColor } from '../protocol/projectFields.ts';
 import { themeColors } from './names.ts';
 
 /**
@@ -30,29 +30,3 @@ export const editorIcon = (profile: Appearance, icon: 'table' | 'eye'): vscode.T
 /** The icon of a browsed table's tab. */
 export const tableIcon = (profile: Appearance, kind: 'table' | 'view'): vscode.ThemeIcon =>
   editorIcon(profile, kind === 'view' ? 'eye' : 'table');
-
-/** Short marks for tabs. */
-export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
-
-/** The names of the protections, the same everywhere. */
-export const protectionLabels = (): Record<Protection, string> => ({
-  open: vscode.l10n.t('Open'),
-  confirmWrites: vscode.l10n.t('Confirm writes'),
-  readOnly: vscode.l10n.t('Read-only'),
-});
-
-/** Follows the name of a project; empty for an open one. */
-export const protectionNote = (protection: Protection): string =>
-  protection === 'open' ? '' : protectionLabels()[protection];
-
-/** Says what a protection does. */
-export function protectionDescription(protection: Protection): string {
-  switch (protection) {
-    case 'open':
-      return vscode.l10n.t('All statements run. Changes to all rows of a table and DROP ask first.');
-    case 'confirmWrites':
-      return vscode.l10n.t('Every statement that writes asks first.');
-    case 'readOnly':
-      return vscode.l10n.t('Statements that write are refused.');
-  }
-}

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { asProjectError } from '../base/errors.ts';
 import type { ResultAction } from '../protocol/results.ts';
 import type { Profile } from '../model/profiles.ts';
+import { remedyLabels } from '../protocol/remedyLabels.ts';
 import type { Remedy } from '../protocol/settings.ts';
 import { isReadOnlyKeyFault } from '../wire/keyScope.ts';
 import { errorMessage } from './errorMessages.ts';
@@ -43,13 +44,6 @@ export function remedyFor(thrown: unknown, { source }: ProjectSource): Remedy {
   if (isAddressFault(thrown) && source === 'settings') return 'editProject';
   return 'tryAgain';
 }
-
-export const remedyLabels = (): Record<Remedy, string> => ({
-  setKey: vscode.l10n.t('Set API Key'),
-  issueKey: vscode.l10n.t('Issue New Key'),
-  editProject: vscode.l10n.t('Edit Project'),
-  tryAgain: vscode.l10n.t('Retry'),
-});
 
 interface RemedyCommand extends vscode.Command {
   readonly arguments: unknown[];

@@ -32,7 +32,7 @@ export type ChangePlanView = Infer<typeof decodePlan>;
  * `reload` reads the table again and drops the edits; `keepEdits` reads it and keeps them. `continue` sends the statements that
  * have not run, `undo` takes back those that have, and `openRemaining` shows the others in an editor.
  */
-export const noticeActions = ['reload', 'keepEdits', 'continue', 'undo', 'openRemaining'] as const;
+const noticeActions = ['reload', 'keepEdits', 'continue', 'undo', 'openRemaining'] as const;
 export type NoticeAction = (typeof noticeActions)[number];
 const asNoticeAction = oneOf(noticeActions);
 

@@ -1,3 +1,5 @@
+import { t } from '@vscode/l10n';
+import { assertNever } from '../base/assertNever.ts';
 import { asProjectError } from '../base/errors.ts';
 import { asCount, asNonEmptyString } from '../base/decode.ts';
 import { parseBaseUrl } from '../wire/baseUrl.ts';
@@ -13,8 +15,11 @@ export type Protection = (typeof protections)[number];
 export const projectColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type ProjectColor = (typeof projectColors)[number];
 
+/** The limits of a result, unless settings say otherwise. */
+export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
+
 export const maxRetries = 10;
-export const maxTimeoutSeconds = 3600;
+const maxTimeoutSeconds = 3600;
 
 export const fieldFaults = [
   'missing',
@@ -97,4 +102,69 @@ export function valueOfText(field: ProjectField, typed: string): string | number
   if (field === 'pathPrefix') return trimmed === defaultPathPrefix ? undefined : trimmed;
   if (trimmed === '') return undefined;
   return numbers.has(field) && /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+/** Short marks for tabs. */
+export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
+
+/** The names of the protections, the same everywhere. */
+export const protectionLabels = (): Record<Protection, string> => ({
+  open: t('Open'),
+  confirmWrites: t('Confirm writes'),
+  readOnly: t('Read-only'),
+});
+
+/** Follows the name of a project; empty for an open one. */
+export const protectionNote = (protection: Protection): string =>
+  protection === 'open' ? '' : protectionLabels()[protection];
+
+/** Says what a protection does. */
+export function protectionDescription(protection: Protection): string {
+  switch (protection) {
+    case 'open':
+      return t('All statements run. Changes to all rows of a table and DROP ask first.');
+    case 'confirmWrites':
+      return t('Every statement that writes asks first.');
+    case 'readOnly':
+      return t('Statements that write are refused.');
+  }
+}
+
+export const colorLabels = (): Record<ProjectColor, string> => ({
+  red: t('Red'),
+  orange: t('Orange'),
+  yellow: t('Yellow'),
+  green: t('Green'),
+  blue: t('Blue'),
+  purple: t('Purple'),
+});
+
+/** Says what a field must be. */
+export function fieldFaultMessage(fault: FieldFault): string {
+  switch (fault) {
+    case 'missing':
+      return t('This is required.');
+    case 'notText':
+      return t('This must be text.');
+    case 'badUrl':
+      return t('This must be an http or https address without credentials, query and fragment.');
+    case 'insecureUrl':
+      return t('This must begin with https:// unless the service runs on this machine.');
+    case 'badPrefix':
+      return t('This must be empty, or a path that begins with a slash and has no spaces, query or fragment.');
+    case 'badProjectId':
+      return t('This is not a valid project ID.');
+    case 'unknownProtection':
+      return t('This must be one of {0}.', protections.join(', '));
+    case 'unknownColor':
+      return t('This must be one of {0}.', projectColors.join(', '));
+    case 'badRetries':
+      return t('This must be a whole number from 0 to {0}.', maxRetries);
+    case 'badTimeout':
+      return t('This must be a whole number of seconds from 0, for no limit, to {0}.', maxTimeoutSeconds);
+    case 'badBudget':
+      return t('This must be a whole number, 1 or more.');
+    default:
+      return assertNever(fault);
+  }
 }

@@ -17,7 +17,7 @@ export const bench: Bench = async print => {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport });
-    await openWebview(page, { bridge: gridBridge, labels: {}, play: playHost });
+    await openWebview(page, { bridge: gridBridge, play: playHost });
     await setTheme(page, 'dark');
     await control(page, 'show', 900_000, 20);
     await page.locator('[role="gridcell"]').first().waitFor();
@@ -42,14 +42,14 @@ export const bench: Bench = async print => {
     print('heap_mb', await heapMegabytes(page));
 
     const panel = await browser.newPage({ viewport: defaultPanel });
-    await openWebview(panel, { bridge: gridBridge, labels: {}, play: playHost });
+    await openWebview(panel, { bridge: gridBridge, play: playHost });
     await setTheme(panel, 'dark');
     await control(panel, 'show', 1000, 20);
     await panel.locator('[role="gridcell"]').first().waitFor();
     print('rows_in_view', await rowsInView(panel));
 
     const wide = await browser.newPage({ viewport });
-    await openWebview(wide, { bridge: gridBridge, labels: {}, play: playHost });
+    await openWebview(wide, { bridge: gridBridge, play: playHost });
     await control(wide, 'show', 1_000_000, 500);
     await wide.locator('[role="gridcell"]').first().waitFor();
     await jump(wide, 900_000);

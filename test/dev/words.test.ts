@@ -17,10 +17,21 @@ function faultsIn(...texts: readonly (string | readonly [use: string, text: stri
   return wordFaultsOf(readable).map(({ message }) => message);
 }
 
-test('the list has the texts of the manifest, the host, the language server, the service and the client', () => {
+test('the list has the texts of the manifest, the host, its pages, the language server, the service and the client', () => {
   const texts = readableTexts();
   const files = new Set(texts.map(({ file }) => file.split('/').slice(0, 2).join('/')));
-  for (const folder of ['package.nls.json', 'src/host', 'src/sql', 'src/language', 'src/service', 'src/client']) {
+  for (const folder of [
+    'package.nls.json',
+    'src/host',
+    'webview/grid',
+    'webview/settings',
+    'webview/designer',
+    'src/protocol',
+    'src/sql',
+    'src/language',
+    'src/service',
+    'src/client',
+  ]) {
     assert.ok(files.has(folder), folder);
   }
   assert.ok(texts.length > 1000, `${texts.length} texts`);
@@ -34,13 +45,14 @@ test('no text breaks a rule of words (`npm run words -- --faults` lists them)', 
   assert.deepEqual(faults, []);
 });
 
-test('texts of the host are those of l10n.t and of errors, with their uses', () => {
+test('texts of the host and its pages are those of l10n.t, of t and of errors, with their uses', () => {
   const source = `
     const title = vscode.l10n.t('Find Table');
     const labels = { rows: isOne ? l10n.t('1 row') : l10n.t('{0} rows', 'is no text'), id: 'one.two three four' };
     show(withoutIcons(vscode.l10n.t('It\\'s here: {0}', \`\${a / b} of the \${c}\`)));
     throw new ProjectError('misuse', 'gone', \`No key is set for \${name}.\`);
     const pattern = /'not a text/.test(title);
+    button.title = t('Retry');
     // vscode.l10n.t('A comment')`;
   assert.deepEqual(
     textsOfSource(host, source).map(({ use, text, line }) => [line, use, text]),
@@ -50,6 +62,7 @@ test('texts of the host are those of l10n.t and of errors, with their uses', () 
       [3, 'rows', '{0} rows'],
       [4, 'show', "It's here: {0}"],
       [5, 'ProjectError', 'No key is set for {0}.'],
+      [7, 'title', 'Retry'],
     ],
   );
 });

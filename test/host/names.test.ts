@@ -217,11 +217,11 @@ test('only SQL documents, programs that may hold SQL, definitions, its pages and
   ]);
 });
 
-test('every message in the host goes through l10n.t', () => {
+test('every message in the host and its pages goes through l10n.t or t', () => {
   // A literal of several words is a message, unless it is for programs: an error, for which errorMessages.ts has another
   // message, HTML, or the names in a pattern.
-  const literal = /(?<!l10n\.t\(\s*)(['"`])(?=[A-Z]\w* [a-z])[^'"`]*\1/g;
-  for (const file of globSync('src/host/**/*.ts', { cwd: root })) {
+  const literal = /(?<!\bt\(\s*)(['"`])(?=[A-Z]\w* [a-z])[^'"`]*\1/g;
+  for (const file of globSync(['src/host/**/*.ts', 'webview/**/*.ts'], { cwd: root })) {
     const source = readFileSync(join(root, file), 'utf8')
       .replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
       .replaceAll(/(?:\bthrow |new (?:Project)?Error\()[^;]*;/g, '');

@@ -14,20 +14,6 @@ import { columnEdge } from './pageParts.ts';
 import { resultView } from './resultView.ts';
 import { type WebviewPage, webviewTest } from './webviewPage.ts';
 
-// The extension's own labels.
-const { cellLabels } = await import('../../src/host/results/cellLabels.ts');
-
-const labels = {
-  ...cellLabels(),
-  'action.goToStatement': 'Go to Statement',
-  'action.goToError': 'Go to Error',
-  rows: '{0} rows',
-  oneRow: '1 row',
-  running: 'Running…',
-  grid: 'Rows of {0}',
-  loading: 'Loading',
-};
-
 export interface GridContent {
   readonly columns: readonly GridColumn[];
   /** The lines of a script log that have the place of an error, in the order in which they came. */
@@ -229,7 +215,7 @@ export function gridTest(name: string, content: GridContent, body: (grid: GridPa
     ),
   ) as Partial<Handlers<GridMethods>>;
   const { userAgent, pixelRatio } = content;
-  webviewTest(name, { bridge: gridBridge, labels, methods, userAgent, pixelRatio }, async opened => {
+  webviewTest(name, { bridge: gridBridge, methods, userAgent, pixelRatio }, async opened => {
     page = new GridPage(opened, content, calls);
     await body(await page.open());
   });

@@ -24,7 +24,8 @@ const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/j
 
 export interface WebviewPageOptions<M extends MethodTable, E extends EventTable> {
   readonly bridge: Bridge<M, E>;
-  readonly labels: object;
+  /** The message of a page that has nothing to show. */
+  readonly message?: string;
   /** The calls that the test answers. Every other call fails. */
   readonly methods?: Partial<Handlers<M>>;
   /** The user agent that the page sees. */
@@ -40,14 +41,14 @@ export const extensionUri = { path: repositoryRoot } as Uri;
 /** Opens the built bundle in a page, with the test in the place of the extension host. */
 export async function openWebview<M extends MethodTable, E extends EventTable>(
   page: Page,
-  { bridge, labels, methods = {}, play }: WebviewPageOptions<M, E>,
+  { bridge, message, methods = {}, play }: WebviewPageOptions<M, E>,
 ): Promise<BridgeServer<E>> {
   const { webview, load } = webviewIn(page);
   const host = openPage(webview, {
     extensionUri,
     bridge,
     title: bridge.page,
-    labels,
+    ...(message !== undefined && { message }),
     methods: { ready: () => undefined, ...servePart(bridge, methods) },
   });
   await load(play);

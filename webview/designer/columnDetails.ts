@@ -1,4 +1,4 @@
-import { fill } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import {
   type ColumnDesign,
   foreignKeyActions,
@@ -29,7 +29,7 @@ export class ColumnDetails {
   readonly #onUpdate: ChoiceField;
 
   constructor(id: string, parts: FormParts) {
-    const { labels, draft } = parts;
+    const { draft } = parts;
     this.#id = id;
     this.#parts = parts;
     this.#edit = change => draft.edit(editColumn(id, change));
@@ -37,25 +37,25 @@ export class ColumnDetails {
     const editReference = (change: (reference: ReferenceDesign) => ReferenceDesign): void =>
       this.#edit(column => ({ ...column, references: column.references && change(column.references) }));
     this.#collation = new TextField({
-      label: labels.collation,
+      label: t('Collation'),
       place: place('collation'),
       suggestions: 'collations',
       onInput: text => this.#edit(column => ({ ...column, collation: textOrNone(text) })),
     });
     this.#generated = new TextField({
-      label: labels.generated,
+      label: t('Generated as'),
       place: place('generated'),
       isCode: true,
       onInput: text => this.#edit(column => ({ ...column, generated: generatedBy(text, column) })),
     });
     this.#stored = new CheckField({
-      label: labels.stored,
+      label: t('Stored'),
       place: place('stored'),
       onChange: stored =>
         this.#edit(column => ({ ...column, generated: column.generated && { ...column.generated, stored } })),
     });
     this.#autoincrement = new CheckField({
-      label: labels.autoincrement,
+      label: t('AUTOINCREMENT'),
       place: place('autoincrement'),
       onChange: autoincrement =>
         draft.edit(design => ({
@@ -64,19 +64,19 @@ export class ColumnDetails {
         })),
     });
     this.#table = new ChoiceField({
-      label: labels.referencesTable,
+      label: t('References table'),
       place: place('references'),
       onChange: table => this.#edit(column => ({ ...column, references: referenceTo(table, column) })),
     });
     this.#column = new ChoiceField({
-      label: labels.referencesColumn,
+      label: t('References column'),
       place: place('referencesColumn'),
       onChange: column => editReference(reference => ({ ...reference, columns: column === '' ? [] : [column] })),
     });
-    this.#onDelete = actionField(labels.onDelete, place('onDelete'), action =>
+    this.#onDelete = actionField(t('On delete'), place('onDelete'), action =>
       editReference(reference => withOptional(reference, 'onDelete', action)),
     );
-    this.#onUpdate = actionField(labels.onUpdate, place('onUpdate'), action =>
+    this.#onUpdate = actionField(t('On update'), place('onUpdate'), action =>
       editReference(reference => withOptional(reference, 'onUpdate', action)),
     );
     this.root.append(
@@ -93,7 +93,7 @@ export class ColumnDetails {
   }
 
   update(column: ColumnDesign, design: TableDesign): void {
-    const { labels, tables } = this.#parts;
+    const { tables } = this.#parts;
     this.#updateChecks(column);
     this.#collation.value = column.collation ?? '';
     this.#generated.value = column.generated?.expression ?? '';
@@ -104,25 +104,24 @@ export class ColumnDetails {
     this.#autoincrement.root.hidden = !isOnlyKey;
     this.#autoincrement.value = isOnlyKey && primaryKey.autoincrement;
     const reference = column.references;
-    this.#table.show(tableChoices(labels.none, tables(), design.name), reference?.table ?? '');
+    this.#table.show(tableChoices(t('(none)'), tables(), design.name), reference?.table ?? '');
     for (const field of [this.#column, this.#onDelete, this.#onUpdate]) field.root.hidden = reference === undefined;
     if (!reference) return;
     const names = this.#parts.columnsOf(reference.table);
     const columns = names.map(name => ({ value: name, label: name }));
-    this.#column.show([{ value: '', label: labels.keyOfTable }, ...columns], reference.columns[0] ?? '');
-    showAction(this.#onDelete, labels.noAction, reference.onDelete);
-    showAction(this.#onUpdate, labels.noAction, reference.onUpdate);
+    this.#column.show([{ value: '', label: t('(its primary key)') }, ...columns], reference.columns[0] ?? '');
+    showAction(this.#onDelete, t('(not set)'), reference.onDelete);
+    showAction(this.#onUpdate, t('(not set)'), reference.onUpdate);
   }
 
   /** A column has one field for its check, and more if it has more of them. */
   #updateChecks({ checks }: ColumnDesign): void {
-    const { labels } = this.#parts;
     const count = Math.max(1, checks.length);
     while (this.#checkFields.length > count) this.#checkFields.pop()!.root.remove();
     while (this.#checkFields.length < count) {
       const index = this.#checkFields.length;
       const field = new TextField({
-        label: index === 0 ? labels.check : fill(labels.checkNumber, index + 1),
+        label: index === 0 ? t('Check') : t('Check {0}', index + 1),
         place: `columns/${this.#id}/checks/${index}`,
         isCode: true,
         onInput: text => this.#edit(column => withCheck(column, index, text)),

@@ -1,4 +1,4 @@
-import { fill } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ColumnDesign, TableDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton, createPictureButton } from '../ui/iconButton.ts';
@@ -41,7 +41,7 @@ export class ColumnRow {
   constructor(id: string, parts: FormParts) {
     this.#id = id;
     this.#parts = parts;
-    const { labels, draft } = parts;
+    const { draft } = parts;
     const place = (field: string): string => `columns/${id}/${field}`;
     const common = { label: '', hidesLabel: true } as const;
     const edit = (change: (column: ColumnDesign) => ColumnDesign): void => draft.edit(editColumn(id, change));
@@ -79,11 +79,11 @@ export class ColumnRow {
       place: place('unique'),
       onChange: isSet => edit(column => ({ ...column, unique: isSet ? {} : undefined })),
     });
-    this.#toggle = createIconButton({ label: labels.details, sign: '', onClick: () => this.#toggleDetails() });
+    this.#toggle = createIconButton({ label: t('Details'), sign: '', onClick: () => this.#toggleDetails() });
     this.#toggle.classList.add('toggle');
     this.#toggle.setAttribute('aria-expanded', 'false');
     this.#moreButton = createPictureButton({
-      label: labels.actions,
+      label: t('Actions'),
       picture: icon('more'),
       onClick: () => this.#openMenu(),
     });
@@ -95,7 +95,7 @@ export class ColumnRow {
   }
 
   update(column: ColumnDesign, design: TableDesign): void {
-    const { labels, draft } = this.#parts;
+    const { draft } = this.#parts;
     this.#shownDesign = design;
     const name = draft.nameOf(column.id, column.name);
     const number = design.columns.indexOf(column) + 1;
@@ -110,15 +110,15 @@ export class ColumnRow {
     this.#primaryKey.value = rank > 0;
     this.#rank.textContent = rank > 0 && keyColumns.length > 1 ? String(rank) : '';
     this.#unique.value = column.unique !== undefined;
-    const labelOf = (label: string): string => fill(labels.fieldOfColumn, label, shownName);
-    this.#name.label = labelOf(labels.name);
-    this.#type.label = labelOf(labels.type);
-    this.#notNull.label = labelOf(labels.notNull);
-    this.#default.label = labelOf(labels.default);
-    this.#primaryKey.label = labelOf(labels.primaryKey);
-    this.#unique.label = labelOf(labels.unique);
-    this.#toggle.setAttribute('aria-label', labelOf(labels.details));
-    this.#moreButton.setAttribute('aria-label', labelOf(labels.actions));
+    const labelOf = (label: string): string => t('{0} of {1}', label, shownName);
+    this.#name.label = labelOf(t('Name'));
+    this.#type.label = labelOf(t('Type'));
+    this.#notNull.label = labelOf(t('Not NULL'));
+    this.#default.label = labelOf(t('Default'));
+    this.#primaryKey.label = labelOf(t('Primary key'));
+    this.#unique.label = labelOf(t('Unique'));
+    this.#toggle.setAttribute('aria-label', labelOf(t('Details')));
+    this.#moreButton.setAttribute('aria-label', labelOf(t('Actions')));
     this.row.classList.toggle('has-details', hasDetails(column));
     this.#details?.update(column, design);
   }
@@ -155,26 +155,26 @@ export class ColumnRow {
   }
 
   #openMenu(): void {
-    const { labels, draft, addColumn, removeColumn } = this.#parts;
+    const { draft, addColumn, removeColumn } = this.#parts;
     const columns = this.#shownDesign?.columns ?? [];
     const index = columns.findIndex(({ id }) => id === this.#id);
     const button = this.#moreButton;
     const move = (by: -1 | 1): void => draft.edit(moveColumn(this.#id, by));
     openMenu({
-      label: button.getAttribute('aria-label') ?? labels.actions,
+      label: button.getAttribute('aria-label') ?? t('Actions'),
       place: placeBelow(button),
       onClose: () => button.focus(),
       items: [
-        { label: labels.moveUp, keys: columnKeys.moveUp, disabled: index === 0, run: () => move(-1) },
+        { label: t('Move Up'), keys: columnKeys.moveUp, disabled: index === 0, run: () => move(-1) },
         {
-          label: labels.moveDown,
+          label: t('Move Down'),
           keys: columnKeys.moveDown,
           disabled: index === columns.length - 1,
           run: () => move(1),
         },
         'line',
-        { label: labels.addColumnBelow, keys: columnKeys.add, run: () => void addColumn(this.#id) },
-        { label: labels.deleteColumn, keys: columnKeys.remove, run: () => void removeColumn(this.#id) },
+        { label: t('Add Column Below'), keys: columnKeys.add, run: () => void addColumn(this.#id) },
+        { label: t('Delete Column'), keys: columnKeys.remove, run: () => void removeColumn(this.#id) },
       ],
     });
   }

@@ -1,9 +1,8 @@
-import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
+import { t } from '@vscode/l10n';
 import type { TableDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 import { keyWords } from '../ui/shortcut.ts';
-import { fill } from '../../src/protocol/labels.ts';
 import { takeKey } from '../ui/takeKey.ts';
 import { columnKeys, ColumnRow } from './columnRow.ts';
 import type { FormParts } from './designForm.ts';
@@ -19,20 +18,19 @@ export class ColumnTable {
 
   constructor(parts: FormParts) {
     this.#parts = parts;
-    const { labels } = parts;
-    const heading = element('h2', '', labels.columns);
+    const heading = element('h2', '', t('Columns'));
     heading.id = 'columns-heading';
     const table = element('table');
     table.setAttribute('aria-labelledby', heading.id);
-    table.append(createHead(labels), this.#body);
+    table.append(createHead(), this.#body);
     table.addEventListener('keydown', event => this.#onKey(event));
-    this.#add = createPlainButton(labels.addColumn, () => void parts.addColumn(undefined));
+    this.#add = createPlainButton(t('Add Column'), () => void parts.addColumn(undefined));
     this.#add.classList.add('add');
     const keys = element(
       'p',
       'help',
-      fill(
-        labels.columnKeys,
+      t(
+        'In a column, {0} and {1} move it, {2} adds one below, and {3} deletes it.',
         keyWords(columnKeys.moveUp),
         keyWords(columnKeys.moveDown),
         keyWords(columnKeys.add),
@@ -110,15 +108,15 @@ export class ColumnTable {
   }
 }
 
-function createHead(labels: DesignerLabels): HTMLElement {
+function createHead(): HTMLElement {
   const line = element('tr');
   const headings: readonly (readonly [short: string, full: string])[] = [
-    [labels.name, labels.name],
-    [labels.type, labels.type],
-    [labels.notNullShort, labels.notNull],
-    [labels.default, labels.default],
-    [labels.primaryKeyShort, labels.primaryKey],
-    [labels.uniqueShort, labels.unique],
+    [t('Name'), t('Name')],
+    [t('Type'), t('Type')],
+    [t('NN'), t('Not NULL')],
+    [t('Default'), t('Default')],
+    [t('PK'), t('Primary key')],
+    [t('UQ'), t('Unique')],
   ];
   const cells = headings.map(([short, full]) => {
     const cell = element('th', '', short);

@@ -1,4 +1,4 @@
-import { fill } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { Check, KeyPart, TableDesign, UniqueKeyDesign } from '../../src/protocol/tableDesign.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import type { FormParts } from './designForm.ts';
@@ -14,19 +14,19 @@ export class KeyLists {
   readonly #unique: CardList<UniqueKeyDesign>;
 
   constructor(parts: FormParts) {
-    const { labels, draft } = parts;
-    this.#primary.title = labels.primaryKey;
+    const { draft } = parts;
+    this.#primary.title = t('Primary key');
     this.#primaryColumns = new PartList<KeyPart>({
       parts,
       place: 'primaryKey',
-      label: () => labels.primaryKey,
+      label: () => t('Primary key'),
       isOrdered: true,
       onChange: columns => draft.edit(setKeyColumns(columns)),
     });
     this.#primary.root.append(this.#primaryColumns.root);
     this.#unique = new CardList<UniqueKeyDesign>({
-      heading: labels.keys,
-      addLabel: labels.addUniqueKey,
+      heading: t('Keys of Several Columns'),
+      addLabel: t('Add Unique Key'),
       onAdd: () => draft.edit(design => ({ ...design, uniqueKeys: [...design.uniqueKeys, { columns: [] }] })),
       create: index => new UniqueKeyCard(index, parts),
     });
@@ -51,10 +51,10 @@ class UniqueKeyCard implements CardView<UniqueKeyDesign> {
   #title = '';
 
   constructor(index: number, parts: FormParts) {
-    const { labels, draft } = parts;
+    const { draft } = parts;
     this.#parts = parts;
     this.#card = new Card({
-      removeLabel: labels.remove,
+      removeLabel: t('Remove'),
       onRemove: () => draft.edit(design => ({ ...design, uniqueKeys: withoutElement(design.uniqueKeys, index) })),
     });
     this.#columns = new PartList<KeyPart>({
@@ -72,8 +72,8 @@ class UniqueKeyCard implements CardView<UniqueKeyDesign> {
   }
 
   update({ columns }: UniqueKeyDesign, index: number): void {
-    const { labels, draft } = this.#parts;
-    this.#title = fill(labels.uniqueKey, index + 1);
+    const { draft } = this.#parts;
+    this.#title = t('Unique key {0}', index + 1);
     this.#card.title = this.#title;
     this.#columns.update(columns, draft.design);
   }
@@ -85,10 +85,10 @@ class UniqueKeyCard implements CardView<UniqueKeyDesign> {
 
 /** The checks of the whole table. */
 export function createCheckList(parts: FormParts): CardList<Check> {
-  const { labels, draft } = parts;
+  const { draft } = parts;
   return new CardList<Check>({
-    heading: labels.checks,
-    addLabel: labels.addCheck,
+    heading: t('Checks of the Table'),
+    addLabel: t('Add Check'),
     onAdd: () => draft.edit(design => ({ ...design, checks: [...design.checks, { expression: '' }] })),
     create: index => new CheckCard(index, parts),
   });
@@ -96,18 +96,16 @@ export function createCheckList(parts: FormParts): CardList<Check> {
 
 class CheckCard implements CardView<Check> {
   readonly root: HTMLElement;
-  readonly #labels: FormParts['labels'];
   readonly #card: Card;
   readonly #expression: TextField;
 
-  constructor(index: number, { labels, draft }: FormParts) {
-    this.#labels = labels;
+  constructor(index: number, { draft }: FormParts) {
     this.#card = new Card({
-      removeLabel: labels.remove,
+      removeLabel: t('Remove'),
       onRemove: () => draft.edit(design => ({ ...design, checks: withoutElement(design.checks, index) })),
     });
     this.#expression = new TextField({
-      label: labels.expression,
+      label: t('Expression'),
       place: `checks/${index}`,
       isCode: true,
       onInput: expression =>
@@ -121,7 +119,7 @@ class CheckCard implements CardView<Check> {
   }
 
   update({ expression }: Check, index: number): void {
-    this.#card.title = fill(this.#labels.checkNumber, index + 1);
+    this.#card.title = t('Check {0}', index + 1);
     this.#expression.value = expression;
   }
 

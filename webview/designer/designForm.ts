@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import type { DesignFault } from '../../src/protocol/designer.ts';
-import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
 import type { Check, ForeignKeyDesign, IndexDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import type { CardList } from './card.ts';
@@ -12,7 +12,6 @@ import { createIndexList } from './indexList.ts';
 
 /** The parts that all sections of the form use. */
 export interface FormParts {
-  readonly labels: DesignerLabels;
   readonly draft: DraftEditor;
   /** The tables that a foreign key can refer to. */
   readonly tables: () => readonly string[];
@@ -27,7 +26,6 @@ export interface FormParts {
 }
 
 interface DesignFormOptions {
-  readonly labels: DesignerLabels;
   readonly draft: DraftEditor;
   readonly tables: () => readonly string[];
   readonly columnsOf: (table: string) => readonly string[];
@@ -50,7 +48,7 @@ export class DesignForm {
 
   constructor(options: DesignFormOptions) {
     this.#options = options;
-    const { labels, draft } = options;
+    const { draft } = options;
     const parts: FormParts = {
       ...options,
       addColumn: after => this.#addColumn(after),
@@ -58,21 +56,21 @@ export class DesignForm {
       showFaults: () => this.showFaults(this.#faults),
     };
     this.#name = new TextField({
-      label: labels.tableName,
+      label: t('Table name'),
       place: 'name',
       onInput: name => draft.typeName({ id: undefined, name }),
       onLeave: () => void draft.commitName(),
     });
     this.#strict = new CheckField({
-      label: labels.strict,
+      label: t('STRICT'),
       place: 'strict',
-      help: labels.strictHelp,
+      help: t('Values must have the types of their columns.'),
       onChange: strict => draft.edit(design => ({ ...design, strict })),
     });
     this.#withoutRowid = new CheckField({
-      label: labels.withoutRowid,
+      label: t('WITHOUT ROWID'),
       place: 'withoutRowid',
-      help: labels.withoutRowidHelp,
+      help: t('Rows are stored by their primary key.'),
       onChange: withoutRowid => draft.edit(design => ({ ...design, withoutRowid })),
     });
     this.#columns = new ColumnTable(parts);
@@ -80,7 +78,7 @@ export class DesignForm {
     this.#checks = createCheckList(parts);
     this.#foreignKeys = createForeignKeyList(parts);
     this.#indexes = createIndexList(parts);
-    this.#triggers.textContent = labels.triggersStay;
+    this.#triggers.textContent = t('The triggers of the table stay as they are. Change them with SQL.');
     const head = element('div', 'table-fields');
     head.append(this.#name.root, this.#strict.root, this.#withoutRowid.root);
     this.root.append(

@@ -1,4 +1,4 @@
-import { fill } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ForeignKeyDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
@@ -11,10 +11,10 @@ import type { Choice } from '../ui/toolkit.ts';
 
 /** The foreign keys that are constraints of the table, not of a column. */
 export function createForeignKeyList(parts: FormParts): CardList<ForeignKeyDesign> {
-  const { labels, draft } = parts;
+  const { draft } = parts;
   return new CardList<ForeignKeyDesign>({
-    heading: labels.foreignKeys,
-    addLabel: labels.addForeignKey,
+    heading: t('Foreign Keys of the Table'),
+    addLabel: t('Add Foreign Key'),
     onAdd: () =>
       draft.edit(design => ({
         ...design,
@@ -37,29 +37,29 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
   readonly #onUpdate: ChoiceField;
 
   constructor(index: number, parts: FormParts) {
-    const { labels, draft } = parts;
+    const { draft } = parts;
     this.#parts = parts;
     this.#index = index;
     this.#card = new Card({
-      removeLabel: labels.remove,
+      removeLabel: t('Remove'),
       onRemove: () => draft.edit(design => ({ ...design, foreignKeys: withoutElement(design.foreignKeys, index) })),
     });
     const place = (field: string): string => `foreignKeys/${index}/${field}`;
     this.#table = new ChoiceField({
-      label: labels.referencesTable,
+      label: t('References table'),
       place: place('table'),
       onChange: table => this.#edit(key => ({ ...key, table, columns: [] })),
     });
     this.#add = new ChoiceField({
-      label: labels.addKeyColumn,
+      label: t('Add Key Column…'),
       hidesLabel: true,
       place: place('from'),
       onChange: id => this.#append(id),
     });
-    this.#onDelete = actionField(labels.onDelete, place('onDelete'), action =>
+    this.#onDelete = actionField(t('On delete'), place('onDelete'), action =>
       this.#edit(key => withOptional(key, 'onDelete', action)),
     );
-    this.#onUpdate = actionField(labels.onUpdate, place('onUpdate'), action =>
+    this.#onUpdate = actionField(t('On update'), place('onUpdate'), action =>
       this.#edit(key => withOptional(key, 'onUpdate', action)),
     );
     const fields = element('div', 'fields');
@@ -70,19 +70,19 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
   }
 
   update(key: ForeignKeyDesign, index: number): void {
-    const { labels, draft, tables, columnsOf } = this.#parts;
+    const { draft, tables, columnsOf } = this.#parts;
     const { design } = draft;
-    const title = fill(labels.foreignKeyNumber, index + 1);
+    const title = t('Foreign key {0}', index + 1);
     this.#card.title = title;
-    this.#table.show(tableChoices(labels.none, tables(), design.name), key.table);
-    showAction(this.#onDelete, labels.noAction, key.onDelete);
-    showAction(this.#onUpdate, labels.noAction, key.onUpdate);
+    this.#table.show(tableChoices(t('(none)'), tables(), design.name), key.table);
+    showAction(this.#onDelete, t('(not set)'), key.onDelete);
+    showAction(this.#onUpdate, t('(not set)'), key.onUpdate);
     const own = design.columns.map(column => ({ value: column.id, label: draft.nameOf(column.id, column.name) }));
     const others = columnsOf(key.table).map(name => ({ value: name, label: name }));
     while (this.#lines.length > key.from.length) this.#lines.pop()!.root.remove();
     while (this.#lines.length < key.from.length) {
       const place = this.#lines.length;
-      const line = new PairLine(this.#parts, `foreignKeys/${index}/from/${place}`, {
+      const line = new PairLine(`foreignKeys/${index}/from/${place}`, {
         setFrom: id => this.#edit(before => ({ ...before, from: withElement(before.from, place, () => id) })),
         setTo: name => this.#edit(before => withTarget(before, place, name)),
         remove: () => {
@@ -95,8 +95,8 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
     }
     key.from.forEach((id, place) => this.#lines[place]!.update(id, key.columns[place] ?? '', own, others, title));
     const unused = own.filter(({ value }) => !key.from.includes(value));
-    this.#add.show([{ value: '', label: labels.addKeyColumn }, ...unused], '');
-    this.#add.label = `${labels.addKeyColumn} ${title}`;
+    this.#add.show([{ value: '', label: t('Add Key Column…') }, ...unused], '');
+    this.#add.label = `${t('Add Key Column…')} ${title}`;
   }
 
   focus(): void {
@@ -142,29 +142,25 @@ interface PairActions {
 /** A column of the table and the column that it refers to. */
 class PairLine {
   readonly root = element('div', 'part');
-  readonly #parts: FormParts;
   readonly #from: ChoiceField;
   readonly #to: ChoiceField;
   readonly #remove: HTMLButtonElement;
 
-  constructor(parts: FormParts, place: string, { setFrom, setTo, remove }: PairActions) {
-    const { labels } = parts;
-    this.#parts = parts;
+  constructor(place: string, { setFrom, setTo, remove }: PairActions) {
     this.#from = new ChoiceField({ label: '', hidesLabel: true, place, onChange: setFrom });
     this.#to = new ChoiceField({ label: '', hidesLabel: true, place: `${place}/to`, onChange: setTo });
-    this.#remove = createIconButton({ label: labels.remove, sign: '✕', onClick: remove });
+    this.#remove = createIconButton({ label: t('Remove'), sign: '✕', onClick: remove });
     const arrow = element('span', 'arrow', '→');
     arrow.setAttribute('aria-hidden', 'true');
     this.root.append(this.#from.root, arrow, this.#to.root, this.#remove);
   }
 
   update(id: string, target: string, own: readonly Choice[], others: readonly Choice[], title: string): void {
-    const { labels } = this.#parts;
     const name = own.find(({ value }) => value === id)?.label ?? '';
     this.#from.show(own, id);
-    this.#to.show([{ value: '', label: labels.keyOfTable }, ...others], target);
-    this.#from.label = `${labels.keyColumn} ${title}`;
-    this.#to.label = fill(labels.fieldOfColumn, labels.referencesColumn, name);
-    this.#remove.setAttribute('aria-label', fill(labels.fieldOfColumn, labels.remove, name));
+    this.#to.show([{ value: '', label: t('(its primary key)') }, ...others], target);
+    this.#from.label = `${t('Column of')} ${title}`;
+    this.#to.label = t('{0} of {1}', t('References column'), name);
+    this.#remove.setAttribute('aria-label', t('{0} of {1}', t('Remove'), name));
   }
 }

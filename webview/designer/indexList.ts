@@ -1,4 +1,4 @@
-import { fill } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { IndexDesign, IndexPart } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { Card, CardList, type CardView } from './card.ts';
@@ -8,10 +8,10 @@ import { CheckField, TextField } from './field.ts';
 import { PartList } from './partList.ts';
 
 export function createIndexList(parts: FormParts): CardList<IndexDesign> {
-  const { labels, draft } = parts;
+  const { draft } = parts;
   return new CardList<IndexDesign>({
-    heading: labels.indexes,
-    addLabel: labels.addIndex,
+    heading: t('Indexes'),
+    addLabel: t('Add Index'),
     onAdd: () => void draft.change({ kind: 'addIndex' }),
     create: index => new IndexCard(index, parts),
   });
@@ -28,27 +28,27 @@ class IndexCard implements CardView<IndexDesign> {
   #title = '';
 
   constructor(index: number, parts: FormParts) {
-    const { labels, draft } = parts;
+    const { draft } = parts;
     this.#parts = parts;
     const edit = (change: (index: IndexDesign) => IndexDesign): void =>
       draft.edit(design => ({ ...design, indexes: withElement(design.indexes, index, change) }));
     const place = (field: string): string => `indexes/${index}/${field}`;
     this.#card = new Card({
-      removeLabel: labels.remove,
+      removeLabel: t('Remove'),
       onRemove: () => draft.edit(design => ({ ...design, indexes: withoutElement(design.indexes, index) })),
     });
     this.#name = new TextField({
-      label: labels.indexName,
+      label: t('Index name'),
       place: place('name'),
       onInput: name => edit(before => ({ ...before, name })),
     });
     this.#unique = new CheckField({
-      label: labels.unique,
+      label: t('Unique'),
       place: place('unique'),
       onChange: unique => edit(before => ({ ...before, unique })),
     });
     this.#where = new TextField({
-      label: labels.where,
+      label: t('Only rows where'),
       place: place('where'),
       isCode: true,
       onInput: text => edit(before => ({ ...before, where: textOrNone(text) })),
@@ -68,8 +68,8 @@ class IndexCard implements CardView<IndexDesign> {
   }
 
   update({ name, unique, where, parts: list }: IndexDesign, index: number): void {
-    const { labels, draft } = this.#parts;
-    this.#title = fill(labels.index, name === '' ? index + 1 : name);
+    const { draft } = this.#parts;
+    this.#title = t('Index {0}', name === '' ? index + 1 : name);
     this.#card.title = this.#title;
     this.#name.value = name;
     this.#unique.value = unique;

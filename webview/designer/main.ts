@@ -1,10 +1,10 @@
+import { t } from '@vscode/l10n';
 import { designerBridge, designMemoryPlace, type DesignerState } from '../../src/protocol/designer.ts';
-import { designerLabelNames } from '../../src/protocol/designerLabels.ts';
 import { emptyDesign } from '../../src/protocol/emptyDesign.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element, setText } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
-import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { connectToHost, loadTranslations, pageRoot } from '../ui/host.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
 import { ariaKeys } from '../ui/shortcut.ts';
 import { visibleText } from '../ui/visibleText.ts';
@@ -17,8 +17,8 @@ import { PlanRequests } from './planRequests.ts';
 import { SqlPane } from './sqlPane.ts';
 import './designer.css';
 
-const labels = readLabels(designerLabelNames);
-const alert = new CallAlert(labels.failed);
+loadTranslations();
+const alert = new CallAlert(t('The action failed. Try again, or reload the window.'));
 const host = connectToHost(designerBridge, { state: show }, error => alert.show(error));
 const memory = new PageMemory(designMemoryPlace.area);
 let state: DesignerState | undefined;
@@ -33,12 +33,11 @@ const others = new OtherTables({
   onChange: () => form.update(),
 });
 const form = new DesignForm({
-  labels,
   draft,
   tables: () => state?.tables ?? [],
   columnsOf: table => others.columnsOf(table),
 });
-const pane = new SqlPane({ labels, focusPlace: place => form.focusPlace(place) });
+const pane = new SqlPane({ focusPlace: place => form.focusPlace(place) });
 const plans = new PlanRequests({
   plan: () => watched(host.call('plan', draft.draft)),
   show: plan => {
@@ -47,15 +46,15 @@ const plans = new PlanRequests({
     showActions();
   },
 });
-const notice = new NoticeBar(labels, action => alert.watch(host.call('act', { action })));
+const notice = new NoticeBar(action => alert.watch(host.call('act', { action })));
 const title = element('h1');
 const place = element('span', 'place');
 const status = element('span', 'status');
 status.setAttribute('role', 'status');
-const applyButton = createActionButton(labels.apply, () => void apply(), true);
+const applyButton = createActionButton(t('Apply…'), () => void apply(), true);
 applyButton.setAttribute('aria-keyshortcuts', ariaKeys('Mod+S'));
-const openSql = createActionButton(labels.openSql, () => void openAsSql());
-const revert = createActionButton(labels.revert, () => alert.watch(host.call('revert')));
+const openSql = createActionButton(t('Open as SQL'), () => void openAsSql());
+const revert = createActionButton(t('Revert'), () => alert.watch(host.call('revert')));
 const buttons = element('div', 'buttons');
 buttons.append(applyButton, openSql, revert);
 const head = element('header');
@@ -103,7 +102,7 @@ function showActions(): void {
   enable(applyButton, isChanged && hasSql && plan?.faults.length === 0 && !isApplying);
   enable(openSql, hasSql);
   enable(revert, isChanged && !isApplying);
-  setText(status, isApplying ? labels.applying : isChanged ? labels.unapplied : '');
+  setText(status, isApplying ? t('Applying…') : isChanged ? t('Not applied') : '');
 }
 
 /** The field with the focus may have a name that the expressions do not have yet. */

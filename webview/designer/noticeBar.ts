@@ -1,20 +1,26 @@
+import { t } from '@vscode/l10n';
 import type { DesignNotice, NoticeAction } from '../../src/protocol/designer.ts';
-import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
 import { element, setText } from '../ui/element.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { createActionButton } from './actionButton.ts';
 
+const actionTexts = (): Record<NoticeAction, string> => ({
+  reload: t('Reload'),
+  keepEdits: t('Keep Changes'),
+  continue: t('Continue'),
+  undo: t('Undo Statements'),
+  openRemaining: t('Open Remaining Statements'),
+});
+
 /** A message that stays, with the actions that it offers. */
 export class NoticeBar {
   readonly root = element('div', 'notice');
-  readonly #labels: DesignerLabels;
   readonly #act: (action: NoticeAction) => void;
   readonly #message = element('p');
   readonly #buttons = element('div', 'buttons');
   #shownActions = '';
 
-  constructor(labels: DesignerLabels, act: (action: NoticeAction) => void) {
-    this.#labels = labels;
+  constructor(act: (action: NoticeAction) => void) {
     this.#act = act;
     this.#message.setAttribute('role', 'alert');
     this.root.hidden = true;
@@ -28,7 +34,7 @@ export class NoticeBar {
     if (this.#shownActions === actions.join()) return;
     this.#shownActions = actions.join();
     this.#buttons.replaceChildren(
-      ...actions.map(action => createActionButton(this.#labels[`action.${action}`], () => this.#act(action))),
+      ...actions.map(action => createActionButton(actionTexts()[action], () => this.#act(action))),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { fill } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { IndexPart, TableDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
@@ -43,7 +43,7 @@ export class PartList<P extends IndexPart> {
 
   update(list: readonly P[], design: TableDesign): void {
     const { parts, label, takesExpressions = false } = this.#options;
-    const { labels, draft } = parts;
+    const { draft } = parts;
     this.#list = list;
     while (this.#lines.length > list.length) this.#lines.pop()!.root.remove();
     while (this.#lines.length < list.length) {
@@ -55,9 +55,9 @@ export class PartList<P extends IndexPart> {
     list.forEach((part, index) => this.#lines[index]!.update(part, choices, label()));
     const used = new Set(list.map(part => ('column' in part ? part.column : undefined)));
     const unused = choices.filter(({ value }) => !used.has(value));
-    const expression = takesExpressions ? [{ value: expressionChoice, label: labels.expressionPart }] : [];
-    this.#add.show([{ value: '', label: labels.addKeyColumn }, ...unused, ...expression], '');
-    this.#add.label = `${labels.addKeyColumn} ${label()}`;
+    const expression = takesExpressions ? [{ value: expressionChoice, label: t('Expression…') }] : [];
+    this.#add.show([{ value: '', label: t('Add Key Column…') }, ...unused, ...expression], '');
+    this.#add.label = `${t('Add Key Column…')} ${label()}`;
   }
 
   #lineOptions(): PartLineOptions {
@@ -100,7 +100,6 @@ interface PartLineOptions {
 /** One column or expression of a key or index. */
 class PartLine {
   readonly root = element('div', 'part');
-  readonly #options: PartLineOptions;
   readonly #column: ChoiceField;
   readonly #expression: TextField;
   readonly #order: ChoiceField;
@@ -108,9 +107,7 @@ class PartLine {
   readonly #remove: HTMLButtonElement;
 
   constructor(index: number, options: PartLineOptions) {
-    this.#options = options;
-    const { place, isOrdered, replace, parts } = options;
-    const { labels } = parts;
+    const { place, isOrdered, replace } = options;
     const common = { label: '', hidesLabel: true, place: `${place}/${index}` } as const;
     this.#column = new ChoiceField({
       ...common,
@@ -119,7 +116,7 @@ class PartLine {
     this.#expression = new TextField({
       ...common,
       isCode: true,
-      placeholder: labels.expression,
+      placeholder: t('Expression'),
       onInput: expression => replace(index, part => ('column' in part ? part : { ...part, expression })),
     });
     this.#order = new ChoiceField({
@@ -128,28 +125,27 @@ class PartLine {
       onChange: order => replace(index, part => withOrder(part, order)),
     });
     this.#order.root.hidden = !isOrdered;
-    this.#up = createIconButton({ label: labels.moveUp, sign: '↑', onClick: () => options.moveUp(index) });
+    this.#up = createIconButton({ label: t('Move Up'), sign: '↑', onClick: () => options.moveUp(index) });
     this.#up.hidden = index === 0;
-    this.#remove = createIconButton({ label: labels.remove, sign: '✕', onClick: () => options.remove(index) });
+    this.#remove = createIconButton({ label: t('Remove'), sign: '✕', onClick: () => options.remove(index) });
     this.root.append(this.#column.root, this.#expression.root, this.#order.root, this.#up, this.#remove);
   }
 
   update(part: IndexPart, columns: readonly Choice[], list: string): void {
-    const { labels } = this.#options.parts;
     const isColumn = 'column' in part;
     this.#column.root.hidden = !isColumn;
     this.#expression.root.hidden = isColumn;
     if (isColumn) this.#column.show(columns, part.column);
     else this.#expression.value = part.expression;
     const name = isColumn ? (columns.find(({ value }) => value === part.column)?.label ?? '') : part.expression;
-    this.#column.label = `${labels.keyColumn} ${list}`;
-    this.#expression.label = `${labels.expression} ${list}`;
-    this.#order.label = fill(labels.fieldOfColumn, labels.order, name);
-    this.#up.setAttribute('aria-label', fill(labels.fieldOfColumn, labels.moveUp, name));
-    this.#remove.setAttribute('aria-label', fill(labels.fieldOfColumn, labels.remove, name));
+    this.#column.label = `${t('Column of')} ${list}`;
+    this.#expression.label = `${t('Expression')} ${list}`;
+    this.#order.label = t('{0} of {1}', t('Order'), name);
+    this.#up.setAttribute('aria-label', t('{0} of {1}', t('Move Up'), name));
+    this.#remove.setAttribute('aria-label', t('{0} of {1}', t('Remove'), name));
     const orders = [
-      { value: '', label: labels.ascending },
-      { value: 'descending', label: labels.descending },
+      { value: '', label: t('Ascending') },
+      { value: 'descending', label: t('Descending') },
     ];
     this.#order.show(orders, part.descending === true ? 'descending' : '');
   }

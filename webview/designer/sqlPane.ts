@@ -1,11 +1,10 @@
+import { t } from '@vscode/l10n';
 import type { DesignFault, ChangePlanView } from '../../src/protocol/designer.ts';
-import type { DesignerLabels } from '../../src/protocol/designerLabels.ts';
 import { element, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
 interface SqlPaneOptions {
-  readonly labels: DesignerLabels;
   readonly focusPlace: (place: string) => void;
 }
 
@@ -21,13 +20,12 @@ export class SqlPane {
 
   constructor(options: SqlPaneOptions) {
     this.#options = options;
-    const { labels } = options;
-    const heading = element('h2', '', labels.sql);
+    const heading = element('h2', '', t('SQL to Send'));
     heading.id = 'sql-heading';
     this.root.setAttribute('aria-labelledby', heading.id);
     this.#summary.setAttribute('role', 'status');
-    this.#problems = new MessageList(labels.problems, 'problems');
-    this.#warnings = new MessageList(labels.warnings, 'warnings');
+    this.#problems = new MessageList(t('Problems'), 'problems');
+    this.#warnings = new MessageList(t('Warnings'), 'warnings');
     this.root.append(heading, this.#summary, this.#problems.root, this.#warnings.root, this.#statements);
     // The statements scroll, so that keys must reach them.
     this.root.tabIndex = 0;

@@ -1,4 +1,4 @@
-import type { BrowsingLabels, GridLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ResultAction } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
 import { createPictureButton, createPlainButton } from '../ui/iconButton.ts';
@@ -63,7 +63,6 @@ type Tool = PageTool | ResultAction;
 const iconWidth = 26;
 
 interface ActionBarOptions {
-  readonly labels: GridLabels & BrowsingLabels;
   readonly act: (action: ResultAction) => void;
   /** `place` is where a popup of the tool opens. */
   readonly use: (tool: PageTool, place: PopupPlace) => void;
@@ -84,11 +83,10 @@ export class ActionBar {
 
   constructor(options: ActionBarOptions) {
     this.#options = options;
-    const { labels } = options;
     this.root.setAttribute('role', 'group');
-    this.root.setAttribute('aria-label', labels.tools);
+    this.root.setAttribute('aria-label', t('Actions of the result'));
     this.#moreButton = createPictureButton({
-      label: labels.moreActions,
+      label: t('More Actions…'),
       picture: icon('more'),
       onClick: () => this.#openMenu(),
     });
@@ -160,9 +158,8 @@ export class ActionBar {
   }
 
   #openMenu(): void {
-    const { labels } = this.#options;
     openMenu({
-      label: labels.moreActions,
+      label: t('More Actions…'),
       place: placeBelow(this.#moreButton),
       items: this.#inMenu.map(tool => ({
         label: this.#labelOf(tool),
@@ -181,10 +178,43 @@ export class ActionBar {
   }
 
   #labelOf(tool: Tool): string {
-    const { labels } = this.#options;
-    return isPageTool(tool) ? labels[`tool.${tool}`] : labels[`action.${tool}`];
+    return toolTexts()[tool];
   }
 }
+
+const toolTexts = (): Record<Tool, string> => ({
+  find: t('Find'),
+  search: t('Search All Rows'),
+  filter: t('Filter…'),
+  filterRow: t('Filter Row'),
+  copy: t('Copy'),
+  addRow: t('Add Row'),
+  refresh: t('Refresh'),
+  sortByKey: t('Sort by Primary Key'),
+  goToRow: t('Go to Row…'),
+  countRows: t('Count Rows'),
+  stopCounting: t('Stop Counting'),
+  showStatement: t('Open as SQL'),
+  copyPlan: t('Copy Plan'),
+  cancel: t('Stop'),
+  resume: t('Continue'),
+  finish: t('Finish'),
+  cancelWait: t('Stop'),
+  checkOutcome: t('Check Outcome'),
+  setKey: t('Set API Key'),
+  issueKey: t('Issue New Key'),
+  editProject: t('Edit Project'),
+  retry: t('Retry'),
+  goToStatement: t('Go to Statement'),
+  goToError: t('Go to Error'),
+  rerun: t('Rerun'),
+  export: t('Export…'),
+  pin: t('Pin'),
+  unpin: t('Unpin'),
+  openInEditor: t('Open to the Side'),
+  moveToPanel: t('Move to Panel'),
+  rename: t('Rename…'),
+});
 
 const isToggle = (tool: Tool): tool is 'filterRow' => tool === 'filterRow';
 

@@ -1,4 +1,4 @@
-import { type EditingLabels, fill, type GridLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ResultView, RowWindow } from '../../src/protocol/results.ts';
 import { type CellRange, hasSameFilters } from '../../src/protocol/rowQueries.ts';
 import { element } from '../ui/element.ts';
@@ -35,8 +35,6 @@ interface GridPanelOptions {
   readonly parent: HTMLElement;
   readonly view: ResultView;
   readonly first: RowWindow;
-  readonly labels: GridLabels;
-  readonly editingLabels: EditingLabels;
   readonly call: CallHost;
   /** Takes the place and the sums. */
   readonly status: HTMLElement;
@@ -74,7 +72,7 @@ export class GridPanel {
   #shownView: ResultView;
 
   constructor(options: GridPanelOptions) {
-    const { parent, view, first, labels, editingLabels, call, fetch, onFailed } = options;
+    const { parent, view, first, call, fetch, onFailed } = options;
     parent.append(this.root);
     this.#options = options;
     this.#shownView = view;
@@ -106,7 +104,6 @@ export class GridPanel {
       onChanged: () => this.#onArrangement(),
     });
     const filterParts = {
-      labels,
       arranger: this.#arranger,
       nameOf: (column: number) => this.#columns.nameOf(column),
       isNumeric: (column: number) => this.#view.isNumeric(column),
@@ -125,11 +122,9 @@ export class GridPanel {
     this.#view = new GridView({
       columns: view.columns,
       sample: first.rows,
-      editingLabels,
       layout: this.#layout,
       selection: this.#selection,
       cache: this.#cache,
-      labels,
       font,
       filterRow: this.#filterRow,
       arrangement: () => this.#arranger.latest,
@@ -137,7 +132,6 @@ export class GridPanel {
       onPainted: rows => this.#onPainted(rows),
     });
     const parts = {
-      labels,
       view: this.#view,
       layout: this.#layout,
       widths: this.#widths,
@@ -182,18 +176,16 @@ export class GridPanel {
       },
     });
     this.#footer = new Footer({
-      labels,
       summarize: (ranges, signal) => this.#calls.summarize(ranges, signal),
       selectedRanges: () => this.#selectedRanges(),
       onFailed: onUnaskedFailed,
     });
-    this.#announcer = new RowCountAnnouncer(labels);
+    this.#announcer = new RowCountAnnouncer();
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
     this.edits = new EditCommands({
       ...parts,
-      labels: editingLabels,
       parent: this.root,
       jump: options.jump,
     });
@@ -286,7 +278,7 @@ export class GridPanel {
     this.edits.show(view.browsing?.editing);
     this.#filters.show(view);
     this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
-    this.#empty.textContent = this.#empty.hidden ? '' : this.#options.labels.none;
+    this.#empty.textContent = this.#empty.hidden ? '' : t('No rows');
     // The header of a browsed table announces it.
     if (!view.browsing && !hasSameFilters(previous.arrangement, view.arrangement))
       this.#filters.announce(view.rowCount);
@@ -322,12 +314,21 @@ export class GridPanel {
   }
 
   #appendParts(): void {
-    const { view, labels } = this.#options;
+    const { view } = this.#options;
     const { root } = this.#view;
-    root.setAttribute('aria-label', fill(labels.grid, visibleText(view.project)));
-    const help = fill(labels.gridHelp, keyWords('Alt+ArrowDown'), keyWords('Mod+F'));
+    root.setAttribute('aria-label', t('Rows of {0}', visibleText(view.project)));
+    const help = t(
+      'Press Space to show the row as a record, {0} for the column menu, Shift+F10 for the cell menu, {1} to find.',
+      keyWords('Alt+ArrowDown'),
+      keyWords('Mod+F'),
+    );
     const isLog = view.columns.some(({ leadsTo }) => leadsTo !== undefined);
-    root.setAttribute('aria-description', isLog ? `${fill(labels.logHelp, keyWords(followKeys))} ${help}` : help);
+    root.setAttribute(
+      'aria-description',
+      isLog
+        ? `${t('Press Enter to go to the statement of a line, {0} to go to its error.', keyWords(followKeys))} ${help}`
+        : help,
+    );
     const tools = element('div', 'grid-tools');
     tools.append(this.#find.root, this.#filters.root);
     const body = element('div', 'grid-body');
@@ -379,7 +380,7 @@ export class GridPanel {
 
   #showPlace(): void {
     const { row } = this.#selection.active;
-    this.#footer.showPlace(row, this.#shownView.shownRows, this.#columns.nameOf(this.#columns.active));
+    this.#footer.showPlace(row, this.#shownView, this.#columns.nameOf(this.#columns.active));
   }
 
   #onSelected(): void {

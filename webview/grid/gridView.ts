@@ -1,4 +1,3 @@
-import type { EditingLabels, GridLabels } from '../../src/protocol/labels.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import type { GridColumn } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
@@ -25,8 +24,6 @@ interface GridViewOptions {
   readonly layout: ColumnLayout;
   readonly selection: Selection;
   readonly cache: RowCache;
-  readonly labels: GridLabels;
-  readonly editingLabels: EditingLabels;
   readonly font: GridFont;
   readonly filterRow: FilterRow;
   readonly arrangement: () => Arrangement;
@@ -236,7 +233,7 @@ export class GridView {
   }
 
   #viewport(): Viewport {
-    const { layout, selection, labels, editingLabels, cache } = this.#options;
+    const { layout, selection, cache } = this.#options;
     const { room, frozen, gutter } = this.geometry;
     const { left } = this.#scroll;
     const [first, end] = layout.visible(left + layout.left(frozen), left + room);
@@ -245,13 +242,11 @@ export class GridView {
       showsTypes: this.#showsTypes,
       layout,
       selection,
-      labels,
       isNumeric: column => this.isNumeric(column),
       isRepeated: row => cache.isRepeated(row),
       headerRows: this.#headerRows,
       hasError: row => cache.hasError(row),
       editsOf: row => cache.editsOf(row),
-      editingLabels,
       frozen,
       visible: [Math.max(frozen, first), end],
       gutter,

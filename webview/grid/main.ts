@@ -1,12 +1,12 @@
+import { t } from '@vscode/l10n';
 import { asRecord } from '../../src/base/decode.ts';
 import { gridBridge } from '../../src/protocol/gridBridge.ts';
 import { decodeBrowseState } from '../../src/protocol/browsing.ts';
-import { browsingLabelNames, editingLabelNames, gridLabelNames } from '../../src/protocol/labels.ts';
 import type { ResultAction, ResultView, RowsRequest, RowWindow, ViewEvent } from '../../src/protocol/results.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element, setText } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
-import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { connectToHost, loadTranslations, pageMessage, pageRoot } from '../ui/host.ts';
 import { keepTypedUndo } from '../ui/typedUndo.ts';
 import { closePopup, type PopupPlace } from '../ui/popup.ts';
 import { vsCodeApi } from '../ui/vsCodeApi.ts';
@@ -25,9 +25,7 @@ import './grid.css';
 import './result.css';
 import './tabs/tabs.css';
 
-const labels = readLabels(gridLabelNames);
-const browsingLabels = readLabels(browsingLabelNames);
-const editingLabels = readLabels(editingLabelNames);
+loadTranslations();
 const root = pageRoot();
 const host = connectToHost(
   gridBridge,
@@ -41,40 +39,43 @@ const host = connectToHost(
     goTo: ({ row, column }) => callAlert.watch(browsing.jump(row, column)),
   },
   error => callAlert.show(error),
-  isSilent => setText(hostAlert, isSilent ? labels.hostSilent : ''),
+  isSilent =>
+    setText(
+      hostAlert,
+      isSilent
+        ? t(
+            'The extension no longer answers. Run Developer: Reload Window. Edits that were shown as pending come back.',
+          )
+        : '',
+    ),
 );
 const hostAlert = element('p', 'failure');
 hostAlert.setAttribute('role', 'alert');
 keepTypedUndo();
 const header = new ResultHeader({
-  labels: { ...labels, ...browsingLabels },
   act: (action, runId) => callAlert.watch(act(action, runId)),
   use: (tool, place) => useTool(tool, place),
   passFocus: () => (grid ? grid.focus() : plan.root.hidden ? focusHere(header.root) : plan.focus()),
 });
 const strip = new TabStrip({
-  labels,
   panel: root,
   select: runId => callAlert.watch(host.call('selectTab', { runId })),
   close: runId => callAlert.watch(host.call('closeTab', { runId })),
   rename: runId => callAlert.watch(host.call('renameTab', { runId })),
 });
 const parameters = new ParameterForm({
-  labels,
   focusParameter: (id, index) => callAlert.watch(host.call('focusParameter', { id, index })),
   submit: (id, values) => host.call('submitParameters', { id, values }),
   cancel: id => callAlert.watch(host.call('cancelParameters', { id })),
 });
-const callAlert = new CallAlert(labels.failed);
-const rowsAlert = new CallAlert(labels.failed);
+const callAlert = new CallAlert(t('The action failed. Try again, or reload the window.'));
+const rowsAlert = new CallAlert(t('The action failed. Try again, or reload the window.'));
 const browsing = new Browsing({
-  labels: browsingLabels,
   call: (method, ...request) => host.call(method, ...request),
   alert: callAlert,
   grid: () => grid,
 });
 const editBar = new EditBar({
-  labels: editingLabels,
   save: () => editAll('saveEdits'),
   checkOutcome: () => editAll('checkOutcome'),
   review: () => editAll('reviewEdits'),
@@ -84,12 +85,11 @@ const editBar = new EditBar({
 });
 // VS Code shows a page anew that was hidden, or of an earlier window. Its result comes with the first event.
 const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
-const message = element('p', 'message', hadResult ? labels.restoring : labels.noResult);
+const message = element('p', 'message', hadResult ? t('Restoring…') : pageMessage());
 const plan = new PlanView({
-  labels,
   copy: () => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)),
 });
-const status = new StatusLine(labels);
+const status = new StatusLine();
 header.left.append(strip.root, strip.moreButton, browsing.root);
 header.notices.append(browsing.trail, browsing.notice, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
 root.before(header.root);
@@ -115,7 +115,7 @@ function show({ view, first }: ViewEvent): void {
   header.show(view, [...(grid ? gridTools : []), ...browsing.tools]);
   status.show(view);
   plan.show(view);
-  message.textContent = grid ? '' : messageFor(view, labels);
+  message.textContent = grid ? '' : view ? messageFor(view) : pageMessage();
   message.hidden = message.textContent === '';
 }
 
@@ -146,8 +146,6 @@ function openGrid(view: ResultView, first: RowWindow): void {
     status: status.middle,
     view,
     first,
-    labels,
-    editingLabels,
     call: callForUser,
     fetch: (start, count, signal) => pullRows({ runId, start, count }, signal),
     onFailed: thrown => callAlert.show(thrown),

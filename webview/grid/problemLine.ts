@@ -1,11 +1,10 @@
-import { fill, type GridLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ResultView } from '../../src/protocol/results.ts';
 import { element, setText } from '../ui/element.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import './problemLine.css';
 
 interface ProblemLineOptions {
-  readonly labels: GridLabels;
   readonly goToError: () => void;
   /** Called when the focused button goes away. */
   readonly passFocus: () => void;
@@ -14,7 +13,6 @@ interface ProblemLineOptions {
 /** The line that says why a run failed. A click on an error with a place in the statement goes there. */
 export class ProblemLine {
   readonly root = element('div', 'problem');
-  readonly #labels: GridLabels;
   readonly #passFocus: () => void;
   readonly #alert = element('span', 'problem-alert');
   readonly #message = element('span', 'problem-text');
@@ -23,17 +21,16 @@ export class ProblemLine {
   readonly #details = element('details', 'problem-details');
   readonly #code = element('span', 'problem-code');
 
-  constructor({ labels, goToError, passFocus }: ProblemLineOptions) {
-    this.#labels = labels;
+  constructor({ goToError, passFocus }: ProblemLineOptions) {
     this.#passFocus = passFocus;
     this.#alert.setAttribute('role', 'alert');
-    setText(this.#goTo, labels['action.goToError']);
-    this.#link.title = labels['action.goToError'];
+    setText(this.#goTo, t('Go to Error'));
+    this.#link.title = t('Go to Error');
     // The button beside it has the same effect and a name that says so.
     this.#link.tabIndex = -1;
     this.#link.addEventListener('click', goToError);
     this.#goTo.addEventListener('click', goToError);
-    this.#details.append(element('summary', '', labels.errorDetails), this.#code);
+    this.#details.append(element('summary', '', t('Details')), this.#code);
     this.#alert.append(this.#message, this.#link);
     this.root.append(this.#alert, this.#goTo, this.#details);
     this.show(null);
@@ -59,6 +56,6 @@ export class ProblemLine {
     const code = view?.code;
     this.#details.hidden = code === undefined;
     if (code === undefined) this.#details.open = false;
-    setText(this.#code, code === undefined ? '' : fill(this.#labels.errorCode, visibleText(code)));
+    setText(this.#code, code === undefined ? '' : t('Error code: {0}', visibleText(code)));
   }
 }

@@ -1,5 +1,4 @@
 import { cutText, oneLine } from '../../src/base/oneLine.ts';
-import type { BrowsingLabels, GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultAction, ResultView } from '../../src/protocol/results.ts';
 import { BeforePaint } from '../ui/beforePaint.ts';
 import { element } from '../ui/element.ts';
@@ -17,7 +16,6 @@ const maxTooltipLength = 2000;
 const maxToolsShare = 0.5;
 
 interface ResultHeaderOptions {
-  readonly labels: GridLabels & BrowsingLabels;
   readonly act: (action: ResultAction, runId: string) => void;
   readonly use: (tool: PageTool, place: PopupPlace) => void;
   /** Called when the focused button goes away. */
@@ -33,7 +31,6 @@ export class ResultHeader {
   /** Takes the tabs and the line of a browsed table. */
   readonly left = element('div', 'left');
   readonly notices = element('div', 'notices');
-  readonly #labels: GridLabels;
   readonly #subject = element('div', 'subject');
   readonly #project = element('strong', 'project');
   readonly #statement = element('code', 'statement');
@@ -45,17 +42,14 @@ export class ResultHeader {
   #view: ResultView | null = null;
   #hasTabs = false;
 
-  constructor({ labels, act, use, passFocus }: ResultHeaderOptions) {
-    this.#labels = labels;
-    this.#notice = new ResultNotice(labels);
+  constructor({ act, use, passFocus }: ResultHeaderOptions) {
+    this.#notice = new ResultNotice();
     this.#actions = new ActionBar({
-      labels,
       use,
       passFocus,
       act: action => this.#view && act(action, this.#view.runId),
     });
     this.#problem = new ProblemLine({
-      labels,
       passFocus,
       goToError: () => this.#view && act('goToError', this.#view.runId),
     });
@@ -86,7 +80,7 @@ export class ResultHeader {
     this.#problem.show(view);
     // Only a new state is announced: a screen reader that heard of each batch of rows would read nothing else.
     if (!view || previous === this.#announcedState()) return;
-    const figures = view.state === 'running' ? '' : figuresOf(view, this.#labels, pageLanguage());
+    const figures = view.state === 'running' ? '' : figuresOf(view, pageLanguage());
     this.#live.textContent = [figures, this.#notice.announced].filter(text => text !== '').join(' ');
   }
 

@@ -1,7 +1,7 @@
+import { t } from '@vscode/l10n';
 import { formatDuration, formatElapsed } from '../../src/base/duration.ts';
 import { formatSize } from '../../src/base/size.ts';
 import { formatDay, formatTime } from '../../src/base/timeOfDay.ts';
-import { fill, type GridLabels } from '../../src/protocol/labels.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
@@ -9,44 +9,44 @@ import { visibleText } from '../ui/visibleText.ts';
 export const quietMs = 300;
 
 /** The figures of a run: its rows, its time and its size. */
-export function figuresOf(
-  view: ResultView,
-  labels: GridLabels,
-  language: string | undefined,
-  isStopping = false,
-): string {
+export function figuresOf(view: ResultView, language: string | undefined, isStopping = false): string {
   const { state, rowCount, columns, allColumns, changedRows, elapsedMs, bytes, restoredFrom } = view;
-  if (view.isRestoring) return labels.restoring;
+  if (view.isRestoring) return t('Restoring…');
   const isRunning = state === 'running';
-  const count = (one: string, many: string, number: number): string =>
-    number === 1 && !hasMore(view) ? one : fill(many, countText(number, view, language));
   const parts: string[] = [];
   if (view.doneText !== undefined) parts.push(visibleText(view.doneText));
-  else if (changedRows !== undefined) parts.push(count(labels.oneChanged, labels.changed, changedRows));
+  else if (changedRows !== undefined) {
+    const isOne = changedRows === 1 && !hasMore(view);
+    parts.push(isOne ? t('1 row changed') : t('{0} rows changed', countText(changedRows, view, language)));
+  }
   // A statement that failed before its first row has no count, and one that runs may have none.
-  else if (!view.plan && ((state !== 'failed' && !isRunning) || rowCount > 0))
-    parts.push(count(labels.oneRow, labels.rows, rowCount));
+  else if (!view.plan && ((state !== 'failed' && !isRunning) || rowCount > 0)) {
+    const isOne = rowCount === 1 && !hasMore(view);
+    parts.push(isOne ? t('1 row') : t('{0} rows', countText(rowCount, view, language)));
+  }
   if (allColumns !== undefined) {
     const shown = columns.length.toLocaleString(language);
-    parts.push(fill(labels.firstColumns, shown, allColumns.toLocaleString(language)));
+    parts.push(t('first {0} of {1} columns', shown, allColumns.toLocaleString(language)));
   }
   const isQuiet = elapsedMs < quietMs;
-  if (isRunning && isStopping) parts.push(labels.stopping);
-  else if (isRunning && view.waitsMs !== undefined) parts.push(labels.waiting);
-  else if (isRunning && (isQuiet || rowCount === 0)) parts.push(labels.running);
-  if (state === 'paused') parts.push(labels.paused);
-  if (state === 'more') parts.push(labels.more);
-  if (state === 'limited') parts.push(labels.limited);
+  if (isRunning && isStopping) parts.push(t('Stopping…'));
+  else if (isRunning && view.waitsMs !== undefined) parts.push(t('Waiting'));
+  else if (isRunning && (isQuiet || rowCount === 0)) parts.push(runningText(view));
+  if (state === 'paused') parts.push(t('Paused'));
+  if (state === 'more') parts.push(t('more as you scroll'));
+  if (state === 'limited') parts.push(t('Finished at the limit'));
   const duration = formatDuration(elapsedMs, language);
-  if (state === 'cancelled') parts.push(fill(labels.cancelled, duration));
+  if (state === 'cancelled') parts.push(t('Cancelled after {0}', duration));
   else if (!isRunning) parts.push(duration);
   else if (!isQuiet) parts.push(formatElapsed(elapsedMs, language));
   if (bytes > 0) parts.push(formatSize(bytes, language));
   if (restoredFrom !== undefined) {
-    parts.push(fill(labels.restoredFrom, formatTime(restoredFrom, language), formatDay(restoredFrom, language)));
+    parts.push(t('from {0}, {1}', formatTime(restoredFrom, language), formatDay(restoredFrom, language)));
   }
   return parts.join(' · ');
 }
+
+const runningText = ({ browsing }: ResultView): string => (browsing ? t('Loading…') : t('Running…'));
 
 /** Whether the service has rows that the result does not. */
 const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state === 'paused' || state === 'limited';
@@ -56,14 +56,13 @@ export const countText = (count: number, view: Pick<ResultView, 'state'>, langua
   `${count.toLocaleString(language)}${hasMore(view) ? '+' : ''}`;
 
 /** The message that is shown in place of a grid. */
-export function messageFor(view: ResultView | null, labels: GridLabels): string {
-  if (!view) return labels.noResult;
-  if (view.plan) return view.plan.length === 0 ? labels.noPlan : '';
-  if (view.isRestoring) return labels.restoring;
-  if (view.state === 'running') return view.waitsMs === undefined ? labels.running : '';
+export function messageFor(view: ResultView): string {
+  if (view.plan) return view.plan.length === 0 ? t('There is no plan: this statement reads no table.') : '';
+  if (view.isRestoring) return t('Restoring…');
+  if (view.state === 'running') return view.waitsMs === undefined ? runningText(view) : '';
   // A cancelled write has its own text.
   const hasEnded = view.state === 'done' || (view.state === 'cancelled' && view.outcome === undefined);
-  return hasEnded && view.changedRows === undefined && view.rowCount === 0 ? labels.none : '';
+  return hasEnded && view.changedRows === undefined && view.rowCount === 0 ? t('No rows') : '';
 }
 
 /** Whether rows are missing for a reason that the header shows. */

@@ -1,19 +1,22 @@
-import type { SettingsLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
+import { budgetHelp, fieldLabels } from './fieldTexts.ts';
+import { fieldFaultMessage } from '../../src/protocol/projectFields.ts';
 import { type BudgetName, budgetNames, type Budgets } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
 import { FormField } from './formField.ts';
+
+const check = (typed: string): string => (/^[1-9]\d{0,14}$/.test(typed) ? '' : fieldFaultMessage('badBudget'));
 
 /** The budgets of results. Each is a setting of its own, saved when the user leaves a changed field. */
 export class BudgetForm {
   readonly root = element('section', 'budgets');
   readonly #fields: ReadonlyMap<BudgetName, FormField>;
 
-  constructor(labels: SettingsLabels, save: (name: BudgetName, value: string) => Promise<void>) {
-    const check = (typed: string): string => (/^[1-9]\d{0,14}$/.test(typed) ? '' : labels['fault.badBudget']);
+  constructor(save: (name: BudgetName, value: string) => Promise<void>) {
     this.#fields = new Map(
       budgetNames.map(name => {
-        const label = labels[`budget.${name}`];
-        const help = (): string => labels[`budgetHelp.${name}`];
+        const label = fieldLabels()[name];
+        const help = (): string => budgetHelp()[name];
         return [name, new FormField({ label, help, check, onInput: () => {} })];
       }),
     );
@@ -30,7 +33,7 @@ export class BudgetForm {
       });
       fields.append(field.root);
     }
-    this.root.append(element('h2', '', labels.budgets), fields);
+    this.root.append(element('h2', '', t('Default Result Limits')), fields);
   }
 
   update(budgets: Budgets): void {

@@ -1,9 +1,9 @@
-import { settingsLabelNames } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import { decodeFields, settingsBridge, type SettingsState } from '../../src/protocol/settings.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
-import { connectToHost, pageRoot, readLabels } from '../ui/host.ts';
+import { connectToHost, loadTranslations, pageRoot } from '../ui/host.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
 import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
@@ -11,8 +11,8 @@ import { ProblemList } from './problemList.ts';
 import { ProjectList } from './projectList.ts';
 import './settings.css';
 
-const labels = readLabels(settingsLabelNames);
-const alert = new CallAlert(labels.failed);
+loadTranslations();
+const alert = new CallAlert(t('The action failed. Try again, or reload the window.'));
 const host = connectToHost(
   settingsBridge,
   {
@@ -25,12 +25,11 @@ const host = connectToHost(
 /** Unsaved texts by project. VS Code removes a hidden page and loads it anew. */
 const drafts = new PageMemory('drafts');
 const addButton = createButton({
-  label: labels.add,
+  label: t('Add Project…'),
   appearance: 'primary',
   onClick: () => alert.watch(host.call('add')),
 });
 const list = new ProjectList({
-  labels,
   fallbackFocus: addButton,
   run: (action, id) => alert.watch(host.call(action, { id })),
   test: async id => {
@@ -48,22 +47,30 @@ const list = new ProjectList({
   },
   draftOf: id => decodeFields(drafts.read(id)) ?? {},
 });
-const problems = new ProblemList(labels, scope => alert.watch(host.call('openSettings', { scope })));
-const budgets = new BudgetForm(labels, (name, value) => watched(host.call('saveBudget', { name, value })));
+const problems = new ProblemList(scope => alert.watch(host.call('openSettings', { scope })));
+const budgets = new BudgetForm((name, value) => watched(host.call('saveBudget', { name, value })));
 const empty = element('div', 'empty');
-const tryLocally = createButton({ label: labels.tryLocally, onClick: () => alert.watch(host.call('tryLocally')) });
-empty.append(element('p', '', labels.empty), tryLocally);
+const tryLocally = createButton({ label: t('Try It Locally'), onClick: () => alert.watch(host.call('tryLocally')) });
+empty.append(element('p', '', t('There are no projects yet.')), tryLocally);
 const tools = element('div', 'buttons');
 tools.append(
   addButton,
-  createButton({ label: labels.import, onClick: () => alert.watch(host.call('import')) }),
-  createButton({ label: labels.export, onClick: () => alert.watch(host.call('export')) }),
+  createButton({ label: t('Import…'), onClick: () => alert.watch(host.call('import')) }),
+  createButton({ label: t('Export…'), onClick: () => alert.watch(host.call('export')) }),
   createButton({
-    label: labels.editSettings,
+    label: t('Edit Projects in Settings'),
     onClick: () => alert.watch(host.call('openSettings', { scope: 'user' })),
   }),
 );
-const head = [element('h1', '', labels.title), element('p', 'intro', labels.intro), tools];
+const head = [
+  element('h1', '', t('Manage Projects')),
+  element(
+    'p',
+    'intro',
+    t("Projects are stored in the settings. API keys are stored in VS Code's secret storage and are never shown."),
+  ),
+  tools,
+];
 pageRoot().append(...head, alert.root, problems.root, list.root, empty, budgets.root);
 
 function show(state: SettingsState): void {

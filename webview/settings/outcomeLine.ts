@@ -1,11 +1,11 @@
-import type { SettingsLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
+import { remedyLabels } from '../../src/protocol/remedyLabels.ts';
 import type { Remedy, TestOutcome } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
 
 interface OutcomeLineOptions {
-  readonly labels: SettingsLabels;
   readonly apply: (remedy: Remedy) => void;
   /** Takes the focus from the button when it goes away. */
   readonly fallbackFocus: HTMLElement;
@@ -29,14 +29,14 @@ export class OutcomeLine {
 
   /** Shows that the test is running. The button stays, because it may have the focus. */
   showPending(): void {
-    this.#showMessage(this.#options.labels.testing, false);
+    this.#showMessage(t('Testing…'), false);
   }
 
   show({ message, remedy }: TestOutcome, name: string): void {
     this.#showMessage(message, remedy !== undefined);
     this.#remedy = remedy;
     if (!remedy) return this.#hideButton();
-    labelButton(this.#button, this.#options.labels[`remedy.${remedy}`], name);
+    labelButton(this.#button, remedyLabels()[remedy], name);
     this.#button.hidden = false;
   }
 

@@ -1,4 +1,4 @@
-import type { SettingsLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { EntryScope, SettingsProblem } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
@@ -7,12 +7,10 @@ import { visibleText } from '../ui/visibleText.ts';
 /** The problems of the settings, each with a button that opens them. */
 export class ProblemList {
   readonly root = element('section', 'problems');
-  readonly #labels: SettingsLabels;
   readonly #openSettings: (scope: EntryScope) => void;
   #shownProblems = '';
 
-  constructor(labels: SettingsLabels, openSettings: (scope: EntryScope) => void) {
-    this.#labels = labels;
+  constructor(openSettings: (scope: EntryScope) => void) {
     this.#openSettings = openSettings;
     this.root.hidden = true;
   }
@@ -23,7 +21,7 @@ export class ProblemList {
     if (shown === this.#shownProblems) return;
     this.#shownProblems = shown;
     this.root.hidden = problems.length === 0;
-    const heading = element('h2', '', this.#labels.problems);
+    const heading = element('h2', '', t('Problems'));
     this.root.replaceChildren(heading, ...problems.map(problem => this.#createLine(problem)));
   }
 
@@ -31,8 +29,8 @@ export class ProblemList {
     const line = element('div', 'problem');
     line.append(element('p', '', visibleText(message)));
     if (scope) {
-      const button = createButton({ label: this.#labels.openSettings, onClick: () => this.#openSettings(scope) });
-      labelButton(button, this.#labels.openSettings, visibleText(message));
+      const button = createButton({ label: t('Open Settings'), onClick: () => this.#openSettings(scope) });
+      labelButton(button, t('Open Settings'), visibleText(message));
       line.append(button);
     }
     return line;

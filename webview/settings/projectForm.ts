@@ -1,22 +1,26 @@
-import type { SettingsLabels } from '../../src/protocol/labels.ts';
-import type { FieldTexts, ProjectEntry } from '../../src/protocol/settings.ts';
+import { t } from '@vscode/l10n';
+import { fieldLabels, helpTexts } from './fieldTexts.ts';
 import {
   addressFields,
+  colorLabels,
   faultOfField,
+  fieldFaultMessage,
   projectColors,
   type ProjectField,
   projectFieldNames,
   projectIdentity,
+  protectionDescription,
+  protectionLabels,
   protections,
   valueOfText,
 } from '../../src/protocol/projectFields.ts';
+import type { FieldTexts, ProjectEntry } from '../../src/protocol/settings.ts';
 import { element, setText } from '../ui/element.ts';
 import { type Choice, createButton, labelButton } from '../ui/toolkit.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { FormField } from './formField.ts';
 
 export interface ProjectFormOptions {
-  readonly labels: SettingsLabels;
   /** Whether another project has this id. */
   readonly isTaken: (id: string) => boolean;
   /** Saves changed fields. The project has the new id afterwards. Rejects if saving failed. */
@@ -40,10 +44,9 @@ export class ProjectForm {
 
   constructor(options: ProjectFormOptions) {
     this.#options = options;
-    const { labels } = options;
     this.#fields = new Map(projectFieldNames.map(name => [name, this.#createField(name)]));
-    this.#save = createButton({ label: labels.save, appearance: 'primary', onClick: () => void this.#submit() });
-    this.#discard = createButton({ label: labels.discard, onClick: () => this.#reset() });
+    this.#save = createButton({ label: t('Save'), appearance: 'primary', onClick: () => void this.#submit() });
+    this.#discard = createButton({ label: t('Discard'), onClick: () => this.#reset() });
     this.#status.setAttribute('role', 'status');
     const fields = element('div', 'fields');
     fields.append(...[...this.#fields.values()].map(({ root }) => root));
@@ -52,7 +55,7 @@ export class ProjectForm {
     });
     const buttons = element('div', 'buttons');
     buttons.append(this.#save, this.#discard);
-    this.root.append(element('summary', '', labels.edit), fields, this.#hint, buttons, this.#status);
+    this.root.append(element('summary', '', t('Edit')), fields, this.#hint, buttons, this.#status);
   }
 
   /** Shows the fields and focuses the first one. */
@@ -78,31 +81,31 @@ export class ProjectForm {
       // A local service gives its projects their addresses.
       field.root.hidden = entry.scope === undefined && addressFields.has(name);
     }
-    const { labels } = this.#options;
     const name = visibleText(entry.name);
-    labelButton(this.#save, labels.save, name);
-    labelButton(this.#discard, labels.discard, name);
-    this.root.querySelector('summary')?.setAttribute('aria-label', `${labels.edit} ${name}`);
+    labelButton(this.#save, t('Save'), name);
+    labelButton(this.#discard, t('Discard'), name);
+    this.root.querySelector('summary')?.setAttribute('aria-label', `${t('Edit')} ${name}`);
     this.#showState();
   }
 
   #createField(name: ProjectField): FormField {
-    const { labels } = this.#options;
     return new FormField({
-      label: labels[`field.${name}`],
-      help: typed => helpOf(name, typed, labels),
-      choices: choicesOf(name, labels),
+      label: fieldLabels()[name],
+      help: typed => helpOf(name, typed),
+      choices: choicesOf(name),
       check: typed => this.#faultOf(name, typed),
       onInput: () => this.#showState(),
     });
   }
 
   #faultOf(name: ProjectField, typed: string): string {
-    const { labels, isTaken } = this.#options;
+    const { isTaken } = this.#options;
     const fault = faultOfField(name, valueOfText(name, typed));
-    if (fault) return labels[`fault.${fault}`];
+    if (fault) return fieldFaultMessage(fault);
     const id = name === 'projectId' ? this.#typedId() : undefined;
-    return id !== undefined && id !== this.#entry?.id && isTaken(id) ? labels.duplicate : '';
+    return id !== undefined && id !== this.#entry?.id && isTaken(id)
+      ? t('This project already exists. Edit that project instead.')
+      : '';
   }
 
   /** The id of the project once the form is saved; undefined without a valid address. */
@@ -118,19 +121,20 @@ export class ProjectForm {
   }
 
   #showState(): void {
-    const { labels } = this.#options;
     const typed = Object.fromEntries(this.#changedFields().map(([name, field]) => [name, field.typed]));
     const reported = JSON.stringify(typed);
     if (reported !== this.#reportedTexts) this.#options.onEdited(typed);
     this.#reportedTexts = reported;
     const losesKey = this.#entry?.keySince !== undefined && this.#typedId() !== this.#entry.id;
-    this.#hint.textContent = losesKey ? labels.keyStays : '';
-    if (this.#changedFields().length > 0) setText(this.#status, labels.unsaved);
-    else if (this.#status.textContent === labels.unsaved) setText(this.#status, '');
+    this.#hint.textContent = losesKey
+      ? t('The API key stays with the former address and project ID. Set a key after you save.')
+      : '';
+    if (this.#changedFields().length > 0) setText(this.#status, t('Unsaved changes.'));
+    else if (this.#status.textContent === t('Unsaved changes.')) setText(this.#status, '');
   }
 
   async #submit(): Promise<void> {
-    const { labels, save } = this.#options;
+    const { save } = this.#options;
     const faulty = [...this.#fields.values()].find(field => !field.validate());
     if (faulty) return faulty.focus();
     const typed = Object.fromEntries(this.#changedFields().map(([name, field]) => [name, field.typed]));
@@ -143,7 +147,7 @@ export class ProjectForm {
       return;
     }
     for (const [name, saved] of Object.entries(typed)) this.#fields.get(name as ProjectField)?.accept(saved);
-    setText(this.#status, labels.saved);
+    setText(this.#status, t('Saved.'));
     this.#showState();
   }
 
@@ -154,14 +158,14 @@ export class ProjectForm {
   }
 }
 
-function helpOf(name: ProjectField, typed: string, labels: SettingsLabels): string {
+function helpOf(name: ProjectField, typed: string): string {
   const protection = name === 'protection' ? protections.find(value => value === typed) : undefined;
-  return protection ? labels[`protectionHelp.${protection}`] : labels[`help.${name}`];
+  return protection ? protectionDescription(protection) : helpTexts()[name];
 }
 
-function choicesOf(name: ProjectField, labels: SettingsLabels): readonly Choice[] | undefined {
-  if (name === 'protection') return protections.map(value => ({ value, label: labels[`protection.${value}`] }));
+function choicesOf(name: ProjectField): readonly Choice[] | undefined {
+  if (name === 'protection') return protections.map(value => ({ value, label: protectionLabels()[value] }));
   if (name !== 'color') return undefined;
-  const colors = projectColors.map(value => ({ value, label: labels[`color.${value}`] }));
-  return [{ value: '', label: labels['color.none'] }, ...colors];
+  const colors = projectColors.map(value => ({ value, label: colorLabels()[value] }));
+  return [{ value: '', label: t('None') }, ...colors];
 }

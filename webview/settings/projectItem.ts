@@ -1,6 +1,6 @@
-import { fill, type SettingsLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
+import { addressFields, protectionLabels, protections } from '../../src/protocol/projectFields.ts';
 import type { ProjectEntry, Remedy, TestOutcome } from '../../src/protocol/settings.ts';
-import { addressFields, protections } from '../../src/protocol/projectFields.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { icon } from '../ui/icons.ts';
@@ -27,7 +27,6 @@ interface ProjectItemOptions extends ProjectFormOptions {
 export class ProjectItem {
   readonly root = element('li', 'project');
   readonly form: ProjectForm;
-  readonly #labels: SettingsLabels;
   readonly #color = element('span', 'color');
   readonly #name = element('span');
   readonly #source = element('span', 'source');
@@ -42,15 +41,14 @@ export class ProjectItem {
   #latestTest = 0;
 
   constructor(options: ProjectItemOptions) {
-    const { labels, actions } = options;
-    this.#labels = labels;
+    const { actions } = options;
     this.form = new ProjectForm(options);
     this.#buttons = {
-      setKey: createButton({ label: labels.setKey, onClick: actions.setKey }),
-      forgetKey: createButton({ label: labels.forgetKey, onClick: actions.forgetKey }),
-      test: createButton({ label: labels.test, onClick: () => void this.#test(actions.test) }),
-      copyToWorkspace: createButton({ label: labels.copyToWorkspace, onClick: actions.copyToWorkspace }),
-      remove: createButton({ label: labels.remove, onClick: actions.remove }),
+      setKey: createButton({ label: t('Set API Key…'), onClick: actions.setKey }),
+      forgetKey: createButton({ label: t('Forget API Key'), onClick: actions.forgetKey }),
+      test: createButton({ label: t('Test Connection'), onClick: () => void this.#test(actions.test) }),
+      copyToWorkspace: createButton({ label: t('Copy to Workspace Settings'), onClick: actions.copyToWorkspace }),
+      remove: createButton({ label: t('Remove Project…'), onClick: actions.remove }),
     };
     const remedies: Record<Remedy, () => void> = {
       setKey: actions.setKey,
@@ -59,7 +57,6 @@ export class ProjectItem {
       tryAgain: () => void this.#test(actions.test),
     };
     this.#outcome = new OutcomeLine({
-      labels,
       fallbackFocus: this.#buttons.test,
       apply: remedy => remedies[remedy](),
     });
@@ -73,31 +70,30 @@ export class ProjectItem {
   update(entry: ProjectEntry, hasWorkspace: boolean): void {
     const { scope, fields, note = '', keySince } = entry;
     const name = visibleText(entry.name);
-    const labels = this.#labels;
     const hasKey = keySince !== undefined;
     this.#name.textContent = name;
-    this.#source.textContent = labels[scope ?? 'local'];
+    this.#source.textContent = sourceTexts()[scope ?? 'local'];
     this.#color.dataset['color'] = fields.color;
     const protection = protections.find(value => value === fields.protection) ?? 'open';
     if (this.#protection.dataset['protection'] !== protection) {
       // An open project needs no mark.
-      const mark = protection === 'open' ? [] : [icon(protection), labels[`protection.${protection}`]];
+      const mark = protection === 'open' ? [] : [icon(protection), protectionLabels()[protection]];
       this.#protection.replaceChildren(...mark);
       this.#protection.dataset['protection'] = protection;
     }
     this.#address.textContent = visibleText(`${fields.baseUrl} · ${fields.projectId}`);
     this.#note.textContent = visibleText(note);
-    const key = hasKey ? fill(labels.keySince, keySince) : labels.noKey;
+    const key = hasKey ? t('API key set on {0}', keySince) : t('No API key');
     const tested = JSON.stringify([key, [...addressFields].map(field => fields[field])]);
     if (this.#testedConnection !== tested) this.#dropOutcome();
     this.#testedConnection = tested;
     this.#key.textContent = key;
     const { setKey, forgetKey, test, copyToWorkspace, remove } = this.#buttons;
-    labelButton(setKey, hasKey ? labels.replaceKey : labels.setKey, name);
-    labelButton(forgetKey, labels.forgetKey, name);
-    labelButton(test, labels.test, name);
-    labelButton(copyToWorkspace, labels.copyToWorkspace, name);
-    labelButton(remove, labels.remove, name);
+    labelButton(setKey, hasKey ? t('Replace API Key…') : t('Set API Key…'), name);
+    labelButton(forgetKey, t('Forget API Key'), name);
+    labelButton(test, t('Test Connection'), name);
+    labelButton(copyToWorkspace, t('Copy to Workspace Settings'), name);
+    labelButton(remove, t('Remove Project…'), name);
     const losesFocus = !hasKey && focusedElement() === forgetKey;
     forgetKey.hidden = !hasKey;
     copyToWorkspace.hidden = scope !== 'user' || !hasWorkspace;
@@ -121,3 +117,10 @@ export class ProjectItem {
     else this.#outcome.clear();
   }
 }
+
+/** Where a project is stored. */
+const sourceTexts = () => ({
+  user: t('User settings'),
+  workspace: t('Workspace settings'),
+  local: t('Local service'),
+});

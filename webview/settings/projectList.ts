@@ -1,11 +1,10 @@
-import type { SettingsLabels } from '../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { FieldTexts, SettingsState, TestOutcome } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { type ProjectActions, ProjectItem } from './projectItem.ts';
 
 interface ProjectListOptions {
-  readonly labels: SettingsLabels;
   readonly run: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;
   readonly save: (id: string, fields: Partial<FieldTexts>) => Promise<void>;
@@ -27,7 +26,7 @@ export class ProjectList {
 
   constructor(options: ProjectListOptions) {
     this.#options = options;
-    this.root.setAttribute('aria-label', options.labels.title);
+    this.root.setAttribute('aria-label', t('Manage Projects'));
   }
 
   /** Changes only what is different: an element that is created or moved loses the focus. */
@@ -66,11 +65,10 @@ export class ProjectList {
   }
 
   #create(id: string): ProjectItem {
-    const { labels, run, test, onEdited } = this.#options;
+    const { run, test, onEdited } = this.#options;
     // The id changes when the project is moved to another address.
     const currentId = (): string => [...this.#items].find(([, other]) => other === item)?.[0] ?? id;
     const item: ProjectItem = new ProjectItem({
-      labels,
       actions: {
         setKey: () => run('setKey', currentId()),
         issueKey: () => run('issueKey', currentId()),

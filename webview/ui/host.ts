@@ -1,6 +1,6 @@
+import { config } from '@vscode/l10n';
 import { monotonicClock } from '../../src/base/clock.ts';
-import { parseJson } from '../../src/base/decode.ts';
-import { decodeLabels } from '../../src/protocol/labels.ts';
+import { asRecord, parseJson } from '../../src/base/decode.ts';
 import type { Bridge, EventTable, Listeners, MethodTable } from '../../src/protocol/bridge.ts';
 import { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 import { vsCodeApi } from './vsCodeApi.ts';
@@ -25,12 +25,16 @@ export function connectToHost<M extends MethodTable, E extends EventTable>(
   return host;
 }
 
-/** The translated labels that came with the page. */
-export function readLabels<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {
-  return decodeLabels(names, parseJson(document.querySelector<HTMLMetaElement>('meta[name="labels"]')?.content ?? ''));
+/** Takes the translations that came with the page. Without any, texts are shown in English. */
+export function loadTranslations(): void {
+  const { content = '' } = document.querySelector<HTMLMetaElement>('meta[name="translations"]') ?? {};
+  config({ contents: (asRecord(parseJson(content)) ?? {}) as Record<string, string> });
 }
 
-/** The language of the page's labels, for numbers in them. */
+/** The host's message for a page that has nothing to show. */
+export const pageMessage = (): string => pageRoot().dataset['message'] ?? '';
+
+/** The language of the page, for numbers. */
 export function pageLanguage(): string | undefined {
   return document.documentElement.lang || undefined;
 }

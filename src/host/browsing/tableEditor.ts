@@ -14,7 +14,6 @@ import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { tableMethods } from '../../protocol/gridBridge.ts';
 import type { Projects } from '../connections/projects.ts';
 import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
-import { editingLabels } from '../editing/editingLabels.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
 import { editedRows } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
@@ -29,7 +28,6 @@ import type { BrowsingHost, RowRange } from './browsingHost.ts';
 import { TableNavigation } from './tableNavigation.ts';
 import type { CellPlace, EditorTrail } from './trail.ts';
 import { currentProject, openTable, type OpenTableParts } from './openTable.ts';
-import { tableLabels } from './tableLabels.ts';
 
 export interface TableEditorParts extends OpenTableParts {
   readonly extensionUri: vscode.Uri;
@@ -93,7 +91,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
         title: document.table.name,
         isVisible: () => panel.visible,
         exportRows: (_result, request) => this.exportAll(request),
-        labels: { ...tableLabels(), ...editingLabels() },
+        message: vscode.l10n.t('Loading…'),
         actions: {
           of: () => this.#actions(),
           act: action => this.#act(action),

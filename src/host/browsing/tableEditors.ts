@@ -9,7 +9,6 @@ import { gridBridge } from '../../protocol/gridBridge.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import type { EditDrafts } from '../editing/editDrafts.ts';
 import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
-import { gridLabels } from '../results/gridLabels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { currentProject } from './openTable.ts';
 import { TableEditor, type TableEditorParts } from './tableEditor.ts';
@@ -344,7 +343,7 @@ export class TableEditors implements Disposable {
       extensionUri: this.#parts.extensionUri,
       bridge: gridBridge,
       title: panel.title,
-      labels: { ...gridLabels(), noResult: message },
+      message,
       methods: { ready: () => undefined },
     });
   }

@@ -7,7 +7,8 @@ import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
 import type { ProjectArgument } from './projectArgument.ts';
-import { offerProjects, remedyCommand, remedyLabels, projectErrorMessage } from '../remedies.ts';
+import { remedyLabels } from '../../protocol/remedyLabels.ts';
+import { offerProjects, remedyCommand, projectErrorMessage } from '../remedies.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 
 export interface FindTableParts {

@@ -3,7 +3,8 @@ import type { ProjectChoice } from '../../model/projectChoice.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { commands, settings } from '../names.ts';
 import { showError, withoutIcons } from '../notifications.ts';
-import { projectIcon, protectionNote } from '../projectAppearance.ts';
+import { protectionNote } from '../../protocol/projectFields.ts';
+import { projectIcon } from '../projectAppearance.ts';
 
 /** Why the name in a document leads to no project. */
 export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectChoice, { name: string }>): string {

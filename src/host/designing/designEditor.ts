@@ -7,7 +7,6 @@ import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { type DesignMemory, designerBridge } from '../../protocol/designer.ts';
 import { editorIcon, placeOf } from '../projectAppearance.ts';
 import { openPage } from '../webviews/webviewPage.ts';
-import { designLabels } from './designLabels.ts';
 import { changedDesign } from './designPlan.ts';
 import { DesignSession } from './designSession.ts';
 import type { DesignParts } from './tableDesigners.ts';
@@ -46,7 +45,6 @@ export class DesignEditor implements Disposable {
         extensionUri: parts.extensionUri,
         bridge: designerBridge,
         title: panel.title,
-        labels: designLabels(),
         methods: this.#methods(),
       }),
     );

@@ -16,7 +16,6 @@ import { showError, showInformation, withoutIcons } from '../notifications.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { DesignEditor } from './designEditor.ts';
-import { designLabels } from './designLabels.ts';
 import { readOnlyProjectText } from './designNotices.ts';
 import { type DesignPrompts, vscodeDesignPrompts } from './designPrompts.ts';
 import { renameTable } from './renameTable.ts';
@@ -130,7 +129,6 @@ export class TableDesigners implements Disposable {
       extensionUri,
       bridge: designerBridge,
       title: panel.title,
-      labels: designLabels(),
       methods: {
         ready: () =>
           bridge.notify('state', {

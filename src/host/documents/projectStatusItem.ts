@@ -12,7 +12,8 @@ import type { Projects } from '../connections/projects.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { projectColor, protectionDescription, protectionIcons, protectionNote } from '../projectAppearance.ts';
+import { projectColor, protectionIcons } from '../projectAppearance.ts';
+import { protectionDescription, protectionNote } from '../../protocol/projectFields.ts';
 import { schemaAge } from './schemaAge.ts';
 
 interface StatusContent {

@@ -5,12 +5,12 @@ import type { Projects } from '../connections/projects.ts';
 import { commands, settings, views } from '../names.ts';
 import { showError } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { remedyLabels } from '../remedies.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { sampleProject } from '../../wire/sampleProject.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { sampleStatements } from './sampleStatements.ts';
+import { remedyLabels } from '../../protocol/remedyLabels.ts';
 
 export interface TryLocallyParts extends Omit<OpenSampleParts, 'storage'> {
   readonly projects: Projects;

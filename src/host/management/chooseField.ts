@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { type ProjectColor, projectColors, protections } from '../../protocol/projectFields.ts';
+import {
+  colorLabels,
+  type ProjectColor,
+  projectColors,
+  protectionDescription,
+  protectionLabels,
+  protections,
+} from '../../protocol/projectFields.ts';
 import { showInformation } from '../notifications.ts';
-import { protectionDescription, protectionIcons, protectionLabels } from '../projectAppearance.ts';
+import { protectionIcons } from '../projectAppearance.ts';
 import { type EditParts, saveProject } from './editProject.ts';
-import { colorLabels } from './settingsLabels.ts';
 
 interface FieldItem extends vscode.QuickPickItem {
   readonly value: string;

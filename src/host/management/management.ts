@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
-import { projectErrorMessage, remedyCommand, remedyLabels } from '../remedies.ts';
+import { projectErrorMessage, remedyCommand } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/localKeys.ts';
 import { ProfileWriter } from '../connections/profileSettings.ts';
@@ -15,6 +15,7 @@ import { chooseColor, chooseProtection } from './chooseField.ts';
 import { connectionMessage, copyToWorkspace, type EditParts, removeProject } from './editProject.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
 import { SettingsPage } from './settingsPage.ts';
+import { remedyLabels } from '../../protocol/remedyLabels.ts';
 import { vscodeStepPrompts } from '../prompts/vscodeStepPrompts.ts';
 
 export interface ManagementParts extends Omit<EditParts, 'writer'> {

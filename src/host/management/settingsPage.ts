@@ -9,7 +9,6 @@ import { errorMessage } from '../errorMessages.ts';
 import { choose, showError } from '../notifications.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { type EditParts, saveProject, testProject } from './editProject.ts';
-import { settingsLabels } from './settingsLabels.ts';
 import { settingsState } from './settingsState.ts';
 
 export interface SettingsPageParts extends EditParts {
@@ -64,7 +63,6 @@ export class SettingsPage implements Disposable {
       extensionUri,
       bridge: settingsBridge,
       title: pageTitle(),
-      labels: settingsLabels(),
       methods: this.#methods(() => bridge),
     });
     this.#panel = panel;

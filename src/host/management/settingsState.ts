@@ -6,8 +6,7 @@ import { readProfileSettings } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { settings } from '../names.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
-import { protectionLabels } from '../projectAppearance.ts';
-import { defaultLimits } from '../results/resultLimits.ts';
+import { defaultLimits, protectionLabels } from '../../protocol/projectFields.ts';
 
 /** The state of the page: the projects and whether they have a key, the problems of the settings, and the budgets. */
 export async function settingsState(projects: Projects, keys: KeyStore): Promise<SettingsState> {

@@ -34,7 +34,7 @@ export class ResultEditor implements ResultEditorView {
       extensionUri,
       webview: this.#panel.webview,
       title: result.title,
-      labels: { noResult: vscode.l10n.t('Restoring…') },
+      message: vscode.l10n.t('Restoring…'),
       isVisible: () => this.#panel.visible,
       onFocus: events.onFocus,
       exportRows,

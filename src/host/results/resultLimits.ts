@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { asCount } from '../../base/decode.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RunLimits } from '../../model/results/runBudget.ts';
+import { defaultLimits } from '../../protocol/projectFields.ts';
 import { settings } from '../names.ts';
 
-export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
 const defaultDiskMb = 4096;
 const defaultUnpinned = 10;
 const bytesPerMb = 1024 * 1024;

@@ -11,7 +11,6 @@ import { maxShownColumns, type ResultAction, type ResultView, type RowWindow } f
 import type { RunState } from '../../protocol/runState.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import type { ExportRows } from './exportRows.ts';
-import { gridLabels } from './gridLabels.ts';
 import { changesGrids } from './gridSettings.ts';
 import { growingDelay } from './growingDelay.ts';
 import type { Result } from './result.ts';
@@ -25,8 +24,8 @@ interface ResultPageOptions<R extends Result> {
   /** A hidden page gets no events. It calls `ready` when it is visible again. */
   readonly isVisible: () => boolean;
   readonly exportRows: ExportRows;
-  /** Labels of this page besides those of every grid. */
-  readonly labels?: object;
+  /** The message while there is no result. By default, it says how to get one. */
+  readonly message?: string;
   /** The actions that the page offers for its result. */
   readonly actions?: {
     of(result: R): readonly ResultAction[];
@@ -68,7 +67,8 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const { extensionUri, webview, title, labels = {}, methods, actions, onReady, onFocus } = options;
+    const { extensionUri, webview, title, methods, actions, onReady, onFocus } = options;
+    const { message = vscode.l10n.t('Run a statement to see its rows here.') } = options;
     const calls = resultCalls<R>({
       shownResult: () => this.#shownResult,
       act: (action, result) => actions?.act(action, result),
@@ -86,7 +86,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
       extensionUri,
       bridge: gridBridge,
       title,
-      labels: { ...gridLabels(), ...labels },
+      message,
       methods: { ...calls, ...methods },
     });
   }

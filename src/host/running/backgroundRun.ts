@@ -5,7 +5,6 @@ import type { StatementRun } from '../../model/results/statementRun.ts';
 import { pauseText } from '../../protocol/pauseText.ts';
 import { showWait } from '../log/retryWaits.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
-import { gridLabels } from '../results/gridLabels.ts';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { changedText, doneText } from './outcomeText.ts';
@@ -69,11 +68,10 @@ function onPause(run: StatementRun, listener: () => void): Disposable {
 
 async function promptToResume(run: StatementRun, label: string, results: ResultsView): Promise<void> {
   const { pause } = run.controls;
-  const labels = gridLabels();
   const { rowCount, sizeBytes: bytes } = run;
-  const reason = pause && pauseText(pause.reason, { rowCount, bytes }, labels, vscode.env.language);
-  const resume = labels['action.resume'];
-  const finish = labels['action.finish'];
+  const reason = pause && pauseText(pause.reason, { rowCount, bytes }, vscode.env.language);
+  const resume = vscode.l10n.t('Continue');
+  const finish = vscode.l10n.t('Finish');
   const show = vscode.l10n.t('Show Results');
   const message = vscode.l10n.t('{0}: {1}', label, reason ?? '');
   const chosen = await showWarning(message, resume, finish, show);

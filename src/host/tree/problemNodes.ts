@@ -3,7 +3,8 @@ import { asProjectError } from '../../base/errors.ts';
 import type { Profile, ProfileProblem } from '../../model/profiles.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { commands } from '../names.ts';
-import { isLocalProjectGone, projectErrorMessage, remedyCommand, remedyFor, remedyLabels } from '../remedies.ts';
+import { isLocalProjectGone, projectErrorMessage, remedyCommand, remedyFor } from '../remedies.ts';
+import { remedyLabels } from '../../protocol/remedyLabels.ts';
 import type { ProblemNode, TreeNode } from './treeNodes.ts';
 
 export function settingProblemNode(problem: ProfileProblem): ProblemNode {

@@ -3,8 +3,9 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { commands, contextValues } from '../names.ts';
-import { projectIcon, protectionDescription, protectionLabels, protectionNote } from '../projectAppearance.ts';
+import { projectIcon } from '../projectAppearance.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
+import { protectionDescription, protectionLabels, protectionNote } from '../../protocol/projectFields.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

@@ -15,8 +15,8 @@ interface PageOptions<E extends EventTable> {
   readonly extensionUri: vscode.Uri;
   readonly bridge: Bridge<MethodTable, E>;
   readonly title: string;
-  /** The translated texts of the page. */
-  readonly labels: object;
+  /** The message of a page that has nothing to show. */
+  readonly message?: string;
   readonly methods: ServedMethods;
 }
 
@@ -39,7 +39,7 @@ export function openPage<E extends EventTable>(webview: vscode.Webview, options:
 
 /** The policy allows scripts and styles by nonce or from the extension's folder. There is no network and no inline code. */
 function pageHtml<E extends EventTable>(webview: vscode.Webview, root: vscode.Uri, options: PageOptions<E>): string {
-  const { bridge, title, labels } = options;
+  const { bridge, title, message = '' } = options;
   const nonce = randomBytes(18).toString('base64url');
   const resource = (name: string): string =>
     escapeHtml(webview.asWebviewUri(vscode.Uri.joinPath(root, name)).toString());
@@ -55,12 +55,12 @@ function pageHtml<E extends EventTable>(webview: vscode.Webview, root: vscode.Ur
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta property="csp-nonce" content="${nonce}">
-<meta name="labels" content="${escapeHtml(JSON.stringify(labels))}">
+<meta name="translations" content="${escapeHtml(JSON.stringify(vscode.l10n.bundle ?? {}))}">
 <title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="${resource(`${bridge.page}.css`)}">
 </head>
 <body>
-<main id="app"></main>
+<main id="app" data-message="${escapeHtml(message)}"></main>
 <script type="module" nonce="${nonce}" src="${resource(`${bridge.page}.js`)}"></script>
 </body>
 </html>`;

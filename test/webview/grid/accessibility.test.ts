@@ -107,7 +107,7 @@ gridTest('every button is in view in the narrowest view that VS Code allows', nu
   await page.getByRole('textbox', { name: 'Find in All Rows' }).waitFor();
   const actions = ['resume', 'finish', 'goToStatement', 'rerun', 'export', 'pin', 'openInEditor'] as const;
   grid.show({ state: 'paused', pausedBy: 'rows', actions });
-  await page.getByRole('button', { name: 'action.resume' }).waitFor();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
   // The menu buttons of columns scroll with their columns.
   const controls = page.locator(':is(button, input):not([role="columnheader"] *)');
   const outOfSight = (): Promise<string[]> =>
@@ -124,8 +124,8 @@ gridTest('every button is in view in the narrowest view that VS Code allows', nu
     what: () => `out of sight are ${seen.join(' ')}`,
   });
   // The menu has the tools that do not fit.
-  await page.getByRole('button', { name: 'moreActions' }).click();
-  for (const name of ['action.rerun', 'action.export', 'action.pin', 'action.openInEditor', 'Go to Statement']) {
+  await page.getByRole('button', { name: 'More Actions…' }).click();
+  for (const name of ['Rerun', 'Export…', 'Pin', 'Open to the Side', 'Go to Statement']) {
     await page.getByRole('menuitem', { name }).waitFor();
   }
 });
@@ -135,11 +135,11 @@ gridTest('the menu has the tools without room, also right after a change of the 
   await page.setViewportSize({ width: 170, height: 500 });
   const actions = ['rerun', 'export', 'pin', 'openInEditor'] as const;
   grid.show({ actions });
-  await page.getByRole('button', { name: 'action.openInEditor' }).waitFor({ state: 'hidden' });
-  const more = page.getByRole('button', { name: 'moreActions' });
+  await page.getByRole('button', { name: 'Open to the Side' }).waitFor({ state: 'hidden' });
+  const more = page.getByRole('button', { name: 'More Actions…' });
   await more.evaluate((button: HTMLElement) => addEventListener('message', () => button.click(), { once: true }));
   grid.show({ actions });
-  for (const name of ['action.rerun', 'action.openInEditor']) await page.getByRole('menuitem', { name }).waitFor();
+  for (const name of ['Rerun', 'Open to the Side']) await page.getByRole('menuitem', { name }).waitFor();
 });
 
 gridTest('the selection and the active cell show in forced colors', numbers(50), async grid => {

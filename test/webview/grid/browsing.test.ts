@@ -7,10 +7,6 @@ import { resultView } from '../../support/resultView.ts';
 import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
-const { gridLabels } = await import('../../../src/host/results/gridLabels.ts');
-const { tableLabels } = await import('../../../src/host/browsing/tableLabels.ts');
-const labels = { ...gridLabels(), ...tableLabels() };
-
 const columns = ['id', 'name'].map(name => ({ name, type: '' }));
 const subject = { profileId: 'shop', project: 'Shop', table: 'parts', kind: 'table' } as const;
 const defaults: BrowseView = { subject, hasEnd: false, counting: false, byStatement: false, repeated: 0 };
@@ -51,17 +47,19 @@ const button = ({ page }: WebviewPage, name: string): Locator => page.getByRole(
 
 webviewTest(
   'a table shows that it is loading before its first rows',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
-    await opened.page.getByText('Loading…').waitFor();
+    const loading = opened.page.locator('main').getByText('Loading…');
+    opened.host.notify('view', { view: resultView({ state: 'running', browsing: defaults }) });
+    await loading.waitFor();
     show(opened);
-    await opened.page.getByText('Loading…').waitFor({ state: 'hidden' });
+    await loading.waitFor({ state: 'hidden' });
   },
 );
 
 webviewTest(
   'the bar says which rows are in view and in which order',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
     show(opened);
     await showsPlace(opened, /^Rows 1–\d+ of 1,000\+$/);
@@ -76,7 +74,7 @@ webviewTest(
 
 webviewTest(
   'a filtered table says that it shows the rows that pass',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
     const arrangement = { sort: [], filters: [{ kind: 'contains', column: 1, text: 'part' }] } as const;
     show(opened, { hasEnd: true, byStatement: true }, { arrangement, rowCount: 40, state: 'done' });
@@ -102,7 +100,7 @@ const recordedMethods = {
 };
 webviewTest(
   'the tools call the host, and counting can be stopped',
-  { bridge: gridBridge, labels, methods: { ...recordedMethods, rows } },
+  { bridge: gridBridge, methods: { ...recordedMethods, rows } },
   async opened => {
     const { page } = opened;
     const choose = async (name: string): Promise<void> => {
@@ -129,7 +127,7 @@ webviewTest(
 
 webviewTest(
   'the head line names the sort keys, the filters and the time',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
     const { page } = opened;
     const line = page.locator('header');
@@ -160,20 +158,16 @@ webviewTest(
 );
 
 const jump = ({ row }: { readonly row: number }) => ({ row, rowCount: 5500 });
-webviewTest(
-  'a jump goes far beyond the known rows',
-  { bridge: gridBridge, labels, methods: { rows, jump } },
-  async opened => {
-    show(opened);
-    await showsPlace(opened, /^Rows 1–/);
-    opened.host.notify('goTo', { row: 5000 });
-    await opened.page.getByRole('gridcell', { name: 'part 5001', exact: true }).waitFor();
-    await opened.page.getByText('Row 5,001 · id').waitFor();
-    await opened.page.getByRole('grid').and(opened.page.locator(':focus')).waitFor();
-  },
-);
+webviewTest('a jump goes far beyond the known rows', { bridge: gridBridge, methods: { rows, jump } }, async opened => {
+  show(opened);
+  await showsPlace(opened, /^Rows 1–/);
+  opened.host.notify('goTo', { row: 5000 });
+  await opened.page.getByRole('gridcell', { name: 'part 5001', exact: true }).waitFor();
+  await opened.page.getByText('Row 5,001 · id').waitFor();
+  await opened.page.getByRole('grid').and(opened.page.locator(':focus')).waitFor();
+});
 
-webviewTest('a jump is remembered at once', { bridge: gridBridge, labels, methods: { rows, jump } }, async opened => {
+webviewTest('a jump is remembered at once', { bridge: gridBridge, methods: { rows, jump } }, async opened => {
   show(opened);
   await showsPlace(opened, /^Rows 1–/);
   const remembered = opened.page.evaluate(
@@ -191,43 +185,35 @@ webviewTest('a jump is remembered at once', { bridge: gridBridge, labels, method
   assert.ok(first > 600 && first <= 700, `${first} is the first row in view`);
 });
 
-webviewTest(
-  'repeated rows have a mark and a description',
-  { bridge: gridBridge, labels, methods: { rows } },
-  async opened => {
-    show(opened, { repeated: 1 });
-    await opened.page
-      .getByRole('status')
-      .getByText(/^1 row is shown twice/)
-      .waitFor();
-    const marked = opened.page.getByRole('rowheader').and(opened.page.locator('[aria-description]'));
-    await marked.waitFor();
-    assert.equal(await marked.count(), 1);
-    assert.equal(await marked.innerText(), '4');
-    assert.match((await marked.getAttribute('aria-description')) ?? '', /was loaded twice/);
-    for (const kind of ['light', 'dark', 'highContrast'] as const) {
-      await setTheme(opened.page, kind);
-      await opened.picture(`browsing-${kind}`);
-    }
-  },
-);
+webviewTest('repeated rows have a mark and a description', { bridge: gridBridge, methods: { rows } }, async opened => {
+  show(opened, { repeated: 1 });
+  await opened.page
+    .getByRole('status')
+    .getByText(/^1 row is shown twice/)
+    .waitFor();
+  const marked = opened.page.getByRole('rowheader').and(opened.page.locator('[aria-description]'));
+  await marked.waitFor();
+  assert.equal(await marked.count(), 1);
+  assert.equal(await marked.innerText(), '4');
+  assert.match((await marked.getAttribute('aria-description')) ?? '', /was loaded twice/);
+  for (const kind of ['light', 'dark', 'highContrast'] as const) {
+    await setTheme(opened.page, kind);
+    await opened.picture(`browsing-${kind}`);
+  }
+});
 
-webviewTest(
-  'rearranged rows show from the first one on',
-  { bridge: gridBridge, labels, methods: { rows } },
-  async opened => {
-    show(opened);
-    await opened.page.getByRole('grid').click();
-    await opened.page.keyboard.press('Control+End');
-    await showsPlace(opened, /^Rows 9\d\d–/);
-    show(opened, { byStatement: true }, { arrangement: { sort: [{ column: 0, descending: true }], filters: [] } });
-    await showsPlace(opened, /^Rows 1–/);
-  },
-);
+webviewTest('rearranged rows show from the first one on', { bridge: gridBridge, methods: { rows } }, async opened => {
+  show(opened);
+  await opened.page.getByRole('grid').click();
+  await opened.page.keyboard.press('Control+End');
+  await showsPlace(opened, /^Rows 9\d\d–/);
+  show(opened, { byStatement: true }, { arrangement: { sort: [{ column: 0, descending: true }], filters: [] } });
+  await showsPlace(opened, /^Rows 1–/);
+});
 
 webviewTest(
   'the find field keeps the focus while rows are rearranged',
-  { bridge: gridBridge, labels, methods: { rows, find: () => ({ count: 0 }) } },
+  { bridge: gridBridge, methods: { rows, find: () => ({ count: 0 }) } },
   async opened => {
     const { page } = opened;
     show(opened);
@@ -243,24 +229,20 @@ webviewTest(
   },
 );
 
-webviewTest(
-  'every button is in view on an enlarged page',
-  { bridge: gridBridge, labels, methods: { rows } },
-  async opened => {
-    const { page } = opened;
-    await page.setViewportSize({ width: 320, height: 400 });
-    show(opened, {}, { state: 'failed', problem: 'It failed.', actions: ['setKey', 'retry', 'export'] });
-    await showsPlace(opened, /^Rows 1–/);
-    for (const name of ['Set API Key', 'Retry', 'More Actions…']) {
-      const { x = -1, width = 0 } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {};
-      assert.ok(x >= 0 && x + width <= 320, `${name} is from ${x} to ${x + width}`);
-    }
-    await page.getByRole('button', { name: 'More Actions…' }).click();
-    for (const name of ['Go to Row…', 'Open as SQL']) await page.getByRole('menuitem', { name }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('gridcell', { name: 'part 1', exact: true }).waitFor();
-  },
-);
+webviewTest('every button is in view on an enlarged page', { bridge: gridBridge, methods: { rows } }, async opened => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 320, height: 400 });
+  show(opened, {}, { state: 'failed', problem: 'It failed.', actions: ['setKey', 'retry', 'export'] });
+  await showsPlace(opened, /^Rows 1–/);
+  for (const name of ['Set API Key', 'Retry', 'More Actions…']) {
+    const { x = -1, width = 0 } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {};
+    assert.ok(x >= 0 && x + width <= 320, `${name} is from ${x} to ${x + width}`);
+  }
+  await page.getByRole('button', { name: 'More Actions…' }).click();
+  for (const name of ['Go to Row…', 'Open as SQL']) await page.getByRole('menuitem', { name }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('gridcell', { name: 'part 1', exact: true }).waitFor();
+});
 
 let couldRead = false;
 const failing = (request: RowsRequest): RowWindow => {
@@ -269,7 +251,7 @@ const failing = (request: RowsRequest): RowWindow => {
 };
 webviewTest(
   'missing rows are fetched again after a failure, which shows once',
-  { bridge: gridBridge, labels, methods: { rows: failing } },
+  { bridge: gridBridge, methods: { rows: failing } },
   async opened => {
     const { page } = opened;
     show(opened, { hasEnd: true }, { state: 'done' });

@@ -7,20 +7,8 @@ import { setTheme } from '../../support/webviewThemes.ts';
 import { never } from '../../support/never.ts';
 import { activeCell } from '../../support/pageParts.ts';
 
-const labels = {
-  noResult: 'Nothing yet.',
-  running: 'Running…',
-  rows: '{0} rows',
-  oneRow: '1 row',
-  changed: '{0} rows changed',
-  oneChanged: '1 row changed',
-  cancelled: 'Cancelled after {0}',
-  'action.cancel': 'Stop',
-  grid: 'Rows of {0}',
-  none: 'No rows',
-  loading: 'Loading',
-  failed: 'It did not work.',
-};
+const message = 'Nothing yet.';
+const failure = 'The action failed. Try again, or reload the window.';
 
 const columnCount = 12;
 const untyped = Array.from({ length: columnCount }, (_, i) => ({ name: `column_${i}`, type: '' }));
@@ -48,7 +36,7 @@ const gridOf = ({ page }: WebviewPage) => page.getByRole('grid', { name: 'Rows o
 
 webviewTest(
   'a result whose rows have not arrived does not claim to be empty',
-  { bridge: gridBridge, labels, methods: { rows: never } },
+  { bridge: gridBridge, methods: { rows: never } },
   async opened => {
     const { page } = opened;
     send(opened, { rowCount: 5 });
@@ -64,21 +52,21 @@ webviewTest(
 
 webviewTest(
   'the page pulls the first rows if no event brought them',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
     send(opened, { rowCount: 5 });
     await gridOf(opened).getByRole('gridcell').first().waitFor();
   },
 );
 
-webviewTest('rows without columns have no cells', { bridge: gridBridge, labels }, async opened => {
+webviewTest('rows without columns have no cells', { bridge: gridBridge }, async opened => {
   send(opened, { columns: [], rowCount: 2 }, { orderVersion: 0, start: 0, rows: [[], []] });
   await opened.page.getByRole('rowheader', { name: '2', exact: true }).waitFor();
   assert.equal(await opened.page.getByRole('gridcell').count(), 0);
   assert.equal(await gridOf(opened).getAttribute('aria-activedescendant'), '');
 });
 
-webviewTest('column types that arrive last are in the tooltips', { bridge: gridBridge, labels }, async opened => {
+webviewTest('column types that arrive last are in the tooltips', { bridge: gridBridge }, async opened => {
   send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
   const header = gridOf(opened).getByRole('columnheader').first();
   await header.waitFor();
@@ -89,7 +77,7 @@ webviewTest('column types that arrive last are in the tooltips', { bridge: gridB
 
 webviewTest(
   'a scroll at the moment when rows arrive goes to the same share of all rows',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
     send(opened, { state: 'running', rowCount: 1_000_000 }, windowOf(0, 50));
     const grid = gridOf(opened);
@@ -108,7 +96,7 @@ webviewTest(
 
 webviewTest(
   'millions of rows scroll from the last to the first, and the scrolled height stays the same',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
     const { page } = opened;
     const rowCount = 3_000_000;
@@ -131,7 +119,7 @@ webviewTest(
 
 webviewTest(
   'row elements are in row order after any scrolling',
-  { bridge: gridBridge, labels, methods: { rows } },
+  { bridge: gridBridge, methods: { rows } },
   async opened => {
     send(opened, { rowCount: 1000 }, windowOf(0, 50));
     const grid = gridOf(opened);
@@ -154,7 +142,7 @@ webviewTest(
 
 webviewTest(
   'the focus goes to the grid when the focused Stop button goes away',
-  { bridge: gridBridge, labels, methods: { rows, cancel: () => undefined } },
+  { bridge: gridBridge, methods: { rows, cancel: () => undefined } },
   async opened => {
     const { page } = opened;
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
@@ -179,25 +167,20 @@ webviewTest(
   },
 );
 
-webviewTest(
-  'the outcome of each run is announced, even of two quick runs',
-  { bridge: gridBridge, labels },
-  async opened => {
-    const status = opened.page.getByRole('status');
-    send(opened, { rowCount: 5 }, windowOf(0, 5));
-    await status.filter({ hasText: /^5 rows · 12 ms$/ }).waitFor();
-    send(opened, { runId: 'b', rowCount: 7 }, windowOf(0, 7));
-    await status.filter({ hasText: /^7 rows · 12 ms$/ }).waitFor();
-    send(opened, { runId: 'c', changedRows: 1 });
-    await status.filter({ hasText: /^1 row changed · 12 ms$/ }).waitFor();
-  },
-);
+webviewTest('the outcome of each run is announced, even of two quick runs', { bridge: gridBridge }, async opened => {
+  const status = opened.page.getByRole('status');
+  send(opened, { rowCount: 5 }, windowOf(0, 5));
+  await status.filter({ hasText: /^5 rows · 12 ms$/ }).waitFor();
+  send(opened, { runId: 'b', rowCount: 7 }, windowOf(0, 7));
+  await status.filter({ hasText: /^7 rows · 12 ms$/ }).waitFor();
+  send(opened, { runId: 'c', changedRows: 1 });
+  await status.filter({ hasText: /^1 row changed · 12 ms$/ }).waitFor();
+});
 
 webviewTest(
   'failed calls to stop and to pull rows show their reasons',
   {
     bridge: gridBridge,
-    labels,
     methods: {
       cancel: () => Promise.reject(new Error('It cannot be stopped.')),
       rows: ({ start }) => {
@@ -213,15 +196,15 @@ webviewTest(
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await alert.filter({ hasText: 'It cannot be stopped.' }).waitFor();
     const grid = gridOf(opened);
-    for (const [row, message] of [
+    for (const [row, reason] of [
       [110, 'The disk is gone.'],
-      [210, labels.failed],
+      [210, failure],
     ] as const) {
       await grid.evaluate((element, y) => element.scrollTo(0, y), row * 22);
-      await alert.filter({ hasText: message }).waitFor();
+      await alert.filter({ hasText: reason }).waitFor();
     }
     await grid.evaluate(element => element.scrollTo(0, 310 * 22));
-    await alert.filter({ hasText: labels.failed }).waitFor({ state: 'hidden' });
+    await alert.filter({ hasText: failure }).waitFor({ state: 'hidden' });
     send(opened, { runId: 'b', rowCount: 5 }, windowOf(0, 5));
     await alert.filter({ hasText: /./ }).waitFor({ state: 'hidden' });
   },
@@ -229,12 +212,12 @@ webviewTest(
 
 webviewTest(
   'events that cannot be decoded show an alert and change nothing',
-  { bridge: gridBridge, labels },
+  { bridge: gridBridge, message },
   async opened => {
     for (const wrong of [null, {}, { view: { runId: 'a' } }, { view: viewOf({}), first: { start: 0 } }]) {
       opened.host.notify('view', wrong as never);
     }
-    await opened.page.getByText('Nothing yet.').waitFor();
+    await opened.page.getByText(message).waitFor();
     send(opened, { rowCount: 5 }, windowOf(0, 5));
     await gridOf(opened).getByRole('gridcell').first().waitFor();
   },
@@ -243,7 +226,7 @@ webviewTest(
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
   webviewTest(
     `in ${theme} the active cell shows without focus, headers stay in place, and rows have no gaps`,
-    { bridge: gridBridge, labels, methods: { rows } },
+    { bridge: gridBridge, methods: { rows } },
     async opened => {
       const { page } = opened;
       await setTheme(page, theme);

@@ -5,15 +5,6 @@ import { resultView } from '../../support/resultView.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
-const labels = {
-  plan: 'Query plan',
-  'plan.scan': 'Reads every row',
-  'plan.search': 'Finds rows by an index',
-  'plan.sort': 'Sorts rows',
-  noPlan: 'There is no plan.',
-  'action.copyPlan': 'Copy Plan',
-};
-
 const plan = [
   { detail: 'MERGE (UNION)', step: 'other', depth: 0 },
   { detail: 'SEARCH products', step: 'search', depth: 1 },
@@ -24,7 +15,7 @@ const plan = [
 const acted: ResultAction[] = [];
 webviewTest(
   'a query plan is a tree that says which steps read every row, and copies by button and by key',
-  { bridge: gridBridge, labels, methods: { act: ({ action }) => void acted.push(action) } },
+  { bridge: gridBridge, methods: { act: ({ action }) => void acted.push(action) } },
   async opened => {
     const { page, host } = opened;
     await setTheme(page, 'dark');
@@ -40,15 +31,15 @@ webviewTest(
     await opened.picture('query-plan-dark');
     await step('MERGE (UNION)').focus();
     await page.keyboard.press('ArrowDown');
-    await step('SEARCH products. Finds rows by an index').and(page.locator(':focus')).waitFor();
+    await step('SEARCH products. Finds rows by an index or the primary key').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('End');
-    await step('USE TEMP B-TREE FOR ORDER BY. Sorts rows').and(page.locator(':focus')).waitFor();
+    await step('USE TEMP B-TREE FOR ORDER BY. Sorts rows in a temporary table').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Control+c');
     await page.getByRole('button', { name: 'Copy Plan' }).click();
     while (acted.length < 2) await new Promise(setImmediate);
     assert.deepEqual(acted, ['copyPlan', 'copyPlan']);
     host.notify('view', { view: resultView({ runId: 'b', plan: [] }) });
-    await page.getByText('There is no plan.').waitFor();
+    await page.getByText('There is no plan: this statement reads no table.').waitFor();
     await tree.waitFor({ state: 'hidden' });
   },
 );

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { gridBridge } from '../../../src/protocol/gridBridge.ts';
 import { runSpinner } from '../../support/pageParts.ts';
 import { recordResultCalls } from '../../support/resultCalls.ts';
-import { resultLabels as labels } from '../../support/resultLabels.ts';
 import { resultView } from '../../support/resultView.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
 
@@ -10,25 +9,28 @@ const { methods, received } = recordResultCalls();
 
 webviewTest(
   'a result without the values of its parameters says so, also beside what is unknown of a write',
-  { bridge: gridBridge, labels },
+  { bridge: gridBridge },
   async ({ page, host }) => {
     host.notify('view', { view: resultView({ lacksValues: true }) });
-    await page.getByText('Values were not saved.').first().waitFor();
+    await page.getByText('The parameter values were not saved.').first().waitFor();
     host.notify('view', { view: resultView({ lacksValues: true, state: 'failed', outcome: 'unknown' }) });
-    await page.getByText('Outcome unknown. Values were not saved.').first().waitFor();
+    await page
+      .getByText(/^Outcome unknown: .* The parameter values were not saved\./)
+      .first()
+      .waitFor();
   },
 );
 
 webviewTest(
   'a paused result says the reason and offers to continue or stop',
-  { bridge: gridBridge, labels, methods },
+  { bridge: gridBridge, methods },
   async opened => {
     const { page } = opened;
     const actions = ['resume', 'finish', 'export', 'pin', 'openInEditor'] as const;
     opened.host.notify('view', {
       view: resultView({ state: 'paused', rowCount: 3, pausedBy: 'rows', actions }),
     });
-    await page.getByRole('status').filter({ hasText: '3+ rows · Paused · 12 ms Paused at 3 rows.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '3+ rows · Paused · 12 ms Paused at 3 rows (limit).' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await received('resume', 'a');
     await page.getByRole('button', { name: 'Finish' }).click();
@@ -40,33 +42,33 @@ webviewTest(
 
 webviewTest(
   'a retry counts down, is announced once, and can be given up',
-  { bridge: gridBridge, labels, methods },
+  { bridge: gridBridge, methods },
   async opened => {
     const { page } = opened;
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(60_000);
     const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['cancelWait'] });
     opened.host.notify('view', { view });
-    await page.getByText('Sent again in 25 s.').waitFor();
+    await page.getByText('The statement is sent again in 25 s.').waitFor();
     await page
       .getByRole('status')
       .filter({ hasText: /^Waiting$/ })
       .waitFor();
     await page.clock.fastForward(5000);
-    await page.getByText('Sent again in 20 s.').waitFor();
+    await page.getByText('The statement is sent again in 20 s.').waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await received('act', 'a');
     opened.host.notify('view', {
       view: resultView({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
     });
     await page.getByRole('alert').filter({ hasText: 'Too busy.' }).waitFor();
-    assert.equal(await page.getByText('Sent again').count(), 0);
+    assert.equal(await page.getByText('sent again').count(), 0);
   },
 );
 
 webviewTest(
   'a result of an earlier window says that it is restored, and then when it was run',
-  { bridge: gridBridge, labels },
+  { bridge: gridBridge },
   async ({ page, host }) => {
     host.notify('view', { view: resultView({ state: 'running', isRestoring: true, elapsedMs: 3700 }) });
     await page.locator('main').getByText('Restoring…').waitFor();
@@ -78,7 +80,7 @@ webviewTest(
 
 webviewTest(
   'a run shows its time from 300 ms on, and that it is stopping',
-  { bridge: gridBridge, labels: { ...labels, cancelled: 'Cancelled after {0}' }, methods: { cancel: () => undefined } },
+  { bridge: gridBridge, methods: { cancel: () => undefined } },
   async ({ page, host }) => {
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(60_000);
@@ -101,7 +103,7 @@ webviewTest(
   },
 );
 
-webviewTest('the Unpin button takes the focus of the Pin button', { bridge: gridBridge, labels }, async opened => {
+webviewTest('the Unpin button takes the focus of the Pin button', { bridge: gridBridge }, async opened => {
   const { page, host } = opened;
   const show = (action: 'pin' | 'unpin'): void =>
     host.notify('view', { view: resultView({ actions: ['rerun', action, 'openInEditor'] }) });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { gridBridge, type GridEvents } from '../../../src/protocol/gridBridge.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
 import { recordResultCalls } from '../../support/resultCalls.ts';
-import { resultLabels as labels } from '../../support/resultLabels.ts';
 import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';
 import { faintTexts } from '../../support/textContrast.ts';
@@ -35,7 +34,7 @@ const { methods, received } = recordResultCalls();
 
 webviewTest(
   'arrow keys go around the tabs, Delete closes, F2 renames, and Tab stops at one tab only',
-  { bridge: gridBridge, labels, methods },
+  { bridge: gridBridge, methods },
   async opened => {
     const { page } = opened;
     showTabs(opened, three, 'a');
@@ -63,7 +62,7 @@ webviewTest(
 
 webviewTest(
   'keys apply to the focused tab even before the host has activated it',
-  { bridge: gridBridge, labels, methods },
+  { bridge: gridBridge, methods },
   async opened => {
     const { page } = opened;
     const focused = (name: string): Promise<void> =>
@@ -85,7 +84,7 @@ webviewTest(
   },
 );
 
-webviewTest('the mouse selects and closes tabs', { bridge: gridBridge, labels, methods }, async opened => {
+webviewTest('the mouse selects and closes tabs', { bridge: gridBridge, methods }, async opened => {
   const { page } = opened;
   showTabs(opened, three, 'a');
   await page.getByRole('tab', { name: 'Tab b' }).click();
@@ -96,39 +95,35 @@ webviewTest('the mouse selects and closes tabs', { bridge: gridBridge, labels, m
   await received('closeTab', 'c');
 });
 
-webviewTest(
-  'a tab has an accessible name, and markup in names is text',
-  { bridge: gridBridge, labels },
-  async opened => {
-    const { page } = opened;
-    const title = '<b>bold</b>';
-    const project = '<i>Shop</i>';
-    const tab = tabOf('a', {
-      title,
-      project,
-      protection: 'readOnly',
-      state: 'paused',
-      rowCount: 12_000,
-      isPinned: true,
-    });
-    showTabs(opened, [tab, tabOf('b', { state: 'failed', rowCount: undefined })], 'a');
-    await page.getByRole('tab', { name: `${title}, ${project}, read-only, Paused, pinned, 12,000+ rows` }).waitFor();
-    await page.getByRole('tab', { name: 'Tab b, Shop, failed', exact: true }).waitFor();
-    assert.equal(await page.locator('b, i').count(), 0);
-    const context = await page.getByRole('tab').first().getAttribute('data-vscode-context');
-    assert.deepEqual(JSON.parse(context ?? ''), {
-      webviewSection: 'resultTab',
-      runId: 'a',
-      resultPinned: true,
-      resultIsPlan: false,
-      preventDefaultContextMenuItems: true,
-    });
-  },
-);
+webviewTest('a tab has an accessible name, and markup in names is text', { bridge: gridBridge }, async opened => {
+  const { page } = opened;
+  const title = '<b>bold</b>';
+  const project = '<i>Shop</i>';
+  const tab = tabOf('a', {
+    title,
+    project,
+    protection: 'readOnly',
+    state: 'paused',
+    rowCount: 12_000,
+    isPinned: true,
+  });
+  showTabs(opened, [tab, tabOf('b', { state: 'failed', rowCount: undefined })], 'a');
+  await page.getByRole('tab', { name: `${title}, ${project}, Read-only, Paused, pinned, 12,000+ rows` }).waitFor();
+  await page.getByRole('tab', { name: 'Tab b, Shop, failed', exact: true }).waitFor();
+  assert.equal(await page.locator('b, i').count(), 0);
+  const context = await page.getByRole('tab').first().getAttribute('data-vscode-context');
+  assert.deepEqual(JSON.parse(context ?? ''), {
+    webviewSection: 'resultTab',
+    runId: 'a',
+    resultPinned: true,
+    resultIsPlan: false,
+    preventDefaultContextMenuItems: true,
+  });
+});
 
 webviewTest(
   'a direction mark shows in the title of a tab, its tooltip, and the lines above and below the rows',
-  { bridge: gridBridge, labels },
+  { bridge: gridBridge },
   async opened => {
     const { page, host } = opened;
     const reversed = '\u202egnp.exe';
@@ -150,54 +145,50 @@ webviewTest(
 
 webviewTest(
   'tabs of protected projects have marks with letters and an explanation',
-  { bridge: gridBridge, labels },
+  { bridge: gridBridge },
   async opened => {
     const { page } = opened;
     const tab = (name: string) => page.getByRole('tab', { name });
     const protections = ['readOnly', 'confirmWrites', 'open'] as const;
     showTabs(opened, [...protections.map(one => tabOf(one, { protection: one }))], 'open');
-    await tab('Tab readOnly, Shop, read-only').getByText('RO', { exact: true }).waitFor();
-    await tab('Tab confirmWrites, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
+    await tab('Tab readOnly, Shop, Read-only').getByText('RO', { exact: true }).waitFor();
+    await tab('Tab confirmWrites, Shop, Confirm writes').getByText('CW', { exact: true }).waitFor();
     assert.equal(
       await tab('Tab open, Shop')
         .getByText(/^(?:RO|CW)$/)
         .count(),
       0,
     );
-    assert.match((await tab('Tab readOnly').getAttribute('title')) ?? '', /^Shop, read-only\n/);
+    assert.match((await tab('Tab readOnly').getAttribute('title')) ?? '', /^Shop, Read-only\n/);
     // A tab shows a changed protection.
     showTabs(opened, [tabOf('readOnly', { protection: 'confirmWrites' })], 'readOnly');
-    await tab('Tab readOnly, Shop, asks before writes').getByText('CW', { exact: true }).waitFor();
+    await tab('Tab readOnly, Shop, Confirm writes').getByText('CW', { exact: true }).waitFor();
     showTabs(opened, [tabOf('readOnly')], 'readOnly');
     await tab('Tab readOnly').getByText('CW', { exact: true }).waitFor({ state: 'hidden' });
   },
 );
 
-webviewTest(
-  'the active tab stays in view when the view becomes narrow',
-  { bridge: gridBridge, labels },
-  async opened => {
-    const { page } = opened;
-    const title = 'SELECT * FROM orders WHERE customer = 17 AND …';
-    const long = ['a', 'b', 'c'].map(id => tabOf(id, { title, rowCount: 1_000_000, protection: 'confirmWrites' }));
-    showTabs(opened, long, 'c');
-    const close = page.getByRole('tab', { selected: true }).getByTitle(`Close ${title}`);
-    await close.waitFor();
-    await page.setViewportSize({ width: 170, height: 400 });
-    await page.waitForFunction(() => {
-      const { left = -1, right = 0 } = document.querySelector('[aria-selected="true"]')?.getBoundingClientRect() ?? {};
-      return left >= 0 && right <= innerWidth;
-    });
-    const { x = 0, width = 0 } = (await close.boundingBox()) ?? {};
-    assert.ok(x + width <= 170, `its button ends at ${x + width}`);
-  },
-);
+webviewTest('the active tab stays in view when the view becomes narrow', { bridge: gridBridge }, async opened => {
+  const { page } = opened;
+  const title = 'SELECT * FROM orders WHERE customer = 17 AND …';
+  const long = ['a', 'b', 'c'].map(id => tabOf(id, { title, rowCount: 1_000_000, protection: 'confirmWrites' }));
+  showTabs(opened, long, 'c');
+  const close = page.getByRole('tab', { selected: true }).getByTitle(`Close ${title}`);
+  await close.waitFor();
+  await page.setViewportSize({ width: 170, height: 400 });
+  await page.waitForFunction(() => {
+    const { left = -1, right = 0 } = document.querySelector('[aria-selected="true"]')?.getBoundingClientRect() ?? {};
+    return left >= 0 && right <= innerWidth;
+  });
+  const { x = 0, width = 0 } = (await close.boundingBox()) ?? {};
+  assert.ok(x + width <= 170, `its button ends at ${x + width}`);
+});
 
 const at = (second: number): number => new Date().setHours(14, 3, second, 0);
 
 webviewTest(
   'a tab says when its run started, with seconds where two would look the same, and the tooltip has the values',
-  { bridge: gridBridge, labels },
+  { bridge: gridBridge },
   async opened => {
     const { page } = opened;
     const first = tabOf('a', { title: 'customers', startedAt: at(5), values: ["'Ann'", '7'], isPinned: true });
@@ -220,7 +211,7 @@ webviewTest(
   },
 );
 
-webviewTest('tabs that do not fit are in a list', { bridge: gridBridge, labels, methods }, async opened => {
+webviewTest('tabs that do not fit are in a list', { bridge: gridBridge, methods }, async opened => {
   const { page } = opened;
   const many = Array.from({ length: 20 }, (_, i) => tabOf(`t${i}`));
   const list = page.getByRole('button', { name: 'Show All Results' });
@@ -235,7 +226,7 @@ webviewTest('tabs that do not fit are in a list', { bridge: gridBridge, labels, 
 });
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
-  webviewTest(`tabs and decisions in ${theme} (picture)`, { bridge: gridBridge, labels }, async opened => {
+  webviewTest(`tabs and decisions in ${theme} (picture)`, { bridge: gridBridge }, async opened => {
     const { page } = opened;
     await setTheme(page, theme);
     const tabs = [
@@ -273,7 +264,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
 for (const theme of themeNames) {
   webviewTest(
     `in ${theme}, all text around the rows has a contrast of 4.5:1`,
-    { bridge: gridBridge, labels },
+    { bridge: gridBridge },
     async ({ page, host, ...opened }) => {
       await setTheme(page, theme);
       const tabs = [

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsBridge } from '../../../src/protocol/settings.ts';
-import { settingsLabels as labels } from '../../support/settingsLabels.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
-const options = { bridge: settingsBridge, labels } as const;
+const options = { bridge: settingsBridge } as const;
 
 const saved: unknown[] = [];
 
@@ -20,26 +19,26 @@ webviewTest(
     const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
     await item.getByText('Edit').click();
     const field = (name: string) => item.getByRole('textbox', { name, exact: true });
-    const alert = (hasText: string) => item.getByRole('alert').filter({ hasText });
-    await fieldHolds(field('Name'), 'Shop');
+    const alert = (hasText: string | RegExp) => item.getByRole('alert').filter({ hasText });
+    await fieldHolds(field('Display name (optional)'), 'Shop');
     await item.getByRole('combobox', { name: 'Protection' }).filter({ hasText: 'Read-only' }).waitFor();
 
-    await field('Base URL').fill('nowhere');
-    await alert('No address.').waitFor();
+    await field('Address').fill('nowhere');
+    await alert('This must be an http or https address').waitFor();
     await item.getByRole('button', { name: 'Save Shop' }).click();
-    await field('Base URL').and(page.locator(':focus')).waitFor();
-    await field('Base URL').fill('http://127.0.0.1:9');
-    await alert('No address.').waitFor({ state: 'detached' });
+    await field('Address').and(page.locator(':focus')).waitFor();
+    await field('Address').fill('http://127.0.0.1:9');
+    await alert('This must be an http or https address').waitFor({ state: 'detached' });
 
     await field('Project ID').fill('bank');
-    await alert('It is there already.').waitFor();
+    await alert('This project already exists.').waitFor();
     await field('Project ID').fill('shop');
     await field('Retries').fill('many');
-    await alert('From 0 to 10.').waitFor();
+    await alert('This must be a whole number from 0 to 10.').waitFor();
     await field('Retries').fill('5');
-    await field('Most rows here').fill('0');
-    await alert('No number.').waitFor();
-    await field('Most rows here').fill('');
+    await field('Maximum rows').fill('0');
+    await alert('This must be a whole number, 1 or more.').waitFor();
+    await field('Maximum rows').fill('');
     await item.getByRole('combobox', { name: 'Protection' }).click();
     await item.getByRole('option', { name: 'Open' }).click();
     assert.deepEqual(saved, []);
@@ -57,15 +56,15 @@ webviewTest(
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
     host.notify('edit', { id: projectEntry('Shop').id });
-    const address = page.getByRole('textbox', { name: 'Base URL' });
+    const address = page.getByRole('textbox', { name: 'Address' });
     await fieldHolds(address, 'http://127.0.0.1:9');
     await address.fill('http://127.0.0.1:8');
-    await page.getByText('The key stays.').waitFor();
+    await page.getByText(/The API key stays/).waitFor();
     await address.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
     const fields = { ...moved.fields, baseUrl: 'http://127.0.0.1:8' };
     host.notify('state', settingsStateOf({ ...moved, fields }));
-    await page.getByText('No key set').waitFor();
+    await page.getByText('No API key').waitFor();
     await address.and(page.locator(':focus')).waitFor();
   },
 );
@@ -76,12 +75,12 @@ webviewTest(
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop')));
     host.notify('edit', { id: projectEntry('Shop').id });
-    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const name = page.getByRole('textbox', { name: 'Display name (optional)', exact: true });
     await fieldHolds(name, 'Shop');
     await name.fill('Store');
     await name.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'The file is locked.' }).waitFor();
-    await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Unsaved changes.' }).waitFor();
     await fieldHolds(name, 'Store');
   },
 );
@@ -94,7 +93,7 @@ webviewTest(
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop')));
     host.notify('edit', { id: projectEntry('Shop').id });
-    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const name = page.getByRole('textbox', { name: 'Display name (optional)', exact: true });
     await fieldHolds(name, 'Shop');
     await name.fill('Store');
     await name.press('Enter');
@@ -106,7 +105,7 @@ webviewTest(
       settingsStateOf(projectEntry('Shop', { name: 'Store', fields: texts({ name: 'Store', projectId: 'shop' }) })),
     );
     await page.getByRole('heading', { name: 'Store' }).waitFor();
-    await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Unsaved changes.' }).waitFor();
     await fieldHolds(name, 'Stores');
   },
 );
@@ -118,11 +117,11 @@ webviewTest(
   { ...options, methods: { saveBudget: params => void budgets.push(params) } },
   async ({ page, host }) => {
     host.notify('state', settingsStateOf());
-    const rows = page.getByRole('textbox', { name: 'Most rows' });
+    const rows = page.getByRole('textbox', { name: 'Maximum rows' });
     await fieldHolds(rows, '1000000');
     await rows.fill('0');
     await rows.press('Tab');
-    await page.getByRole('alert').filter({ hasText: 'No number.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This must be a whole number, 1 or more.' }).waitFor();
     await rows.fill('500');
     await rows.press('Tab');
     await waitUntil(() => budgets.length > 0, { what: 'no budget is saved' });
@@ -139,7 +138,7 @@ webviewTest(
     const { id } = projectEntry('Shop');
     host.notify('state', settingsStateOf(projectEntry('Shop')));
     host.notify('edit', { id });
-    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const name = page.getByRole('textbox', { name: 'Display name (optional)', exact: true });
     await fieldHolds(name, 'Shop');
     await name.fill('Store');
     await page.getByRole('button', { name: 'Discard Shop' }).click();
@@ -165,10 +164,10 @@ webviewTest(
     host.notify('state', settingsStateOf(projectEntry('Shop'), projectEntry('Bank')));
     host.notify('drafts', [{ id, fields: { name: 'Store', retries: '7' } }]);
     const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
-    await fieldHolds(item.getByRole('textbox', { name: 'Name', exact: true }), 'Store');
+    await fieldHolds(item.getByRole('textbox', { name: 'Display name (optional)', exact: true }), 'Store');
     await fieldHolds(item.getByRole('textbox', { name: 'Retries' }), '7');
-    await item.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+    await item.getByRole('status').filter({ hasText: 'Unsaved changes.' }).waitFor();
     await item.getByRole('button', { name: 'Discard Shop' }).click();
-    await fieldHolds(item.getByRole('textbox', { name: 'Name', exact: true }), 'Shop');
+    await fieldHolds(item.getByRole('textbox', { name: 'Display name (optional)', exact: true }), 'Shop');
   },
 );

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsBridge, type TestOutcome } from '../../../src/protocol/settings.ts';
-import { settingsLabels as labels } from '../../support/settingsLabels.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { faintTexts } from '../../support/textContrast.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
@@ -10,25 +9,25 @@ import { setTheme } from '../../support/webviewThemes.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const bank = (keySince?: string) => projectEntry('Bank', { keySince });
-const options = { bridge: settingsBridge, labels } as const;
+const options = { bridge: settingsBridge } as const;
 
 webviewTest('the focus stays when a key is set, replaced or forgotten', options, async opened => {
   const { page, host } = opened;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const focused = page.locator(':focus');
   host.notify('state', settingsStateOf(projectEntry('Shop'), bank()));
-  await button('Set Key… Bank').focus();
+  await button('Set API Key… Bank').focus();
   host.notify('state', settingsStateOf(projectEntry('Shop'), bank('Monday')));
-  await button('Replace Key… Bank').waitFor();
-  await button('Replace Key… Bank').and(focused).waitFor();
+  await button('Replace API Key… Bank').waitFor();
+  await button('Replace API Key… Bank').and(focused).waitFor();
 
-  await button('Forget Key Bank').focus();
+  await button('Forget API Key Bank').focus();
   host.notify('state', settingsStateOf(projectEntry('Shop'), bank()));
-  await button('Set Key… Bank').and(focused).waitFor();
+  await button('Set API Key… Bank').and(focused).waitFor();
 
   host.notify('state', settingsStateOf(bank(), projectEntry('Shop')));
   await page.getByRole('listitem').first().filter({ hasText: 'Bank' }).waitFor();
-  await button('Set Key… Bank').and(focused).waitFor();
+  await button('Set API Key… Bank').and(focused).waitFor();
 
   host.notify('state', settingsStateOf(projectEntry('Shop')));
   await button('Add Project…').and(focused).waitFor();
@@ -37,20 +36,20 @@ webviewTest('the focus stays when a key is set, replaced or forgotten', options,
 webviewTest('each button names its project once', options, async ({ page, host }) => {
   const local = projectEntry('Local', { scope: undefined, keySince: 'Monday' });
   host.notify('state', settingsStateOf(projectEntry('Shop'), local));
-  await page.getByRole('listitem').filter({ hasText: 'Key set on Monday' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'API key set on Monday' }).waitFor();
   const names = (await page.locator('body').ariaSnapshot()).match(/(?<=button ").*(?=")/g);
   assert.deepEqual(names, [
     'Add Project…',
     'Import…',
     'Export…',
-    'Edit Projects',
-    'Set Key… Shop',
-    'Test Shop',
-    'Copy Shop',
-    'Remove… Shop',
-    'Replace Key… Local',
-    'Forget Key Local',
-    'Test Local',
+    'Edit Projects in Settings',
+    'Set API Key… Shop',
+    'Test Connection Shop',
+    'Copy to Workspace Settings Shop',
+    'Remove Project… Shop',
+    'Replace API Key… Local',
+    'Forget API Key Local',
+    'Test Connection Local',
   ]);
 });
 
@@ -59,7 +58,7 @@ webviewTest(
   { ...options, methods: { setKey: () => Promise.reject(new Error('The storage is locked.')), add: () => undefined } },
   async ({ page, host }) => {
     host.notify('state', settingsStateOf(projectEntry('Shop')));
-    await page.getByRole('button', { name: 'Set Key… Shop' }).click();
+    await page.getByRole('button', { name: 'Set API Key… Shop' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'The storage is locked.' });
     await alert.waitFor();
     await page.getByRole('button', { name: 'Add Project…' }).click();
@@ -78,28 +77,23 @@ webviewTest('a state that cannot be decoded changes nothing', options, async ({ 
   assert.equal(await page.getByRole('listitem').count(), 2);
 });
 
-webviewTest('a missing label shows as its name', { bridge: settingsBridge, labels: {} }, async ({ page }) => {
-  await page.getByRole('heading', { name: 'title', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'editSettings', exact: true }).waitFor();
-});
-
 webviewTest('unsaved texts stay when the settings change, and Discard drops them', options, async opened => {
   const { page, host } = opened;
   host.notify('state', settingsStateOf(projectEntry('Shop')));
   host.notify('edit', { id: projectEntry('Shop').id });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  await field('Name').and(page.locator(':focus')).waitFor();
-  await fieldHolds(field('Name'), 'Shop');
-  await field('Name').fill('Store');
-  await page.getByRole('status').filter({ hasText: 'Not saved yet.' }).waitFor();
+  await field('Display name (optional)').and(page.locator(':focus')).waitFor();
+  await fieldHolds(field('Display name (optional)'), 'Shop');
+  await field('Display name (optional)').fill('Store');
+  await page.getByRole('status').filter({ hasText: 'Unsaved changes.' }).waitFor();
   const changed = texts({ name: 'Market', projectId: 'shop', retries: '7' });
   host.notify('state', settingsStateOf(projectEntry('Shop', { name: 'Market', fields: changed })));
   await page.getByRole('heading', { name: 'Market' }).waitFor();
   await fieldHolds(field('Retries'), '7');
-  await fieldHolds(field('Name'), 'Store');
-  await field('Name').and(page.locator(':focus')).waitFor();
+  await fieldHolds(field('Display name (optional)'), 'Store');
+  await field('Display name (optional)').and(page.locator(':focus')).waitFor();
   await page.getByRole('button', { name: 'Discard Market' }).click();
-  await fieldHolds(field('Name'), 'Market');
+  await fieldHolds(field('Display name (optional)'), 'Market');
 });
 
 const settled: unknown[] = [];
@@ -111,8 +105,8 @@ webviewTest(
     const local = projectEntry('Local', { id: 'local p1', scope: undefined, keySince: 'Monday' });
     host.notify('state', settingsStateOf(local));
     host.notify('edit', { id: local.id });
-    await fieldHolds(page.getByRole('textbox', { name: 'Name', exact: true }), 'Local');
-    assert.equal(await page.getByRole('textbox', { name: 'Base URL' }).count(), 0);
+    await fieldHolds(page.getByRole('textbox', { name: 'Display name (optional)', exact: true }), 'Local');
+    assert.equal(await page.getByRole('textbox', { name: 'Address' }).count(), 0);
     assert.equal(await page.getByRole('textbox', { name: 'Project ID' }).count(), 0);
     await page.getByRole('combobox', { name: 'Protection' }).click();
     await page.getByRole('option', { name: 'Read-only' }).click();
@@ -120,7 +114,7 @@ webviewTest(
     await page.getByRole('textbox', { name: 'Retries' }).press('Enter');
     await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
     assert.deepEqual(settled, [{ id: 'local p1', fields: { protection: 'readOnly', retries: '2' } }]);
-    assert.equal(await page.getByText('The key stays.').count(), 0);
+    assert.equal(await page.getByText(/The API key stays/).count(), 0);
   },
 );
 
@@ -140,24 +134,24 @@ webviewTest(
     const status = page.getByRole('status');
     const button = (name: string) => page.getByRole('button', { name: `${name} Shop`, exact: true });
     host.notify('state', settingsStateOf(projectEntry('Shop')));
-    await button('Test').click();
+    await button('Test Connection').click();
     await status.filter({ hasText: 'The key is wrong.' }).waitFor();
     await button('Set API Key').click();
     host.notify('state', settingsStateOf(projectEntry('Shop', { keySince: 'Monday' })));
     await button('Set API Key').waitFor({ state: 'detached' });
-    await button('Test').and(focused).waitFor();
+    await button('Test Connection').and(focused).waitFor();
     assert.deepEqual(keysAsked, [{ id: projectEntry('Shop').id }]);
 
     await page.keyboard.press('Enter');
     await status.filter({ hasText: 'Nothing is there.' }).waitFor();
     await button('Edit Project').press('Enter');
-    await page.getByRole('textbox', { name: 'Name', exact: true }).and(focused).waitFor();
+    await page.getByRole('textbox', { name: 'Display name (optional)', exact: true }).and(focused).waitFor();
 
-    await button('Test').press('Enter');
+    await button('Test Connection').press('Enter');
     await status.filter({ hasText: 'Nobody answers.' }).waitFor();
-    await button('Try Again').press('Enter');
+    await button('Retry').press('Enter');
     await status.filter({ hasText: 'All is well.' }).waitFor();
-    await button('Test').and(focused).waitFor();
+    await button('Test Connection').and(focused).waitFor();
   },
 );
 
@@ -178,20 +172,20 @@ webviewTest(
         settingsStateOf(projectEntry('Shop', { keySince, fields: texts({ name: 'Shop', pathPrefix }) })),
       );
     reached('/wrong');
-    await page.getByRole('button', { name: 'Test Shop' }).click();
+    await page.getByRole('button', { name: 'Test Connection Shop' }).click();
     await status.filter({ hasText: 'Nothing is there.' }).waitFor();
     reached('/right');
     await status.filter({ hasText: 'Nothing is there.' }).waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Test Shop' }).click();
-    await status.filter({ hasText: 'testing' }).waitFor();
+    await page.getByRole('button', { name: 'Test Connection Shop' }).click();
+    await status.filter({ hasText: 'Testing…' }).waitFor();
     reached('/right', 'Monday');
-    await page.getByText('Key set on Monday').waitFor();
+    await page.getByText('API key set on Monday').waitFor();
     late.resolve({ remedy: 'setKey', message: 'The key is wrong.' });
     await setImmediate();
     // Messages arrive in order: the next state comes after the outcome.
     reached('/right', 'Tuesday');
-    await page.getByText('Key set on Tuesday').waitFor();
+    await page.getByText('API key set on Tuesday').waitFor();
     assert.equal(await page.getByText('The key is wrong.').count(), 0);
   },
 );
@@ -214,11 +208,11 @@ webviewTest('each field has a help text, and that of the protection follows the 
   const { page, host } = opened;
   host.notify('state', settingsStateOf(projectEntry('Shop')));
   host.notify('edit', { id: projectEntry('Shop').id });
-  await page.getByText('Default: 3').waitFor();
+  await page.getByText(/Default: 3$/).waitFor();
   await page.getByText('All statements run.').waitFor();
   await page.getByRole('combobox', { name: 'Protection' }).click();
   await page.getByRole('option', { name: 'Read-only' }).click();
-  await page.getByText('Writes are refused.').waitFor();
+  await page.getByText('Statements that write are refused.').waitFor();
   await page.getByRole('button', { name: 'Discard Shop' }).click();
   await page.getByText('All statements run.').waitFor();
 });
@@ -242,7 +236,7 @@ webviewTest('every text has a contrast of 4.5:1 in every theme', quiet, async ({
   });
   host.notify('edit', { id: projectEntry('Shop').id });
   await page.getByRole('textbox', { name: 'Retries' }).first().fill('many');
-  await page.getByRole('alert').filter({ hasText: 'From 0 to 10.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This must be a whole number from 0 to 10.' }).waitFor();
   for (const [theme, background] of [
     ['light', '#ffffff'],
     ['dark', '#1f1f1f'],

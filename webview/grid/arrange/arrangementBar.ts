@@ -1,4 +1,4 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { type Arrangement, type ColumnFilter, isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
@@ -13,7 +13,6 @@ import { filterWords } from './filterWords.ts';
 import './arrange.css';
 
 interface ArrangementBarOptions {
-  readonly labels: GridLabels;
   readonly arranger: Arranger;
   readonly nameOf: (column: number) => string;
   readonly isNumeric: (column: number) => boolean;
@@ -38,24 +37,25 @@ export class ArrangementBar {
 
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
-    this.#words = filterWords(options.labels);
-    const { labels, arranger, restoreFocus } = options;
+    this.#words = filterWords();
+    const { arranger, restoreFocus } = options;
     this.live.setAttribute('role', 'status');
     this.#chips.setAttribute('role', 'group');
-    this.#chips.setAttribute('aria-label', labels.filters);
-    this.#progressBar.setAttribute('aria-label', labels.arranging);
+    this.#chips.setAttribute('aria-label', t('Filters'));
+    this.#progressBar.setAttribute('aria-label', t('Arranging rows…'));
     this.#progressBar.max = 1;
-    const cancel = createPlainButton(labels.cancel, () => {
+    const cancel = createPlainButton(t('Cancel'), () => {
       arranger.cancel();
       restoreFocus();
     });
-    this.#progress.append(element('span', '', labels.arranging), this.#progressBar, cancel);
+    this.#progress.append(element('span', '', t('Arranging rows…')), this.#progressBar, cancel);
     this.root.append(this.#chips, this.#count, this.#progress);
     this.show({ shownRows: 0, rowCount: 0, arranging: undefined });
   }
 
-  show({ shownRows, rowCount, arranging }: Pick<ResultView, 'shownRows' | 'rowCount' | 'arranging'>): void {
-    const { labels, arranger, restoreFocus } = this.#options;
+  show(view: Pick<ResultView, 'shownRows' | 'rowCount' | 'arranging' | 'browsing'>): void {
+    const { rowCount, arranging, browsing } = view;
+    const { arranger, restoreFocus } = this.#options;
     const { latest } = arranger;
     this.root.hidden = !isFiltered(latest) && !arranger.isPending && !this.#searchField;
     if (!arranger.isPending && this.#progress.contains(document.activeElement)) restoreFocus();
@@ -65,17 +65,16 @@ export class ArrangementBar {
     if (latest.filters !== this.#shownArrangement.filters || latest.search !== this.#shownArrangement.search)
       this.#showChips(latest);
     this.#count.hidden = !isFiltered(latest) || arranger.isPending;
-    this.#count.textContent = fill(
-      rowCount === 1 ? labels.rowsOfOne : labels.rowsOf,
-      formatCount(shownRows),
-      formatCount(rowCount),
-    );
+    const shownRows = formatCount(view.shownRows);
+    const countText =
+      rowCount === 1 ? t('{0} of 1 row', shownRows) : t('{0} of {1} rows', shownRows, formatCount(rowCount));
+    // The head line of a browsed table has the row count.
+    this.#count.textContent = browsing ? '' : countText;
   }
 
   /** Announces how many rows pass. Not called while rows arrive: a screen reader would read nothing else. */
   announce(rowCount: number): void {
-    const { rows, oneRow } = this.#options.labels;
-    const all = rowCount === 1 ? oneRow : fill(rows, formatCount(rowCount));
+    const all = rowCount === 1 ? t('1 row') : t('{0} rows', formatCount(rowCount));
     this.live.textContent = isFiltered({ sort: [], ...this.#shownArrangement }) ? this.#count.textContent : all;
   }
 
@@ -92,29 +91,29 @@ export class ArrangementBar {
   #showChips(shown: Pick<Arrangement, 'filters' | 'search'>): void {
     this.#shownArrangement = shown;
     const { filters, search } = shown;
-    const { labels, arranger, restoreFocus } = this.#options;
+    const { arranger, restoreFocus } = this.#options;
     const chips = filters.map(filter => this.#createChip(filter));
     if (search !== undefined) chips.unshift(this.#createSearchChip(search));
-    if (chips.length > 1) chips.push(createPlainButton(labels.removeAllFilters, () => arranger.clearFilters()));
+    if (chips.length > 1) chips.push(createPlainButton(t('Clear Filters'), () => arranger.clearFilters()));
     if (this.#chips.contains(document.activeElement)) restoreFocus();
     this.#chips.replaceChildren(...chips);
   }
 
   /** A chip with the filter as a text, which the user can edit in its place, or in a form. */
   #createChip(filter: ColumnFilter): HTMLElement {
-    const { labels, arranger, nameOf, editFilter, restoreFocus } = this.#options;
+    const { arranger, nameOf, editFilter, restoreFocus } = this.#options;
     const { column } = filter;
     const chip = element('span', 'chip');
     const text = `${nameOf(column)} ${visibleText(filterText(filter, this.#words))}`;
     const edit = createPlainButton(text, () => this.#editText(chip, filter));
     edit.title = text;
     const openForm = createIconButton({
-      label: `${labels.editFilter}: ${text}`,
+      label: `${t('Edit Filter')}: ${text}`,
       sign: '▾',
       onClick: () => editFilter(column, placeBelow(chip)),
     });
     const remove = createIconButton({
-      label: fill(labels.removeFilter, text),
+      label: t('Clear Filter: {0}', text),
       sign: '×',
       onClick: () => {
         restoreFocus();
@@ -126,13 +125,13 @@ export class ArrangementBar {
   }
 
   #createSearchChip(search: string): HTMLElement {
-    const { labels, arranger, restoreFocus } = this.#options;
+    const { arranger, restoreFocus } = this.#options;
     const chip = element('span', 'chip search-chip');
-    const text = fill(labels.searchFor, visibleText(search));
+    const text = t('Any column contains {0}', visibleText(search));
     const edit = createPlainButton(text, () => this.editSearch());
     edit.title = text;
     const remove = createIconButton({
-      label: fill(labels.removeFilter, text),
+      label: t('Clear Filter: {0}', text),
       sign: '×',
       onClick: () => {
         restoreFocus();
@@ -145,7 +144,7 @@ export class ArrangementBar {
 
   /** Puts the field of the search into its chip. Enter applies it, and Escape leaves the rows as they are. */
   #editSearchIn(chip: HTMLElement, text: string): void {
-    const { labels, arranger, restoreFocus } = this.#options;
+    const { arranger, restoreFocus } = this.#options;
     const close = (): void => {
       if (this.#searchField !== field) return;
       this.#searchField = undefined;
@@ -155,10 +154,10 @@ export class ArrangementBar {
       this.root.hidden = !isFiltered(arranger.latest) && !arranger.isPending;
     };
     const field = createFilterField<string>({
-      label: labels.search,
+      label: t('Search All Rows'),
       value: text,
       parse: typed => ({ isValid: true, filter: typed }),
-      invalid: labels.filterInvalid,
+      invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: typed => {
         restoreFocus();
         arranger.search(typed ?? '');
@@ -166,7 +165,7 @@ export class ArrangementBar {
       cancel: restoreFocus,
       close,
     });
-    field.placeholder = labels.searchHint;
+    field.placeholder = t('Text in any column');
     this.#searchField = field;
     chip.replaceChildren(field);
     field.focus();
@@ -175,17 +174,17 @@ export class ArrangementBar {
 
   /** Puts a field in the place of a chip's text. Enter applies it, and Escape leaves the filter as it was. */
   #editText(chip: HTMLElement, filter: ColumnFilter): void {
-    const { labels, arranger, nameOf, isNumeric, editFilter, restoreFocus } = this.#options;
+    const { arranger, nameOf, isNumeric, editFilter, restoreFocus } = this.#options;
     const { column } = filter;
     const name = nameOf(column);
     const close = (): void => {
       if (chip.contains(field)) chip.replaceWith(this.#createChip(filter));
     };
     const field = createFilterField({
-      label: fill(labels.filterTitle, name),
+      label: t('Filter {0}', name),
       value: filterText(filter, this.#words),
       parse: text => parseFilter(text, column, { words: this.#words, isNumeric: isNumeric(column) }),
-      invalid: labels.filterInvalid,
+      invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: applied => {
         restoreFocus();
         arranger.filter(column, applied);

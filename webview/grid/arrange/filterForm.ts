@@ -1,4 +1,5 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
+import { filterWords } from './filterWords.ts';
 import type { ColumnFilter, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
@@ -17,7 +18,6 @@ import { ValueList } from './valueList.ts';
 import './arrange.css';
 
 interface FilterFormOptions {
-  readonly labels: GridLabels;
   readonly column: number;
   readonly name: string;
   readonly isNumeric: boolean;
@@ -49,20 +49,19 @@ class FilterForm {
 
   constructor(options: FilterFormOptions) {
     this.#options = options;
-    const { labels, name, filter, isNumeric } = options;
-    const title = fill(labels.filterTitle, name);
+    const { name, filter, isNumeric } = options;
+    const title = t('Filter {0}', name);
     this.#form.setAttribute('role', 'dialog');
     this.#form.setAttribute('aria-label', title);
-    const operator = createSelect(labels);
+    const operator = createSelect();
     this.#operator = operator.control;
     this.#operator.value = options.operator ?? (filter ? operatorOf(filter) : defaultOperator(isNumeric));
-    this.#text = createField(labels.filterText);
-    this.#from = createField(labels.filterFrom);
-    this.#to = createField(labels.filterTo);
-    this.#list = createField(labels.filterList);
-    this.#list.control.placeholder = labels.filterListHint;
+    this.#text = createField(t('Value'));
+    this.#from = createField(t('From'));
+    this.#to = createField(t('To'));
+    this.#list = createField(t('Values'));
+    this.#list.control.placeholder = t('Separated by commas');
     this.#values = new ValueList({
-      labels,
       load: options.loadValues,
       onFailed: options.onFailed,
       isChosen: text => this.#isListed(text),
@@ -119,11 +118,11 @@ class FilterForm {
   }
 
   #createButtons(): HTMLElement {
-    const { labels, filter } = this.#options;
+    const { filter } = this.#options;
     const buttons = element('div', 'buttons');
-    const apply = createPlainButton(labels.apply, () => undefined);
+    const apply = createPlainButton(t('Apply'), () => undefined);
     apply.type = 'submit';
-    const clear = createPlainButton(labels.clearFilter, () => undefined);
+    const clear = createPlainButton(t('Clear Filter'), () => undefined);
     clear.classList.add('clear');
     clear.disabled = !filter;
     buttons.append(apply, clear);
@@ -192,11 +191,12 @@ function createField(label: string): Labelled {
   return { root, control };
 }
 
-function createSelect(labels: GridLabels): { root: HTMLElement; control: HTMLSelectElement } {
-  const root = element('label', 'labelled', labels.filterKind);
+function createSelect(): { root: HTMLElement; control: HTMLSelectElement } {
+  const root = element('label', 'labelled', t('Condition'));
+  const { operators } = filterWords();
   const control = element('select', 'field');
   for (const operator of filterOperators) {
-    const option = element('option', '', labels[`operator.${operator}`]);
+    const option = element('option', '', operators[operator]);
     option.value = operator;
     control.append(option);
   }

@@ -1,4 +1,4 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { Arrangement } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { icon } from '../../ui/icons.ts';
@@ -13,7 +13,6 @@ import { filterWords } from './filterWords.ts';
 import './filterRow.css';
 
 interface FilterRowOptions {
-  readonly labels: GridLabels;
   readonly arranger: Arranger;
   readonly rowHeight: number;
   /** Has the host show or hide the row, in all grids. */
@@ -52,11 +51,11 @@ export class FilterRow {
 
   constructor(options: FilterRowOptions) {
     this.#options = options;
-    this.#words = filterWords(options.labels);
+    this.#words = filterWords();
     this.height = options.rowHeight + fieldFrame;
     this.root.setAttribute('role', 'row');
     this.root.setAttribute('aria-rowindex', '2');
-    this.root.setAttribute('aria-label', options.labels['tool.filterRow']);
+    this.root.setAttribute('aria-label', t('Filter Row'));
     this.root.style.setProperty('--filter-height', `${this.height}px`);
     for (const part of [this.#fixed, this.#track]) part.setAttribute('role', 'presentation');
     this.#corner.setAttribute('aria-hidden', 'true');
@@ -153,27 +152,27 @@ export class FilterRow {
 
   /** Shows the filter in force, unless the user is typing another one. */
   #showFilter(shown: ColumnField, column: number, { filters }: Arrangement): void {
-    const { nameOf, isNumeric, labels } = this.#options;
+    const { nameOf, isNumeric } = this.#options;
     const { field, applied } = shown;
     const filter = filters.find(other => other.column === column);
     const text = filter ? filterText(filter, this.#words) : '';
     if (field.value === applied && field.value !== text) field.value = text;
     shown.applied = text;
     field.placeholder = this.#words.operators[defaultOperator(isNumeric(column))];
-    field.setAttribute('aria-label', fill(labels.filterTitle, nameOf(column)));
+    field.setAttribute('aria-label', t('Filter {0}', nameOf(column)));
   }
 
   #create(column: number): ColumnField {
-    const { labels, arranger, nameOf, isNumeric, editFilter, leave } = this.#options;
+    const { arranger, nameOf, isNumeric, editFilter, leave } = this.#options;
     const parse = (text: string): ReturnType<typeof parseFilter> =>
       parseFilter(text, column, { words: this.#words, isNumeric: isNumeric(column) });
     const root = element('div', 'cell');
     root.setAttribute('role', 'gridcell');
     const field = createFilterField({
-      label: fill(labels.filterTitle, visibleText(nameOf(column))),
+      label: t('Filter {0}', visibleText(nameOf(column))),
       value: '',
       parse,
-      invalid: labels.filterInvalid,
+      invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: filter => {
         if (field.value === shown.applied) return;
         field.value = filter ? filterText(filter, this.#words) : '';
@@ -199,7 +198,7 @@ export class FilterRow {
   /** A text that is not a filter stays as it is, for the user to correct. Leaving the window leaves no field. */
   #applyOnLeaving(field: HTMLInputElement, shown: ColumnField, column: number): void {
     if (field.value === shown.applied || !document.hasFocus()) return;
-    const { labels, arranger, isNumeric } = this.#options;
+    const { arranger, isNumeric } = this.#options;
     const { isValid, filter } = parseFilter(field.value, column, {
       words: this.#words,
       isNumeric: isNumeric(column),
@@ -210,7 +209,7 @@ export class FilterRow {
       arranger.filter(column, filter);
     } else {
       field.setAttribute('aria-invalid', 'true');
-      field.title = labels.filterInvalid;
+      field.title = t('Enter a value, or an operator and a value, such as > 5.');
     }
   }
 

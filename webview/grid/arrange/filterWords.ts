@@ -1,12 +1,29 @@
-import type { GridLabels } from '../../../src/protocol/labels.ts';
-import { type FilterOperator, filterOperators } from './filterOperators.ts';
+import { t } from '@vscode/l10n';
 import type { FilterWords } from './filterText.ts';
 
 /** The words of filters in the user's language. */
-export function filterWords(labels: GridLabels): FilterWords {
-  const entries = filterOperators.map(operator => [operator, labels[`operator.${operator}`]] as const);
+export function filterWords(): FilterWords {
   return {
-    operators: Object.fromEntries(entries) as Record<FilterOperator, string>,
-    and: labels.rangeAnd,
+    operators: {
+      equals: '=',
+      notEquals: '≠',
+      less: '<',
+      lessOrEqual: '≤',
+      greater: '>',
+      greaterOrEqual: '≥',
+      between: t('between'),
+      notBetween: t('not between'),
+      contains: t('contains'),
+      notContains: t('does not contain'),
+      startsWith: t('starts with'),
+      notStartsWith: t('does not start with'),
+      endsWith: t('ends with'),
+      notEndsWith: t('does not end with'),
+      in: t('in'),
+      notIn: t('not in'),
+      null: t('is NULL'),
+      notNull: t('is not NULL'),
+    },
+    and: t('and'),
   };
 }

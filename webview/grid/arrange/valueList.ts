@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import { Debouncer } from '../../../src/base/debouncer.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { ValueCount, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
@@ -7,7 +7,6 @@ import { takeKey } from '../../ui/takeKey.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 
 interface ValueListOptions {
-  readonly labels: GridLabels;
   readonly load: (search: string, signal: AbortSignal) => Promise<ValueCounts>;
   readonly onFailed: (thrown: unknown) => void;
   /** `null` stands for NULL. */
@@ -33,10 +32,9 @@ export class ValueList {
 
   constructor(options: ValueListOptions) {
     this.#options = options;
-    const { labels } = options;
-    this.#search.placeholder = labels.searchValues;
+    this.#search.placeholder = t('Search values');
     this.#search.spellcheck = false;
-    this.#search.setAttribute('aria-label', labels.searchValues);
+    this.#search.setAttribute('aria-label', t('Search values'));
     this.#search.addEventListener('input', () => this.#searching.schedule());
     this.#search.addEventListener('keydown', event => {
       if (event.key !== 'ArrowDown') return;
@@ -45,7 +43,7 @@ export class ValueList {
     });
     this.#list.setAttribute('role', 'listbox');
     this.#list.setAttribute('aria-multiselectable', 'true');
-    this.#list.setAttribute('aria-label', labels.values);
+    this.#list.setAttribute('aria-label', t('Values and their numbers of rows'));
     this.#list.tabIndex = 0;
     this.#list.addEventListener('keydown', event => this.#onKey(event));
     this.#list.addEventListener('click', ({ target }) => this.#onClick(target));
@@ -78,8 +76,8 @@ export class ValueList {
     this.#loading?.abort();
     const loading = new AbortController();
     this.#loading = loading;
-    const { labels, load, onFailed } = this.#options;
-    this.#note.textContent = labels.loading;
+    const { load, onFailed } = this.#options;
+    this.#note.textContent = t('Loading');
     try {
       const counts = await load(this.#search.value, loading.signal);
       if (!loading.signal.aborted) this.#show(counts);
@@ -91,28 +89,27 @@ export class ValueList {
   }
 
   #show({ values, hasMore }: ValueCounts): void {
-    const { labels } = this.#options;
     this.#values = values;
     this.#active = 0;
     this.#list.replaceChildren(...values.map((value, index) => this.#createOption(value, index)));
-    this.#note.textContent = values.length === 0 ? labels.noValues : hasMore ? labels.moreValues : '';
+    this.#note.textContent =
+      values.length === 0 ? t('No values') : hasMore ? t('More values exist. Search to find them.') : '';
     this.refresh();
   }
 
   #createOption({ text, count }: ValueCount, index: number): HTMLElement {
-    const { labels } = this.#options;
     const option = element('div', 'value-option');
     option.id = `${this.#id}-${index}`;
     option.setAttribute('role', 'option');
     const value = element('span', text === null || text === '' ? 'value missing' : 'value');
-    if (text === null || text === '') value.textContent = text === null ? 'NULL' : labels.emptyText;
+    if (text === null || text === '') value.textContent = text === null ? 'NULL' : t('(empty)');
     else {
       showText(value, text);
       value.title = visibleText(text);
     }
     const countText = count.toLocaleString(pageLanguage());
     const shownCount = element('span', 'count', countText);
-    shownCount.setAttribute('aria-label', count === 1 ? labels.oneRow : fill(labels.rows, countText));
+    shownCount.setAttribute('aria-label', count === 1 ? t('1 row') : t('{0} rows', countText));
     option.append(value, shownCount);
     return option;
   }

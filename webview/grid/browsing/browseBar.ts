@@ -1,4 +1,4 @@
-import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
@@ -10,7 +10,6 @@ import './browsing.css';
 const firstSlowRow = 10_000;
 
 interface BrowseBarOptions {
-  readonly labels: BrowsingLabels;
   /** Has the service count the rows, stops it, or sorts the rows by the primary key. */
   readonly run: (command: 'count' | 'stopCounting' | 'sortByKey') => void;
   /** Called when the focused button goes away. */
@@ -33,11 +32,11 @@ export class BrowseBar {
 
   constructor(options: BrowseBarOptions) {
     this.#options = options;
-    const { labels, run } = options;
-    this.#count = createPlainButton(labels['tool.countRows'], () =>
+    const { run } = options;
+    this.#count = createPlainButton(t('Count Rows'), () =>
       run(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
     );
-    this.#sortByKey = createPlainButton(labels['tool.sortByKey'], () => run('sortByKey'));
+    this.#sortByKey = createPlainButton(t('Sort by Primary Key'), () => run('sortByKey'));
     this.notice.setAttribute('role', 'status');
     this.root.append(this.#place, this.#count, this.#order, this.#sortByKey, this.#time);
     this.show(null);
@@ -49,18 +48,17 @@ export class BrowseBar {
     this.root.hidden = !browsing;
     this.notice.hidden = true;
     if (!view || !browsing) return;
-    const { labels } = this.#options;
     this.#showPlace();
     this.#showCount();
     this.#showSortByKey();
     // Before the first rows, a restored table does not know its order.
     this.#order.hidden = view.columns.length === 0;
-    setText(this.#order, orderText(view, labels));
-    this.#order.title = orderNote(view, labels);
+    setText(this.#order, orderText(view));
+    this.#order.title = orderNote(view);
     const time = timeText(view, pageLanguage());
     this.#time.hidden = time === '';
     setText(this.#time, time);
-    const repetition = repetitionText(browsing, pageLanguage(), labels);
+    const repetition = repetitionText(browsing, pageLanguage());
     setText(this.notice, repetition);
     this.notice.hidden = repetition === '';
   }
@@ -73,7 +71,7 @@ export class BrowseBar {
 
   #showPlace(): void {
     if (!this.#view?.browsing) return;
-    const place = placeText(this.#view, this.#visible, pageLanguage(), this.#options.labels);
+    const place = placeText(this.#view, this.#visible, pageLanguage());
     setText(this.#place, place);
     this.#place.hidden = place === '';
   }
@@ -87,11 +85,11 @@ export class BrowseBar {
 
   /** The button is there while the number of rows is not known. */
   #showCount(): void {
-    const { labels, passFocus } = this.#options;
+    const { passFocus } = this.#options;
     const { hasEnd = true, counting = false } = this.#view?.browsing ?? {};
     const isShown = (!hasEnd || counting) && (this.#view?.columns.length ?? 0) > 0;
     if (!isShown && this.#count === document.activeElement) passFocus();
     this.#count.hidden = !isShown;
-    this.#count.textContent = labels[counting ? 'tool.stopCounting' : 'tool.countRows'];
+    this.#count.textContent = counting ? t('Stop Counting') : t('Count Rows');
   }
 }

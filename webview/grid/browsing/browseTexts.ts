@@ -1,6 +1,6 @@
+import { t } from '@vscode/l10n';
 import { formatDuration } from '../../../src/base/duration.ts';
 import type { BrowseView } from '../../../src/protocol/browsing.ts';
-import { type BrowsingLabels, fill } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -10,31 +10,30 @@ export function placeText(
   { browsing, shownRows }: Pick<ResultView, 'browsing' | 'shownRows'>,
   [first, end]: readonly [first: number, end: number],
   language: string | undefined,
-  labels: BrowsingLabels,
 ): string {
   if (!browsing) return '';
-  if (shownRows === 0) return browsing.hasEnd ? labels.noRows : '';
+  if (shownRows === 0) return browsing.hasEnd ? t('No rows') : '';
   if (end <= first) return '';
   const format = (number: number): string => number.toLocaleString(language);
   const last = Math.min(end, shownRows);
   const isOne = last === first + 1;
-  const [one, many] = browsing.hasEnd
-    ? [labels.oneRowOfAll, labels.rowsOfAll]
-    : [labels.oneRowOfMore, labels.rowsOfMore];
-  return fill(isOne ? one : many, format(first + 1), format(last), format(shownRows));
+  const total = browsing.hasEnd ? format(shownRows) : `${format(shownRows)}+`;
+  return isOne
+    ? t('Row {0} of {1}', format(last), total)
+    : t('Rows {0}–{1} of {2}', format(first + 1), format(last), total);
 }
 
 /** How the rows are sorted and filtered, in the words of the head line. */
-export function orderText({ browsing, arrangement, columns }: ResultView, labels: BrowsingLabels): string {
+export function orderText({ browsing, arrangement, columns }: ResultView): string {
   const keys = arrangement.sort.map(({ column, descending }) => {
     const name = visibleText(columns[column]?.name ?? '');
     return `${name} ${descending ? '▾' : '▴'}`;
   });
   const parts: string[] = [];
-  if (keys.length > 0) parts.push(fill(labels.sortedBy, keys.join(', ')));
-  else if (!browsing?.byStatement) parts.push(labels.unsorted);
-  else if (!isFiltered(arrangement)) parts.push(labels.sortedByKey);
-  if (isFiltered(arrangement)) parts.push(labels.filtered);
+  if (keys.length > 0) parts.push(t('sorted by {0}', keys.join(', ')));
+  else if (!browsing?.byStatement) parts.push(t('Unsorted'));
+  else if (!isFiltered(arrangement)) parts.push(t('sorted by primary key'));
+  if (isFiltered(arrangement)) parts.push(t('filtered'));
   return parts.join(' · ');
 }
 
@@ -43,10 +42,17 @@ export const canSortByKey = (view: Pick<ResultView, 'browsing' | 'columns'> | nu
   view?.browsing?.byStatement === false && view.columns.some(({ isKey }) => isKey);
 
 /** The meaning of the order, for a tooltip. */
-export function orderNote({ browsing, arrangement }: ResultView, labels: BrowsingLabels): string {
-  if (!browsing?.byStatement) return labels.unsortedNote;
-  if (!isFiltered(arrangement)) return labels.sortedNote;
-  return arrangement.sort.length === 0 ? labels.filteredNote : labels.sortedAndFilteredNote;
+export function orderNote({ browsing, arrangement }: ResultView): string {
+  if (!browsing?.byStatement)
+    return t(
+      'The service returns the rows in no fixed order. If the table changes, rows can repeat or be missing. Sort by the primary key or a column for a fixed order.',
+    );
+  if (!isFiltered(arrangement)) return t('Sorted by the service. Equal rows are in the order of the primary key.');
+  return arrangement.sort.length === 0
+    ? t('Filtered by the service, in the order of the primary key. Filters ignore the case of the letters A to Z only.')
+    : t(
+        'Sorted and filtered by the service. Equal rows are in the order of the primary key. Filters ignore the case of the letters A to Z only.',
+      );
 }
 
 /** How long the first rows took. '' while they are loading. */
@@ -55,7 +61,12 @@ export function timeText({ state, elapsedMs }: ResultView, language: string | un
 }
 
 /** How many rows came twice; '' for none. */
-export function repetitionText({ repeated }: BrowseView, language: string | undefined, labels: BrowsingLabels): string {
+export function repetitionText({ repeated }: BrowseView, language: string | undefined): string {
   if (repeated === 0) return '';
-  return repeated === 1 ? labels.oneRepeated : fill(labels.repeated, repeated.toLocaleString(language));
+  return repeated === 1
+    ? t('1 row is shown twice, because the table has changed. Refresh to see each row once.')
+    : t(
+        '{0} rows are shown twice, because the table has changed. Refresh to see each row once.',
+        repeated.toLocaleString(language),
+      );
 }

@@ -1,6 +1,5 @@
 import { Debouncer } from '../../../src/base/debouncer.ts';
 import { type BrowseState, browseStatePlace } from '../../../src/protocol/browsing.ts';
-import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CallAlert } from '../../ui/callAlert.ts';
 import { PageMemory } from '../../ui/pageMemory.ts';
@@ -23,7 +22,6 @@ interface BrowsedGrid {
 }
 
 interface BrowsingOptions {
-  readonly labels: BrowsingLabels;
   readonly call: CallHost;
   readonly alert: CallAlert;
   readonly grid: () => BrowsedGrid | undefined;
@@ -40,15 +38,13 @@ export class Browsing {
   #view: ResultView | null = null;
 
   constructor(options: BrowsingOptions) {
-    const { labels, call, alert, grid } = options;
+    const { call, alert, grid } = options;
     this.#options = options;
     this.#bar = new BrowseBar({
-      labels,
       run: command => alert.watch(call(command)),
       passFocus: () => grid()?.focus(),
     });
     this.#trail = new TrailBar({
-      labels,
       goTo: index => alert.watch(call('goToStep', { index, ...(grid()?.activeCell ?? { row: 0, column: 0 }) })),
       passFocus: () => grid()?.focus(),
     });

@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import type { TrailView } from '../../../src/protocol/browsing.ts';
-import type { BrowsingLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { ariaKeys, keyWords, type Shortcut } from '../../ui/shortcut.ts';
@@ -11,7 +11,6 @@ const backKeys: Shortcut = 'Alt+ArrowLeft';
 const forwardKeys: Shortcut = 'Alt+ArrowRight';
 
 interface TrailBarOptions {
-  readonly labels: BrowsingLabels;
   /** Shows a step of the trail. */
   readonly goTo: (index: number) => void;
   /** Called when the focused button goes away. */
@@ -29,10 +28,9 @@ export class TrailBar {
 
   constructor(options: TrailBarOptions) {
     this.#options = options;
-    const { labels } = options;
-    this.#back = stepButton(labels.trailBack, '←', backKeys, () => this.#goBy(-1));
-    this.#forward = stepButton(labels.trailForward, '→', forwardKeys, () => this.#goBy(1));
-    this.root.setAttribute('aria-label', labels.trail);
+    this.#back = stepButton(t('Back on the Trail'), '←', backKeys, () => this.#goBy(-1));
+    this.#forward = stepButton(t('Forward on the Trail'), '→', forwardKeys, () => this.#goBy(1));
+    this.root.setAttribute('aria-label', t('Trail of foreign keys'));
     this.root.append(this.#back, this.#forward, this.#steps);
     this.root.hidden = true;
     document.addEventListener('keydown', event => this.#onKey(event));

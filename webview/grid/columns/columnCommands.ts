@@ -1,4 +1,3 @@
-import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { Arranger } from '../arrange/arranger.ts';
@@ -17,7 +16,6 @@ import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';
 
 interface ColumnCommandsOptions {
-  readonly labels: GridLabels;
   readonly view: GridView;
   readonly layout: ColumnLayout;
   readonly widths: AutomaticWidths;
@@ -77,9 +75,8 @@ export class ColumnCommands {
   }
 
   openMenu(place: PopupPlace, position = this.#options.selection.active.position): void {
-    const { labels, layout, arranger, restoreFocus } = this.#options;
+    const { layout, arranger, restoreFocus } = this.#options;
     openColumnMenu({
-      labels,
       layout,
       arranger,
       position,
@@ -95,9 +92,8 @@ export class ColumnCommands {
   }
 
   openFilter(column: number, place: PopupPlace, operator?: FilterOperator): void {
-    const { labels, arranger, view, calls, onFailed, restoreFocus } = this.#options;
+    const { arranger, view, calls, onFailed, restoreFocus } = this.#options;
     openFilterForm({
-      labels,
       column,
       name: this.nameOf(column),
       isNumeric: view.isNumeric(column),
@@ -135,11 +131,11 @@ export class ColumnCommands {
 
   /** Fits columns to the rows in view. The page does not know the others. */
   #autoFit(columns: readonly number[]): void {
-    const { view, layout, cache, font, labels } = this.#options;
+    const { view, layout, cache, font } = this.#options;
     const rows = cache.present(view.visibleRows());
     for (const column of columns) {
       const type = view.columns[column]?.type ?? '';
-      const texts = rows.flatMap(row => (row[column] ? [shownTextOf(row[column], type, labels)] : []));
+      const texts = rows.flatMap(row => (row[column] ? [shownTextOf(row[column], type)] : []));
       layout.resize(column, fittingWidth(this.nameOf(column), texts, font.widthOf));
     }
     view.repaint();

@@ -1,4 +1,4 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { FilterOperator } from '../arrange/filterOperators.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
@@ -10,7 +10,6 @@ import type { ColumnLayout } from '../columnLayout.ts';
 export const selectColumnKeys: Shortcut = 'Control+Space';
 
 interface ColumnMenuOptions {
-  readonly labels: GridLabels;
   readonly layout: ColumnLayout;
   readonly arranger: Arranger;
   readonly position: number;
@@ -26,21 +25,21 @@ interface ColumnMenuOptions {
 
 /** Opens the menu of a column. */
 export function openColumnMenu(options: ColumnMenuOptions): void {
-  const { labels, layout, position, place, nameOf, autoFit, chooseShown, changeLayout, restoreFocus } = options;
+  const { layout, position, place, nameOf, autoFit, chooseShown, changeLayout, restoreFocus } = options;
   const column = layout.columnAt(position);
   openMenu({
-    label: fill(labels.columnMenu, nameOf(column)),
+    label: t('Column {0}', nameOf(column)),
     place,
     onClose: restoreFocus,
     items: [
-      { label: labels.sortGroup, items: sortItems(options, column) },
+      { label: t('Sort'), items: sortItems(options, column) },
       ...filterItems(options, column),
       'line',
-      { label: labels.columnGroup, items: columnItems(options, column) },
-      { label: labels.fitAll, run: () => autoFit(layout.shown) },
-      { label: labels.chooseColumns, disabled: layout.order.length === 1, run: chooseShown },
+      { label: t('Column'), items: columnItems(options, column) },
+      { label: t('Auto-size All Columns'), run: () => autoFit(layout.shown) },
+      { label: t('Choose Columns…'), disabled: layout.order.length === 1, run: chooseShown },
       {
-        label: fill(labels.showAll, layout.hidden.length),
+        label: t('Show Hidden Columns ({0})', layout.hidden.length),
         disabled: layout.hidden.length === 0,
         run: () => changeLayout(() => layout.showAll()),
       },
@@ -48,7 +47,7 @@ export function openColumnMenu(options: ColumnMenuOptions): void {
   });
 }
 
-function sortItems({ labels, arranger }: ColumnMenuOptions, column: number): MenuItem[] {
+function sortItems({ arranger }: ColumnMenuOptions, column: number): MenuItem[] {
   const { sort } = arranger.latest;
   const key = sort.find(other => other.column === column);
   const hasOtherKeys = sort.some(other => other.column !== column);
@@ -61,20 +60,20 @@ function sortItems({ labels, arranger }: ColumnMenuOptions, column: number): Men
     label,
     run: () => arranger.sort(column, { column, descending }, true),
   });
-  const items = [sortBy(labels.sortAscending, false), sortBy(labels.sortDescending, true)];
+  const items = [sortBy(t('Sort Ascending'), false), sortBy(t('Sort Descending'), true)];
   if (hasOtherKeys && !key) {
-    items.push(thenSortBy(labels.thenAscending, false), thenSortBy(labels.thenDescending, true));
+    items.push(thenSortBy(t('Add to Sort (Ascending)'), false), thenSortBy(t('Add to Sort (Descending)'), true));
   }
-  items.push({ label: labels.sortNone, disabled: !key, run: () => arranger.sort(column, undefined, true) });
+  items.push({ label: t('Clear Sort'), disabled: !key, run: () => arranger.sort(column, undefined, true) });
   return items;
 }
 
-function filterItems({ labels, arranger, openFilter }: ColumnMenuOptions, column: number): MenuItem[] {
+function filterItems({ arranger, openFilter }: ColumnMenuOptions, column: number): MenuItem[] {
   return [
-    { label: labels.filterColumn, run: () => openFilter(column) },
-    { label: labels.filterValues, run: () => openFilter(column, 'in') },
+    { label: t('Filter…'), run: () => openFilter(column) },
+    { label: t('Filter by Values…'), run: () => openFilter(column, 'in') },
     {
-      label: labels.clearFilter,
+      label: t('Clear Filter'),
       disabled: !arranger.filterOf(column),
       run: () => arranger.filter(column, undefined),
     },
@@ -82,27 +81,27 @@ function filterItems({ labels, arranger, openFilter }: ColumnMenuOptions, column
 }
 
 function columnItems(options: ColumnMenuOptions, column: number): MenuItem[] {
-  const { labels, layout, position, select, autoFit, changeLayout } = options;
+  const { layout, position, select, autoFit, changeLayout } = options;
   const isLastFrozen = layout.frozen === position + 1;
   const last = layout.shown.length - 1;
   return [
-    { label: labels.selectColumn, keys: selectColumnKeys, run: select },
-    { label: labels.fit, run: () => autoFit([column]) },
+    { label: t('Select Column'), keys: selectColumnKeys, run: select },
+    { label: t('Auto-size Column'), run: () => autoFit([column]) },
     isLastFrozen
-      ? { label: labels.unfreeze, run: () => changeLayout(() => layout.freeze(0)) }
-      : { label: labels.freeze, run: () => changeLayout(() => layout.freeze(position + 1)) },
+      ? { label: t('Unfreeze'), run: () => changeLayout(() => layout.freeze(0)) }
+      : { label: t('Freeze up to This Column'), run: () => changeLayout(() => layout.freeze(position + 1)) },
     {
-      label: labels.moveLeft,
+      label: t('Move Left'),
       keys: 'Alt+Shift+ArrowLeft',
       disabled: position === 0,
       run: () => changeLayout(() => layout.move(column, position - 1)),
     },
     {
-      label: labels.moveRight,
+      label: t('Move Right'),
       keys: 'Alt+Shift+ArrowRight',
       disabled: position === last,
       run: () => changeLayout(() => layout.move(column, position + 1)),
     },
-    { label: labels.hide, disabled: last === 0, run: () => changeLayout(() => layout.hide(column)) },
+    { label: t('Hide Column'), disabled: last === 0, run: () => changeLayout(() => layout.hide(column)) },
   ];
 }

@@ -1,4 +1,4 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { Arrangement } from '../../../src/protocol/rowQueries.ts';
 import type { GridColumn } from '../../../src/protocol/results.ts';
 import { element, setAttribute } from '../../ui/element.ts';
@@ -39,7 +39,7 @@ export class HeaderRow {
     this.#strip.scrollTo(viewport.scrollLeft);
     if (hasSameCells(this.#viewport, viewport)) return;
     this.#viewport = viewport;
-    const { columns, layout, selection, labels, showsTypes } = viewport;
+    const { columns, layout, selection, showsTypes } = viewport;
     this.root.style.width = `${viewport.width}px`;
     this.#strip.layOut(viewport, undefined, ({ root, key, name, type: shownType, marks, menu }, position) => {
       const column = layout.columnAt(position);
@@ -48,18 +48,18 @@ export class HeaderRow {
       showText(name, rawName);
       showText(shownType, showsTypes ? type : '');
       const keyNotes = [
-        ...(isKey ? [labels.primaryKey] : []),
-        ...(references === undefined ? [] : [fill(labels.references, visibleText(references))]),
+        ...(isKey ? [t('Primary key')] : []),
+        ...(references === undefined ? [] : [t('References {0}', visibleText(references))]),
       ];
       const keyIcon = isKey ? 'primaryKey' : references === undefined ? undefined : 'foreignKey';
       showKey(key, keyIcon);
       root.setAttribute('aria-label', text);
-      const note = numberedNote(rawName, columns, labels);
+      const note = numberedNote(rawName, columns);
       const isLast = position === layout.shown.length - 1;
       const hiddenBefore = layout.hiddenBefore(position);
       const hiddenBehind = isLast ? layout.hiddenBefore(position + 1) : 0;
       const hidden = hiddenBefore + hiddenBehind;
-      if (hidden > 0) note.push(hidden === 1 ? labels.oneHiddenColumn : fill(labels.hiddenColumns, hidden));
+      if (hidden > 0) note.push(hidden === 1 ? t('1 hidden column') : t('{0} hidden columns', hidden));
       const signs = signWidth(column, arrangement) + (hidden > 0 ? hiddenSignsWidth : 0);
       const room = layout.widthAt(position) - cellPadding - this.#font.nameWidthOf(text) - signs;
       const keyRoom = keyIcon ? headerGap + keyWidth : 0;
@@ -73,8 +73,8 @@ export class HeaderRow {
       root.classList.toggle('numeric', viewport.isNumeric(column));
       root.classList.toggle('active', position === selection.active.position);
       root.classList.toggle('selected', selection.hasColumn(position));
-      menu.setAttribute('aria-label', fill(labels.columnMenu, text));
-      showMarks(root, marks, column, arrangement, keyNotes, labels);
+      menu.setAttribute('aria-label', t('Column {0}', text));
+      showMarks(root, marks, column, arrangement, keyNotes);
     });
   }
 }
@@ -97,10 +97,12 @@ function signWidth(column: number, { sort, filters }: Arrangement): number {
 }
 
 /** The name of a column whose number distinguishes it from others of its name, as in `a (2)`. */
-function numberedNote(name: string, columns: readonly GridColumn[], labels: GridLabels): string[] {
+function numberedNote(name: string, columns: readonly GridColumn[]): string[] {
   const base = /^(.*) \(\d+\)$/s.exec(name)?.[1];
   const isNumbered = base !== undefined && columns.some(column => column.name === base);
-  return isNumbered ? [fill(labels.numberedName, visibleText(base))] : [];
+  return isNumbered
+    ? [t("Another column is also named '{0}'. Use AS to give each its own name.", visibleText(base))]
+    : [];
 }
 
 function createCell(): HeaderCell {
@@ -131,7 +133,6 @@ function showMarks(
   column: number,
   arrangement: Arrangement,
   notes: readonly string[],
-  labels: GridLabels,
 ): void {
   const rank = arrangement.sort.findIndex(key => key.column === column);
   const key = arrangement.sort[rank];
@@ -141,7 +142,7 @@ function showMarks(
   setAttribute(marks, 'data-rank', hasRank ? String(rank + 1) : undefined);
   marks.classList.toggle('filtered', isFiltered);
   const description: string[] = [...notes];
-  if (hasRank) description.push(fill(labels.sortRank, rank + 1));
-  if (isFiltered) description.push(labels.filtered);
+  if (hasRank) description.push(t('sort key {0}', rank + 1));
+  if (isFiltered) description.push(t('filtered'));
   setAttribute(root, 'aria-description', description.length > 0 ? description.join(', ') : undefined);
 }

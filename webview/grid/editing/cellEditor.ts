@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import type { TypedKind } from '../../../src/protocol/editValues.ts';
-import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import { element, setText } from '../../ui/element.ts';
 import { typesCharacter } from '../../ui/shortcut.ts';
 import { JsonHelp } from './jsonHelp.ts';
@@ -10,7 +10,6 @@ import './editing.css';
 export type NextCell = 'below' | 'right' | 'left' | 'same';
 
 interface CellEditorOptions {
-  readonly labels: EditingLabels;
   /** The name of the column. */
   readonly column: string;
   /** The text of the present value. It is not an edit to leave it as it is. */
@@ -38,6 +37,13 @@ interface CellEditorOptions {
 }
 
 const kinds: readonly (TypedKind | undefined)[] = [undefined, 'text', 'integer', 'real', 'blob'];
+
+const kindTexts = (): Record<TypedKind, string> => ({
+  integer: t('integer'),
+  real: t('real'),
+  text: t('text'),
+  blob: t('BLOB'),
+});
 /** Where keys move the caret. */
 const caretMoves: Readonly<Record<string, [direction: string, granularity: string]>> = {
   ArrowLeft: ['backward', 'character'],
@@ -70,20 +76,26 @@ export class CellEditor {
 
   constructor(options: CellEditorOptions) {
     this.#options = options;
-    const { labels, column, text, typedText: typed, isJson, problem = '' } = options;
+    const { column, text, typedText: typed, isJson, problem = '' } = options;
     this.#initial = withFieldLineEnds(text);
     this.#kindIndex = kinds.indexOf(options.kind);
     this.#field.value = typed ?? text;
     this.#field.rows = 1;
     this.#field.spellcheck = false;
-    this.#field.setAttribute('aria-label', fill(labels.editCell, column));
-    this.#field.setAttribute('aria-description', labels.editorHelp);
-    this.#field.title = labels.editorHelp;
+    this.#field.setAttribute('aria-label', t('Edit {0}', column));
+    this.#field.setAttribute(
+      'aria-description',
+      t(
+        'Enter and Tab take the value, Ctrl+Enter takes it for all selected cells, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
+      ),
+    );
+    this.#field.title = t(
+      'Enter and Tab take the value, Ctrl+Enter takes it for all selected cells, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
+    );
     this.#fault.setAttribute('role', 'alert');
     setText(this.#fault, problem);
     if (isJson) {
       this.#json = new JsonHelp({
-        labels,
         text: () => this.#field.value,
         replace: replacement => this.#replace(replacement),
       });
@@ -195,7 +207,7 @@ export class CellEditor {
 
   #showKind(): void {
     const kind = kinds[this.#kindIndex];
-    setText(this.#kind, kind ? this.#options.labels[`kind.${kind}`] : '');
+    setText(this.#kind, kind ? kindTexts()[kind] : '');
     this.#kind.hidden = kind === undefined;
   }
 

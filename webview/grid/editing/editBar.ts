@@ -1,4 +1,4 @@
-import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
@@ -8,7 +8,6 @@ import { visibleText } from '../../ui/visibleText.ts';
 import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 
 interface EditBarOptions {
-  readonly labels: EditingLabels;
   readonly save: () => void;
   /** Finds out whether a save without an answer was done. */
   readonly checkOutcome: () => void;
@@ -35,21 +34,21 @@ export class EditBar {
 
   constructor(options: EditBarOptions) {
     this.#options = options;
-    const { labels, save, review, discard, goToProblem, checkOutcome } = options;
-    this.#check = createPlainButton(labels.checkOutcome, checkOutcome);
-    this.#save = createPlainButton(labels.save, save);
+    const { save, review, discard, goToProblem, checkOutcome } = options;
+    this.#check = createPlainButton(t('Check Outcome'), checkOutcome);
+    this.#save = createPlainButton(t('Save Changes'), save);
     this.#buttons = [
       this.#check,
       this.#save,
-      createPlainButton(labels.review, review),
-      createPlainButton(labels.discard, discard),
+      createPlainButton(t('Review Changes'), review),
+      createPlainButton(t('Discard Changes'), discard),
     ];
     this.#steps = [
-      stepButton(labels.previousProblem, '↑', previousProblemKeys, () => goToProblem(true)),
-      stepButton(labels.nextProblem, '↓', nextProblemKeys, () => goToProblem(false)),
+      stepButton(t('Previous Problem'), '↑', previousProblemKeys, () => goToProblem(true)),
+      stepButton(t('Next Problem'), '↓', nextProblemKeys, () => goToProblem(false)),
     ];
     this.root.setAttribute('role', 'group');
-    this.root.setAttribute('aria-label', labels.pendingEdits);
+    this.root.setAttribute('aria-label', t('Pending edits'));
     this.#counts.setAttribute('role', 'status');
     this.#problemCount.setAttribute('role', 'status');
     this.#cellProblem.setAttribute('aria-hidden', 'true');
@@ -66,7 +65,7 @@ export class EditBar {
   }
 
   show(view: ResultView | null): void {
-    const { labels, passFocus } = this.#options;
+    const { passFocus } = this.#options;
     const editing = view?.browsing?.editing;
     const { updated = 0, deleted = 0, inserted = 0, problem = '', problems = 0, isSaving = false } = editing ?? {};
     const isUnknown = editing?.isOutcomeUnknown === true;
@@ -79,16 +78,16 @@ export class EditBar {
     this.#save.hidden = isUnknown;
     if (hadFocus) (isUnknown ? this.#check : this.#save).focus();
     setText(this.#problem, visibleText(problem, { keepLines: true }));
-    setText(this.#problemCount, counted(labels.oneProblem, labels.problems, problems).join(''));
+    setText(this.#problemCount, problemsText(problems));
     for (const button of this.#steps) button.hidden = problems === 0;
     if (problems === 0) this.showCellProblem(undefined);
-    if (isSaving) return setText(this.#counts, labels.saving);
-    const texts = [
-      ...counted(labels.oneUpdated, labels.updated, updated),
-      ...counted(labels.oneDeleted, labels.deleted, deleted),
-      ...counted(labels.oneInserted, labels.inserted, inserted),
-    ];
-    setText(this.#counts, [...(isUnknown ? [labels.outcomeUnknown] : []), ...texts].join(' · '));
+    if (isSaving) return setText(this.#counts, t('Saving…'));
+    const texts: string[] = [];
+    if (isUnknown) texts.push(t('Outcome unknown'));
+    if (updated > 0) texts.push(updated === 1 ? t('1 row updated') : t('{0} rows updated', format(updated)));
+    if (deleted > 0) texts.push(deleted === 1 ? t('1 row deleted') : t('{0} rows deleted', format(deleted)));
+    if (inserted > 0) texts.push(inserted === 1 ? t('1 row added') : t('{0} rows added', format(inserted)));
+    setText(this.#counts, texts.join(' · '));
   }
 
   /** Shows why the active cell cannot be saved. */
@@ -104,7 +103,9 @@ function stepButton(label: string, sign: string, keys: Shortcut, onClick: () => 
   return button;
 }
 
-function counted(one: string, several: string, count: number): string[] {
-  if (count === 0) return [];
-  return [count === 1 ? one : fill(several, count.toLocaleString(pageLanguage()))];
+const format = (count: number): string => count.toLocaleString(pageLanguage());
+
+function problemsText(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? t('1 problem') : t('{0} problems', format(count));
 }

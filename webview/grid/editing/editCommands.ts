@@ -1,8 +1,8 @@
+import { t } from '@vscode/l10n';
 /* All commands are here, because each may need the open field and the turns of the others. */
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
 import { type EditingView, type Edited, maxNamedRows } from '../../../src/protocol/editing.ts';
 import type { EditValue, TypedKind } from '../../../src/protocol/editValues.ts';
-import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';
 import { isBlobType } from '../../../src/wire/values.ts';
@@ -24,7 +24,6 @@ export const nextProblemKeys: Shortcut = 'F8';
 export const previousProblemKeys: Shortcut = 'Shift+F8';
 
 interface EditCommandsOptions {
-  readonly labels: EditingLabels;
   /** The element that holds the grid. */
   readonly parent: HTMLElement;
   readonly view: GridView;
@@ -141,13 +140,12 @@ export class EditCommands {
     { row, position }: Cell,
     { typed, text, kind }: { typed: string | undefined; text: string; kind: TypedKind | undefined },
   ): void {
-    const { labels, parent, view, layout, cache, calls } = this.#options;
+    const { parent, view, layout, cache, calls } = this.#options;
     const column = layout.columnAt(position);
     const cell = { row, column, ...this.#idsOf([row]), orderVersion: calls.orderVersion };
     const shown = cache.get(row)?.[column];
     this.#field?.editor.finish();
     const editor = new CellEditor({
-      labels,
       column: visibleText(view.columns[column]?.name ?? ''),
       text,
       isNull: shown?.kind === 'null',
@@ -256,51 +254,50 @@ export class EditCommands {
   /** The entries of a cell's menu. */
   menuItems(): MenuItem[] {
     if (!this.isEditable) return [];
-    const { labels, selection, layout, view } = this.#options;
+    const { selection, layout, view } = this.#options;
     const column = layout.columnAt(selection.active.position);
     const { canBeNull = false, defaultValue, references } = this.#editing?.columns[column] ?? {};
     return [
       {
-        label: labels.edit,
+        label: t('Edit'),
         items: [
           {
-            label: fill(labels.editCell, visibleText(view.columns[column]?.name ?? '')),
+            label: t('Edit {0}', visibleText(view.columns[column]?.name ?? '')),
             keys: 'F2',
             run: () => void this.edit(),
           },
-          { label: labels.setNull, keys: 'Delete', disabled: !canBeNull, run: () => this.setNull() },
-          { label: labels.setEmpty, keys: 'Backspace', run: () => this.setEmpty() },
+          { label: t('Set NULL'), keys: 'Delete', disabled: !canBeNull, run: () => this.setNull() },
+          { label: t('Set Empty Text'), keys: 'Backspace', run: () => this.setEmpty() },
           {
-            label:
-              defaultValue === undefined ? labels.setDefault : `${labels.setDefault}: ${visibleText(defaultValue)}`,
+            label: defaultValue === undefined ? t('Set Default') : `${t('Set Default')}: ${visibleText(defaultValue)}`,
             keys: 'Shift+Delete',
             run: () => this.setDefault(),
           },
-          { label: labels.loadFile, keys: 'Mod+O', run: () => this.loadFile() },
+          { label: t('Load File…'), keys: 'Mod+O', run: () => this.loadFile() },
           ...(references === undefined
             ? []
             : [
                 {
-                  label: fill(labels.pickReference, visibleText(references)),
+                  label: t('Choose Row of {0}…', visibleText(references)),
                   keys: 'F4' as const,
                   run: () => this.pickReference(),
                 },
               ]),
           'line',
-          { label: labels.fillDown, keys: 'Mod+D', run: () => this.fillDown() },
-          { label: labels.revertCells, run: () => this.revert() },
+          { label: t('Fill Down'), keys: 'Mod+D', run: () => this.fillDown() },
+          { label: t('Revert'), run: () => this.revert() },
           ...(this.hasProblems
             ? [
                 'line' as const,
-                { label: labels.nextProblem, keys: nextProblemKeys, run: () => this.goToProblem(false) },
-                { label: labels.previousProblem, keys: previousProblemKeys, run: () => this.goToProblem(true) },
+                { label: t('Next Problem'), keys: nextProblemKeys, run: () => this.goToProblem(false) },
+                { label: t('Previous Problem'), keys: previousProblemKeys, run: () => this.goToProblem(true) },
               ]
             : []),
         ],
       },
-      { label: labels.addRow, keys: 'Insert', run: () => this.addRow() },
-      { label: labels.duplicateRows, keys: 'Mod+Shift+D', run: () => this.duplicateRows() },
-      { label: labels.deleteRows, keys: 'Mod+Delete', run: () => this.deleteRows() },
+      { label: t('Add Row'), keys: 'Insert', run: () => this.addRow() },
+      { label: t('Duplicate Rows'), keys: 'Mod+Shift+D', run: () => this.duplicateRows() },
+      { label: t('Delete Rows'), keys: 'Mod+Delete', run: () => this.deleteRows() },
       'line',
     ];
   }

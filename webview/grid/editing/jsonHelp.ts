@@ -1,5 +1,5 @@
-import { jsonFaultIn, layOutJson, lineAndColumn } from '../../../src/base/jsonText.ts';
-import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
+import { type JsonFaultKind, jsonFaultIn, layOutJson, lineAndColumn } from '../../../src/base/jsonText.ts';
 import { element, setText } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { ariaKeys, keyWords, type Shortcut } from '../../ui/shortcut.ts';
@@ -11,7 +11,6 @@ const formatKeys: Shortcut = 'Shift+Alt+F';
 const minifyKeys: Shortcut = 'Shift+Alt+M';
 
 interface JsonHelpOptions {
-  readonly labels: EditingLabels;
   readonly text: () => string;
   /** Replaces the text in a way that the user can undo. */
   readonly replace: (text: string) => void;
@@ -26,26 +25,25 @@ export class JsonHelp {
 
   constructor(options: JsonHelpOptions) {
     this.#options = options;
-    const { labels } = options;
     this.#state.setAttribute('role', 'status');
     this.#buttons = [
-      layoutButton(labels['json.format'], formatKeys, () => this.#layOut('  ')),
-      layoutButton(labels['json.minify'], minifyKeys, () => this.#layOut('')),
+      layoutButton(t('Format'), formatKeys, () => this.#layOut('  ')),
+      layoutButton(t('Minify'), minifyKeys, () => this.#layOut('')),
     ];
     this.root.append(this.#state, ...this.#buttons);
   }
 
   /** Checks the text anew. It says nothing about an empty one. */
   check(): void {
-    const { labels, text } = this.#options;
+    const { text } = this.#options;
     const checked = text();
     const isChecked = checked.length > 0 && checked.length <= maxCheckedLength;
     const fault = isChecked ? jsonFaultIn(checked) : undefined;
     this.root.toggleAttribute('data-fault', fault !== undefined);
     for (const button of this.#buttons) button.disabled = checked === '' || fault !== undefined;
-    if (!fault) return setText(this.#state, isChecked ? labels['json.valid'] : '');
+    if (!fault) return setText(this.#state, isChecked ? t('Valid JSON') : '');
     const { line, column } = lineAndColumn(checked, fault.offset);
-    setText(this.#state, fill(labels['json.fault'], line, column, labels[`json.${fault.kind}`]));
+    setText(this.#state, t('Not valid JSON, line {0}, column {1}: {2}', line, column, faultTexts()[fault.kind]));
   }
 
   /** Lays the text out if these are the keys for it. */
@@ -63,6 +61,16 @@ export class JsonHelp {
     if (after !== undefined && after !== before) replace(after);
   }
 }
+
+const faultTexts = (): Record<JsonFaultKind, string> => ({
+  value: t('a value is expected here.'),
+  key: t('a name in double quotes is expected here.'),
+  colon: t('a colon is expected here.'),
+  comma: t('a comma or the closing bracket is expected here.'),
+  text: t('the text in quotes does not end, or has a character that must be escaped.'),
+  rest: t('nothing may follow the value.'),
+  unfinished: t('the text breaks off.'),
+});
 
 function layoutButton(label: string, keys: Shortcut, onClick: () => void): HTMLButtonElement {
   const button = createPlainButton(label, onClick);

@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import { Debouncer } from '../../../src/base/debouncer.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
@@ -14,7 +14,6 @@ const typingPauseMs = 150;
 const recountMs = 1000;
 
 interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
-  readonly labels: GridLabels;
   /** Keeps the rows with the text in any column. Undefined if finding looks at all rows anyway. */
   readonly search: ((text: string) => void) | undefined;
   /** Called when the query changes or goes. */
@@ -46,24 +45,25 @@ export class FindBar {
   constructor(options: FindBarOptions) {
     this.#options = options;
     this.#session = new FindSession({ ...options, onChanged: state => this.#show(state) });
-    const { labels } = options;
     this.root.hidden = true;
     this.root.setAttribute('role', 'search');
-    this.#input.setAttribute('aria-label', labels.find);
-    this.#input.placeholder = labels.find;
+    const { search } = options;
+    // Only browsed tables are searched by the service.
+    const label = search ? t('Find in Loaded Rows') : t('Find in All Rows');
+    this.#input.setAttribute('aria-label', label);
+    this.#input.placeholder = label;
     this.#input.spellcheck = false;
     this.#outcome.setAttribute('aria-live', 'polite');
-    this.#progress.setAttribute('aria-label', labels.looking);
+    this.#progress.setAttribute('aria-label', t('Searching…'));
     this.#progress.max = 1;
-    this.#matchCase = createIconButton({ label: labels.matchCase, sign: 'Aa', onClick: () => this.#toggleCase() });
+    this.#matchCase = createIconButton({ label: t('Match Case'), sign: 'Aa', onClick: () => this.#toggleCase() });
     this.#matchCase.setAttribute('aria-pressed', 'false');
     this.#steps = [
-      createIconButton({ label: labels.findPrevious, sign: '↑', onClick: () => this.next(true) }),
-      createIconButton({ label: labels.findNext, sign: '↓', onClick: () => this.next(false) }),
+      createIconButton({ label: t('Previous Match'), sign: '↑', onClick: () => this.next(true) }),
+      createIconButton({ label: t('Next Match'), sign: '↓', onClick: () => this.next(false) }),
     ];
-    const { search } = options;
-    const searchAll = search && createPlainButton(labels.search, () => search(this.#input.value));
-    const close = createIconButton({ label: labels.close, sign: '×', onClick: () => this.close() });
+    const searchAll = search && createPlainButton(t('Search All Rows'), () => search(this.#input.value));
+    const close = createIconButton({ label: t('Close'), sign: '×', onClick: () => this.close() });
     this.root.append(this.#input, this.#matchCase, this.#outcome, this.#progress, ...this.#steps);
     this.root.append(...(searchAll ? [searchAll] : []), close);
     this.#input.addEventListener('input', () => this.#typing.schedule());
@@ -131,10 +131,9 @@ export class FindBar {
   }
 
   #show(state: FindState): void {
-    const { labels } = this.#options;
     if (state.kind !== 'searching') this.#progress.hidden = true;
     const hasNone = state.kind === 'found' && state.count === 0;
-    this.#outcome.textContent = outcomeText(state, labels);
+    this.#outcome.textContent = outcomeText(state);
     this.root.classList.toggle('none', hasNone);
     for (const step of this.#steps) step.disabled = hasNone || state.kind === 'idle';
   }
@@ -169,18 +168,18 @@ export class FindBar {
   }
 }
 
-function outcomeText(state: FindState, labels: GridLabels): string {
+function outcomeText(state: FindState): string {
   switch (state.kind) {
     case 'idle':
     case 'failed':
       return '';
     case 'searching':
-      return labels.looking;
+      return t('Searching…');
     case 'found': {
-      if (state.count === 0) return labels.noMatch;
+      if (state.count === 0) return t('No results');
       const count = state.count.toLocaleString(pageLanguage());
-      if (state.index === undefined) return state.count === 1 ? labels.oneMatch : fill(labels.matches, count);
-      return fill(labels.matchOf, (state.index + 1).toLocaleString(pageLanguage()), count);
+      if (state.index === undefined) return state.count === 1 ? t('1 result') : t('{0} results', count);
+      return t('{0} of {1}', (state.index + 1).toLocaleString(pageLanguage()), count);
     }
   }
 }

@@ -1,5 +1,6 @@
+import { t } from '@vscode/l10n';
 import { cutText } from '../../../src/base/oneLine.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
@@ -11,7 +12,6 @@ import './footer.css';
 const maxFigureLength = 40;
 
 interface FooterOptions extends Omit<SummarizerOptions, 'onChanged'> {
-  readonly labels: GridLabels;
   /** The selected ranges to summarize; none for a single cell. */
   readonly selectedRanges: () => readonly CellRange[];
 }
@@ -25,17 +25,20 @@ export class Footer {
   readonly #figures = element('span', 'selection-figures');
 
   constructor(options: FooterOptions) {
-    const { labels } = options;
     this.#options = options;
     this.#summarizer = new Summarizer({ ...options, onChanged: summary => this.#showSummary(summary) });
     this.#figures.setAttribute('aria-live', 'polite');
-    this.#figures.setAttribute('aria-label', labels.selected);
+    this.#figures.setAttribute('aria-label', t('The selected cells'));
     this.root.append(this.#place, this.#figures);
   }
 
-  showPlace(row: number, rowCount: number, column: string): void {
-    const { labels } = this.#options;
-    this.#place.textContent = rowCount === 0 ? '' : fill(labels.place, format(row + 1), format(rowCount), column);
+  showPlace(row: number, { shownRows, browsing }: ResultView, column: string): void {
+    const rowNumber = format(row + 1);
+    // The head line of a browsed table has the row count.
+    const place = browsing
+      ? t('Row {0} · {1}', rowNumber, column)
+      : t('Row {0} of {1} · {2}', rowNumber, format(shownRows), column);
+    this.#place.textContent = shownRows === 0 ? '' : place;
   }
 
   /** Summarizes another selection. */
@@ -54,23 +57,23 @@ export class Footer {
   }
 
   #showSummary(summary: Summary | undefined): void {
-    const figures = summary ? figuresOf(summary, this.#options.labels) : [];
+    const figures = summary ? figuresOf(summary) : [];
     this.#figures.replaceChildren(...figures.flatMap((figure, index) => (index === 0 ? [figure] : [' ', figure])));
     this.#figures.title = this.#figures.textContent;
     this.#place.hidden = summary !== undefined;
   }
 }
 
-function figuresOf(summary: Summary, labels: GridLabels): HTMLElement[] {
+function figuresOf(summary: Summary): HTMLElement[] {
   const { cells, nulls, distinct, distinctOrMore, sum, average, min, max } = summary;
   const figures: readonly (readonly [name: string, value: string | undefined, rounded?: string | undefined])[] = [
-    [labels.cells, format(cells)],
-    [labels.count, format(cells - nulls)],
-    [labels.distinct, `${distinctOrMore ? '≥ ' : ''}${format(distinct)}`],
-    [labels.sum, sum, rounded(sum)],
-    [labels.average, average, rounded(average)],
-    [labels.min, min],
-    [labels.max, max],
+    [t('Cells'), format(cells)],
+    [t('Count'), format(cells - nulls)],
+    [t('Distinct'), `${distinctOrMore ? '≥ ' : ''}${format(distinct)}`],
+    [t('Sum'), sum, rounded(sum)],
+    [t('Average'), average, rounded(average)],
+    [t('Min'), min],
+    [t('Max'), max],
   ];
   return figures.flatMap(([name, value, shown = value]) =>
     value === undefined || shown === undefined ? [] : [createFigure(name, value, shown)],

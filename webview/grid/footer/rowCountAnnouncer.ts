@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import { Debouncer } from '../../../src/base/debouncer.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 
@@ -12,12 +12,12 @@ export class RowCountAnnouncer {
   readonly #announcer: Debouncer;
   #rowCount = 0;
 
-  constructor({ rows, oneRow }: Pick<GridLabels, 'rows' | 'oneRow'>) {
+  constructor() {
     this.root.setAttribute('aria-live', 'polite');
     this.#announcer = new Debouncer({
       run: () => {
         const count = this.#rowCount;
-        this.root.textContent = count === 1 ? oneRow : fill(rows, count.toLocaleString(pageLanguage()));
+        this.root.textContent = count === 1 ? t('1 row') : t('{0} rows', count.toLocaleString(pageLanguage()));
       },
       delayMs: announceIntervalMs,
     });

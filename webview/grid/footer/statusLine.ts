@@ -1,4 +1,5 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
+import { protectionNote } from '../../../src/protocol/projectFields.ts';
 import { formatDuration } from '../../../src/base/duration.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
@@ -16,7 +17,6 @@ export class StatusLine {
   readonly root = element('footer', 'status');
   /** Takes the place and the sums. */
   readonly middle = element('span', 'middle');
-  readonly #labels: GridLabels;
   readonly #project = element('span', 'project');
   readonly #dot = element('span', 'dot');
   readonly #protection = element('span', 'guard');
@@ -30,8 +30,7 @@ export class StatusLine {
   #timer: number | undefined;
   #stoppingRun: string | undefined;
 
-  constructor(labels: GridLabels) {
-    this.#labels = labels;
+  constructor() {
     for (const part of [this.#dot, this.#protection, this.#spinner]) part.setAttribute('aria-hidden', 'true');
     this.#project.append(this.#dot, this.#protection, this.#name);
     this.#run.append(this.#spinner, this.#figures);
@@ -76,20 +75,19 @@ export class StatusLine {
     if (!view) return;
     const isRunning = view.state === 'running';
     const elapsedMs = isRunning ? performance.now() - this.#startedAt : view.elapsedMs;
-    const { firstRow } = this.#labels;
     this.#spinner.hidden = !isRunning || elapsedMs < quietMs;
     const isStopping = this.#stoppingRun === view.runId;
     // The head line of a browsed table has its rows and their time.
     const areInHead = view.browsing !== undefined && (view.state === 'done' || view.state === 'more');
-    const figures = areInHead ? '' : figuresOf({ ...view, elapsedMs }, this.#labels, pageLanguage(), isStopping);
+    const figures = areInHead ? '' : figuresOf({ ...view, elapsedMs }, pageLanguage(), isStopping);
     setText(this.#figures, figures);
     this.#figures.title =
-      view.firstRowMs === undefined ? '' : fill(firstRow, formatDuration(view.firstRowMs, pageLanguage()));
+      view.firstRowMs === undefined ? '' : t('First row after {0}', formatDuration(view.firstRowMs, pageLanguage()));
   }
 
   /** The mark of the protection has a shape and words, because not everybody sees colors. */
   #showProject({ project, protection, color }: ResultView): void {
-    const note = protection === 'open' ? '' : this.#labels[protection];
+    const note = protectionNote(protection);
     this.#dot.hidden = color === undefined;
     this.#dot.className = `dot ${color ?? ''}`;
     this.#protection.hidden = protection === 'open';

@@ -1,4 +1,3 @@
-import type { GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellRange, ColumnFilter, CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import type { MenuItem } from '../../ui/menu.ts';
@@ -13,7 +12,6 @@ import { blobLiteral, blobOf } from '../values/blobCell.ts';
 import { openCellMenu } from './cellMenu.ts';
 
 interface CellCommandsOptions {
-  readonly labels: GridLabels;
   readonly view: GridView;
   readonly layout: ColumnLayout;
   readonly selection: Selection;
@@ -77,12 +75,11 @@ export class CellCommands {
   }
 
   openMenu(place: PopupPlace): void {
-    const { labels, selection, arranger, layout, view, cache, calls, onFailed } = this.#options;
+    const { selection, arranger, layout, view, cache, calls, onFailed } = this.#options;
     const { editItems, isOfTable, openRecord, goToRow, restoreFocus } = this.#options;
     const filter = this.#filterByValue();
     const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
     openCellMenu({
-      labels,
       selection,
       place,
       copy: (format, headers) => this.copy(format, headers),

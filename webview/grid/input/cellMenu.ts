@@ -1,4 +1,4 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
@@ -8,7 +8,6 @@ import { selectColumnKeys } from '../columns/columnMenu.ts';
 import { followKeys, goToRowKeys, referencingKeys } from './gridKeys.ts';
 
 interface CellMenuOptions {
-  readonly labels: GridLabels;
   readonly selection: Selection;
   readonly place: PopupPlace;
   readonly copy: (format: CopyFormat, headers: boolean) => void;
@@ -32,65 +31,65 @@ interface CellMenuOptions {
 
 /** Opens the menu of the selected cells. */
 export function openCellMenu(options: CellMenuOptions): void {
-  const { labels, place, copy, filterByValue, openRecord, goToRow, exportAll, restoreFocus } = options;
+  const { place, copy, filterByValue, openRecord, goToRow, exportAll, restoreFocus } = options;
   openMenu({
-    label: labels.cellMenu,
+    label: t('Cells'),
     place,
     onClose: restoreFocus,
     items: [
       ...lineItems(options),
       ...options.editItems,
-      { label: labels.copy, keys: 'Mod+C', run: () => copy('tsv', false) },
-      { label: labels.copyWithHeaders, keys: 'Mod+Shift+C', run: () => copy('tsv', true) },
-      { label: labels.copyAs, items: copyItems(options) },
+      { label: t('Copy'), keys: 'Mod+C', run: () => copy('tsv', false) },
+      { label: t('Copy with Headers'), keys: 'Mod+Shift+C', run: () => copy('tsv', true) },
+      { label: t('Copy as'), items: copyItems(options) },
       'line',
-      { label: labels.filterByValue, disabled: !filterByValue, run: () => filterByValue?.(false) },
-      { label: labels.filterOutValue, disabled: !filterByValue, run: () => filterByValue?.(true) },
+      { label: t('Filter by This Value'), disabled: !filterByValue, run: () => filterByValue?.(false) },
+      { label: t('Filter Out This Value'), disabled: !filterByValue, run: () => filterByValue?.(true) },
       'line',
       ...followItems(options),
       ...referencingItems(options),
-      { label: labels.openRecord, keys: 'Space', run: openRecord },
-      { label: labels.goToRow, keys: goToRowKeys, run: goToRow },
-      { label: labels.selectGroup, items: selectItems(options) },
-      { label: labels.export, run: exportAll },
+      { label: t('Show Record'), keys: 'Space', run: openRecord },
+      { label: t('Go to Row…'), keys: goToRowKeys, run: goToRow },
+      { label: t('Select'), items: selectItems(options) },
+      { label: t('Export…'), run: exportAll },
     ],
   });
 }
 
-const followItems = ({ labels, references, follow }: CellMenuOptions): MenuItem[] =>
+const followItems = ({ references, follow }: CellMenuOptions): MenuItem[] =>
   references === undefined
     ? []
-    : [{ label: fill(labels.follow, visibleText(references)), keys: followKeys, run: follow }];
+    : [{ label: t('Go to Row in {0}', visibleText(references)), keys: followKeys, run: follow }];
 
-const referencingItems = ({ labels, showReferencing }: CellMenuOptions): MenuItem[] =>
-  showReferencing ? [{ label: labels.showReferencing, keys: referencingKeys, run: showReferencing }] : [];
+const referencingItems = ({ showReferencing }: CellMenuOptions): MenuItem[] =>
+  showReferencing ? [{ label: t('Show Referencing Rows…'), keys: referencingKeys, run: showReferencing }] : [];
 
-function lineItems({ labels, goToStatement, goToError }: CellMenuOptions): MenuItem[] {
+function lineItems({ goToStatement, goToError }: CellMenuOptions): MenuItem[] {
   if (!goToStatement) return [];
   return [
-    { label: labels['action.goToStatement'], keys: 'Enter', run: goToStatement },
-    ...(goToError ? [{ label: labels['action.goToError'], keys: followKeys, run: goToError }] : []),
+    { label: t('Go to Statement'), keys: 'Enter', run: goToStatement },
+    ...(goToError ? [{ label: t('Go to Error'), keys: followKeys, run: goToError }] : []),
     'line',
   ];
 }
 
-function copyItems({ labels, copy }: CellMenuOptions): MenuItem[] {
+function copyItems({ copy }: CellMenuOptions): MenuItem[] {
   const copyAs = (label: string, format: CopyFormat, headers: boolean): MenuItem => ({
     label,
     run: () => copy(format, headers),
   });
   return [
-    copyAs(labels.copyCsv, 'csv', true),
-    copyAs(labels.copyCsvRows, 'csv', false),
-    copyAs(labels.copyJson, 'json', true),
-    copyAs(labels.copyMarkdown, 'markdown', true),
-    copyAs(labels.copyInsert, 'insert', true),
-    copyAs(labels.copyInList, 'inList', false),
+    copyAs(t('CSV'), 'csv', true),
+    copyAs(t('CSV without Headers'), 'csv', false),
+    copyAs(t('JSON'), 'json', true),
+    copyAs(t('Markdown'), 'markdown', true),
+    copyAs(t('INSERT'), 'insert', true),
+    copyAs(t('IN List'), 'inList', false),
   ];
 }
 
-const selectItems = ({ labels, selection }: CellMenuOptions): MenuItem[] => [
-  { label: labels.selectRow, keys: 'Shift+Space', run: () => selection.growTo('rows') },
-  { label: labels.selectColumn, keys: selectColumnKeys, run: () => selection.growTo('columns') },
-  { label: labels.selectAll, keys: 'Mod+A', run: () => selection.growTo('all') },
+const selectItems = ({ selection }: CellMenuOptions): MenuItem[] => [
+  { label: t('Row'), keys: 'Shift+Space', run: () => selection.growTo('rows') },
+  { label: t('Select Column'), keys: selectColumnKeys, run: () => selection.growTo('columns') },
+  { label: t('All'), keys: 'Mod+A', run: () => selection.growTo('all') },
 ];

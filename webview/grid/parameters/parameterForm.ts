@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import { cutText } from '../../../src/base/oneLine.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import {
   type ParameterFault,
   type ParameterFormView,
@@ -12,7 +12,6 @@ import { visibleText } from '../../ui/visibleText.ts';
 import './parameterForm.css';
 
 interface ParameterFormOptions {
-  readonly labels: GridLabels;
   /** The user is at a parameter, by its index. */
   readonly focusParameter: (id: string, index: number) => void;
   /** Gives the values that cannot be bound. Without any, the host closes the form. */
@@ -34,17 +33,21 @@ export class ParameterForm {
 
   constructor(options: ParameterFormOptions) {
     this.#options = options;
-    const { labels } = options;
-    const run = element('button', '', labels.parameterRun);
-    const cancel = element('button', '', labels.cancel);
+    const run = element('button', '', t('Run'));
+    const cancel = element('button', '', t('Cancel'));
     const buttons = element('div', 'parameter-buttons');
     run.type = 'submit';
     cancel.type = 'button';
     this.root.hidden = true;
     this.root.setAttribute('role', 'dialog');
     this.root.setAttribute('aria-modal', 'true');
-    this.#recent.setAttribute('aria-label', labels.parameterRecent);
-    buttons.append(run, cancel, this.#recent, element('span', 'parameter-help', labels.parameterHelp));
+    this.#recent.setAttribute('aria-label', t('Recent Values'));
+    buttons.append(
+      run,
+      cancel,
+      this.#recent,
+      element('span', 'parameter-help', t('Enter runs, Tab moves, Ctrl+Space changes the type, Escape cancels.')),
+    );
     this.root.append(this.#title, this.#rows, buttons);
     this.root.addEventListener('submit', event => {
       event.preventDefault();
@@ -78,7 +81,6 @@ export class ParameterForm {
     this.#fields = form.fields.map(
       (field, index) =>
         new FieldRow(field, index, {
-          labels: this.#options.labels,
           onFocus: () => this.#options.focusParameter(form.id, index),
         }),
     );
@@ -96,7 +98,7 @@ export class ParameterForm {
     const form = this.#form;
     if (!form) return;
     const missing = this.#fields.find(({ isMissing }) => isMissing);
-    for (const field of this.#fields) field.showFault(field.isMissing ? this.#options.labels.parameterMissing : '');
+    for (const field of this.#fields) field.showFault(field.isMissing ? t('Enter a value.') : '');
     if (missing) return missing.focus();
     const faults = await this.#options.submit(
       form.id,
@@ -112,10 +114,9 @@ export class ParameterForm {
   }
 
   #showRecent({ recent }: ParameterFormView): void {
-    const { labels } = this.#options;
     this.#recent.hidden = recent.length === 0;
     this.#recent.replaceChildren(
-      new Option(labels.parameterRecent, ''),
+      new Option(t('Recent Values'), ''),
       ...recent.map((values, index) => new Option(setLabel(values), String(index))),
     );
   }
@@ -140,14 +141,12 @@ function setLabel(values: readonly (TypedValue | null)[]): string {
 type ParameterField = ParameterFormView['fields'][number];
 
 interface FieldRowOptions {
-  readonly labels: GridLabels;
   readonly onFocus: () => void;
 }
 
 /** One parameter: its name, its value, its type, and the text around it or what is wrong with the value. */
 class FieldRow {
   readonly root = element('div', 'parameter-row');
-  readonly #labels: GridLabels;
   readonly #label = element('label');
   readonly #input = element('input');
   readonly #type = element('select');
@@ -158,9 +157,8 @@ class FieldRow {
   /** Whether an empty text is a value: the user left it so, or it was one before. */
   #isTouched: boolean;
 
-  constructor(field: ParameterField, index: number, { labels, onFocus }: FieldRowOptions) {
+  constructor(field: ParameterField, index: number, { onFocus }: FieldRowOptions) {
     this.#field = field;
-    this.#labels = labels;
     this.#isTypeChosen = field.value !== null;
     this.#isTouched = field.value !== null;
     const id = `parameter-${index}`;
@@ -171,7 +169,7 @@ class FieldRow {
     this.#input.autocomplete = 'off';
     this.#input.setAttribute('aria-describedby', this.#note.id);
     this.#input.value = field.value?.text ?? '';
-    for (const type of parameterTypes) this.#type.append(new Option(labels[`parameterType.${type}`], type));
+    for (const type of parameterTypes) this.#type.append(new Option(typeTexts()[type], type));
     this.#type.value = field.value?.type ?? field.type;
     // Tab goes from value to value. A key changes the type.
     this.#type.tabIndex = -1;
@@ -212,7 +210,7 @@ class FieldRow {
     setText(this.#label, name);
     this.#label.title = name;
     if (!this.#isTypeChosen && this.#input.value === '') this.#type.value = field.type;
-    this.#type.setAttribute('aria-label', fill(this.#labels.parameterTypeOf, name));
+    this.#type.setAttribute('aria-label', t('Type of {0}', name));
     this.#update();
   }
 
@@ -250,11 +248,11 @@ class FieldRow {
   }
 
   #update(): void {
-    const label = this.#labels[`parameterType.${this.type}`];
+    const label = typeTexts()[this.type];
     const isNull = this.type === 'null';
     this.#input.readOnly = isNull;
     if (isNull) this.#input.value = '';
-    this.#input.placeholder = isNull ? label : fill(this.#labels.parameterRequired, label);
+    this.#input.placeholder = isNull ? label : t('{0}, required', label);
     if (!this.root.classList.contains('faulty')) setText(this.#note, visibleText(this.#field.context));
   }
 }
@@ -264,3 +262,11 @@ function guessedType(text: string): ParameterType {
   if (/^[+-]?(?:\d+\.\d*|\.\d+|\d+)(?:e[+-]?\d+)?$/i.test(text)) return 'real';
   return /^(?:true|false)$/i.test(text) ? 'boolean' : 'text';
 }
+
+const typeTexts = (): Record<ParameterType, string> => ({
+  text: t('text'),
+  integer: t('integer'),
+  real: t('real'),
+  boolean: t('boolean'),
+  null: 'NULL',
+});

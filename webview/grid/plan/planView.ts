@@ -1,4 +1,4 @@
-import type { GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { PlanStepView, ResultView } from '../../../src/protocol/results.ts';
 import { element } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
@@ -13,11 +13,17 @@ const icons: Readonly<Record<PlanStepView['step'], IconName>> = {
   other: 'step',
 };
 
+const stepTexts = (): Record<PlanStepView['step'], string> => ({
+  scan: t('Reads every row'),
+  search: t('Finds rows by an index or the primary key'),
+  sort: t('Sorts rows in a temporary table'),
+  other: '',
+});
+
 const indentPixels = 16;
 const paddingPixels = 12;
 
 interface PlanViewOptions {
-  readonly labels: GridLabels;
   readonly copy: () => void;
 }
 
@@ -31,7 +37,7 @@ export class PlanView {
   constructor(options: PlanViewOptions) {
     this.#options = options;
     this.root.setAttribute('role', 'tree');
-    this.root.setAttribute('aria-label', options.labels.plan);
+    this.root.setAttribute('aria-label', t('Query plan'));
     this.root.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
   }
@@ -54,7 +60,7 @@ export class PlanView {
   #itemOf({ detail, step, depth }: PlanStepView): HTMLElement {
     const item = element('div', `plan-step ${step}`);
     const text = visibleText(detail);
-    const meaning = step === 'other' ? '' : this.#options.labels[`plan.${step}`];
+    const meaning = stepTexts()[step];
     item.setAttribute('role', 'treeitem');
     item.setAttribute('aria-level', String(depth + 1));
     item.setAttribute('aria-label', meaning === '' ? text : `${text}. ${meaning}`);

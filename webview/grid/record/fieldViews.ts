@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';
 import { isBlobType } from '../../../src/wire/values.ts';
@@ -7,6 +7,7 @@ import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';
 import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from '../values/blob.ts';
+import { charactersText } from '../values/cellContent.ts';
 import { imageKindOf } from './imageKind.ts';
 import { drawImage, isDrawable } from './imageView.ts';
 import { jsonTree } from './jsonTree.ts';
@@ -36,69 +37,61 @@ export const viewedLength = Math.max(maxTextLength, Math.ceil(imageHeadBytes / 3
 
 interface FieldViewOptions {
   readonly type: string;
-  readonly labels: GridLabels;
   /** Fetches the whole value. */
   readonly fetchWhole: () => Promise<CellPart>;
 }
 
 export function contentOf(value: CellPart, options: FieldViewOptions): FieldContent {
-  const { type, labels } = options;
-  if (value.kind === 'null') return { size: '', views: [wordView(labels, 'null', 'NULL')] };
+  const { type } = options;
+  if (value.kind === 'null') return { size: '', views: [wordView('null', 'NULL')] };
   const text = textOf(value);
   const { length = text.length } = value;
   if (value.kind === 'text' && isBlobType(type) && isBase64(text, length)) return blobContent(value, options);
   const isText = value.kind === 'text' || value.kind === 'json';
-  const size = isText ? counted(length, labels.oneCharacter, labels.characters) : '';
-  if (value.kind === 'text' && text === '') return { size, views: [wordView(labels, 'empty', labels.emptyText)] };
-  const views = [{ label: labels.asText, create: () => createText(text, length, labels) }];
+  const size = isText ? charactersText(length) : '';
+  if (value.kind === 'text' && text === '') return { size, views: [wordView('empty', t('(empty)'))] };
+  const views = [{ label: t('Text'), create: () => createText(text, length) }];
   if (!isText || text.length > maxTextLength || !isJsonContainer(text)) return { size, views };
-  return { size, views: [{ label: labels.asJson, create: () => jsonTree(text, labels) }, ...views] };
+  return { size, views: [{ label: t('JSON'), create: () => jsonTree(text) }, ...views] };
 }
 
-function blobContent(value: CellPart, { labels, fetchWhole }: FieldViewOptions): FieldContent {
+function blobContent(value: CellPart, { fetchWhole }: FieldViewOptions): FieldContent {
   const base64 = textOf(value);
   const size = byteLength(value.length ?? base64.length, value.end ?? base64);
   const head = decodeBase64(base64, maxHexBytes);
   const text = utf8Of(head);
-  const views: FieldView[] = [
-    { label: labels.asHex, create: () => createBytes(hexDump(head), head.length, size, labels, 'hex') },
-  ];
+  const views: FieldView[] = [{ label: t('Hex'), create: () => createBytes(hexDump(head), head.length, size, 'hex') }];
   if (text !== undefined) {
-    views.push({ label: labels.asText, create: () => createBytes(text, head.length, size, labels) });
+    views.push({ label: t('Text'), create: () => createBytes(text, head.length, size) });
   }
   const image = imageKindOf(decodeBase64(base64, imageHeadBytes));
   if (image && isDrawable(image) && size <= maxImageBytes) {
-    const label = fill(labels.imageOf, image.width, image.height);
+    const label = t('Image of {0} × {1} pixels', image.width, image.height);
     const draw = async (): Promise<HTMLElement> => {
       const whole = value.length === undefined ? base64 : textOf(await fetchWhole());
       return drawImage(decodeBase64(whole), image, label);
     };
-    views.unshift({ label: labels.asImage, create: () => draw().catch(() => createNote(labels.noImage)) });
+    views.unshift({
+      label: t('Image'),
+      create: () => draw().catch(() => createNote(t('This image cannot be shown. Its bytes may be damaged.'))),
+    });
   }
-  return { size: counted(size, labels.oneByte, labels.bytes), views };
+  return { size: size === 1 ? t('1 byte') : t('{0} bytes', format(size)), views };
 }
 
-const counted = (count: number, one: string, many: string): string => (count === 1 ? one : fill(many, format(count)));
-
-function createText(text: string, length: number, labels: GridLabels): HTMLElement {
+function createText(text: string, length: number): HTMLElement {
   const shown = beginningWithin(text, maxTextLength, maxTextMarks);
   const root = createLines(shown);
   if (shown.length < length) {
-    root.append(createNote(fill(labels.firstCharacters, format(shown.length), format(length))));
+    root.append(createNote(t('The first {0} of {1} characters.', format(shown.length), format(length))));
   }
   return root;
 }
 
-function createBytes(
-  text: string,
-  shownBytes: number,
-  allBytes: number,
-  labels: GridLabels,
-  className = '',
-): HTMLElement {
+function createBytes(text: string, shownBytes: number, allBytes: number, className = ''): HTMLElement {
   const root = createLines(text, className);
   if (shownBytes < allBytes) {
-    root.append(createNote(fill(labels.firstBytes, format(shownBytes), format(allBytes))));
+    root.append(createNote(t('The first {0} of {1} bytes.', format(shownBytes), format(allBytes))));
   }
   return root;
 }
@@ -114,8 +107,8 @@ function createLines(text: string, className = ''): HTMLElement {
 }
 
 /** A view of a value that is a single word. */
-function wordView(labels: GridLabels, className: string, text: string): FieldView {
-  return { label: labels.asText, create: () => element('span', className, text) };
+function wordView(className: string, text: string): FieldView {
+  return { label: t('Text'), create: () => element('span', className, text) };
 }
 
 const createNote = (text: string): HTMLElement => element('p', 'note', text);

@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import { type JsonMember, membersOf } from '../../../src/base/jsonText.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';
@@ -12,13 +12,13 @@ const maxLeafLength = 10_000;
 const maxLeafMarks = 100;
 
 /** Valid JSON as a tree that unfolds. A folded member has no elements until it is unfolded. */
-export function jsonTree(source: string, labels: GridLabels): HTMLElement {
+export function jsonTree(source: string): HTMLElement {
   const root = element('div', 'json');
-  root.append(createNode(undefined, source.trim(), 0, labels));
+  root.append(createNode(undefined, source.trim(), 0));
   return root;
 }
 
-function createNode(key: string | undefined, source: string, level: number, labels: GridLabels): HTMLElement {
+function createNode(key: string | undefined, source: string, level: number): HTMLElement {
   if (!/^[[{]/.test(source)) return createLeaf(key, source);
   const members = [...membersOf(source)];
   const details = element('details');
@@ -27,7 +27,7 @@ function createNode(key: string | undefined, source: string, level: number, labe
   summary.append(element('span', 'json-count', `${source[0]}${members.length}${source.at(-1)}`));
   details.append(summary);
   const createMembers = (): void => {
-    if (details.childElementCount === 1) details.append(createList(members, level + 1, labels));
+    if (details.childElementCount === 1) details.append(createList(members, level + 1));
   };
   details.addEventListener('toggle', createMembers);
   if (level < unfoldedLevels && members.length > 0) {
@@ -37,19 +37,19 @@ function createNode(key: string | undefined, source: string, level: number, labe
   return details;
 }
 
-function createList(members: readonly JsonMember[], level: number, labels: GridLabels): HTMLElement {
+function createList(members: readonly JsonMember[], level: number): HTMLElement {
   const list = element('ul');
   const append = (start: number): void => {
     for (const [key, source] of members.slice(start, start + membersPerStep)) {
       const item = element('li');
-      item.append(createNode(key, source, level, labels));
+      item.append(createNode(key, source, level));
       list.append(item);
     }
     const next = start + membersPerStep;
     const hiddenMembers = members.length - next;
     if (hiddenMembers <= 0) return;
     const showMore = element('li');
-    const button = createPlainButton(fill(labels.showMore, hiddenMembers), () => {
+    const button = createPlainButton(t('Show More ({0})', hiddenMembers), () => {
       showMore.remove();
       append(next);
       focusMember(list.children.item(next));

@@ -1,4 +1,4 @@
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { CellPart } from '../../../src/protocol/results.ts';
 import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 import type { Column } from '../../../src/wire/values.ts';
@@ -31,7 +31,6 @@ export class AutomaticFetches {
 interface RecordFieldOptions {
   readonly column: Column;
   readonly value: ShownValue;
-  readonly labels: GridLabels;
   readonly automaticFetches: AutomaticFetches;
   readonly copy: () => void;
   /** Fetches the value, or its first `maxLength` characters. */
@@ -50,7 +49,7 @@ export class RecordField {
 
   constructor(options: RecordFieldOptions) {
     this.#options = options;
-    const { column, value, labels, automaticFetches: unaskedFetches } = options;
+    const { column, value, automaticFetches: unaskedFetches } = options;
     this.#name = visibleText(column.name);
     // Takes the focus from a button that goes away.
     this.#body.tabIndex = -1;
@@ -59,7 +58,7 @@ export class RecordField {
     else if (unaskedFetches.take(value.length)) void this.#fetch();
     else {
       const size = value.length.toLocaleString(pageLanguage());
-      const load = createPlainButton(fill(labels.loadWhole, size), () => void this.#fetch());
+      const load = createPlainButton(t('Load All {0} Characters', size), () => void this.#fetch());
       this.#showHead('', []);
       this.#body.replaceChildren(load);
     }
@@ -76,22 +75,22 @@ export class RecordField {
   }
 
   async #fetch(): Promise<void> {
-    const { labels, fetch } = this.#options;
+    const { fetch } = this.#options;
     this.#showHead('', []);
     if (this.#body.contains(document.activeElement)) focusHere(this.#body);
-    this.#body.textContent = labels.loading;
+    this.#body.textContent = t('Loading');
     try {
       this.#show(await fetch(viewedLength));
     } catch {
       // The caller of `fetch` shows the reason.
-      this.#body.replaceChildren(createPlainButton(labels.tryAgain, () => void this.#fetch()));
+      this.#body.replaceChildren(createPlainButton(t('Retry'), () => void this.#fetch()));
     }
   }
 
   #show(value: CellPart): void {
-    const { column, labels, fetch } = this.#options;
+    const { column, fetch } = this.#options;
     const fetchWhole = (): Promise<CellPart> => fetch(Number.MAX_SAFE_INTEGER);
-    const { size, views } = contentOf(value, { type: column.type, labels, fetchWhole });
+    const { size, views } = contentOf(value, { type: column.type, fetchWhole });
     this.root.dataset['kind'] = value.kind;
     this.#showHead(size, views);
     const [first] = views;
@@ -99,11 +98,11 @@ export class RecordField {
   }
 
   #showHead(size: string, views: readonly FieldView[]): void {
-    const { column, labels } = this.#options;
+    const { column } = this.#options;
     const name = element('span', 'record-name');
     showText(name, column.name);
     const copy = createPictureButton({
-      label: fill(labels.copyValue, this.#name),
+      label: t('Copy Value of {0}', this.#name),
       picture: icon('copy'),
       onClick: this.#options.copy,
     });
@@ -121,7 +120,7 @@ export class RecordField {
     if (views.length < 2) return;
     const choice = element('span', 'record-views');
     choice.setAttribute('role', 'group');
-    choice.setAttribute('aria-label', fill(labels.viewOf, this.#name));
+    choice.setAttribute('aria-label', t('View of {0}', this.#name));
     choice.append(...views.map(view => createPlainButton(view.label, () => void this.#showView(view, views))));
     this.#head.append(choice);
   }

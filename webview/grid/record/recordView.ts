@@ -1,5 +1,5 @@
+import { t } from '@vscode/l10n';
 import { asNumber } from '../../../src/base/decode.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import type { CellPart } from '../../../src/protocol/results.ts';
 import type { CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import type { Column } from '../../../src/wire/values.ts';
@@ -20,7 +20,6 @@ import { RecordField, AutomaticFetches } from './recordField.ts';
 import './record.css';
 
 interface RecordViewOptions {
-  readonly labels: GridLabels;
   readonly view: GridView;
   readonly layout: ColumnLayout;
   readonly selection: Selection;
@@ -60,22 +59,21 @@ export class RecordView {
 
   constructor(options: RecordViewOptions) {
     this.#options = options;
-    const { labels } = options;
     this.root.hidden = true;
-    this.root.setAttribute('aria-label', labels.record);
+    this.root.setAttribute('aria-label', t('Record'));
     this.#body.tabIndex = 0;
     this.#title.setAttribute('aria-live', 'polite');
     const head = element('div', 'record-head');
     head.append(
       this.#title,
       createPictureButton({
-        label: labels.copyRowJson,
+        label: t('Copy Row as JSON'),
         picture: icon('copy'),
         onClick: () => this.#copyRow(),
       }),
-      createIconButton({ label: labels.previousRow, sign: '↑', onClick: () => this.#moveBy(-1) }),
-      createIconButton({ label: labels.nextRow, sign: '↓', onClick: () => this.#moveBy(1) }),
-      createIconButton({ label: labels.close, sign: '×', onClick: () => this.close() }),
+      createIconButton({ label: t('Previous Row'), sign: '↑', onClick: () => this.#moveBy(-1) }),
+      createIconButton({ label: t('Next Row'), sign: '↓', onClick: () => this.#moveBy(1) }),
+      createIconButton({ label: t('Close'), sign: '×', onClick: () => this.close() }),
     );
     const sash = element('div', 'record-sash');
     sash.addEventListener('pointerdown', event => this.#resizeByDrag(sash, event));
@@ -144,23 +142,22 @@ export class RecordView {
   }
 
   #show(record: ShownRecord): void {
-    const { labels } = this.#options;
     const { row, cells } = record;
     this.#reset();
     this.#shownRecord = record;
     // The focused element of the previous row goes away.
     if (this.#body.contains(document.activeElement)) focusHere(this.#body);
     if (row === undefined) {
-      this.#title.textContent = labels.noRecord;
+      this.#title.textContent = t('No Row');
       this.#body.replaceChildren();
       return;
     }
-    this.#title.textContent = fill(labels.recordOf, (row + 1).toLocaleString(pageLanguage()));
-    this.#body.replaceChildren(cells ? this.#createFields(record, row, cells) : element('p', 'note', labels.loading));
+    this.#title.textContent = t('Row {0}', (row + 1).toLocaleString(pageLanguage()));
+    this.#body.replaceChildren(cells ? this.#createFields(record, row, cells) : element('p', 'note', t('Loading')));
   }
 
   #createFields({ columns, order }: ShownRecord, row: number, cells: GridRow): HTMLElement {
-    const { labels, fetchCell, copy } = this.#options;
+    const { fetchCell, copy } = this.#options;
     const { signal } = this.#controller;
     const fields = element('dl');
     const automaticFetches = new AutomaticFetches();
@@ -171,7 +168,7 @@ export class RecordView {
       if (!column || !value) continue;
       const fetch = (maxLength: number): Promise<CellPart> => fetchCell({ row, column: index, maxLength }, signal);
       const copyValue = (): void => copy(row, [index], 'tsv');
-      const field = new RecordField({ column, value, labels, automaticFetches, copy: copyValue, fetch });
+      const field = new RecordField({ column, value, automaticFetches, copy: copyValue, fetch });
       created.set(index, field);
       fields.append(field.root);
     }

@@ -1,6 +1,6 @@
+import { t } from '@vscode/l10n';
 import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 import type { RowEdits } from '../../../src/protocol/editing.ts';
-import { type EditingLabels, fill } from '../../../src/protocol/labels.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { type CellLink, showLink, showLoading, showValue } from '../values/cellContent.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -67,7 +67,7 @@ export class GridRowElement {
       // The value brings its own description back.
       if (root.hasAttribute('data-problem')) cell.value = undefined;
       this.#paintValue(cell, column, viewport);
-      showEdit(root, column, edits, viewport.editingLabels);
+      showEdit(root, column, edits);
       showProblem(root, problemAt(edits, column));
       const selected = selection.contains(row, position);
       root.classList.toggle('selected', selected);
@@ -78,10 +78,11 @@ export class GridRowElement {
     });
   }
 
-  #showNumber(row: number, { labels, editingLabels, isRepeated }: Viewport, edits: RowEdits | undefined): void {
+  #showNumber(row: number, { isRepeated }: Viewport, edits: RowEdits | undefined): void {
     const repeated = isRepeated(row);
     const problem = problemAt(edits, undefined);
-    const note = problem ?? (repeated ? labels.repeatedRow : rowNote(edits, editingLabels));
+    const note =
+      problem ?? (repeated ? t('This row was loaded twice: the table changed between two pages.') : rowNote(edits));
     this.#number.textContent = String(row + 1);
     this.#number.title = note ?? '';
     setAttribute(this.#number, 'aria-description', note);
@@ -91,7 +92,7 @@ export class GridRowElement {
   }
 
   #paintValue(cell: GridCell, column: number, viewport: Viewport): void {
-    const { columns, labels } = viewport;
+    const { columns } = viewport;
     const value = this.#cells?.[column];
     const { type = '' } = columns[column] ?? {};
     const link = value && this.#linkOf(value, column, viewport);
@@ -101,34 +102,34 @@ export class GridRowElement {
     cell.column = column;
     cell.type = type;
     cell.link = link;
-    if (!value) return showLoading(cell.root, columns[column]?.name ?? '', labels);
-    showValue(cell.root, value, type, labels);
+    if (!value) return showLoading(cell.root, columns[column]?.name ?? '');
+    showValue(cell.root, value, type);
     if (link) showLink(cell.root, link);
   }
 
-  #linkOf(value: ShownValue, column: number, { columns, labels, hasError }: Viewport): CellLink | undefined {
+  #linkOf(value: ShownValue, column: number, { columns, hasError }: Viewport): CellLink | undefined {
     if (value.kind === 'null') return undefined;
     const { references, leadsTo } = columns[column] ?? {};
-    if (references !== undefined) return { label: fill(labels.follow, visibleText(references)) };
-    if (leadsTo === 'statement') return { label: labels['action.goToStatement'] };
+    if (references !== undefined) return { label: t('Go to Row in {0}', visibleText(references)) };
+    if (leadsTo === 'statement') return { label: t('Go to Statement') };
     const isError = leadsTo === 'error' && hasError(this.#row);
-    return isError ? { label: labels['action.goToError'], isShown: true } : undefined;
+    return isError ? { label: t('Go to Error'), isShown: true } : undefined;
   }
 }
 
-function rowNote(edits: RowEdits | undefined, labels: EditingLabels): string | undefined {
-  if (edits?.state === 'deleted') return labels.deletedRow;
-  return edits?.state === 'new' ? labels.newRow : undefined;
+function rowNote(edits: RowEdits | undefined): string | undefined {
+  if (edits?.state === 'deleted') return t('This row is deleted when you save.');
+  return edits?.state === 'new' ? t('This row is added when you save.') : undefined;
 }
 
 /** Marks a cell with a pending value, or with the default that it gets. */
-function showEdit(cell: HTMLElement, column: number, edits: ShownEdits | undefined, labels: EditingLabels): void {
+function showEdit(cell: HTMLElement, column: number, edits: ShownEdits | undefined): void {
   const isEdited = edits?.columns.includes(column) === true;
   const isDefault = edits?.defaults?.includes(column) === true;
   const isSent = edits?.sent?.includes(column) === true;
   setAttribute(cell, 'data-edit', isDefault ? 'default' : isSent ? 'sent' : isEdited ? 'edited' : undefined);
-  if (isDefault) cell.textContent = labels.default;
-  setAttribute(cell, 'aria-roledescription', isEdited ? labels.editedCell : undefined);
+  if (isDefault) cell.textContent = t('default');
+  setAttribute(cell, 'aria-roledescription', isEdited ? t('edited cell') : undefined);
 }
 
 /** The problems of a cell, or without a column those of the whole row. */

@@ -1,4 +1,3 @@
-import type { EditingLabels, GridLabels } from '../../../src/protocol/labels.ts';
 import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
@@ -11,7 +10,6 @@ export interface Viewport {
   readonly showsTypes: boolean;
   readonly layout: ColumnLayout;
   readonly selection: Selection;
-  readonly labels: GridLabels;
   /** Whether a column holds numbers, which are aligned to the right. */
   readonly isNumeric: (column: number) => boolean;
   /** Whether a row came a second time elsewhere in the result. */
@@ -22,7 +20,6 @@ export interface Viewport {
   readonly hasError: (row: number) => boolean;
   /** The pending edits of a row. */
   readonly editsOf: (row: number) => ShownEdits | undefined;
-  readonly editingLabels: EditingLabels;
   /** How many frozen columns are painted. */
   readonly frozen: number;
   /** The positions in view after the frozen columns. */

@@ -1,6 +1,6 @@
+import { t } from '@vscode/l10n';
+import { type Protection, protectionBadges, protectionNote } from '../../../src/protocol/projectFields.ts';
 import { formatMoment } from '../../../src/base/timeOfDay.ts';
-import { fill } from '../../../src/protocol/labels.ts';
-import type { Protection } from '../../../src/protocol/projectFields.ts';
 import type { TabView } from '../../../src/protocol/resultTabs.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
@@ -14,7 +14,6 @@ const middleButton = 1;
 /** A tab: the project's color and protection, the title, the time of the run, the state, and the number of rows. */
 export class TabButton {
   readonly root = element('div', 'tab');
-  readonly #options: TabStripOptions;
   readonly #dot = element('span', 'dot');
   readonly #protection = element('span', 'guard');
   readonly #title = element('span', 'title');
@@ -24,12 +23,11 @@ export class TabButton {
   readonly #close = element('span', 'close');
 
   constructor(runId: string, options: TabStripOptions) {
-    this.#options = options;
     this.root.id = `tab-${runId}`;
     this.root.setAttribute('role', 'tab');
     this.root.setAttribute('aria-controls', options.panel.id);
     this.root.setAttribute('aria-keyshortcuts', 'Delete F2');
-    this.root.setAttribute('aria-description', options.labels.tabKeys);
+    this.root.setAttribute('aria-description', t('Delete closes it, F2 renames it.'));
     this.#pin.append(icon('pin'));
     this.#close.append(icon('close'));
     // Delete closes a tab. A screen reader cannot reach a button within a tab.
@@ -46,10 +44,9 @@ export class TabButton {
 
   /** `withSeconds` distinguishes tabs of the same title and minute. */
   show(tab: TabView, isActive: boolean, withSeconds: boolean): void {
-    const { labels } = this.#options;
     const title = visibleText(tab.title);
     const project = visibleText(tab.project);
-    const protection = tab.protection === 'open' ? '' : labels[tab.protection];
+    const protection = protectionNote(tab.protection);
     const time = timeOf(tab, withSeconds);
     const shownTime = tab.isRenamed ? '' : time;
     this.root.className = `tab ${tab.state}`;
@@ -67,19 +64,19 @@ export class TabButton {
     this.#dot.className = `dot ${tab.color ?? ''}`;
     this.#showProtection(tab.protection);
     this.#pin.hidden = !tab.isPinned;
-    this.#close.title = fill(labels.closeTab, title);
+    this.#close.title = t('Close {0}', title);
     setText(this.#title, title);
     setText(this.#time, shownTime);
     setText(this.#rows, tab.rowCount === undefined ? '' : countText(tab.rowCount, tab, pageLanguage()));
-    const pinned = tab.isPinned ? labels.pinned : '';
+    const pinned = tab.isPinned ? t('pinned') : '';
     const name = [title, project, protection, this.#stateOf(tab), pinned, this.#rowsOf(tab), shownTime];
     this.root.setAttribute('aria-label', joined(name));
     const values = tab.values.map(value => visibleText(value));
     const lines = [
       joined([project, protection]),
-      time === '' ? '' : fill(labels.startedAt, time),
+      time === '' ? '' : t('Started at {0}', time),
       visibleText(tab.statement, { keepLines: true }),
-      values.length === 0 ? '' : fill(labels.boundValues, values.join(', ')),
+      values.length === 0 ? '' : t('Values: {0}', values.join(', ')),
     ];
     this.root.title = lines.filter(line => line !== '').join('\n');
   }
@@ -89,25 +86,23 @@ export class TabButton {
     this.#protection.hidden = protection === 'open';
     if (protection === 'open' || this.#protection.classList.contains(protection)) return;
     this.#protection.className = `guard protection ${protection}`;
-    this.#protection.replaceChildren(icon(protection), this.#options.labels[`mark.${protection}`]);
+    this.#protection.replaceChildren(icon(protection), protectionBadges[protection]);
   }
 
   #rowsOf(tab: TabView): string {
-    const { labels } = this.#options;
     if (tab.rowCount === undefined) return '';
     const count = countText(tab.rowCount, tab, pageLanguage());
-    return count === '1' ? labels.oneRow : fill(labels.rows, count);
+    return count === '1' ? t('1 row') : t('{0} rows', count);
   }
 
   #stateOf({ state }: TabView): string {
-    const { labels } = this.#options;
     switch (state) {
       case 'running':
-        return labels.running;
+        return t('Running…');
       case 'paused':
-        return labels.paused;
+        return t('Paused');
       case 'failed':
-        return labels.stateFailed;
+        return t('failed');
       default:
         return '';
     }

@@ -1,4 +1,4 @@
-import type { GridLabels } from '../../../src/protocol/labels.ts';
+import { t } from '@vscode/l10n';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
 import { BeforePaint } from '../../ui/beforePaint.ts';
 import { element } from '../../ui/element.ts';
@@ -10,7 +10,6 @@ import { visibleText } from '../../ui/visibleText.ts';
 import { TabButton, timeOf } from './tabButton.ts';
 
 export interface TabStripOptions {
-  readonly labels: GridLabels;
   /** The element that shows the active result. */
   readonly panel: HTMLElement;
   readonly select: (runId: string) => void;
@@ -34,10 +33,10 @@ export class TabStrip {
   constructor(options: TabStripOptions) {
     this.#options = options;
     this.root.setAttribute('role', 'tablist');
-    this.root.setAttribute('aria-label', options.labels.tabs);
+    this.root.setAttribute('aria-label', t('Results'));
     this.root.hidden = true;
     this.moreButton = createPictureButton({
-      label: options.labels.allResults,
+      label: t('Show All Results'),
       picture: icon('list'),
       onClick: () => this.#openList(),
     });
@@ -86,9 +85,9 @@ export class TabStrip {
   }
 
   #openList(): void {
-    const { labels, select } = this.#options;
+    const { select } = this.#options;
     openMenu({
-      label: labels.allResults,
+      label: t('Show All Results'),
       place: placeBelow(this.moreButton),
       items: this.#tabs.map(tab => ({
         label: [visibleText(tab.title), tab.isRenamed ? '' : timeOf(tab)].filter(text => text !== '').join(' · '),

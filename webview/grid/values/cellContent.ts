@@ -1,7 +1,8 @@
+import { t } from '@vscode/l10n';
 import { beginningOf } from '../../../src/base/oneLine.ts';
-import { fill, type GridLabels } from '../../../src/protocol/labels.ts';
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { element, setAttribute } from '../../ui/element.ts';
+import { pageLanguage } from '../../ui/host.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { blobOf, blobText } from './blobCell.ts';
 
@@ -9,27 +10,27 @@ import { blobOf, blobText } from './blobCell.ts';
 const maxLength = 300;
 
 /** Puts a value into a cell of the grid, on one line. `type` is that of its column. */
-export function showValue(cell: HTMLElement, value: ShownValue, type: string, labels: GridLabels): void {
+export function showValue(cell: HTMLElement, value: ShownValue, type: string): void {
   const blob = blobOf(value, type);
   const text = value.kind === 'null' ? 'NULL' : textOf(value);
   const isCut = !blob && (value.length !== undefined || text.length > maxLength);
   cell.dataset['kind'] = blob ? 'blob' : value.kind;
-  if (blob) cell.textContent = `${labels.blob} ${blobText(blob)}`;
+  if (blob) cell.textContent = `BLOB ${blobText(blob)}`;
   else showText(cell, beginningOf(text, maxLength));
   if (isCut) cell.append(element('span', 'mark', '…'));
   // An attribute, because Find must not take the mark of an empty text for text.
-  setAttribute(cell, 'data-mark', !blob && value.kind === 'text' && text === '' ? labels.emptyText : undefined);
-  setAttribute(cell, 'aria-description', blob ? undefined : descriptionOf(value, isCut, labels));
+  setAttribute(cell, 'data-mark', !blob && value.kind === 'text' && text === '' ? t('(empty)') : undefined);
+  setAttribute(cell, 'aria-description', blob ? undefined : descriptionOf(value, isCut));
   setAttribute(cell, 'aria-label', undefined);
 }
 
 /** The text that a cell shows for a value. `type` is that of its column. */
-export function shownTextOf(value: ShownValue, type: string, labels: GridLabels): string {
+export function shownTextOf(value: ShownValue, type: string): string {
   if (value.kind === 'null') return 'NULL';
   const blob = blobOf(value, type);
-  if (blob) return `${labels.blob} ${blobText(blob)}`;
+  if (blob) return `BLOB ${blobText(blob)}`;
   const text = textOf(value);
-  return text === '' ? labels.emptyText : visibleText(beginningOf(text, maxLength));
+  return text === '' ? t('(empty)') : visibleText(beginningOf(text, maxLength));
 }
 
 /** The way from a cell to another place. */
@@ -54,16 +55,19 @@ export function showLink(cell: HTMLElement, { label, isShown = false }: CellLink
 }
 
 /** Shows that a cell's value is being loaded. */
-export function showLoading(cell: HTMLElement, column: string, labels: GridLabels): void {
+export function showLoading(cell: HTMLElement, column: string): void {
   cell.dataset['kind'] = 'loading';
   cell.textContent = '…';
   setAttribute(cell, 'data-mark', undefined);
   setAttribute(cell, 'aria-description', undefined);
-  setAttribute(cell, 'aria-label', `${visibleText(column)} ${labels.loading}`);
+  setAttribute(cell, 'aria-label', `${visibleText(column)} ${t('Loading')}`);
 }
 
-function descriptionOf(value: ShownValue, isCut: boolean, labels: GridLabels): string | undefined {
-  if (value.kind === 'null') return labels.nullMeans;
-  if (value.kind === 'text' && value.text === '') return labels.emptyText;
-  return isCut ? fill(labels.characters, value.length ?? textOf(value).length) : undefined;
+function descriptionOf(value: ShownValue, isCut: boolean): string | undefined {
+  if (value.kind === 'null') return t('no value');
+  if (value.kind === 'text' && value.text === '') return t('(empty)');
+  return isCut ? charactersText(value.length ?? textOf(value).length) : undefined;
 }
+
+export const charactersText = (count: number): string =>
+  count === 1 ? t('1 character') : t('{0} characters', count.toLocaleString(pageLanguage()));

@@ -15,7 +15,7 @@ const filtersOf = (grid: GridPage): unknown[] =>
   grid.callsOf('arrange').map(({ params }) => asRecord(asRecord(params)?.['arrangement'])?.['filters']);
 const fieldOf = (grid: GridPage, column: number) =>
   grid.grid.getByRole('textbox', { name: `Filter column_${column}`, exact: true });
-const tool = (grid: GridPage) => grid.page.getByRole('button', { name: 'tool.filterRow' });
+const tool = (grid: GridPage) => grid.page.getByRole('button', { name: 'Filter Row' });
 
 gridTest('the filter row filters its columns by keys alone', content, async grid => {
   const { page } = grid;

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ColumnFilter } from '../../../../src/protocol/rowQueries.ts';
-import { stubVscode } from '../../../support/vscodeStub.ts';
 import { filterText, parseFilter } from '../../../../webview/grid/arrange/filterText.ts';
 import { filterWords } from '../../../../webview/grid/arrange/filterWords.ts';
 
-stubVscode();
-const { gridLabels } = await import('../../../../src/host/results/gridLabels.ts');
-const words = filterWords(gridLabels());
+const words = filterWords();
 
 const column = 2;
 const not = true;

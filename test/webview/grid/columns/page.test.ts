@@ -306,7 +306,7 @@ gridTest(
     await choose(grid, 'Column', 'Hide Column');
     await grid.header('column_1').waitFor({ state: 'hidden' });
     const sign = grid.header('column_2').and(grid.hiddenBefore);
-    await sign.and(grid.page.getByTitle('oneHiddenColumn')).waitFor();
+    await sign.and(grid.page.getByTitle('1 hidden column')).waitFor();
     await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"hidden":[1]'));
     grid.show({ runId: 'b', formerRunId: 'a' });
     await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"b":'));

@@ -58,7 +58,7 @@ gridTest('values look different by kind, stay on one line, and are never markup'
   assert.equal(bidi?.text, '⟨U+202E⟩gnp.exe␀');
   assert.equal(markup?.text, '<b onclick=alert(1)>bold</b>');
   assert.ok(long && long.text.length < 400);
-  assert.equal(long.description, '5000 characters');
+  assert.equal(long.description, '5,000 characters');
   assert.equal(date?.text, '2026-02-30T25:00:00');
   for (const one of shown) assert.equal(one.height, shown[0]?.height);
 });
