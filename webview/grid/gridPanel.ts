@@ -99,7 +99,7 @@ export class GridPanel {
     });
     this.#cache.addFirstRows(first);
     this.#arranger = new Arranger({
-      arrange: (arrangement, signal) => this.#calls.arrange(arrangement, signal),
+      arrange: (arrangement, signal) => this.#calls.send('arrange', { arrangement }, signal),
       onFailed,
       onChanged: () => this.#onArrangement(),
     });
@@ -112,7 +112,7 @@ export class GridPanel {
     this.#filterRow = new FilterRow({
       ...filterParts,
       rowHeight: font.rowHeight,
-      show: isShown => this.#calls.showFilterRow(isShown).catch(onFailed),
+      show: isShown => this.#calls.send('showFilterRow', { shown: isShown }).catch(onFailed),
       revealColumn: position => this.#view.revealColumn(position),
       leave: column => {
         if (column !== undefined) this.#reveal(this.#selection.active.row, column);
@@ -151,7 +151,7 @@ export class GridPanel {
     };
     this.#find = new FindBar({
       ...parts,
-      find: (step, signal) => this.#calls.find(step, signal),
+      find: (step, signal) => this.#calls.send('find', { step }, signal),
       start: () => ({
         row: this.#selection.active.row,
         column: this.#columns.active,
@@ -168,7 +168,7 @@ export class GridPanel {
         this.#cells.copyRanges([{ firstRow: row, endRow: row + 1, columns }], format, false),
       fetchCell: async (request, signal) => {
         try {
-          return await this.#calls.cell(request, signal);
+          return await this.#calls.send('cell', request, signal);
         } catch (thrown) {
           if (!signal.aborted) onFailed(thrown);
           throw thrown;
@@ -176,7 +176,7 @@ export class GridPanel {
       },
     });
     this.#footer = new Footer({
-      summarize: (ranges, signal) => this.#calls.summarize(ranges, signal),
+      summarize: (ranges, signal) => this.#calls.send('summarize', { ranges }, signal),
       selectedRanges: () => this.#selectedRanges(),
       onFailed: onUnaskedFailed,
     });
@@ -340,8 +340,8 @@ export class GridPanel {
   /** The host asks for a row and sends the place to a browsed table, because the row may have to be fetched first. */
   async #askForRow(): Promise<void> {
     try {
-      if (this.#shownView.browsing) return await this.#calls.askRow();
-      const row = await this.#calls.promptForRow();
+      if (this.#shownView.browsing) return await this.#calls.send('askRow', {});
+      const row = await this.#calls.send('promptForRow', {});
       if (row !== null) this.#reveal(Math.min(row, this.#view.rowCount - 1), this.#columns.active);
       this.focus();
     } catch (thrown) {

@@ -100,7 +100,7 @@ export class ColumnCommands {
       filter: arranger.filterOf(column),
       operator,
       place,
-      loadValues: (search, signal) => calls.values({ column, search, maxValues: maxListed }, signal),
+      loadValues: (search, signal) => calls.send('values', { query: { column, search, maxValues: maxListed } }, signal),
       onFailed,
       apply: filter => arranger.filter(column, filter),
       restoreFocus,
@@ -111,7 +111,7 @@ export class ColumnCommands {
   async #chooseShown(): Promise<void> {
     const { calls, layout, onFailed } = this.#options;
     try {
-      const chosen = await calls.chooseColumns(layout.order, layout.shown);
+      const chosen = await calls.send('chooseColumns', { columns: layout.order, shown: layout.shown });
       if (chosen) this.#changeLayout(() => layout.showOnly(chosen));
     } catch (thrown) {
       onFailed(thrown);

@@ -188,11 +188,11 @@ export class EditCommands {
   }
 
   fillDown(): void {
-    this.#send(calls => calls.fillDown(this.#selected()));
+    this.#send(calls => calls.send('fillDown', this.#selected()));
   }
 
   revert(): void {
-    this.#send(calls => calls.revertCells({ ...this.#selected(), onlyTexts: false }));
+    this.#send(calls => calls.send('revertCells', { ...this.#selected(), onlyTexts: false }));
   }
 
   /** Reverts the active cell if it has a text that was refused. */
@@ -200,24 +200,24 @@ export class EditCommands {
     const { selection, layout } = this.#options;
     const { row, position } = selection.active;
     const isRefused = this.#hasText(row, layout.columnAt(position));
-    if (isRefused) this.#send(calls => calls.revertCells({ ...this.#selected(), onlyTexts: true }));
+    if (isRefused) this.#send(calls => calls.send('revertCells', { ...this.#selected(), onlyTexts: true }));
     return isRefused;
   }
 
   addRow(): void {
-    this.#takeTurn(calls => calls.addRow(), true);
+    this.#takeTurn(calls => calls.send('addRow', {}), true);
   }
 
   duplicateRows(): void {
-    this.#takeTurn(calls => calls.duplicateRows(this.#selected()), true);
+    this.#takeTurn(calls => calls.send('duplicateRows', this.#selected()), true);
   }
 
   deleteRows(): void {
-    this.#takeTurn(calls => calls.deleteRows(this.#selected()));
+    this.#takeTurn(calls => calls.send('deleteRows', this.#selected()));
   }
 
   undo(isRedo: boolean): void {
-    this.#takeTurn(calls => calls.undo(isRedo));
+    this.#takeTurn(calls => calls.send('undo', { isRedo }));
   }
 
   /** Whether something that was edited is still on its way to the host or back. */
@@ -226,7 +226,7 @@ export class EditCommands {
   }
 
   save(): void {
-    if (this.#require()) this.#options.calls.saveEdits().catch(this.#options.onFailed);
+    if (this.#require()) this.#options.calls.send('saveEdits', {}).catch(this.#options.onFailed);
   }
 
   /** Goes to the next cell with a problem. */
@@ -235,7 +235,7 @@ export class EditCommands {
     const { calls, selection, layout, jump } = this.#options;
     const { row, position } = selection.active;
     void this.#turns.take(async () => {
-      const next = await calls.goToProblem({ row, column: layout.columnAt(position), backwards });
+      const next = await calls.send('goToProblem', { row, column: layout.columnAt(position), backwards });
       if (next) await jump(next.row, next.column);
     });
   }
@@ -303,11 +303,11 @@ export class EditCommands {
   }
 
   loadFile(): void {
-    this.#choose((calls, cell) => calls.loadFile(cell));
+    this.#choose((calls, cell) => calls.send('loadFile', cell));
   }
 
   pickReference(): void {
-    this.#choose((calls, cell) => calls.pickReference(cell));
+    this.#choose((calls, cell) => calls.send('pickReference', cell));
   }
 
   /** Has the user choose a value for the active cell outside of the page. */
@@ -334,11 +334,11 @@ export class EditCommands {
     const first = range ? (layout.positionOf(range.columns[0]!) ?? 0) : selection.active.position;
     // Quoted lines make it too many, which does no harm.
     const ids = this.#idsOf(numbersFrom(row, text.split(/\r\n?|\n/).length));
-    this.#send(calls => calls.pasteCells({ row, columns: layout.shown.slice(first), ranges, text, ...ids }));
+    this.#send(calls => calls.send('pasteCells', { row, columns: layout.shown.slice(first), ranges, text, ...ids }));
   }
 
   #setCells(value: EditValue): void {
-    this.#send(calls => calls.setCells({ ...this.#selected(), value }));
+    this.#send(calls => calls.send('setCells', { ...this.#selected(), value }));
   }
 
   /** Takes a typed text for a cell, or for all that are selected. The page shows it, and the host judges it meanwhile. */
@@ -354,7 +354,7 @@ export class EditCommands {
     view.refresh();
     this.#send(async calls => {
       try {
-        return await calls.editCells({ ...edited, text, ...(kind && { kind }) });
+        return await calls.send('editCells', { ...edited, text, ...(kind && { kind }) });
       } finally {
         onTaken?.();
         view.refresh();
@@ -376,7 +376,7 @@ export class EditCommands {
     try {
       for (const [name, { cell, text }] of this.#unkept) {
         this.#unkept.delete(name);
-        await calls.holdText({ ...cell, ...(text !== undefined && { text }) });
+        await calls.send('holdText', { ...cell, ...(text !== undefined && { text }) });
       }
     } catch (thrown) {
       onFailed(thrown);
@@ -399,14 +399,14 @@ export class EditCommands {
       shown.text !== '' &&
       isBase64(shown.text, shown.length ?? shown.text.length);
     if (mayBeBlob) {
-      const value = await calls.editedValue({ row, column });
+      const value = await calls.send('editedValue', { row, column });
       if (value.kind === 'blob') return { text: `x'${value.hex}'`, kind: 'blob' };
       const isForBlobs = isBlobType(view.columns[column]?.type ?? '');
       if (value.kind === 'text') return { text: value.text, kind: isForBlobs ? 'text' : undefined };
     }
     const maxLength = 100_000_000;
     const isWhole = shown !== undefined && shown.length === undefined;
-    const value = isWhole ? shown : await calls.cell({ row, column, maxLength }, new AbortController().signal);
+    const value = isWhole ? shown : await calls.send('cell', { row, column, maxLength }, new AbortController().signal);
     return { text: textOf(value), kind: undefined };
   }
 

@@ -69,7 +69,7 @@ export class CellCommands {
     this.#copying.abort();
     this.#copying = new AbortController();
     const { signal } = this.#copying;
-    void calls.copy({ ranges, format, headers }, signal).catch((thrown: unknown) => {
+    void calls.send('copy', { ranges, format, headers }, signal).catch((thrown: unknown) => {
       if (!signal.aborted) onFailed(thrown);
     });
   }
@@ -109,7 +109,7 @@ export class CellCommands {
   goToLine(toError: boolean): boolean {
     const { calls, selection, onFailed } = this.#options;
     if (!this.#isLine) return false;
-    void calls.goToLine(selection.active.row, toError).catch(onFailed);
+    void calls.send('goToLine', { row: selection.active.row, error: toError }).catch(onFailed);
     return true;
   }
 
@@ -122,13 +122,13 @@ export class CellCommands {
     // A row that is on its way may have a value: the host reads it.
     const isNull = cache.get(row)?.[column]?.kind === 'null';
     if (isNull || view.columns[column]?.references === undefined) return;
-    void calls.follow(row, column).catch(onFailed);
+    void calls.send('follow', { row, column }).catch(onFailed);
   }
 
   /** Shows the rows of other tables that refer to the active row of a table. */
   showReferencing(): void {
     const { calls, selection, isOfTable, onFailed } = this.#options;
-    if (isOfTable()) void calls.showReferencing(selection.active.row).catch(onFailed);
+    if (isOfTable()) void calls.send('showReferencing', { row: selection.active.row }).catch(onFailed);
   }
 
   /** Whether the active row is a line of a script log, with a place in a document. */
