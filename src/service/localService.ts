@@ -144,7 +144,7 @@ function openFolder(options: LocalServiceOptions): DataFolder {
 
 async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<LocalService> {
   const { pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
-  const { engine, registry, administration, reserve } = data;
+  const { engine, registry, administration } = data;
   const readiness = new Readiness({ check: () => canUse(data), clock });
   const space = new FolderSpace(data.path, clock);
   const metrics = new ServiceMetrics(async () => ({
@@ -201,7 +201,6 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     await listener.close();
     throw thrown;
   }
-  reserve.keep();
   const watch = watchFolder(data, clock, () => options.onFolderLost?.());
   return new LocalService(baseUrl, leases, async () => {
     watch.dispose();

@@ -129,7 +129,7 @@ test('making the sample leaves no files behind', async context => {
   const { folder, start } = await dataFolder(context);
   const service = await start(true);
   await service.close();
-  const names = ['lock.sqlite', 'projects', 'registry.sqlite', 'reserve', 'service.spare'];
+  const names = ['lock.sqlite', 'projects', 'registry.sqlite', 'service.spare'];
   assert.deepEqual((await readdir(folder)).toSorted(), names);
   assert.equal((await readdir(join(folder, 'projects'))).length, 1);
 });

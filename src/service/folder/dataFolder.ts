@@ -1,10 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../base/clock.ts';
 import { lockDatabase } from '../../base/databaseLock.ts';
 import { messageOf } from '../../base/errors.ts';
-import { DiskReserve } from '../diskReserve.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../engines/sqlite/sqliteEngine.ts';
 import { FolderAdministration } from './folderAdministration.ts';
 import { retireServiceFile } from './ownServiceFile.ts';
@@ -18,7 +17,6 @@ export interface DataFolder {
   readonly engine: SqliteEngine;
   readonly registry: Registry;
   readonly administration: FolderAdministration;
-  readonly reserve: DiskReserve;
   /** Whether this process still has the folder. Somebody may have deleted or replaced it. */
   isHeld(): boolean;
   close(): Promise<void>;
@@ -44,17 +42,17 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
   try {
     // A service that had the folder before was killed: its file leads nowhere.
     retireServiceFile(path);
-    const reserve = new DiskReserve(join(path, 'reserve'), clock);
-    const registry = new Registry(join(path, 'registry.sqlite'), reserve, clock);
-    const engine = new SqliteEngine(join(path, 'projects'), { ...options, reserve });
+    // Earlier versions held back disk space in a file.
+    rmSync(join(path, 'reserve'), { force: true });
+    const registry = new Registry(join(path, 'registry.sqlite'), clock);
+    const engine = new SqliteEngine(join(path, 'projects'), options);
     const administration = new FolderAdministration({ registry, engine, folder: path });
     const close = async (): Promise<void> => {
-      reserve.dispose();
       await engine.close();
       registry.close();
       lock.dispose();
     };
-    return { path, engine, registry, administration, reserve, isHeld: () => identityOf(lockFile) === identity, close };
+    return { path, engine, registry, administration, isHeld: () => identityOf(lockFile) === identity, close };
   } catch (thrown) {
     lock.dispose();
     throw thrown;

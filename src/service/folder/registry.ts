@@ -5,7 +5,6 @@ import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
-import type { DiskReserve } from '../diskReserve.ts';
 import { isDiskFull, onDisk } from '../faults.ts';
 import { expiryOf, hashKey, keyIdOf, type KeyOwner, newKey, randomKeyPart, storedScope, timeText } from './keys.ts';
 
@@ -28,13 +27,11 @@ const migrations: readonly string[] = [
 /** The projects, and the keys that open them. Only the hash of a key is stored. */
 export class Registry {
   readonly #database: DatabaseSync;
-  readonly #reserve: DiskReserve | undefined;
   readonly #clock: Clock;
   readonly #ownerOfKey;
 
-  constructor(file: string, reserve?: DiskReserve, clock: Clock = systemClock) {
+  constructor(file: string, clock: Clock = systemClock) {
     this.#database = openWithLog(file);
-    this.#reserve = reserve;
     this.#clock = clock;
     onDisk(() => this.#migrate());
     this.#ownerOfKey = this.#database.prepare(
@@ -88,18 +85,18 @@ export class Registry {
   revokeKey(keyId: string): KeyRecord | undefined {
     const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
       WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
-    const row = this.#withReserve(() => this.#database.prepare(sql).get(keyId));
+    const row = onDisk(() => this.#database.prepare(sql).get(keyId));
     return row && toKey(row);
   }
 
   revokeKeysOf(projectId: string): void {
     const sql = `UPDATE keys SET revoked_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE project_id = ? AND revoked_at IS NULL`;
-    this.#withReserve(() => this.#database.prepare(sql).run(projectId));
+    onDisk(() => this.#database.prepare(sql).run(projectId));
   }
 
   /** Removes a project and all its keys. */
   removeProject(projectId: string): void {
-    this.#withReserve(() =>
+    onDisk(() =>
       this.#inTransaction(() => {
         this.#database.prepare('DELETE FROM keys WHERE project_id = ?').run(projectId);
         this.#database.prepare('DELETE FROM projects WHERE project_id = ?').run(projectId);
@@ -133,12 +130,6 @@ export class Registry {
 
   close(): void {
     this.#database.close();
-  }
-
-  /** Runs a change that is needed on a full disk: it deletes something, or takes a key out of use. */
-  #withReserve<T>(change: () => T): T {
-    const run = (): T => onDisk(change);
-    return this.#reserve ? this.#reserve.spend(run) : run();
   }
 
   #inTransaction(work: () => void): void {

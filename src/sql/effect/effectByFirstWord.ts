@@ -7,7 +7,6 @@ import { CoarseScanner } from '../text/tokens.ts';
  */
 
 const readingWords = new Set(['SELECT', 'VALUES', 'EXPLAIN']);
-const deletingWords = new Set(['DELETE', 'DROP']);
 const changingWords = new Set([
   'ALTER',
   'ANALYZE',
@@ -46,9 +45,6 @@ export const explainsByFirstWord = (text: string): boolean => outlineOf(text).fi
 
 /** Whether the statement may give a name to something. */
 export const namesByFirstWord = (text: string): boolean => namingWords.has(outlineOf(text).firstWord);
-
-/** Whether the statement makes room in its database: it deletes rows or a table. */
-export const deletesByFirstWord = (text: string): boolean => deletingWords.has(outlineOf(text).firstWord);
 
 /** The first word in upper case, and whether no second statement follows the first semicolon. */
 function outlineOf(text: string): { firstWord: string; isSingle: boolean } {

@@ -95,14 +95,14 @@ test('a registry of a newer version is left alone', context => {
 test('a key expires by the clock, and those of a version without expiry never do', context => {
   const file = registryFile(context);
   const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
-  const registry = new Registry(file, undefined, clock);
+  const registry = new Registry(file, clock);
   registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
   const { apiKey: lasting } = registry.issueKey('p', 'lasting', 'full');
   registry.close();
   const older = new DatabaseSync(file);
   older.exec('ALTER TABLE keys DROP COLUMN expires_at; PRAGMA user_version = 3');
   older.close();
-  const migrated = new Registry(file, undefined, clock);
+  const migrated = new Registry(file, clock);
   context.after(() => migrated.close());
   const { apiKey: short } = migrated.issueKey('p', 'short', 'read', 60);
   assert.deepEqual(

@@ -2,9 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
-import { deletesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
-import type { DiskReserve } from '../../diskReserve.ts';
 import type {
   BodyCall,
   Engine,
@@ -38,8 +36,6 @@ export interface SqliteEngineOptions {
   /** How much memory a process may take. Even the longest row, of which several copies exist at once, needs far less. */
   readonly maxMegabytes?: number;
   readonly synchronous?: Synchronous;
-  /** Disk space for deletions. */
-  readonly reserve?: DiskReserve;
   readonly clock?: Clock;
 }
 
@@ -65,7 +61,6 @@ export class SqliteEngine implements Engine {
   readonly #pool: ProjectPool;
   readonly #clock: Clock;
   readonly #statementMs: number;
-  readonly #reserve: DiskReserve | undefined;
   readonly #probe: DiskProbe;
 
   constructor(folder: string, options: SqliteEngineOptions = {}) {
@@ -74,7 +69,6 @@ export class SqliteEngine implements Engine {
     const { clock = systemClock } = options;
     this.#clock = clock;
     this.#statementMs = options.statementMs ?? 60_000;
-    this.#reserve = options.reserve;
     this.#probe = new DiskProbe(join(folder, 'probe'));
     this.#pool = new ProjectPool({
       folder,
@@ -114,14 +108,12 @@ export class SqliteEngine implements Engine {
   }
 
   async #execute(projectId: string, { request, claim, signal }: Execution): Promise<Outcome> {
-    const execute = async (): Promise<Outcome> =>
-      this.#pool.call<'execute' | 'executeBody'>(projectId, {
+    try {
+      return await this.#pool.call<'execute' | 'executeBody'>(projectId, {
         request,
         limitMs: this.#statementMs,
         signal,
       });
-    try {
-      return await (freesSpace(request) ? this.#withReserve(execute) : execute());
     } catch (thrown) {
       // The body of the call counts as memory in use until its claim is done, also if nobody waits for the error.
       if (claim && mayHaveLostKey(thrown)) await this.#claim(projectId, claim);
@@ -150,7 +142,7 @@ export class SqliteEngine implements Engine {
   }
 
   async vacuum(projectId: string): Promise<void> {
-    await this.#withReserve(async () => this.#unlimited(projectId, { method: 'vacuum', params: {} }));
+    await this.#unlimited(projectId, { method: 'vacuum', params: {} });
   }
 
   /** The problems of the database, in SQLite's words. A sound database has none. */
@@ -211,16 +203,8 @@ export class SqliteEngine implements Engine {
     await this.#unlimited<'claim' | 'claimBody'>(projectId, claim).catch(() => {});
   }
 
-  async #withReserve<T>(work: () => Promise<T>): Promise<T> {
-    return this.#reserve ? this.#reserve.spendOn(work) : work();
-  }
-
   /** The service's own calls may take any time. */
   async #unlimited<M extends ProjectMethod>(projectId: string, request: ProjectRequest<M>): Promise<ProcessAnswer<M>> {
     return this.#pool.call<M>(projectId, { request, limitMs: Infinity });
   }
 }
-
-/** A call that is too long to be parsed here hardly deletes anything. */
-const freesSpace = ({ method, params }: Execution['request']): boolean =>
-  method === 'execute' && params.scope === 'full' && deletesByFirstWord(params.sql);

@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import type { ProjectSettings } from '../projectBridge.ts';
 import { normalCacheSize } from './commitMark.ts';
 import { Connection } from './connection.ts';
@@ -33,23 +31,6 @@ export function openWriter({ file, synchronous }: ProjectSettings): Connection {
 export function openReader({ file }: ProjectSettings): Connection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
   database.exec(`${normalCacheSize}; ${queryOnly}`);
-  return new Connection(database);
-}
-
-/** Whether the file holds all commits: no log or journal beside it has any. */
-export function isComplete(file: string): boolean {
-  return ['-wal', '-journal'].every(suffix => !statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size);
-}
-
-/**
- * Opens a complete file as it is, without a log or locks. SQLite needs no disk space for that. Nobody may change the file
- * before the connection is closed.
- */
-export function openFrozenReader({ file }: ProjectSettings): Connection {
-  const url = pathToFileURL(file);
-  url.searchParams.set('immutable', '1');
-  const database = new DatabaseSync(url, { readOnly: true });
-  database.exec(queryOnly);
   return new Connection(database);
 }
 

@@ -1,7 +1,6 @@
 import type { CallAnswer, CallParams } from '../../../../base/callTable.ts';
 import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { isDiskFull, readOnlyKey } from '../../../faults.ts';
+import { readOnlyKey } from '../../../faults.ts';
 import { decodeCall } from '../../common/callBody.ts';
 import type { ThreadHolder } from '../threadHolder.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
@@ -75,8 +74,6 @@ export class ProjectDatabase {
     schema: ({ table }) => ({ kind: 'value', value: this.#readers.run(connection => tableSchema(connection, table)) }),
     integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
     vacuum: () => {
-      this.#open();
-      if (this.#readers.hasFrozen) throw frozenReadsOpen();
       vacuum(this.#settings.file);
       return noValue();
     },
@@ -101,7 +98,7 @@ export class ProjectDatabase {
 
   begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
     // These change the file itself. For everything else the writer makes the file, if there is none.
-    if (request.method !== 'prepareImport' && request.method !== 'unmarkBackup') this.#openOrFreeze();
+    if (request.method !== 'prepareImport' && request.method !== 'unmarkBackup') this.#open();
     const handle: MethodHandlers[M] = this.#handlers[request.method];
     return handle(request.params, call);
   }
@@ -158,7 +155,6 @@ export class ProjectDatabase {
     const read = (): OpenRows => this.#read(statement);
     // A reader's connection cannot write, so the first word is enough here. SQLite knows the effect of other statements.
     if (isReadByFirstWord(sql)) return read();
-    if (!this.#writing && this.#readers.run(connection => isRead(connection.prepare(sql)))) return read();
     const { connection: writer, queue } = this.#open();
     const prepared = writer.prepare(sql);
     if (isRead(prepared)) return read();
@@ -166,15 +162,6 @@ export class ProjectDatabase {
     requireParameters(sql, params);
     queue.add({ call, sql, statement: prepared.statement, values: bindable(params), writeKey, now });
     return { kind: 'queued' };
-  }
-
-  /** While the disk has no room for a log, the project can only be read. Each call looks for room again. */
-  #openOrFreeze(): void {
-    try {
-      this.#open();
-    } catch (thrown) {
-      if (!isDiskFull(thrown) || !this.#readers.freeze()) throw thrown;
-    }
   }
 
   #open(): Writing {
@@ -185,8 +172,6 @@ export class ProjectDatabase {
   #openWriting(): Writing {
     const connection = openWriter(this.#settings);
     try {
-      // The log is not copied into the file before frozen reads have ended.
-      if (this.#readers.thaw(() => copyLogAt(connection, normalLogPages))) copyLogAt(connection, never);
       const keyedCalls = new KeyedCalls(new ReplayRecords(this.#settings, connection));
       return { connection, keyedCalls, queue: new WriteQueue(connection, keyedCalls, this.#holder) };
     } catch (thrown) {
@@ -203,19 +188,6 @@ function requireRead(prepared: Prepared): void {
   if (isRead(prepared) || explainsByFirstWord(prepared.sql)) return;
   requireNoVacuum(prepared.sql);
   throw readOnlyKey();
-}
-
-/** A commit copies the log into the database file at these numbers of pages. The first one is SQLite's default. */
-const normalLogPages = 1000;
-const never = 0;
-
-function copyLogAt(connection: Connection, pages: number): void {
-  connection.trusted(database => database.isOpen && database.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
-}
-
-function frozenReadsOpen(): ServiceError {
-  const message = 'Rows are still read from the time when the disk was full. Try again.';
-  return new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
 }
 
 const noValue = (): Value<undefined> => ({ kind: 'value', value: undefined });

@@ -2,23 +2,16 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Column } from '../../../../wire/values.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
 import { type Connection, type Prepared, rowsOf } from './connection.ts';
-import { isComplete, openFrozenReader, openReader } from './databaseFile.ts';
+import { openReader } from './databaseFile.ts';
 import { type BatchSource, RowBatches } from './rowBatches.ts';
 
 /** Unused connections stay open for the next read: opening one takes longer than most reads. */
 const maxFreeConnections = 8;
 
-/**
- * Gives each read a connection of its own, and with it a snapshot of its own. While the disk has no room for a log, reads are
- * frozen: they take the file as it is.
- */
+/** Gives each read a connection of its own, and with it a snapshot of its own. */
 export class Readers {
   readonly #settings: ProjectSettings;
   readonly #free: Connection[] = [];
-  /** The connections of frozen reads. The file must not change while there are any. */
-  readonly #frozen = new Set<Connection>();
-  #isFrozen = false;
-  #onThawed = (): void => {};
 
   constructor(settings: ProjectSettings) {
     this.#settings = settings;
@@ -56,47 +49,17 @@ export class Readers {
     }
   }
 
-  /** Freezes the reads from now on. Returns false if the file alone would miss commits. */
-  freeze(): boolean {
-    this.#isFrozen = isComplete(this.#settings.file);
-    return this.#isFrozen;
-  }
-
-  /** Uses the log from now on. Returns whether frozen reads continue; then `onThawed` is called after the last one. */
-  thaw(onThawed: () => void): boolean {
-    this.#isFrozen = false;
-    for (const connection of this.#free.splice(0)) this.#release(connection);
-    this.#onThawed = onThawed;
-    return this.hasFrozen;
-  }
-
-  get hasFrozen(): boolean {
-    return this.#frozen.size > 0;
-  }
-
   close(): void {
     for (const connection of this.#free.splice(0)) connection.close();
   }
 
   #acquire(): Connection {
-    return this.#free.pop() ?? this.#open();
-  }
-
-  #open(): Connection {
-    if (!this.#isFrozen) return openReader(this.#settings);
-    const connection = openFrozenReader(this.#settings);
-    this.#frozen.add(connection);
-    return connection;
+    return this.#free.pop() ?? openReader(this.#settings);
   }
 
   #release(connection: Connection): void {
-    const isOutdated = this.#frozen.has(connection) && !this.#isFrozen;
-    if (!isOutdated && this.#free.length < maxFreeConnections) {
-      this.#free.push(connection);
-      return;
-    }
-    connection.close();
-    if (this.#frozen.delete(connection) && !this.#isFrozen && !this.hasFrozen) this.#onThawed();
+    if (this.#free.length < maxFreeConnections) this.#free.push(connection);
+    else connection.close();
   }
 }
 

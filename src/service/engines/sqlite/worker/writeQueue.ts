@@ -95,10 +95,9 @@ export class WriteQueue {
     return finished.map((write, i) => (lacksSpace(write) && this.#runGroup(group.slice(i, i + 1))?.[0]) || write);
   }
 
-  /** Returns false if frozen reads do not allow it, or if the database would have to grow for it. */
+  /** Returns false if the database would have to grow for it. */
   #copyLog(): boolean {
     return this.#connection.trusted(database => {
-      if (database.prepare('PRAGMA wal_autocheckpoint').get()?.['wal_autocheckpoint'] === 0) return false;
       try {
         database.exec('PRAGMA wal_checkpoint');
         return true;
