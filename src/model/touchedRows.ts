@@ -1,5 +1,5 @@
 import { asProjectError } from '../base/errors.ts';
-import { type NamedChange, namedChange } from '../sql/running/namedChange.ts';
+import type { NamedChange } from '../sql/effect/namedChange.ts';
 import { touchedRowsQuery, type TouchedRowsQuery } from '../sql/running/touchedRowsQuery.ts';
 import { isSameName } from '../sql/text/names.ts';
 import type { SqlParameter } from '../wire/values.ts';
@@ -11,7 +11,7 @@ export type TouchedRowCount = bigint | number;
 interface CountedStatement {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
-  readonly effect: Pick<StatementEffect, 'dangers'>;
+  readonly effect: Pick<StatementEffect, 'change'>;
 }
 
 /** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
@@ -32,7 +32,7 @@ export type TouchedRows =
  */
 export async function countTouchedRows(
   { sql, params, effect }: CountedStatement,
-  earlier: () => readonly (NamedChange | undefined)[],
+  earlier: readonly (NamedChange | undefined)[],
   countRows: CountRows,
 ): Promise<TouchedRows | undefined> {
   const query = touchedRowsQuery(sql);
@@ -42,22 +42,24 @@ export async function countTouchedRows(
   try {
     const count = await countWithFallback(query, countSql => countRows(countSql, values));
     if (count === undefined) return { kind: 'cancelled' };
-    return { kind: effect.dangers.includes('dropsColumn') ? 'values' : 'rows', count };
+    return { kind: effect.change?.kind === 'dropColumn' ? 'values' : 'rows', count };
   } catch (error) {
-    return isMissing(sql, earlier, error) ? { kind: 'missing' } : { kind: 'failed', error };
+    return isMissing(effect.change, earlier, error) ? { kind: 'missing' } : { kind: 'failed', error };
   }
 }
 
 /** Whether a statement changes a table that does not exist now, so that its rows can only be new ones when it runs. */
-function isMissing(sql: string, earlier: () => readonly (NamedChange | undefined)[], error: unknown): boolean {
-  const change = namedChange(sql);
+function isMissing(
+  change: NamedChange | undefined,
+  earlier: readonly (NamedChange | undefined)[],
+  error: unknown,
+): boolean {
   const table = change && ('table' in change ? change.table : change.name);
   const missing = /no such table: (?:.*\.)?(.*)/.exec(asProjectError(error)?.message ?? '')?.[1];
   if (table === undefined || missing === undefined || !isSameName(table, missing)) return false;
-  const changes = earlier();
   // A renamed table brings its rows.
-  if (changes.some(made => made?.kind === 'renameTable' && isSameName(made.newName, table))) return false;
-  const isCreated = changes.some(made => made?.kind === 'create' && isSameName(made.name, table));
+  if (earlier.some(made => made?.kind === 'renameTable' && isSameName(made.newName, table))) return false;
+  const isCreated = earlier.some(made => made?.kind === 'create' && isSameName(made.name, table));
   return isCreated || (change?.kind === 'drop' && change.isConditional);
 }
 

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore, toDisposable } from '../../base/dispo
 import type { ObjectDefinition } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { definitionUriParts } from '../../protocol/definitionUri.ts';
-import type { ObjectKind } from '../../sql/running/namedChange.ts';
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { schemes } from '../names.ts';

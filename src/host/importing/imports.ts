@@ -25,7 +25,7 @@ import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf }
 import { rowsText } from '../numbers.ts';
 import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
 import { openReader } from '../../model/importing/readers/openReader.ts';
-import { createdObject } from '../../sql/running/namedChange.ts';
+import { createdObject } from '../../sql/effect/namedChange.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { withProgress } from '../progress.ts';
 

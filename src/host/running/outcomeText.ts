@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import { type NamedChange, namedChange, type ObjectChange, type ObjectKind } from '../../sql/running/namedChange.ts';
+import type { NamedChange, ObjectChange, ObjectKind } from '../../sql/effect/namedChange.ts';
 import type { AnalyzedStatement } from './boundStatement.ts';
 import { numberText } from '../numbers.ts';
 
 /** The effect of a statement that has run, such as "Table pets created". Undefined where rows are counted. */
-export function doneText({ sql, effect }: AnalyzedStatement): string | undefined {
-  const change = namedChange(sql);
-  if (change) return changeText(change);
+export function doneText({ effect }: AnalyzedStatement): string | undefined {
+  if (effect.change) return changeText(effect.change);
   return effect.certain && effect.kind !== 'read' ? vscode.l10n.t('Done') : undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { Profile } from '../../model/profiles.ts';
 import { protectionAction } from '../../model/protection.ts';
-import { type NamedChange, namedChange } from '../../sql/running/namedChange.ts';
 import type { AnalyzedStatement, BoundStatement } from './boundStatement.ts';
 import { maxListed, type RiskyStatement, type RunPrompts } from './runPrompts.ts';
 import { type CountRows, countTouchedRows } from '../../model/touchedRows.ts';
@@ -30,26 +29,24 @@ export async function confirmRisks(
   statements: readonly BoundStatement[],
   countRows: CountRows,
 ): Promise<boolean> {
-  let changes: readonly (NamedChange | undefined)[] | undefined;
-  const changesBefore = (index: number): readonly (NamedChange | undefined)[] =>
-    (changes ??= statements.map(({ sql }) => namedChange(sql))).slice(0, index);
+  const changes = statements.map(({ effect }) => effect.change);
   const risky = statements.flatMap((statement, index) => {
     const { effect } = statement;
     const isRisky = protectionAction(profile.protection, effect) === 'confirm' || effect.dangers.length > 0;
-    return isRisky ? [{ statement, earlier: () => changesBefore(index) }] : [];
+    return isRisky ? [{ statement, index }] : [];
   });
   const listed: RiskyStatement[] = [];
   let harmlessCount = 0;
   // Counting rows takes time, so count only those that the question lists.
   while (listed.length < maxListed && listed.length + harmlessCount < risky.length) {
     const start = listed.length + harmlessCount;
-    const next = risky.slice(start, start + maxListed - listed.length).map(async ({ statement, earlier }) => {
+    const next = risky.slice(start, start + maxListed - listed.length).map(async ({ statement, index }) => {
       const { sql, effect } = statement;
       const isCounted = start < maxCounted;
       return {
         sql,
         effect,
-        touchedRows: isCounted ? await countTouchedRows(statement, earlier, countRows) : undefined,
+        touchedRows: isCounted ? await countTouchedRows(statement, changes.slice(0, index), countRows) : undefined,
       };
     });
     for (const statement of await Promise.all(next)) {

@@ -4,7 +4,7 @@ import { cutText } from '../../base/oneLine.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TouchedRowCount, TouchedRows } from '../../model/touchedRows.ts';
 import type { Danger } from '../../sql/effect/dangers.ts';
-import { destroys, type ObjectKind, type RowBounds, namedChange } from '../../sql/running/namedChange.ts';
+import { destroys, type ObjectKind, type RowBounds } from '../../sql/effect/namedChange.ts';
 import { numberText } from '../numbers.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runErrorMessage.ts';
@@ -76,8 +76,7 @@ function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQues
 /** The user types the name of the object that is lost, or the name of the project if several are. */
 function typedNameOf(statements: readonly RiskyStatement[], { name, protection }: Profile): string | undefined {
   if (protection !== 'confirmWrites') return undefined;
-  const lostNames = statements.flatMap(({ sql }) => {
-    const change = namedChange(sql);
+  const lostNames = statements.flatMap(({ effect: { change } }) => {
     if (!change || !destroys(change)) return [];
     if ('table' in change) return [change.table];
     return 'name' in change ? [change.name] : [];
@@ -86,8 +85,7 @@ function typedNameOf(statements: readonly RiskyStatement[], { name, protection }
   return names.length > 1 ? name : names[0];
 }
 
-function actionTextOf({ sql, touchedRows }: RiskyStatement): ActionText {
-  const change = namedChange(sql);
+function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): ActionText {
   const count = touchedRows && 'count' in touchedRows ? touchedRows.count : undefined;
   switch (change?.kind) {
     case undefined:

@@ -3,7 +3,6 @@ import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
-import { givesNoRows } from '../../sql/running/namedChange.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
@@ -84,7 +83,7 @@ export class RunStarter {
     const { runner, marks, active } = this.#parts;
     const log = new ScriptLogTab({ ...this.#parts, calls, cancel: () => active.cancel(document) });
     const runStatement = (call: StatementCall): Promise<StatementRun> =>
-      givesNoRows(call.statement.sql) ? this.#runInLog(call, log) : runner.run(call);
+      call.statement.effect.givesNoRows ? this.#runInLog(call, log) : runner.run(call);
     try {
       await runScript(calls, { runStatement, marks, active, prompts: vscodeScriptPrompts });
     } finally {

@@ -1,6 +1,6 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
-import type { ObjectKind } from '../../sql/running/namedChange.ts';
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type CatalogColumn,
   type CatalogIndex,
   type ObjectDefinition,
-  type Reference,
 } from './catalogQueries.ts';
 
 export type { CatalogColumn, CatalogIndex, ObjectDefinition } from './catalogQueries.ts';
@@ -72,7 +71,7 @@ export class Catalog {
         () => columnsOf(project, table),
       );
       const foreignKeys = await undefinedIfRefused(() => foreignKeysOf(project, table));
-      return columns.map(column => withReference(column, foreignKeys?.get(keyOf(column.name))));
+      return columns.map(column => Object.assign(column, { references: foreignKeys?.get(keyOf(column.name)) }));
     });
   }
 
@@ -135,14 +134,6 @@ export class Catalog {
     return answer;
   }
 }
-
-const withReference = (
-  column: Omit<CatalogColumn, 'references'>,
-  references: Reference | undefined,
-): CatalogColumn => ({
-  ...column,
-  references,
-});
 
 const columnsKey = (table: string): string => `columns ${table}`;
 

@@ -1,7 +1,7 @@
 import { misuse, protocolError } from '../../base/errors.ts';
 import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
-import type { ObjectKind } from '../../sql/running/namedChange.ts';
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';

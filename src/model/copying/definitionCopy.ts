@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import { createdObject } from '../../sql/running/namedChange.ts';
+import { createdObject } from '../../sql/effect/namedChange.ts';
 import { renamedDefinition } from '../../sql/symbols/renamedDefinition.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { freeName } from '../../sql/text/freeNames.ts';

@@ -1,30 +1,33 @@
-import type { Expr, Stmt } from 'sqlite3-parser';
+import type { Stmt } from 'sqlite3-parser';
 import { isSameName } from '../text/names.ts';
-import { isAlwaysTrue } from './alwaysTrue.ts';
+import type { NamedChange } from './namedChange.ts';
 
 /** A reason to ask the user before a statement runs. */
 export type Danger =
   'updatesEveryRow' | 'deletesEveryRow' | 'drops' | 'dropsColumn' | 'opensFile' | 'writesFile' | 'writesSchemaTable';
 
-export function dangersOf(statement: Stmt): Danger[] {
-  switch (statement.type) {
-    case 'InsertStmt':
-      return schemaTableDangers(statement.tblName.objName.text);
-    case 'UpdateStmt': {
-      const everyRow: Danger[] = isBounded(statement) ? [] : ['updatesEveryRow'];
-      return [...everyRow, ...schemaTableDangers(statement.tblName.objName.text)];
+/** The dangers of a statement that makes a change. */
+export function dangersOf(statement: Stmt, change: NamedChange | undefined): Danger[] {
+  switch (change?.kind) {
+    case 'insert':
+      return schemaTableDangers(change.table);
+    case 'update':
+    case 'delete': {
+      const schemaDangers = schemaTableDangers(change.table);
+      if (change.bounds === 'some') return schemaDangers;
+      return [change.kind === 'update' ? 'updatesEveryRow' : 'deletesEveryRow', ...schemaDangers];
     }
-    case 'DeleteStmt': {
-      const everyRow: Danger[] = isBounded(statement) ? [] : ['deletesEveryRow'];
-      return [...everyRow, ...schemaTableDangers(statement.tblName.objName.text)];
-    }
-    case 'DropTableStmt':
-    case 'DropViewStmt':
-    case 'DropIndexStmt':
-    case 'DropTriggerStmt':
+    case 'drop':
       return ['drops'];
-    case 'AlterTableStmt':
-      return statement.body.type === 'DropColumnAlterTableBody' ? ['dropsColumn'] : [];
+    case 'dropColumn':
+      return ['dropsColumn'];
+    default:
+      return connectionDangers(statement);
+  }
+}
+
+function connectionDangers(statement: Stmt): Danger[] {
+  switch (statement.type) {
     case 'AttachStmt':
       return ['opensFile'];
     case 'VacuumStmt':
@@ -40,7 +43,3 @@ export function dangersOf(statement: Stmt): Danger[] {
 
 const schemaTableDangers = (table: string): Danger[] =>
   /^sqlite_(?:temp_)?(?:schema|master)$/i.test(table) ? ['writesSchemaTable'] : [];
-
-function isBounded({ whereClause, limit }: { whereClause: Expr | undefined; limit: unknown }): boolean {
-  return limit !== undefined || (whereClause !== undefined && !isAlwaysTrue(whereClause));
-}

@@ -1,9 +1,10 @@
-import type { QualifiedName, Stmt } from 'sqlite3-parser';
+import type { Stmt } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { isSameName } from '../text/names.ts';
 import { splitStatements } from '../text/splitter.ts';
 import { dangersOf, type Danger } from './dangers.ts';
+import { type NamedChange, namedChangeOf } from './namedChange.ts';
 import { pragmaEffect } from './pragmas.ts';
 import { touchedTables, type TouchedTable } from './touchedTables.ts';
 
@@ -24,6 +25,10 @@ export interface StatementEffect {
   readonly explains: boolean;
   readonly dangers: readonly Danger[];
   readonly tables: readonly TouchedTable[];
+  /** Undefined for a statement that changes nothing, that names nothing, or that is uncertain. */
+  readonly change: NamedChange | undefined;
+  /** Whether the statement certainly returns no rows, whatever the database holds. */
+  readonly givesNoRows: boolean;
 }
 
 /**
@@ -50,7 +55,7 @@ export const mayChangeSchema = ({ kind, certain, dangers }: StatementEffect): bo
 
 /** The part of a connection that a statement changes. Undefined if it needs no connection of its own. */
 export const sessionPartOf = (statement: Stmt): SessionPart | undefined =>
-  statement.type === 'ExplainStmt' ? undefined : changeOf(statement).session;
+  statement.type === 'ExplainStmt' ? undefined : accessOf(statement).session;
 
 const uncertain = {
   kind: 'write',
@@ -58,6 +63,8 @@ const uncertain = {
   certain: false,
   explains: false,
   dangers: [],
+  change: undefined,
+  givesNoRows: false,
 } as const;
 
 function effectOfRange(text: string, start: number, end: number): StatementEffect {
@@ -66,70 +73,59 @@ function effectOfRange(text: string, start: number, end: number): StatementEffec
   const explains = ast.type === 'ExplainStmt';
   const statement = explains ? ast.stmt : ast;
   const tables = touchedTables(statement);
-  const dangers = explains ? [] : dangersOf(statement);
+  const change = explains ? undefined : namedChangeOf(statement)?.change;
+  const dangers = explains ? [] : dangersOf(statement, change);
   if (fault) return { ...uncertain, explains, dangers, tables };
-  const change = changeOf(statement);
-  const ownChange: Change = explains ? { kind: 'read', readOnly: change.readOnly } : change;
-  return { ...ownChange, certain: true, explains, dangers, tables };
+  const access = accessOf(statement);
+  const ownAccess: Access = explains ? { kind: 'read', readOnly: access.readOnly } : access;
+  return { ...ownAccess, certain: true, explains, dangers, tables, change, givesNoRows: !mayGiveRows(ast) };
 }
 
-type Change = Pick<StatementEffect, 'kind' | 'session' | 'readOnly'>;
+function mayGiveRows(statement: Stmt): boolean {
+  if ('returning' in statement) return statement.returning !== undefined;
+  return ['SelectStmt', 'ExplainStmt', 'PragmaStmt'].includes(statement.type);
+}
 
-const noChange: Change = { kind: 'read', readOnly: true };
-const dataChange: Change = { kind: 'write', readOnly: false };
-const schemaChange: Change = { kind: 'schema', readOnly: false };
+type Access = Pick<StatementEffect, 'kind' | 'session' | 'readOnly'>;
+
+const read: Access = { kind: 'read', readOnly: true };
+const write: Access = { kind: 'write', readOnly: false };
+const schemaWrite: Access = { kind: 'schema', readOnly: false };
 /** SQLite writes temporary objects to a database of the connection, so it calls these statements writes. */
-const temporaryChange: Change = { kind: 'session', session: 'temporary', readOnly: false };
+const temporaryWrite: Access = { kind: 'session', session: 'temporary', readOnly: false };
 
-const sessionChange = (session: SessionPart): Change => ({ kind: 'session', session, readOnly: true });
+const sessionAccess = (session: SessionPart): Access => ({ kind: 'session', session, readOnly: true });
 
-function changeOf(statement: Stmt): Change {
+/** A statement of a kind that is not known to read counts as a write. */
+function accessOf(statement: Stmt): Access {
   switch (statement.type) {
     case 'SelectStmt':
-      return readsWritingTable(statement) ? dataChange : noChange;
+      return readsWritingTable(statement) ? write : read;
     case 'ExplainStmt':
-      return changeOf(statement.stmt);
-    case 'InsertStmt':
-    case 'UpdateStmt':
-    case 'DeleteStmt':
-    case 'AnalyzeStmt':
-    case 'ReindexStmt':
-    case 'VacuumStmt':
-      return dataChange;
-    case 'CreateTableStmt':
-      return statement.temporary ? temporaryChange : schemaChangeOf(statement.tblName);
-    case 'CreateViewStmt':
-      return statement.temporary ? temporaryChange : schemaChangeOf(statement.viewName);
-    case 'CreateTriggerStmt':
-      return statement.temporary ? temporaryChange : schemaChangeOf(statement.triggerName);
-    case 'CreateVirtualTableStmt':
-    case 'AlterTableStmt':
-    case 'DropTableStmt':
-      return schemaChangeOf(statement.tblName);
-    case 'CreateIndexStmt':
-    case 'DropIndexStmt':
-      return schemaChangeOf(statement.idxName);
-    case 'DropTriggerStmt':
-      return schemaChangeOf(statement.triggerName);
-    case 'DropViewStmt':
-      return schemaChangeOf(statement.viewName);
+      return accessOf(statement.stmt);
     case 'BeginStmt': {
       // BEGIN IMMEDIATE and BEGIN EXCLUSIVE take a write lock, so SQLite calls them writes.
       const isDeferred = statement.tx === undefined || statement.tx === 'Deferred';
-      return { ...sessionChange('transaction'), readOnly: isDeferred };
+      return { ...sessionAccess('transaction'), readOnly: isDeferred };
     }
     case 'CommitStmt':
     case 'SavepointStmt':
     case 'ReleaseStmt':
-      return sessionChange('transaction');
+      return sessionAccess('transaction');
     case 'RollbackStmt':
-      return sessionChange('rollback');
+      return sessionAccess('rollback');
     case 'AttachStmt':
     case 'DetachStmt':
-      return sessionChange('attachment');
+      return sessionAccess('attachment');
     case 'PragmaStmt': {
       const kind = pragmaEffect(statement.name.objName.text, statement.body !== undefined);
       return { kind, readOnly: kind === 'read', ...(kind === 'session' && { session: 'setting' }) };
+    }
+    default: {
+      const named = namedChangeOf(statement);
+      if (!named || ['insert', 'update', 'delete'].includes(named.change.kind)) return write;
+      const isTemporary = 'temporary' in statement && statement.temporary;
+      return isTemporary || isSameName(named.name.dbName?.text ?? '', 'temp') ? temporaryWrite : schemaWrite;
     }
   }
 }
@@ -144,8 +140,4 @@ function readsWritingTable(statement: Stmt): boolean {
     return !isFound;
   });
   return isFound;
-}
-
-function schemaChangeOf({ dbName }: QualifiedName): Change {
-  return dbName && isSameName(dbName.text, 'temp') ? temporaryChange : schemaChange;
 }

@@ -10,7 +10,7 @@ import { lintElidedAlias, lintResultNames, lintViewColumns } from './resultLints
 import { rangeOf } from '../parser/nodeRange.ts';
 import { isSameName } from '../text/names.ts';
 import { hasOneRow } from './singleRow.ts';
-import { dangersOf } from '../effect/dangers.ts';
+import { boundsOf } from '../effect/namedChange.ts';
 import { type SessionPart, sessionPartOf } from '../effect/statementEffect.ts';
 
 /** A longer statement is data rather than code. */
@@ -94,8 +94,7 @@ const sessionMessages: Readonly<Record<SessionPart, string>> = {
 };
 
 function lintEveryRow(statement: Extract<Stmt, { type: 'UpdateStmt' | 'DeleteStmt' }>, context: LintContext): void {
-  const dangers = dangersOf(statement);
-  if (!dangers.includes('updatesEveryRow') && !dangers.includes('deletesEveryRow')) return;
+  if (boundsOf(statement) === 'some') return;
   const isDelete = statement.type === 'DeleteStmt';
   const { tblName, whereClause } = statement;
   const table = shownName(tblName.objName.text);

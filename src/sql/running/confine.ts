@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { splitStatements } from '../text/splitter.ts';
-import type { ObjectKind } from './namedChange.ts';
+import type { ObjectKind } from '../effect/namedChange.ts';
 
 /*
  * A schema or a file of others: `confine` the connection before anything is read, and run each definition with `createObject`.

@@ -254,7 +254,7 @@ async function judge({ sql, params }: WriteText, call: ToolCall): Promise<Judged
     const [count] = Object.values(row);
     return typeof count === 'number' || typeof count === 'bigint' ? count : undefined;
   };
-  const touched = await countTouchedRows({ sql, params, effect }, () => [], countRows);
+  const touched = await countTouchedRows({ sql, params, effect }, [], countRows);
   if (touched?.kind === 'failed') throw touched.error;
   if (touched?.kind === 'rows' || touched?.kind === 'values') {
     const noun = touched.kind === 'rows' ? 'row' : 'value';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { destroys, type NamedChange, namedChange } from '../../../src/sql/running/namedChange.ts';
+import { destroys, type NamedChange } from '../../../src/sql/effect/namedChange.ts';
+import { effectOf } from '../../../src/sql/effect/statementEffect.ts';
 
 const cases: Readonly<Record<string, NamedChange | undefined>> = {
   'DELETE FROM "my pets"': { kind: 'delete', table: 'my pets', bounds: 'none' },
@@ -24,7 +25,7 @@ const cases: Readonly<Record<string, NamedChange | undefined>> = {
 
 for (const [sql, change] of Object.entries(cases)) {
   test(`${sql} is ${change ? `a change of kind ${change.kind}` : 'no named change'}`, () =>
-    assert.deepEqual(namedChange(sql), change));
+    assert.deepEqual(effectOf(sql).change, change));
 }
 
 test('dropping something and deleting every row destroy, other changes do not', () => {

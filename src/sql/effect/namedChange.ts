@@ -1,7 +1,7 @@
 import type { Expr, QualifiedName, Stmt } from 'sqlite3-parser';
-import { isAlwaysTrue } from '../effect/alwaysTrue.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { splitStatements } from '../text/splitter.ts';
+import { isAlwaysTrue } from './alwaysTrue.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
@@ -26,52 +26,37 @@ export interface ObjectChange {
   readonly isConditional: boolean;
 }
 
-/** Undefined for a statement that changes nothing, that names nothing, or that SQLite's grammar does not have. */
-export function namedChange(sql: string): NamedChange | undefined {
-  const { ast, fault } = parseStatement(sql);
-  return ast && !fault ? changeOf(ast) : undefined;
-}
-
 /**
  * The object that a text creates. Undefined if the text is not one CREATE statement and nothing else. A service may be hostile:
  * check its definitions before they run anywhere else.
  */
 export function createdObject(text: string): ObjectChange | undefined {
   const [only, ...others] = splitStatements(text);
-  const change = only && others.length === 0 ? namedChange(text.slice(only.start, only.end)) : undefined;
+  if (!only || others.length > 0) return undefined;
+  const { ast, fault } = parseStatement(text, only.start, only.end);
+  const change = ast && !fault ? namedChangeOf(ast)?.change : undefined;
   return change?.kind === 'create' ? change : undefined;
-}
-
-/** Whether a statement certainly returns no rows, whatever the database holds. */
-export function givesNoRows(sql: string): boolean {
-  const { ast, fault } = parseStatement(sql);
-  if (!ast || fault) return false;
-  switch (ast.type) {
-    case 'InsertStmt':
-    case 'UpdateStmt':
-    case 'DeleteStmt':
-      return ast.returning === undefined;
-    case 'SelectStmt':
-    case 'ExplainStmt':
-    case 'PragmaStmt':
-      return false;
-    default:
-      return true;
-  }
 }
 
 /** Whether rows or an object are certainly lost: the statement drops something or deletes every row of a table. */
 export const destroys = (change: NamedChange): boolean =>
   change.kind === 'drop' || change.kind === 'dropColumn' || (change.kind === 'delete' && change.bounds !== 'some');
 
-function changeOf(statement: Stmt): NamedChange | undefined {
+/** A change with the name of what it changes, as the statement writes it. */
+interface ChangeWithName {
+  readonly change: NamedChange;
+  readonly name: QualifiedName;
+}
+
+/** Undefined for a statement that changes no rows, table, view, index or trigger by its name. */
+export function namedChangeOf(statement: Stmt): ChangeWithName | undefined {
   switch (statement.type) {
     case 'InsertStmt':
-      return { kind: 'insert', table: nameOf(statement.tblName) };
+      return { name: statement.tblName, change: { kind: 'insert', table: statement.tblName.objName.text } };
     case 'UpdateStmt':
-      return { kind: 'update', table: nameOf(statement.tblName), bounds: boundsOf(statement) };
+      return rowsChange('update', statement);
     case 'DeleteStmt':
-      return { kind: 'delete', table: nameOf(statement.tblName), bounds: boundsOf(statement) };
+      return rowsChange('delete', statement);
     case 'CreateTableStmt':
     case 'CreateVirtualTableStmt':
       return objectChange('create', 'table', statement.tblName, statement.ifNotExists);
@@ -89,24 +74,26 @@ function changeOf(statement: Stmt): NamedChange | undefined {
       return objectChange('drop', 'index', statement.idxName, statement.ifExists);
     case 'DropTriggerStmt':
       return objectChange('drop', 'trigger', statement.triggerName, statement.ifExists);
-    case 'AlterTableStmt': {
-      const table = nameOf(statement.tblName);
-      const { body } = statement;
-      switch (body.type) {
-        case 'AddColumnAlterTableBody':
-          return { kind: 'addColumn', table, column: body.column.colName.text };
-        case 'DropColumnAlterTableBody':
-          return { kind: 'dropColumn', table, column: body.column.text };
-        case 'RenameColumnAlterTableBody':
-          return { kind: 'renameColumn', table, column: body.old.text, newName: body.new.text };
-        case 'RenameToAlterTableBody':
-          return { kind: 'renameTable', table, newName: body.name.text };
-        default:
-          return { kind: 'alterTable', table };
-      }
-    }
+    case 'AlterTableStmt':
+      return { name: statement.tblName, change: alterChange(statement) };
     default:
       return undefined;
+  }
+}
+
+function alterChange({ tblName, body }: Extract<Stmt, { type: 'AlterTableStmt' }>): NamedChange {
+  const table = tblName.objName.text;
+  switch (body.type) {
+    case 'AddColumnAlterTableBody':
+      return { kind: 'addColumn', table, column: body.column.colName.text };
+    case 'DropColumnAlterTableBody':
+      return { kind: 'dropColumn', table, column: body.column.text };
+    case 'RenameColumnAlterTableBody':
+      return { kind: 'renameColumn', table, column: body.old.text, newName: body.new.text };
+    case 'RenameToAlterTableBody':
+      return { kind: 'renameTable', table, newName: body.name.text };
+    default:
+      return { kind: 'alterTable', table };
   }
 }
 
@@ -115,11 +102,20 @@ const objectChange = (
   object: ObjectKind,
   name: QualifiedName,
   isConditional: boolean,
-): ObjectChange => ({ kind, object, name: nameOf(name), isConditional });
+): ChangeWithName => ({ name, change: { kind, object, name: name.objName.text, isConditional } });
 
-const nameOf = ({ objName }: QualifiedName): string => objName.text;
+interface RowsStatement {
+  readonly tblName: QualifiedName;
+  readonly whereClause: Expr | undefined;
+  readonly limit: unknown;
+}
 
-function boundsOf({ whereClause, limit }: { whereClause: Expr | undefined; limit: unknown }): RowBounds {
+const rowsChange = (kind: 'update' | 'delete', statement: RowsStatement): ChangeWithName => ({
+  name: statement.tblName,
+  change: { kind, table: statement.tblName.objName.text, bounds: boundsOf(statement) },
+});
+
+export function boundsOf({ whereClause, limit }: RowsStatement): RowBounds {
   if (limit !== undefined) return 'some';
   if (!whereClause) return 'none';
   return isAlwaysTrue(whereClause) ? 'alwaysTrue' : 'some';
