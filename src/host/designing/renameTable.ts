@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
-import { columnsOf } from '../../model/catalog/catalogQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { sendStatements } from '../../model/results/statementSequence.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
@@ -42,47 +41,18 @@ interface Rename {
   readonly newName: string;
 }
 
-/** Renames a table. If no answer comes, the error says which name the table has now. */
-export async function sendRename(project: Pick<Project, 'sql' | 'query'>, rename: Rename): Promise<void> {
-  const stop = await sendStatements(project, [rename.sql]);
+/** Renames a table. */
+export async function sendRename(project: Pick<Project, 'sql'>, { sql, table, newName }: Rename): Promise<void> {
+  const stop = await sendStatements(project, [sql]);
   if (!stop) return;
   if (!stop.isUnknown) throw stop.error;
-  const { table, newName } = rename;
   const message = vscode.l10n.t(
-    "No answer came, so it is unknown whether '{0}' was renamed to '{1}': {2}",
+    "No answer came, so it is unknown whether '{0}' was renamed to '{1}': {2} Check the table's name before you rename it again.",
     table,
     newName,
     errorMessage(stop.error),
   );
-  throw new ProjectError(
-    'misuse',
-    'rename_unknown',
-    `${message} ${foundText(rename, await presentName(project, rename))}`,
-    {
-      cause: stop.error,
-    },
-  );
-}
-
-/** The name that the table has now. Undefined if the service does not answer. */
-async function presentName(project: Pick<Project, 'query'>, { table, newName }: Rename): Promise<string | undefined> {
-  try {
-    for (const name of [newName, table]) if ((await columnsOf(project, name)).length > 0) return name;
-    return undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function foundText({ table, newName }: Rename, name: string | undefined): string {
-  switch (name) {
-    case newName:
-      return vscode.l10n.t("The project has a table '{0}' now.", newName);
-    case table:
-      return vscode.l10n.t("The project still has the table '{0}'. Check again before you rename it.", table);
-    default:
-      return vscode.l10n.t("Check the table's name before you rename it again.");
-  }
+  throw new ProjectError('misuse', 'rename_unknown', message, { cause: stop.error });
 }
 
 /** Undefined if the user cancels or leaves the name as it is. */

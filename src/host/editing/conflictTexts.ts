@@ -21,29 +21,25 @@ interface ConflictTexts {
   readonly yours: string;
 }
 
-/** The values of a conflict for people. Values that differ look different, also when they are long and begin alike. */
+/** The values of a conflict for people. Long values that begin alike are shown where they differ. */
 export function conflictTexts({ base, theirs, mine }: ConflictValues): ConflictTexts {
-  const textOf = (value: EditValue): string => {
-    const others = [base, theirs, mine].filter(other => other.kind === value.kind);
-    return comparedText(value, others as readonly EditValue[]);
-  };
   const action = mine.kind === 'deleted' ? vscode.l10n.t('row deleted') : vscode.l10n.t('other cells edited');
   return {
-    before: textOf(base),
-    now: textOf(theirs),
-    yours: mine.kind === 'deleted' || mine.kind === 'unedited' ? action : textOf(mine),
+    before: textBeside(base, theirs),
+    now: textBeside(theirs, base),
+    yours: mine.kind === 'deleted' || mine.kind === 'unedited' ? action : textBeside(mine, theirs),
   };
 }
 
-function comparedText(value: EditValue, others: readonly EditValue[]): string {
+/** The text of a value. A long one begins shortly before its first difference to another value. */
+function textBeside(value: EditValue, other: EditValue): string {
   const text = longText(value);
   if (text.length <= maxShownLength) return editText(value, maxShownLength);
-  const differences = others
-    .map(longText)
-    .filter(other => other !== text)
-    .map(other => firstDifference(text, other));
-  // Two of three values may be alike until far after the difference to the third.
-  const shown = excerpt(text, Math.min(...differences, text.length), Math.max(...differences, 0));
+  const difference = value.kind === other.kind ? firstDifference(text, longText(other)) : 0;
+  const start = difference <= 2 * leadLength ? 0 : difference - (difference % 2) - leadLength;
+  // No character is cut in half.
+  const part = cutText(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), maxShownLength);
+  const shown = start === 0 ? part : `…${part}`;
   return value.kind === 'blob' ? `x'${shown}'` : `'${shown}'`;
 }
 
@@ -58,23 +54,4 @@ function firstDifference(one: string, other: string): number {
   let index = 0;
   while (index < end && one.charCodeAt(index) === other.charCodeAt(index)) index++;
   return index;
-}
-
-/** The parts of a text in which two differences are: one part if they are near each other. */
-function excerpt(text: string, first: number, last: number): string {
-  const start = startBefore(first);
-  if (last < start + maxShownLength - leadLength) return partOf(text, start, maxShownLength);
-  const length = maxShownLength / 2;
-  // The first part ends with the ellipsis that the second one begins with.
-  return `${partOf(text, start, length)}${partOf(text, startBefore(last), length).slice(1)}`;
-}
-
-/** The start of the text itself, if the difference is near it. */
-const startBefore = (difference: number): number =>
-  difference <= 2 * leadLength ? 0 : difference - (difference % 2) - leadLength;
-
-/** A part of a text, with an ellipsis where something is missing. No character is cut in half. */
-function partOf(text: string, start: number, length: number): string {
-  const part = cutText(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), length);
-  return start === 0 ? part : `…${part}`;
 }

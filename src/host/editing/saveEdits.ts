@@ -69,7 +69,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
     if (text) return textLeft(text);
     const unknown = unfinishedSave ? undefined : await markUnknown(document);
     if (unknown !== undefined) return unknown;
-    const steps = unfinishedSave ? [] : await document.editing.steps(options.signal);
+    const steps = unfinishedSave ? [] : await document.editing.steps();
     if (!unfinishedSave) await confirmUnrestorable(options);
     if (!unfinishedSave && steps.length === 0) return undefined;
     const missingCells = unfinishedSave ? [] : document.editing.missingCells;

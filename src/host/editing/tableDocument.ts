@@ -375,7 +375,6 @@ export class TableDocument implements vscode.CustomDocument {
         edits: this.editing.edits,
         table: () => this.editing.table,
         savedKey: id => this.#savedKeys.get(id),
-        longValues: row => this.editing.longValues.of(row),
         onUnrestorable: count => this.#reportUnrestorable(count),
       },
       changes,

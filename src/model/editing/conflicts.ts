@@ -2,7 +2,6 @@ import type { Project } from '../../client/index.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from './editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
-import { isCutOf } from './longValues.ts';
 import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 
@@ -84,6 +83,16 @@ function conflictsOf(table: EditableTable, row: ComparedRow, present: readonly (
     }),
   );
 }
+
+/** Whether a long value may be another one, as far as its storage class, size and start say. */
+const isCutOf = ({ bytes, start }: CutValue, value: StoredValue): boolean =>
+  start.kind === value.kind && bytes === bytesOfValue(value) && longText(value).startsWith(longText(start));
+
+const longText = (value: StoredValue): string =>
+  value.kind === 'blob' ? value.hex : value.kind === 'text' ? value.text : '';
+
+const bytesOfValue = (value: StoredValue): number =>
+  value.kind === 'blob' ? value.hex.length / 2 : value.kind === 'text' ? Buffer.byteLength(value.text) : 0;
 
 /** The changes that keep the user's value: the next save relies on the table's present one. */
 export function keepMine(conflicts: readonly Conflict[]): RowChange[] {

@@ -14,8 +14,8 @@ import {
   type ReadOnlyReason,
 } from './editableTable.ts';
 import { type ExactRow, readExactRows, readExpression, wantedOf, wantedOfEdited } from './exactRows.ts';
-import { LongValues } from './longValues.ts';
 import {
+  type DeletedRow,
   type InsertedRow,
   type NamedValue,
   PendingEdits,
@@ -51,7 +51,6 @@ export interface CellTarget {
 export class TableEditing {
   readonly edits = new PendingEdits();
   readonly texts = new TypedTexts();
-  readonly longValues = new LongValues();
   readonly #project: Pick<Project, 'query'>;
   readonly #name: string;
   #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
@@ -59,7 +58,6 @@ export class TableEditing {
   #newRows = 0;
   /** The columns of the keys in the pending edits. */
   #keyColumns: readonly string[] | undefined;
-  #unrestorableCount = 0;
 
   constructor(project: Pick<Project, 'query'>, name: string) {
     this.#project = project;
@@ -247,27 +245,19 @@ export class TableEditing {
     return unknownCells(table, [...this.edits.rows], this.#keyColumns);
   }
 
-  /** The statements of a save. Reads the long values of deleted rows first, so that undo can restore them. */
-  async steps(signal?: AbortSignal): Promise<readonly SaveStep[]> {
-    const table = await this.#requireTable();
-    const rows = [...this.edits.rows];
-    const deleted = rows.filter(row => row.kind === 'delete');
-    this.#unrestorableCount = await this.longValues.read(this.#project, table, deleted, signal);
-    return saveSteps(
-      table,
-      rows.map(row => (row.kind === 'delete' ? this.longValues.withKept(row) : row)),
-    );
+  /** The statements of a save. */
+  async steps(): Promise<readonly SaveStep[]> {
+    return saveSteps(await this.#requireTable(), [...this.edits.rows]);
   }
 
-  /** The number of deleted rows that undo cannot restore once their deletion is saved. Known together with the statements. */
+  /** The number of deleted rows with values that are not kept: undo cannot restore them once their deletion is saved. */
   get unrestorableCount(): number {
-    return this.#unrestorableCount;
+    return [...this.edits.rows].filter(row => row.kind === 'delete' && hasLongValues(row)).length;
   }
 
   /** Whether a save compares values of rows by their type, length and start. */
   get comparesStarts(): boolean {
-    const rows = [...this.edits.rows].map(row => (row.kind === 'delete' ? this.longValues.withKept(row) : row));
-    return rows.some(row => row.kind !== 'insert' && (row.long ?? []).length > 0);
+    return [...this.edits.rows].some(row => row.kind !== 'insert' && hasLongValues(row));
   }
 
   /** Compares the rows of a statement that changed nothing with the table as it is now. */
@@ -415,5 +405,7 @@ export class TableEditing {
 
 const storedColumnsOf = ({ columns }: EditableTable): string[] =>
   columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
+
+const hasLongValues = ({ long = [] }: UpdatedRow | DeletedRow): boolean => long.length > 0;
 
 const namesOf = ({ identity }: EditableTable): string[] => identity.columns.map(({ name }) => name);

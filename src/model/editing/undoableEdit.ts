@@ -19,9 +19,7 @@ interface UndoParts {
   readonly table: () => EditableTable | undefined;
   /** The key that a new row got when it was saved. */
   readonly savedKey: (id: string) => readonly StoredValue[] | undefined;
-  /** The kept long values of a deleted row. */
-  readonly longValues: (row: DeletedRow) => readonly NamedValue[];
-  /** Called when deleted rows do not come back, because their long values were not kept. */
+  /** Called when deleted rows do not come back, because their long values are not kept. */
   readonly onUnrestorable: (count: number) => void;
 }
 
@@ -63,17 +61,11 @@ export class UndoableEdit {
     const saved = steps.filter(
       ({ id, from }) => from !== undefined && edits.get(id) !== from && isSaved(edits.get(id)),
     );
-    const lost = saved.filter(({ from }) => from?.kind === 'delete' && !this.#isKnown(from));
+    const lost = saved.filter(({ from }) => from?.kind === 'delete' && (from.long ?? []).length > 0);
     this.#contrary = saved.flatMap(step => (lost.includes(step) ? [] : (this.#contraryOf(step.from!, step.to) ?? [])));
     for (const { after } of this.#contrary) if (after) contraries.add(after);
     edits.apply([...pending.map(({ id, from, to }) => ({ id, before: from, after: to })), ...this.#contrary]);
     if (lost.length > 0) this.#parts.onUnrestorable(lost.length);
-  }
-
-  /** Whether all values of a deleted row are known. */
-  #isKnown(row: DeletedRow): boolean {
-    const kept = this.#parts.longValues(row);
-    return (row.long ?? []).every(({ column }) => kept.some(named => named.column === column));
   }
 
   /** The change that brings a row from its saved edits to others. */
@@ -81,7 +73,7 @@ export class UndoableEdit {
     const table = this.#parts.table();
     if (!table) return undefined;
     if (from.kind !== 'delete') return this.#edited(table, from, to);
-    const after = this.#insertedAgain(table, from);
+    const after = insertedAgain(table, from);
     return { id: after.id, before: this.#parts.edits.get(after.id), after };
   }
 
@@ -109,16 +101,14 @@ export class UndoableEdit {
     }
     return after === saved ? undefined : { id, before, after };
   }
+}
 
-  /** A deleted row is inserted with the values that it had. */
-  #insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): PendingRow {
-    const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: row.key[index]! }));
-    const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));
-    const others = [...row.seenValues, ...this.#parts.longValues(row)].filter(
-      ({ column }) => !own.some(named => named.column === column),
-    );
-    return { kind: 'insert', id: `again ${row.id}`, values: [...own, ...others] };
-  }
+/** A deleted row is inserted with the values that it had. */
+function insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): PendingRow {
+  const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: row.key[index]! }));
+  const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));
+  const others = row.seenValues.filter(({ column }) => !own.some(named => named.column === column));
+  return { kind: 'insert', id: `again ${row.id}`, values: [...own, ...others] };
 }
 
 /** The values that a row has when its edits are saved, as far as they are known. */

@@ -53,10 +53,10 @@ test('values that differ at their beginning are shown from there, and short ones
   assert.match(shown.yours, /^'Mine: The same words.*…'$/);
 });
 
-test('two of three values that differ far after the difference to the third show both places', async () => {
+test('yours is shown where it differs from the value in the table, and that one where it differs from the old one', async () => {
   const shown = await shownConflict(`Old. ${same}one`, `Old. ${same}two`, `New. ${same}one`);
-  assert.equal(shown.before, "'Old. The same words at the be…ning of all. one'");
-  assert.equal(shown.now, "'Old. The same words at the be…ning of all. two'");
+  assert.equal(shown.before, "'…ning of all. one'");
+  assert.equal(shown.now, "'…ning of all. two'");
   assert.match(shown.yours, /^'New\. The same words at the beginning.*…'$/);
 });
 

@@ -70,6 +70,7 @@ class RandomSave {
   async run(): Promise<void> {
     await using table = await SavedTable.open(service, 't', await this.#script(), this.#project);
     this.#table = table;
+    table.host.deletesForGood = true;
     await this.#edit();
     // Edits that were not saved are saved again, over what the other client has written.
     for (let attempt = 0; attempt < 2; attempt++) {
