@@ -11,8 +11,6 @@ import {
   type TableDesign,
 } from '../../protocol/tableDesign.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
-import { isSameName } from '../../sql/text/names.ts';
-import { fieldFaults } from './fieldFaults.ts';
 import { planSummary, refusalText, stepTitle, warningText } from '../shaping/planTexts.ts';
 
 /** The design as a draft shows it, with the name that is being typed. */
@@ -80,27 +78,16 @@ export const emptyPlan: ChangePlan = { way: 'none', steps: [], warnings: [], ref
 
 /** The plan of a design in words. A design with faulty fields has none. */
 export async function planDesign({ before, after, isChanged, schema }: PlanRequest): Promise<DesignPlan> {
-  const faults = isChanged ? fieldFaults(after, namesBeside(before, schema)) : [];
-  const plan = faults.length > 0 || !isChanged ? emptyPlan : await planChange({ before, after, schema });
-  const refusals = plan.refusals.map(refusal => ({ place: '', message: refusalText(refusal) }));
-  const hasProblems = faults.length > 0 || refusals.length > 0;
+  const plan = isChanged ? await planChange({ before, after, schema }) : emptyPlan;
+  const faults = plan.refusals.map(refusal => ({ place: refusal.place ?? '', message: refusalText(refusal) }));
   return {
     plan,
     view: {
-      summary: hasProblems ? l10n.t('The statements follow when the problems are solved.') : planSummary(plan),
+      summary: faults.length > 0 ? l10n.t('The statements follow when the problems are solved.') : planSummary(plan),
       statements: plan.steps.map(step => ({ title: stepTitle(step), sql: step.sql })),
       warnings: plan.warnings.map(warning => warningText(warning)),
-      faults: [...faults, ...refusals],
+      faults,
       isChanged,
     },
   };
-}
-
-/** The names that the table and its indexes cannot take. */
-function namesBeside(before: TableDesign | undefined, schema: readonly SchemaEntry[]) {
-  const isOwn = (table: string): boolean => before !== undefined && isSameName(table, before.name);
-  const others = schema.filter(({ table }) => !isOwn(table));
-  const named = (...kinds: readonly SchemaEntry['kind'][]): string[] =>
-    others.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
-  return { tables: named('table', 'view'), indexes: named('index') };
 }

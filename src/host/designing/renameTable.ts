@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { nameFault } from '../../model/shaping/designFaults.ts';
 import { sendStatements } from '../../model/results/statementSequence.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { placeOf } from '../projectAppearance.ts';
+import { refusalText } from '../shaping/planTexts.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import type { DesignParts } from './tableDesigners.ts';
-import { tableNameFault } from './tableNames.ts';
 
 /** Asks for the new name of a table, and renames it after a review. Gives the new name, or undefined if nothing was done. */
 export async function renameTable(
@@ -63,7 +64,10 @@ async function promptForName(table: string, presentNames: readonly string[]): Pr
     value: table,
     ignoreFocusOut: true,
     // SQLite cannot change the case of a name alone, so the present name counts too.
-    validateInput: name => (name === table ? undefined : tableNameFault(name, presentNames)),
+    validateInput: name => {
+      const fault = name === table ? undefined : nameFault(name, presentNames);
+      return fault && refusalText(fault);
+    },
   });
   return typed === undefined || typed === table ? undefined : typed;
 }

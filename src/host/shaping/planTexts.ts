@@ -138,23 +138,41 @@ function warningSentence({ code, subject, other = '' }: PlanWarning): string {
 export function refusalText({ code, subject, other = '' }: PlanRefusal): string {
   switch (code) {
     case 'noName':
-      return l10n.t('Everything in a table needs a name.');
+      return l10n.t('Enter a name.');
+    case 'nulInName':
+      return l10n.t('A name cannot contain a NUL character.');
     case 'reservedName':
-      return l10n.t("Names that begin with 'sqlite_' belong to SQLite: '{0}'.", subject);
-    case 'noColumns':
-      return l10n.t('A table needs at least one column that is not generated.');
+      return l10n.t("Names that begin with 'sqlite_' belong to SQLite.");
     case 'nameTaken':
       return l10n.t("'{0}' already exists in this project.", subject);
-    case 'nameRepeated':
-      return l10n.t("Two columns or indexes are named '{0}'.", subject);
+    case 'columnRepeated':
+      return l10n.t("Another column is named '{0}'.", subject);
+    case 'noColumns':
+      return l10n.t('A table needs at least one column that is not generated.');
+    case 'unreadableType':
+      return l10n.t('SQLite cannot read this type.');
+    case 'bareDefault':
+      return l10n.t('Put the expression in parentheses: ({0})', subject);
+    case 'unreadableDefault':
+      return l10n.t("SQLite cannot read this value. Put a text in quotes: 'text'.");
+    case 'generatedWithDefault':
+      return l10n.t('A generated column cannot have a default.');
+    case 'generatedKey':
+      return l10n.t('A generated column cannot be part of the primary key.');
+    case 'noExpression':
+      return l10n.t('Enter an expression, or remove this part.');
+    case 'unreadableExpression':
+      return l10n.t('SQLite cannot read this expression.');
+    case 'emptyList':
+      return l10n.t('Choose at least one column.');
+    case 'noTableChosen':
+      return l10n.t('Choose a table.');
+    case 'noColumnChosen':
+      return l10n.t('Choose a column.');
     case 'noKeyForWithoutRowid':
       return l10n.t('A table WITHOUT ROWID needs a primary key.');
     case 'noKeyForAutoincrement':
       return l10n.t('AUTOINCREMENT needs a primary key of one INTEGER column, and a table with row ids.');
-    case 'noIndexParts':
-      return l10n.t("'{0}' needs at least one column.", subject);
-    case 'unreadableExpression':
-      return l10n.t('SQLite cannot read an expression: {0}', other || subject);
     case 'unreadableTrigger':
       return l10n.t("The statement of the trigger '{0}' is not that of a trigger.", subject);
     case 'foreignKeyCycle':

@@ -91,20 +91,33 @@ type WarningCode =
 /** Why there is no plan. */
 export interface PlanRefusal {
   readonly code: RefusalCode;
+  /** The place of the field in the design, if one is at fault. */
+  readonly place?: string | undefined;
   readonly subject: string;
   readonly other?: string | undefined;
 }
 
 type RefusalCode =
   | 'noName'
+  | 'nulInName'
   | 'reservedName'
-  | 'noColumns'
   | 'nameTaken'
-  | 'nameRepeated'
+  | 'columnRepeated'
+  | 'noColumns'
+  | 'unreadableType'
+  /** A default is an expression without parentheses. */
+  | 'bareDefault'
+  | 'unreadableDefault'
+  | 'generatedWithDefault'
+  | 'generatedKey'
+  | 'noExpression'
+  | 'unreadableExpression'
+  /** A key or an index has no columns. */
+  | 'emptyList'
+  | 'noTableChosen'
+  | 'noColumnChosen'
   | 'noKeyForWithoutRowid'
   | 'noKeyForAutoincrement'
-  | 'noIndexParts'
-  | 'unreadableExpression'
   /** The text of a trigger is not a CREATE TRIGGER with its name on this table. */
   | 'unreadableTrigger'
   /** Tables refer to each other in a circle, so none can be copied first. */

@@ -25,7 +25,7 @@ designPageTest(
     await page.getByRole('heading', { name: 'Design customers' }).waitFor();
     const name = page.getByRole('textbox', { name: 'Name of credit', exact: true });
     await name.fill('');
-    await page.getByText('A column needs a name.').first().waitFor();
+    await page.getByText('Enter a name.').first().waitFor();
     for (const [theme, background] of [
       ['light', '#ffffff'],
       ['dark', '#1f1f1f'],
