@@ -4,15 +4,16 @@ import type { Project } from '../../client/index.ts';
 import { checkConstraintsOf, columnsIn } from '../../sql/tables/checkConstraints.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
 import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from './editableTable.ts';
-import { jsonExpression, jsonOfRows } from './editJson.ts';
+import { jsonOfRows } from './editJson.ts';
+import { allOf, collationSql, columnSql, EditTable, matchKey, target } from './editTable.ts';
 import { readStored, storedPair } from './exactRows.ts';
-import type { DeletedRow, PendingRow, UpdatedRow, WrittenRow } from './pendingEdits.ts';
+import { type DeletedRow, editedValue, type PendingRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
-import { editIndexColumn, rowsAfterSave, rowsByKey } from './rowsAfterSave.ts';
 import { insertedValues, valuesAfter } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
@@ -24,6 +25,8 @@ interface ConstrainedTable {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The column with the index of the edit of a row. No column of a table has this name. */
+const editIndexColumn = 'index of the edit';
 const quotedEditIndex = quoteIdentifierIfNeeded(editIndexColumn);
 const quoted = quoteIdentifierIfNeeded;
 
@@ -51,18 +54,19 @@ export async function rowsWithTakenKeys(
   const textOf = ({ values }: (typeof wanted)[number]): string | undefined =>
     keyText(table, key, column => values[columns.indexOf(column)]);
   const sameKey = Map.groupBy(wanted, textOf);
-  const edit = wanted.map(({ values }) => values);
-  const given = columns.map((_column, index) => `${jsonExpression(edit, index)} AS value${index + 1}`);
-  const matches = key.map(
-    ({ name, collation }, index) => `target.${quoted(name)} = edit.value${index + 1} COLLATE ${quoted(collation)}`,
-  );
-  const identity = table.identity.columns.map(({ name }) => storedPair(`target.${quoted(name)}`));
+  const edit = new EditTable(editIndexColumn);
+  const matches = key.map(({ name, collation }, index) => {
+    const value = edit.add(`value${index + 1}`, row => wanted[row]!.values[index]!);
+    return `${columnSql(name)} = ${value} COLLATE ${collationSql(collation)}`;
+  });
+  const identity = table.identity.columns.map(({ name }) => storedPair(columnSql(name)));
+  const json = edit.rows(wanted.length);
   const sql = [
-    `WITH edit AS MATERIALIZED (SELECT key AS ${quotedEditIndex}, ${given.join(', ')} FROM json_each(?))`,
+    edit.sql(json),
     `SELECT edit.${quotedEditIndex}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
-    `FROM edit CROSS JOIN ${tableSql(table.name)} AS target ON ${matches.join(' AND ')} LIMIT ${maxProblems + wanted.length}`,
+    `FROM edit CROSS JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
-  const holders = await project.query(sql, [jsonOfRows(edit)], {
+  const holders = await project.query(sql, [jsonOfRows(json)], {
     decode: row => {
       const values = identity.map((_pair, index) => readStored(row[`kind${index}`], row[`value${index}`]));
       return { index: editIndexOf(row), holder: rowIdOfKey(values) };
@@ -168,7 +172,7 @@ export async function rowsWithChildren(
   const found: BrokenReference<UpdatedRow | DeletedRow>[] = [];
   for (const ofKey of Map.groupBy(parts, ({ owner, id }) => JSON.stringify([owner, id])).values()) {
     const { owner } = ofKey[0]!;
-    const named = ofKey.flatMap(({ target }) => target ?? []);
+    const named = ofKey.flatMap(key => key.target ?? []);
     const columns = named.length > 0 ? named : primaryKeyOf(table);
     const touched = rows.filter(
       row => row.kind === 'delete' || row.cells.some(cell => columns.some(name => isSameName(name, cell.column))),
@@ -195,6 +199,50 @@ export async function rowsWithChildren(
     found.push(...indexes.map(index => ({ row: touched[index]!, columns, table: owner })));
   }
   return found;
+}
+
+/** A WITH clause, and the value of its only `?`. */
+interface RowsClause {
+  readonly sql: string;
+  readonly json: string;
+}
+
+/**
+ * A CTE `after_save` with the rows as they will be once they are saved, so that SQLite itself can evaluate constraints on them.
+ * Either all rows are new, or all are rows of the table.
+ */
+function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]): RowsClause {
+  const edit = new EditTable(editIndexColumn);
+  const keys = rows.flatMap(row => (row.kind === 'update' ? [row.key] : []));
+  const matches = keys.length > 0 ? matchKey(edit, table.identity.columns, keys) : [];
+  const columns = table.columns.filter(({ isGenerated }) => !isGenerated);
+  const values = columns.map(({ name, defaultValue }, index) => {
+    const edited = rows.map(row => editedValue(row, name));
+    const isGiven = edit.add(`is_given${index + 1}`, row => edited[row] !== undefined);
+    const value = edit.add(`value${index + 1}`, row => edited[row] ?? { kind: 'null' });
+    const unchanged = keys.length > 0 ? columnSql(name) : `(${defaultValue ?? 'NULL'})`;
+    return `CASE WHEN ${isGiven} THEN ${value} ELSE ${unchanged} END AS ${quoted(name)}`;
+  });
+  const json = edit.rows(rows.length);
+  const sql = [
+    `${edit.sql(json)},`,
+    `after_save AS (SELECT edit.${quotedEditIndex}, ${values.join(',\n  ')}`,
+    keys.length > 0 ? `FROM edit CROSS JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)})` : 'FROM edit)',
+  ].join('\n');
+  return { sql, json: jsonOfRows(json) };
+}
+
+/** A CTE `edit` with the keys of rows, and their rows of the table as `target`. */
+function rowsByKey(table: EditableTable, keys: readonly (readonly StoredValue[])[]): RowsClause {
+  const edit = new EditTable(editIndexColumn);
+  const matches = matchKey(edit, table.identity.columns, keys, 'row');
+  const json = edit.rows(keys.length);
+  const sql = [
+    `${edit.sql(json)},`,
+    `${target} AS (SELECT edit.${quotedEditIndex}, row.* FROM edit CROSS JOIN ${tableSql(table.name)} AS row`,
+    `  ON ${allOf(matches)})`,
+  ].join('\n');
+  return { sql, json: jsonOfRows(json) };
 }
 
 async function primaryKeyIn(

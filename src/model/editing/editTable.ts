@@ -7,6 +7,12 @@ import { type EditRow, jsonExpression } from './editJson.ts';
 export class EditTable {
   readonly #names: string[] = [];
   readonly #columns: ((row: number) => EditValue | boolean)[] = [];
+  readonly #index: string | undefined;
+
+  /** `index` is the name of a column with the number of each row. Without it, the rows have no number. */
+  constructor(index?: string) {
+    this.#index = index;
+  }
 
   /** Adds a value of each row and returns its name in statements. */
   add(name: string, valueOf: (row: number) => EditValue | boolean): string {
@@ -21,6 +27,7 @@ export class EditTable {
 
   sql(rows: readonly EditRow[]): string {
     const values = this.#names.map((name, index) => `${jsonExpression(rows, index)} AS ${name}`);
+    if (this.#index !== undefined) values.unshift(`key AS ${quoteIdentifierIfNeeded(this.#index)}`);
     return `WITH edit AS MATERIALIZED (\n  SELECT ${values.join(',\n    ')}\n  FROM json_each(?)\n)`;
   }
 }
@@ -29,22 +36,25 @@ export const target = 'target';
 export const collationSql = quoteIdentifierIfNeeded;
 export const columnSql = (name: string, row = target): string => `${row}.${quoteIdentifierIfNeeded(name)}`;
 
-/** The rows of the table that have the keys of an edit. `row` is a name of the table, and `prefix` one for the values. */
+/** The rows of the table that have the keys of an edit. `row` is a name of the table. */
 export function matchKey(
   edit: EditTable,
   columns: readonly CollatedKeyColumn[],
   keys: readonly (readonly StoredValue[])[],
-  { row = target, prefix = 'key' } = {},
+  row = target,
 ): string[] {
   return columns.flatMap(({ name, collation }, index) => {
-    const value = edit.add(`${prefix}${index + 1}`, place => keys[place]![index]!);
+    const value = edit.add(`key${index + 1}`, place => keys[place]![index]!);
     const column = columnSql(name, row);
-    // By its own collation, SQLite looks the key up in its index. Texts that only look equal are left out then.
-    const byIndex = `${column} IS ${value} COLLATE ${collationSql(collation)}`;
     const isText = keys.some(key => key[index]?.kind === 'text');
-    if (!isText) return [`${column} IS ${value}`];
-    return collation === 'BINARY' ? [byIndex] : [byIndex, `${column} IS ${value} COLLATE BINARY`];
+    return isText ? matchValue(column, value, collation) : [`${column} IS ${value}`];
   });
+}
+
+/** Finds a value by its own collation, which is that of an index. Texts that only look equal are left out then. */
+export function matchValue(column: string, value: string, collation = 'BINARY'): string[] {
+  const exact = `${column} IS ${value} COLLATE BINARY`;
+  return collation === 'BINARY' ? [exact] : [`${column} IS ${value} COLLATE ${collationSql(collation)}`, exact];
 }
 
 /** Whether an expression still has the value that the user saw, in the same storage class. */

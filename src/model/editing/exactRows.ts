@@ -1,13 +1,13 @@
 import { asCount, asNumber, isTrue } from '../../base/decode.ts';
 import { misuse, protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
-import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row, type SqlValue } from '../../wire/values.ts';
 import { type EditableTable, tableSql } from './editableTable.ts';
-import { jsonExpression, jsonOfRows } from './editJson.ts';
-import { allOf } from './editTable.ts';
+import { jsonOfRows } from './editJson.ts';
+import { allOf, columnSql, EditTable, matchValue } from './editTable.ts';
 import type { CutValue, DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
 import { valuesBefore } from './saveOrder.ts';
 
@@ -170,20 +170,29 @@ function exactRowsStatement(
   const names = requestedRows[0]?.map(({ column }) => column) ?? [];
   // Columns whose values could be others that look the same.
   const unsure = [...names.keys()].filter(index => requestedRows.some(row => row[index]!.alternative));
-  const rows: EditValue[][] = requestedRows.map(row => [
-    ...row.map(({ value }) => value),
-    ...unsure.map(index => row[index]!.alternative ?? noAlternative),
-  ]);
-  const keys = [
-    ...names.map((_name, index) => `${jsonExpression(rows, index)} AS key${index + 1}`),
-    ...unsure.map((index, place) => `${jsonExpression(rows, names.length + place)} AS other${index + 1}`),
-  ];
+  const edit = new EditTable('place');
+  const values = names.map((_name, index) => edit.add(`key${index + 1}`, row => requestedRows[row]![index]!.value));
+  const others = new Map(
+    unsure.map(index => [
+      index,
+      // A comparison with NULL is never true.
+      edit.add(`other${index + 1}`, row => requestedRows[row]![index]!.alternative ?? { kind: 'null' }),
+    ]),
+  );
   const isByKey = names.length === table.identity.columns.length;
   const name = tableSql(table.name);
   const matches = (alias: string): string =>
-    allOf(names.map((column, index) => matchOf(table, { alias, column, index, isUnsure: unsure.includes(index) })));
+    allOf(
+      names.map((column, index) => {
+        const expression = columnSql(column, alias);
+        const { collation } = table.identity.columns.find(key => key.name === column) ?? {};
+        const match = matchValue(expression, values[index]!, collation).join(' AND ');
+        const other = others.get(index);
+        return other === undefined ? match : `(${match} OR ${expression} = ${other} COLLATE BINARY)`;
+      }),
+    );
   const kindsOf = (alias: string): string =>
-    unsure.map(index => `typeof(${alias}.${quoteIdentifierIfNeeded(names[index]!)})`).join(` || ',' || `);
+    unsure.map(index => `typeof(${columnSql(names[index]!, alias)})`).join(` || ',' || `);
   const alike = `EXISTS (SELECT 1 FROM ${name} AS other WHERE ${matches('other')} AND ${kindsOf('other')} <> ${kindsOf('target')}) AS alike`;
   const rowId = quoteIdentifierIfNeeded(table.identity.columns[0]!.name);
   // Equal rows have the same values, so any of them fits. There may be very many of them.
@@ -191,7 +200,7 @@ function exactRowsStatement(
     ? matches('target')
     : `target.${rowId} IN (SELECT candidate.${rowId} FROM ${name} AS candidate WHERE ${matches('candidate')} LIMIT ${requestedRows.length})`;
   const read = [...table.identity.columns.map(column => column.name), ...columns].flatMap((column, index) => {
-    const expression = `target.${quoteIdentifierIfNeeded(column)}`;
+    const expression = columnSql(column);
     const [kind, value] = storedPair(expression);
     const isCut = maxBytes !== undefined && index >= table.identity.columns.length && !whole.includes(column);
     if (!isCut) return [`${kind} AS kind${index}`, `${value} AS value${index}`];
@@ -204,36 +213,14 @@ function exactRowsStatement(
       `CASE WHEN ${isLong} THEN ${bytes} END AS bytes${index}`,
     ];
   });
+  const rows = edit.rows(requestedRows.length);
   const sql = [
-    `WITH edit AS MATERIALIZED (SELECT key AS place, ${keys.join(', ')} FROM json_each(?))`,
+    edit.sql(rows),
     `SELECT ${['edit.place AS place', ...read, ...(unsure.length > 0 ? [alike] : [])].join(', ')}`,
     `FROM edit CROSS JOIN ${name} AS target`,
     `WHERE ${condition}`,
   ].join('\n');
   return { sql, json: jsonOfRows(rows) };
-}
-
-/** Replaces a missing second value. A comparison with it is never true. */
-const noAlternative: StoredValue = { kind: 'null' };
-
-interface MatchedColumn {
-  readonly alias: string;
-  readonly column: string;
-  readonly index: number;
-  readonly isUnsure: boolean;
-}
-
-/** Finds a row by the index of a key first, and then by the very value. */
-function matchOf({ identity }: EditableTable, { alias, column, index, isUnsure }: MatchedColumn): string {
-  const expression = `${alias}.${quoteIdentifierIfNeeded(column)}`;
-  const value = `edit.key${index + 1}`;
-  const collation = identity.columns.find(({ name }) => name === column)?.collation ?? 'BINARY';
-  const exact = `${expression} IS ${value} COLLATE BINARY`;
-  const match =
-    collation === 'BINARY'
-      ? exact
-      : `${expression} IS ${value} COLLATE ${quoteIdentifierIfNeeded(collation)} AND ${exact}`;
-  return isUnsure ? `(${match} OR ${expression} = edit.other${index + 1} COLLATE BINARY)` : match;
 }
 
 /** The value of a pair of columns: its storage class, and the value itself, in hex if it is a BLOB. */

@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
+import { isSameName } from '../../sql/text/names.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 
 /** A cell with a pending value, and the value that the table had when the user began to edit it. */
@@ -147,4 +148,11 @@ export function revertedRow(row: PendingRow, columns: readonly string[] | undefi
   }
   const cells = columns ? row.cells.filter(({ column }) => !columns.includes(column)) : [];
   return cells.length === 0 ? undefined : { ...row, cells };
+}
+
+/** The value that an edit gives a column. Undefined for a column that it leaves alone, or that gets its default. */
+export function editedValue(row: WrittenRow, name: string): StoredValue | undefined {
+  const values: readonly NamedValue<EditValue>[] = row.kind === 'update' ? row.cells : row.values;
+  const value = values.find(({ column }) => isSameName(column, name))?.value;
+  return value === undefined || value.kind === 'default' ? undefined : value;
 }

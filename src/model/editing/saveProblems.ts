@@ -4,8 +4,7 @@ import { brokenReferences, rowsWithChildren, rowsThatBreakCheck, rowsWithTakenKe
 import { type CellFault, type CellProblem, maxProblems } from './cellProblems.ts';
 import { constraintFaultOf } from './constraintFault.ts';
 import type { EditableTable } from './editableTable.ts';
-import type { DeletedRow, PendingRow, WrittenRow } from './pendingEdits.ts';
-import { editedValue } from './rowsAfterSave.ts';
+import { type DeletedRow, editedValue, type PendingRow, type WrittenRow } from './pendingEdits.ts';
 import type { SaveStep } from './saveSteps.ts';
 
 interface RefusedStep {
