@@ -36,7 +36,7 @@ const deep = '['.repeat(1_000_000);
 /** A statement has at most 100,000 bytes there, with what the engine puts around its parameters. */
 const hasShortStatements = stage() === 'worker';
 
-const refusedBodies: readonly (readonly [name: string, body: string | Buffer, status: number, code: string])[] = [
+const refusedBodies: (readonly [name: string, body: string | Buffer, status: number, code: string])[] = [
   ['no body at all', '', 400, 'bad_request'],
   ['half a JSON text', '{"sql":"SELECT 1"', 400, 'bad_request'],
   ['text after the JSON', '{"sql":"SELECT 1"} x', 400, 'bad_request'],
@@ -60,7 +60,6 @@ const refusedBodies: readonly (readonly [name: string, body: string | Buffer, st
   ['half a character in SQL', JSON.stringify({ sql: `SELECT '${halfPair}'` }), 400, 'bad_request'],
   ['half a character in a parameter', JSON.stringify({ sql: 'SELECT ?', params: [halfPair] }), 400, 'bad_request'],
   ['5 MB of SQL', JSON.stringify({ sql: `SELECT '${'x'.repeat(5_000_000)}'` }), 413, 'too_large'],
-  ['10 MB of SQL', JSON.stringify({ sql: `SELECT '${'x'.repeat(10_000_000)}'` }), 413, 'too_large'],
   [
     '40,000 parameters for one ?',
     JSON.stringify({ sql: 'SELECT ?', params: Array(40_000).fill(1) }),
@@ -74,6 +73,12 @@ const refusedBodies: readonly (readonly [name: string, body: string | Buffer, st
   ],
   ['a deeply nested expression', JSON.stringify({ sql: `SELECT ${'('.repeat(10_000)}1` }), 400, 'sql_error'],
 ];
+
+// The platform may end a connection whose body the Worker has not read, before the answer is read.
+if (hasOwnListener()) {
+  const sql = `SELECT '${'x'.repeat(10_000_000)}'`;
+  refusedBodies.push(['10 MB of SQL', JSON.stringify({ sql }), 413, 'too_large']);
+}
 
 for (const [name, body, status, code] of refusedBodies) {
   test(`${name} gets ${status} ${code}`, async () => {
@@ -98,18 +103,18 @@ const listenerRefusals: readonly RefusedRequest[] = [
   ['a host that cuts the path off', [`GET / HTTP/1.1\r\nhost: 127.0.0.1#\r\n\r\n`], 400, 'bad_request'],
   ['a path that is an address', [requestBytes({ path: 'http://evil.example/' })], 400, 'bad_request'],
   ['a path that is a star', [requestBytes({ method: 'OPTIONS', path: '*' })], 400, 'bad_request'],
-];
-
-const refusedRequests: readonly RefusedRequest[] = [
-  ...(hasOwnListener() ? listenerRefusals : []),
-  ['a length and chunks', [sqlBytes('0\r\n\r\n', { 'transfer-encoding': 'chunked' })], 400, 'bad_request'],
-  ['a length that is too large', [sqlHead({ 'content-length': '9000000000' })], 413, 'too_large'],
   [
     'chunks that come to too much',
     [sqlHead({ 'transfer-encoding': 'chunked' }), ...endlessChunks(9)],
     413,
     'too_large',
   ],
+];
+
+const refusedRequests: readonly RefusedRequest[] = [
+  ...(hasOwnListener() ? listenerRefusals : []),
+  ['a length and chunks', [sqlBytes('0\r\n\r\n', { 'transfer-encoding': 'chunked' })], 400, 'bad_request'],
+  ['a length that is too large', [sqlHead({ 'content-length': '9000000000' })], 413, 'too_large'],
   [
     'a content type that only begins well',
     [sqlBytes('{}', { 'content-type': 'application/jsonx' })],

@@ -77,4 +77,5 @@ async function fillSample(client: Client, projectId: string, file: string): Prom
       ]);
     }
   }
+  await run('ANALYZE');
 }
