@@ -21,7 +21,7 @@ export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
 export const maxRetries = 10;
 const maxTimeoutSeconds = 3600;
 
-export const fieldFaults = [
+const fieldFaults = [
   'missing',
   'notText',
   'badUrl',

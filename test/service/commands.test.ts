@@ -293,7 +293,7 @@ test('a service that does not know scopes does not pass off its key as one that 
   const issue = ['key', 'issue', '--data', data, '--project', 'p'];
   const { code, output, notes } = await runCommand(...issue, '--read-only');
   assert.deepEqual([code, output], [1, '']);
-  assert.match(notes, /has issued the key 0123456789ab, which may write\. Revoke it, and update the service\./);
+  assert.match(notes, /issued the key 0123456789ab, which may write\. Revoke it, and update the service\./);
   assert.equal(await printed(...issue), 'sqlp_full');
 });
 

@@ -147,16 +147,6 @@ test('the command of local-service.md starts a service with the sample project',
   assert.equal((await readdir(join(folder.path, 'data/projects'))).filter(name => name.endsWith('.sqlite')).length, 1);
 });
 
-test('the command of engines.md starts a service whose projects are objects', async () => {
-  await using folder = await ReaderFolder.make();
-  const [block = ''] = shellBlocks('engines.md');
-  await using _service = await folder.serve(block);
-  const file = JSON.parse(await readFile(join(folder.path, 'objects/service.json'), 'utf8')) as { baseUrl: string };
-  const answer = await rawCall(file.baseUrl, requestBytes({ path: '/readyz' }));
-  assert.equal(answer.status, 200);
-  assert.deepEqual(await readdir(join(folder.path, 'objects/projects')).catch(() => []), []);
-});
-
 /** A checkout of its own, whose build may not disturb other tests. */
 class OwnCheckout implements AsyncDisposable {
   readonly path: string;

@@ -118,7 +118,7 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     async [Symbol.asyncDispose]() {
       await document.writeDraft();
       document.dispose();
-      if (options.draftsFolder === undefined) await rm(draftsFolder, { recursive: true, force: true });
+      if (options.draftsFolder === undefined) await rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }
