@@ -82,7 +82,7 @@ function virtualTable(table: MovedTable): MovedTable {
   if (module !== 'fts5') return { ...table, refusal: `a virtual table of the module ${module}` };
   // The option that names another table with the rows, or none. FTS5 takes the beginnings of its name too.
   const options = virtualTableArguments(table.sql)?.options.entries() ?? [];
-  const [, content] = [...options].find(([option]) => 'content'.startsWith(option)) ?? [];
+  const content = [...options].find(([option]) => 'content'.startsWith(option))?.[1];
   if (content === undefined) return withRowId(table, 'rowid');
   if (/^[),]?$/.test(unquoted(content))) return { ...table, refusal: "an FTS5 table without its texts (content='')" };
   return { ...table, columns: [], isIndexOfOther: true };

@@ -23,7 +23,7 @@ interface Bounds {
   readonly valueBytes: number;
   /** Whether own statements may name views. Only for a database without rows: a query of a view may never end. */
   readonly namesViews?: boolean;
-  /** Tables that nothing reads, not even a module. Their names are keys. */
+  /** Tables that nothing may read, not even a module. Each is named by its `keyOf`. */
   readonly unread?: ReadonlySet<string>;
 }
 
