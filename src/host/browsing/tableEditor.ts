@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isAbort } from '../../base/errors.ts';
+import { isAbort, messageOf } from '../../base/errors.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
@@ -183,8 +183,14 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     await this.#run.refresh();
   }
 
-  save(): Promise<void> {
-    return this.#parts.host.save(this.#options.document.uri);
+  async save(): Promise<void> {
+    const { document } = this.#options;
+    try {
+      await this.#parts.host.save(document.uri);
+    } catch (thrown) {
+      // The page shows the problem beside the edits. A second line would have screen readers read it twice.
+      if (messageOf(thrown) !== document.problem) throw thrown;
+    }
   }
 
   /** Finds out whether a save without an answer was done. */

@@ -49,6 +49,21 @@ tablePageTest(
 );
 
 tablePageTest(
+  'the reason of a failed save is shown once',
+  async opened => {
+    const { page } = opened;
+    await type(opened, 0, 1, 'much too long a name');
+    await buttonIn(page, 'Save Changes').click();
+    await page.getByText('1 problem', { exact: true }).waitFor();
+    // The answer to the save is there before rows that are asked for afterwards.
+    await page.getByRole('grid').evaluate(grid => grid.scrollTo(0, 1_000_000));
+    await cellIn(page, 'part 1000').waitFor();
+    assert.equal(await page.getByText('Nothing was saved').count(), 1);
+  },
+  { setup: checked },
+);
+
+tablePageTest(
   'a problem disappears with the edit of its row, and the others stay',
   async opened => {
     const { page, save, query } = opened;
