@@ -1,12 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
-import type { ChangePlan } from '../../model/shaping/plan.ts';
+import type { ChangePlan, PlanStep } from '../../model/shaping/plan.ts';
 import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts';
-import { uncertainUndo } from '../../model/shaping/planBuilder.ts';
+import { uncertainUndo, stepsLeft, undoStatements } from '../../model/shaping/planBuilder.ts';
 import { failedCheckText, stepTitle } from '../shaping/planTexts.ts';
-import { DesignUndo } from './designUndo.ts';
-import { StatementSequence } from '../../model/results/statementSequence.ts';
-import { stopText } from './stopText.ts';
+import { StatementSequence, type SequenceOptions } from '../../model/results/statementSequence.ts';
+import { stopText, undoStopText } from './stopText.ts';
 
 interface DesignRunOptions {
   readonly project: Pick<Project, 'sql'>;
@@ -119,5 +118,51 @@ export class DesignRun {
   #sequenceOptions(onProgress: (index: number) => void) {
     const { project, clock } = this.#options;
     return { project, clock, signal: new AbortController().signal, onProgress };
+  }
+}
+
+/** Takes back the statements of a design that have run, the last one first. A second call continues where it stopped. */
+class DesignUndo {
+  readonly #sequence: StatementSequence;
+  /** The steps that have run. Empty for those of an earlier window. */
+  readonly #steps: readonly PlanStep[];
+
+  private constructor(sequence: StatementSequence, steps: readonly PlanStep[]) {
+    this.#sequence = sequence;
+    this.#steps = steps;
+  }
+
+  /** Undefined if nothing has run, or some of it cannot be taken back. `systemClock` is the time for keys. */
+  static of(steps: readonly PlanStep[], doneCount: number, systemClock: Clock): DesignUndo | undefined {
+    const statements = undoStatements(steps, doneCount);
+    if (!statements || doneCount === 0) return undefined;
+    return new DesignUndo(new StatementSequence(statements, systemClock), steps.slice(0, doneCount));
+  }
+
+  /** Continues with what an earlier window has left. */
+  static restored({ undo, sentKey }: UnfinishedDesign, systemClock: Clock): DesignUndo | undefined {
+    return undo && new DesignUndo(new StatementSequence(undo, systemClock, sentKey), []);
+  }
+
+  get hasBegun(): boolean {
+    return this.#sequence.doneCount > 0 || this.sentKey !== undefined;
+  }
+
+  get remaining(): readonly string[] {
+    return this.#sequence.remaining;
+  }
+
+  /** The key of the next statement, if it may have run. */
+  get sentKey(): StatementSequence['sentKey'] {
+    return this.#sequence.sentKey;
+  }
+
+  /** Says why it has stopped, what was taken back and what stays. Undefined when everything was taken back. */
+  async run(options: SequenceOptions): Promise<string | undefined> {
+    const stop = await this.#sequence.run(options);
+    if (!stop) return undefined;
+    const ranCount = this.#steps.length;
+    const leftCount = stepsLeft(this.#steps, stop.index);
+    return undoStopText({ stop, count: this.#sequence.statements.length, ranCount, leftCount });
   }
 }

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { monotonicClock, systemClock } from '../../base/clock.ts';
+import { mkdir } from 'node:fs/promises';
+import { monotonicClock, systemClock, type Clock } from '../../base/clock.ts';
 import { asProjectError, misuse } from '../../base/errors.ts';
 import { openTableSource } from '../../model/copying/openTableSource.ts';
 import { ImportRun, type SendStatement } from '../../model/importing/importRun.ts';
@@ -14,6 +14,7 @@ import {
   rejectedFile,
   removeOldFiles,
   unfinishedImports,
+  type ImportWork,
 } from '../../model/importing/journal.ts';
 import { importExpired, leaveOut, sendAgain, unknownRows } from '../../model/importing/lostAnswer.ts';
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
@@ -27,11 +28,15 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { choose, showError, showInformation, showWarning } from '../notifications.ts';
-import { showProgress } from './importProgress.ts';
+import { choose, showError, showInformation, showWarning, withoutIcons, withoutLinks } from '../notifications.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
 import { reasonText } from './importTexts.ts';
+import { formatDuration } from '../../base/duration.ts';
+import { ImportRate } from '../../model/importing/importRate.ts';
+import { commands } from '../names.ts';
+import { workTexts } from './workTexts.ts';
+import { numberText, rowsText } from '../numbers.ts';
 
 export interface ImportRunsParts {
   readonly context: vscode.ExtensionContext;
@@ -228,4 +233,62 @@ export class ImportRuns {
   async #showRejected(plan: ImportPlan): Promise<void> {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(rejectedFile(this.#folder, plan.id)));
   }
+}
+
+/** Messages that change more often cannot be read. */
+const messageDelayMs = 250;
+
+/** Shows an import while it runs: a notification with its figures, and a button in the status bar that pauses it. */
+async function showProgress(
+  run: ImportRun,
+  { table, work, clock }: { readonly table: string; readonly work: ImportWork; readonly clock: Clock },
+): Promise<void> {
+  const texts = workTexts[work];
+  const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
+  status.command = commands.pauseImport;
+  const options: vscode.ProgressOptions = {
+    location: vscode.ProgressLocation.Notification,
+    title: withoutLinks(texts.title(table)),
+    cancellable: true,
+  };
+  await vscode.window.withProgress(options, async (progress, token) => {
+    const rate = new ImportRate(run, clock);
+    let reported = 0;
+    const report = (): void => {
+      const percent = Math.floor((run.share ?? 0) * 100);
+      progress.report({ message: messageOf(run, rate), increment: percent - reported });
+      reported = percent;
+      const isPaused = run.state === 'paused';
+      const shown = withoutIcons(table);
+      status.text = isPaused ? `$(debug-continue) ${texts.paused(shown)}` : `$(debug-pause) ${texts.running(shown)}`;
+      status.tooltip = isPaused ? vscode.l10n.t('Resume') : vscode.l10n.t('Pause');
+    };
+    const timer = setInterval(report, messageDelayMs);
+    const listener = token.onCancellationRequested(() => run.cancel());
+    report();
+    status.show();
+    try {
+      await run.start();
+    } finally {
+      clearInterval(timer);
+      listener.dispose();
+      status.dispose();
+    }
+  });
+}
+
+function messageOf(run: ImportRun, measured: ImportRate): string {
+  const { language } = vscode.env;
+  const { counts } = run.progress;
+  const { rate, remainingMs } = measured.read();
+  const parts = [rowsText(counts.sentRows)];
+  if (counts.rejectedRows > 0) parts.push(vscode.l10n.t('{0} rejected', numberText(counts.rejectedRows)));
+  if (run.state === 'paused') parts.push(vscode.l10n.t('paused'));
+  else if (run.remainingWaitMs !== undefined) {
+    parts.push(vscode.l10n.t('the service asks to wait {0}', formatDuration(run.remainingWaitMs, language, 0)));
+  } else {
+    if (rate !== undefined) parts.push(vscode.l10n.t('{0} per second', rowsText(Math.round(rate))));
+    if (remainingMs !== undefined) parts.push(vscode.l10n.t('{0} left', formatDuration(remainingMs, language, 0)));
+  }
+  return parts.join(' · ');
 }

@@ -1,6 +1,5 @@
-import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import { quoteIdentifierIfNeeded as quoted, quoteIdentifier } from '../../sql/text/quoting.ts';
 import { addColumnChanges, addCreations, addDrops, canAlter } from './alterSteps.ts';
-import { brokenObjects } from './brokenObjects.ts';
 import { isSameTable } from './canonicalDesign.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
 import { designFaults } from './designFaults.ts';
@@ -9,9 +8,11 @@ import { PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rebuild } from './rebuildSteps.ts';
 import { Rehearsal } from './rehearsal.ts';
-import { addRenames } from './renames.ts';
 import { rowWarnings } from './rowWarnings.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
+import { freeName } from '../../sql/text/freeNames.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { renameColumn, renameTable } from './tableDesign.ts';
 
 /** The statements that turn one design of a table into another. Each of them was tried on an empty copy of the schema. */
 export async function planChange(request: ChangeRequest): Promise<ChangePlan> {
@@ -95,3 +96,81 @@ function alter(builder: PlanBuilder, before: TableDesign, after: TableDesign): b
   if (altered === undefined) builder.steps.length = done;
   return altered === true;
 }
+
+/** Views that cannot be read and tables that cannot be written, as with a trigger that names a missing column, with the reason. */
+function brokenObjects(rehearsal: Rehearsal): Map<string, string> {
+  const broken = new Map<string, string>();
+  const entries = rehearsal.entries();
+  const tried = new Set<string>();
+  for (const { kind, name, table } of entries) {
+    if (kind === 'view') {
+      const fault = rehearsal.prepare(`SELECT * FROM ${quoteIdentifier(name)}`);
+      if (fault !== undefined) broken.set(name, fault);
+    }
+    const isView = entries.some(entry => entry.kind === 'view' && entry.name === table);
+    if ((kind !== 'table' && kind !== 'trigger') || isView || tried.has(table)) continue;
+    tried.add(table);
+    const fault = writeFault(rehearsal, table);
+    if (fault !== undefined) broken.set(table, fault);
+  }
+  return broken;
+}
+
+function writeFault(rehearsal: Rehearsal, table: string): string | undefined {
+  const [column] = rehearsal.query('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 LIMIT 1', table);
+  if (!column) return undefined;
+  const name = quoteIdentifier(String(column['name']));
+  const target = quoteIdentifier(table);
+  return (
+    rehearsal.prepare(`DELETE FROM ${target}`) ??
+    rehearsal.prepare(`UPDATE ${target} SET ${name} = ${name}`) ??
+    rehearsal.prepare(`INSERT INTO ${target} DEFAULT VALUES`)
+  );
+}
+
+/**
+ * Renames the table and the columns that stay. SQLite rewrites the views, triggers and foreign keys that name them. Returns the
+ * resulting design.
+ */
+function addRenames(builder: PlanBuilder, before: TableDesign, after: TableDesign): TableDesign {
+  let design = before;
+  const toTable = (name: string): void => {
+    builder.add('renameTable', `ALTER TABLE ${quoted(design.name)} RENAME TO ${quoted(name)}`, {
+      subject: design.name,
+      other: name,
+      undo: [`ALTER TABLE ${quoted(name)} RENAME TO ${quoted(design.name)}`],
+    });
+    design = renameTable(design, name);
+  };
+  if (before.name !== after.name) {
+    // To SQLite, a name in another letter case is already taken.
+    if (isSameName(before.name, after.name)) toTable(freeName(`${after.name}_renamed`, tableNames(builder)));
+    toTable(after.name);
+  }
+  const toColumn = (id: string, name: string): void => {
+    const former = nameOf(design, id);
+    const table = quoted(design.name);
+    builder.add('renameColumn', `ALTER TABLE ${table} RENAME COLUMN ${quoted(former)} TO ${quoted(name)}`, {
+      subject: former,
+      other: name,
+      undo: [`ALTER TABLE ${table} RENAME COLUMN ${quoted(name)} TO ${quoted(former)}`],
+    });
+    design = renameColumn(design, id, name);
+  };
+  const wanted = new Map(after.columns.map(({ id, name }) => [id, name]));
+  const renamed = before.columns.filter(({ id, name }) => wanted.has(id) && wanted.get(id) !== name);
+  const targets = new Set(renamed.map(({ id }) => keyOf(wanted.get(id)!)));
+  // Columns that hold a wanted name make room for it first, also those that are dropped later.
+  for (const { id, name } of before.columns) {
+    const isInTheWay = targets.has(keyOf(name)) && !(wanted.has(id) && isSameName(wanted.get(id)!, name));
+    if (!isInTheWay) continue;
+    const taken = [...design.columns, ...after.columns].map(column => column.name);
+    toColumn(id, freeName(`${name}_renamed`, taken));
+  }
+  for (const { id } of renamed) if (nameOf(design, id) !== wanted.get(id)) toColumn(id, wanted.get(id)!);
+  return design;
+}
+
+const nameOf = (design: TableDesign, id: string): string => design.columns.find(column => column.id === id)!.name;
+
+const tableNames = ({ rehearsal }: PlanBuilder): string[] => rehearsal.entries().map(({ name }) => name);

@@ -1,16 +1,22 @@
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import { literal, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import {
+  literal,
+  quoteIdentifierIfNeeded as quoted,
+  quoteIdentifierIfNeeded,
+  unquoted,
+} from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { changedTriggers } from './alterSteps.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import { retarget } from './retarget.ts';
 import { type CopiedColumn, RowCopy } from './rowCopy.ts';
 import { entryOf, type SchemaEntry } from './schemaEntries.ts';
 import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';
+import { tokensOf } from '../../sql/parser/grammar.ts';
+import type { SqliteToken } from './tokenReader.ts';
 
 /** A table of the family, with its names and statements during the rebuild. */
 interface Member {
@@ -293,3 +299,29 @@ function releaseSql(rehearsal: Rehearsal, table: string, sql: string): Member['r
 /** The copy has no row in the table of sequences yet: nothing was inserted. */
 const sequenceSql = (from: string, to: string): string =>
   `INSERT INTO sqlite_sequence (name, seq)\nSELECT ${literal(to)}, seq FROM sqlite_sequence\nWHERE name = ${literal(from)} AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${literal(to)})`;
+
+/**
+ * Rewrites CREATE TABLE or CREATE INDEX for renamed tables. `names` maps the keys of old names to new names. Everything else
+ * stays as it is written.
+ */
+function retarget(sql: string, table: string, names: ReadonlyMap<string, string>): string {
+  const tokens = tokensOf(sql, 0, sql.length);
+  const isIndex = !isWord(tokens[1], 'TABLE');
+  let isNamed = false;
+  let result = '';
+  let end = 0;
+  for (const [index, token] of tokens.entries()) {
+    const previous = tokens[index - 1];
+    const isName = isWord(previous, isIndex ? 'ON' : 'TABLE') && !isNamed;
+    const isReference = isWord(previous, 'REFERENCES');
+    const isQualifier = tokens[index + 1]?.text === '.' && keyOf(unquoted(token.text)) === keyOf(table);
+    if (isName) isNamed = true;
+    const name = isName || isReference || isQualifier ? names.get(keyOf(unquoted(token.text))) : undefined;
+    if (name === undefined) continue;
+    result += sql.slice(end, token.span.offset) + quoteIdentifierIfNeeded(name);
+    end = token.span.offset + token.span.length;
+  }
+  return result + sql.slice(end);
+}
+
+const isWord = (token: SqliteToken | undefined, word: string): boolean => token?.text.toUpperCase() === word;
