@@ -13,9 +13,7 @@ const program = `const customers = sql\`SELECT id, name FROM customers WHERE id 
 const wrong = /* sql */ 'SELECT nmae FROM customers';
 const fragment = sql\`name = 1\`;
 `;
-const script = `# sql
-query = "SELECT nmae FROM customers"
-`;
+
 const settings = { 'sqlProjects.embedded.project': 'Sample Shop' };
 
 const codeOf = ({ page }: WorkbenchSession, text: string): Locator =>
@@ -74,29 +72,5 @@ workbenchTest(
     await page.keyboard.type('SELECT newsl');
     await waitForProposal(session, proposalOf(session, /^newsletter/));
     assert.equal(await session.notifications.count(), 0);
-  },
-);
-
-workbenchTest(
-  'a program is left alone until the setting names a project, and again when it names none',
-  { files: { 'shop.py': script, 'other.sql': '-- @project Sample Shop\nSELECT nmae FROM customers;\n' } },
-  async session => {
-    const { page } = session;
-    await session.openFile('other.sql');
-    await problemMarks(page).first().waitFor();
-    await session.openFile('shop.py');
-    assert.equal(await problemMarks(page).count(), 0);
-    assert.equal(await runLenses(session).count(), 0);
-    await session.setFolderSettings(settings);
-    await problemMarks(page).first().waitFor();
-    await runLenses(session).first().waitFor();
-    await session.setFolderSettings({ 'sqlProjects.embedded.project': '' });
-    await problemMarks(page).first().waitFor({ state: 'detached' });
-    await runLenses(session).first().waitFor({ state: 'detached' });
-    await session.setFolderSettings({ 'sqlProjects.embedded.project': 'Nowhere' });
-    await runLenses(session).first().click();
-    await session.notifications
-      .filter({ hasText: "The setting 'sqlProjects.embedded.project' names the project 'Nowhere'" })
-      .waitFor();
   },
 );
