@@ -1,11 +1,13 @@
 /**
- * `npm test`: everything that must hold, in one run. The closing line counts the checks and the tests.
- * `npm test -- PATTERN…` builds and runs the test files whose path contains one of the patterns.
+ * `npm test`: the checks and the tests of ten minutes, in one run. `npm run test:all` adds the files of `onlyInTestAll.ts` and the
+ * other seeds of random tests. The closing line counts the checks and the tests.
+ * With `-- PATTERN…`, both build and run the test files whose path contains one of the patterns.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runTool, tools } from './command.ts';
-import { groupsOf } from './testRun/groups.ts';
+import { groupsOf, isWindowFile } from './testRun/groups.ts';
+import { isOnlyInTestAll } from './testRun/onlyInTestAll.ts';
 import { TestRun } from './testRun/testRun.ts';
 
 // Otherwise each process of a test compiles the same code again.
@@ -14,11 +16,17 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache/compiled');
 /** Far more than downloads and builds take on a slow machine. */
 const setupLimitMs = 30 * 60_000;
 
-const patterns = process.argv.slice(2).map(pattern => pattern.toLowerCase());
+const all = '--all';
+const runsAll = process.argv.includes(all);
+// Random tests read it.
+if (runsAll) process.env['TEST_ALL'] = '1';
+const patterns = process.argv.slice(2).flatMap(argument => (argument === all ? [] : [argument.toLowerCase()]));
 const checks = patterns.length > 0 ? (['build'] as const) : (Object.keys(tools) as (keyof typeof tools)[]);
-const files = globSync('test/**/*.test.ts', { cwd: root }).filter(
-  file => patterns.length === 0 || patterns.some(pattern => file.toLowerCase().includes(pattern)),
-);
+const isChosen = (file: string): boolean =>
+  patterns.length > 0
+    ? patterns.some(pattern => file.toLowerCase().includes(pattern))
+    : runsAll || !isOnlyInTestAll(file);
+const files = globSync('test/**/*.test.ts', { cwd: root }).filter(isChosen);
 if (files.length === 0) {
   console.error(`No test file has ${patterns.join(' or ')} in its path. Give a part of a path below test/.`);
   process.exit(1);
@@ -39,10 +47,9 @@ for (const name of checks) {
   if (!isOk) failedChecks.push(name);
 }
 
-const isWorkbenchFile = (file: string): boolean => /^test[\\/]workbench[\\/]/.test(file);
-const workbenchFiles = files.filter(isWorkbenchFile);
-await testRun.run(groupsOf(files.filter(file => !isWorkbenchFile(file))));
-if (workbenchFiles.length > 0) {
+const windowFiles = files.filter(isWindowFile);
+await testRun.run(groupsOf(files.filter(file => !isWindowFile(file))));
+if (windowFiles.length > 0) {
   // One VS Code server for all files; each would start its own without it.
   const { globalSetup, globalTeardown } = await import('../test/support/workbench/globalSetup.ts');
   const setupLimit = setTimeout(() => {
@@ -54,7 +61,7 @@ if (workbenchFiles.length > 0) {
   try {
     await globalSetup();
     clearTimeout(setupLimit);
-    await testRun.run(groupsOf(workbenchFiles));
+    await testRun.run(groupsOf(windowFiles));
   } catch (thrown) {
     console.error(thrown);
     tally.failed++;

@@ -16,6 +16,9 @@ const processesOf: readonly (readonly [folder: RegExp, processes: number])[] = [
   [/^test\/webview\//, 6],
 ];
 
+/** Whether the tests of a file with this path below the root open windows of VS Code. */
+export const isWindowFile = (file: string): boolean => /^test[\\/]workbench[\\/]/.test(file);
+
 /** Files with paths below the root, largest first, as groups of similar size. */
 export function groupsOf(files: readonly string[]): string[][] {
   const groups: string[][] = [];

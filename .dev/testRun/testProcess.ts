@@ -19,10 +19,12 @@ export interface FileOutcome {
 }
 
 export interface TestProcessOptions {
-  /** Resolves when a file has had enough time. The signal is aborted when the file ends before that. */
-  readonly limit: (file: string, signal: AbortSignal) => Promise<unknown>;
+  /** How long a file may go without the end of a test. */
+  readonly limitMs: number;
   /** How long the process and its children may take to end after the last test. */
   readonly graceMs?: number;
+  /** Receives a failure when it happens. The outcome of the file has it again. */
+  readonly onFailure: (file: string, test: TestOutcome) => void;
 }
 
 /** Each process that a test file starts inherits this variable, so that the run finds those left behind. */
@@ -49,7 +51,7 @@ export async function* runTestFiles(
 /** Yields the outcome of each file, up to the one with which the process ends. */
 async function* runProcess(
   files: readonly string[],
-  { limit, graceMs = 60_000 }: TestProcessOptions,
+  { limitMs, graceMs = 60_000, onFailure }: TestProcessOptions,
 ): AsyncGenerator<FileOutcome, void> {
   const mark = randomUUID();
   const child = startProcess(files, mark);
@@ -60,20 +62,18 @@ async function* runProcess(
   process.once('exit', killAll);
   const exited = exitOf(child);
   const output = new OutputTail(child);
-  const watch = new IdleWatch(graceMs);
-  const events = new ProcessEvents(createInterface(child.stdio[eventsPipe] as Readable), watch);
+  const watch = new IdleWatch(limitMs, graceMs);
+  const reportFailure = (nth: number, failed: TestOutcome): void => onFailure(files[nth] ?? files.at(-1)!, failed);
+  const events = new ProcessEvents(createInterface(child.stdio[eventsPipe] as Readable), watch, reportFailure);
   let hasFailure = false;
   try {
     for (const [index, file] of files.entries()) {
       const startMs = performance.now();
-      const ended = new AbortController();
       const isLast = index === files.length - 1;
       const end = await Promise.race([
         isLast ? exited.then(() => 'the process has ended' as const) : events.fileEnd(),
-        limit(file, ended.signal).then(() => tooLong),
-        watch.idle.then(() => leftOpen),
+        watch.idle,
       ]);
-      ended.abort();
       const problems: string[] = end === tooLong || end === leftOpen ? [end] : [];
       if (end !== 'the file has ended') {
         watch.dispose();
@@ -172,12 +172,18 @@ class ProcessEvents {
   #tests: TestOutcome[] = [];
   #nextEnd = Promise.withResolvers<FileEnd>();
 
-  constructor(lines: Interface, watch: IdleWatch) {
+  constructor(lines: Interface, watch: IdleWatch, onFailure: (nthFile: number, test: TestOutcome) => void) {
+    let nth = 0;
     lines.on('line', line => {
       const event = JSON.parse(line) as FileEvent;
-      if (event.type === 'outcome') this.#tests.push(event);
-      else if (event.type === 'file') this.#endFile();
-      else watch.take(event);
+      watch.take(event);
+      if (event.type === 'outcome') {
+        this.#tests.push(event);
+        if (event.failure !== undefined) onFailure(nth, event);
+      } else if (event.type === 'file') {
+        nth++;
+        this.#endFile();
+      }
     });
     this.allRead = new Promise(resolve => {
       lines.once('close', () => {
@@ -210,29 +216,36 @@ class ProcessEvents {
   }
 }
 
-/** Notices when all files have ended while their process still runs. */
+/** Notices when no test ends any more, or when all files have ended while their process still runs. */
 class IdleWatch {
+  readonly #limitMs: number;
   readonly #graceMs: number;
-  readonly #idle = Promise.withResolvers<void>();
+  readonly #idle = Promise.withResolvers<typeof tooLong | typeof leftOpen>();
   #pendingFiles = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(graceMs: number) {
+  constructor(limitMs: number, graceMs: number) {
+    this.#limitMs = limitMs;
     this.#graceMs = graceMs;
+    this.#wait(tooLong, limitMs);
   }
 
-  get idle(): Promise<void> {
+  get idle(): Promise<typeof tooLong | typeof leftOpen> {
     return this.#idle.promise;
   }
 
-  take({ type, nesting }: { readonly type: 'enqueue' | 'complete'; readonly nesting: number }): void {
-    if (nesting > 0) return;
-    clearTimeout(this.#timer);
-    this.#pendingFiles += type === 'enqueue' ? 1 : -1;
-    if (this.#pendingFiles === 0) this.#timer = setTimeout(this.#idle.resolve, this.#graceMs);
+  take(event: FileEvent): void {
+    if ('nesting' in event && event.nesting === 0) this.#pendingFiles += event.type === 'enqueue' ? 1 : -1;
+    if (this.#pendingFiles === 0) this.#wait(leftOpen, this.#graceMs);
+    else this.#wait(tooLong, this.#limitMs);
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
+  }
+
+  #wait(end: typeof tooLong | typeof leftOpen, delayMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#idle.resolve, delayMs, end);
   }
 }

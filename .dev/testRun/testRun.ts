@@ -1,7 +1,7 @@
 /** Runs test files side by side, reports each as it ends, and counts. */
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { isWindowFile } from './groups.ts';
 import { type FileOutcome, runTestFiles, type TestProcessOptions } from './testProcess.ts';
 
 export interface Tally {
@@ -12,21 +12,23 @@ export interface Tally {
 export interface TestRunOptions {
   readonly root: string;
   readonly print: (line: string) => void;
-  /** How long a file may take; ten minutes unless a test of this run says otherwise. */
-  readonly limit?: (file: string, signal: AbortSignal) => Promise<unknown>;
+  /** How long a file may go without the end of a test. */
+  readonly limitMs?: number;
   readonly graceMs?: number;
 }
 
 /** The smallest machine that runs the tests has two cores. */
 export const concurrency = 2;
-/** Far more than the slowest file needs on a busy machine. Only a file that hangs meets it. */
-const fileLimitMs = 10 * 60_000;
+/** Far more than the slowest test needs on a busy machine. Only a file that hangs meets it. */
+const fileLimitMs = 3 * 60_000;
+const windowLimitMs = 5 * 60_000;
 const slowestShown = 10;
 
 export class TestRun {
   readonly tally: Tally = { passed: 0, failed: 0 };
   readonly #options: TestRunOptions;
   readonly #outcomes: FileOutcome[] = [];
+  #hasFailure = false;
 
   constructor(options: TestRunOptions) {
     this.#options = options;
@@ -39,7 +41,7 @@ export class TestRun {
     const queue = paths.toSorted((a, b) => sizeOf(b) - sizeOf(a));
     const work = async (): Promise<void> => {
       for (let group = queue.shift(); group !== undefined; group = queue.shift()) {
-        for await (const outcome of runTestFiles(group, this.#processOptions)) this.#report(outcome);
+        for await (const outcome of runTestFiles(group, this.#optionsOf(group))) this.#report(outcome);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -62,12 +64,23 @@ export class TestRun {
     for (const outcome of failures) this.#print(outcome);
   }
 
-  get #processOptions(): TestProcessOptions {
-    const { limit = defaultLimit, graceMs } = this.#options;
+  #optionsOf(group: readonly string[]): TestProcessOptions {
+    const isWindow = group.some(file => isWindowFile(this.#shortName(file)));
+    const { limitMs = isWindow ? windowLimitMs : fileLimitMs, graceMs } = this.#options;
     return {
-      limit,
+      limitMs,
       ...(graceMs !== undefined && { graceMs }),
+      onFailure: (file, { name, failure = '' }) => this.#printFirstFailure(file, `${name}\n${indented(failure)}`),
     };
+  }
+
+  /** A run takes minutes. Its user can look at the first failure meanwhile. */
+  #printFirstFailure(file: string, failure: string): void {
+    if (this.#hasFailure) return;
+    this.#hasFailure = true;
+    const { print } = this.#options;
+    print(`The first failure, in ${this.#shortName(file)}:\n  ✖ ${failure}`);
+    print(`  Run the file again: npm test -- ${this.#shortName(file)}`);
   }
 
   #report(outcome: FileOutcome): void {
@@ -76,6 +89,7 @@ export class TestRun {
     const failedTests = tests.filter(({ failure }) => failure !== undefined).length;
     this.tally.passed += tests.length - failedTests;
     this.tally.failed += failedTests + problems.length;
+    if (problems[0] !== undefined) this.#printFirstFailure(outcome.file, problems[0]);
     this.#print(outcome);
   }
 
@@ -93,10 +107,6 @@ export class TestRun {
     return relative(this.#options.root, file);
   }
 }
-
-/** A timer that is not aborted never keeps the run from ending. */
-const defaultLimit = (_file: string, signal: AbortSignal): Promise<unknown> =>
-  delay(fileLimitMs, undefined, { signal, ref: false }).catch(() => new Promise(() => {}));
 
 /** The failed tests of a file, and what went wrong with its process. */
 const failuresOf = ({ tests, problems }: FileOutcome): string[] => [

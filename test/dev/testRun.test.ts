@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { isOnlyInTestAll, onlyInTestAll } from '../../.dev/testRun/onlyInTestAll.ts';
 import { TestRun } from '../../.dev/testRun/testRun.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
 const planted = join(import.meta.dirname, '../support/planted');
 
@@ -16,20 +18,17 @@ interface PlantedRun {
   readonly withChild: () => string[];
 }
 
-/** Runs groups of planted test files whose tests start a child. The time of `hanging.ts` is up when its child runs. */
+/** Runs groups of planted test files whose tests start a child. */
 async function runPlanted(groups: readonly (readonly string[])[]): Promise<PlantedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'planted-'));
   try {
     process.env['PLANTED_FOLDER'] = folder;
     const lines: string[] = [];
-    const pidFileOf = (file: string): string => join(folder, basename(file));
-    const childRuns = (file: string): Promise<unknown> =>
-      waitUntil(() => existsSync(pidFileOf(file)), { what: 'the child does not run' });
     const testRun = new TestRun({
       root: planted,
       print: line => lines.push(line),
-      limit: file => (basename(file) === 'hanging.ts' ? childRuns(file) : new Promise(() => {})),
-      // Both reports of failing.ts must come before, on a slow machine as well.
+      // The child of hanging.ts and both reports of failing.ts must come before, on a slow machine as well.
+      limitMs: 5000,
       graceMs: 3000,
     });
     await testRun.run(groups);
@@ -56,8 +55,18 @@ function isRunning(pid: number): boolean {
   }
 }
 
+test('each name on the list of what only `npm run test:all` runs is that of a test file, or of a folder of them', () => {
+  const files = globSync('test/**/*.test.ts', { cwd: repositoryRoot });
+  const unknown = onlyInTestAll.filter(entry => !files.some(file => isOnlyInTestAll(file, [entry])));
+  assert.deepEqual(unknown, []);
+  assert.deepEqual(onlyInTestAll, [...new Set(onlyInTestAll)]);
+  const short = files.filter(file => !isOnlyInTestAll(file));
+  assert.ok(short.length > files.length / 2, `${short.length} of ${files.length}`);
+});
+
 test('a run reports a test that fails and one that hangs, and ends with the processes that both have started', async () => {
   const { printed, tally, withChild } = await runPlanted([['failing.ts'], ['hanging.ts', 'passing.ts']]);
+  assert.match(printed, /^The first failure, in (\w+\.ts):\n {2}✖ [^✖]*\n {2}Run the file again: npm test -- \1$/m);
   assert.match(printed, /^✖ failing\.ts .*\n {2}✖ a test\u2028that fails\n[^]*planted/m);
   assert.match(printed, /Its tests ended, but its process did not/);
   assert.match(printed, /^✖ hanging\.ts [^✔]* {2}✖ It did not end within its time limit\./m);
@@ -72,7 +81,10 @@ test('the files after one that ends their process run in another process', async
   const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
   await testRun.run([['passing.ts', 'ending.ts', 'passing.ts']]);
   const printed = lines.join('\n');
-  assert.match(printed, /^✔ passing\.ts .*\n✖ ending\.ts .*\n {2}✖ Its process ended with 3\.\n✔ passing\.ts .*$/);
+  assert.match(
+    printed,
+    /^✔ passing\.ts .*\n[^]*\n✖ ending\.ts .*\n {2}✖ Its process ended with 3\.\n✔ passing\.ts .*$/,
+  );
   assert.deepEqual(testRun.tally, { passed: 2, failed: 1 });
 });
 
@@ -82,7 +94,7 @@ test('a fault that comes after the end of its test is reported with the name of 
   await testRun.run([['late.ts']]);
   assert.match(
     lines.join('\n'),
-    /^✖ late\.ts .*\n {2}✖ after the end of a test\n.*a test that leaves a fault behind.*planted late/,
+    /^✖ late\.ts .*\n {2}✖ after the end of a test\n.*a test that leaves a fault behind.*planted late/m,
   );
   assert.deepEqual(testRun.tally, { passed: 2, failed: 1 });
 });

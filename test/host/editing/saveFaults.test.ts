@@ -11,6 +11,7 @@ import { saveThroughFaults } from '../../support/faultySaves.ts';
 import { keepAnswer, keepRequest, loseAnswer, loseRequest } from '../../support/lostAnswers.ts';
 import { RecordedBrowsingHost } from '../../support/recordedBrowsingHost.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
+import { seedsOf } from '../../support/seeds.ts';
 import { openTestDocument, type TestDocument } from '../../support/tableDocument.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -86,7 +87,7 @@ async function createPets(): Promise<void> {
   }
 }
 
-for (let seed = 1; seed <= 184; seed++) {
+for (const seed of seedsOf({ few: 20, all: 184 })) {
   test(`a save does its work once, whatever is lost or killed, seed ${seed}`, async () => {
     const numbers = seeded(seed);
     const random = (below: number): number => upTo(numbers, below);

@@ -1,0 +1,87 @@
+/** The test files that `npm test` leaves to `npm run test:all`, because they take long. A name that ends with `/` is a folder. */
+export const onlyInTestAll: readonly string[] = [
+  // Faults at random places, random documents, and memory.
+  'fault/',
+  'fuzz/',
+  'client/hostileAnswers.test.ts',
+  'host/editing/serviceKilled.test.ts',
+  'language/largeDocuments.test.ts',
+  'model/agent/attacks.test.ts',
+  'model/agent/reads/maskFuzz.test.ts',
+  'model/agent/reads/maskedSchemaFuzz.test.ts',
+  'model/generating/randomTables.test.ts',
+  'model/results/runFaults.test.ts',
+  'sql/shadow/shadowLimits.test.ts',
+  'transfer/kills.test.ts',
+  'transfer/memory.test.ts',
+
+  // The service under load, its restarts, and its deployments.
+  'service/deploy/',
+  'service/diskFull.test.ts',
+  'service/drain.test.ts',
+  'service/engines/durable/explorer.test.ts',
+  'service/engines/durable/readOnlyKeys.test.ts',
+  'service/engines/sqlite/maintenance.test.ts',
+  'service/engines/sqlite/processes.test.ts',
+  'service/engines/sqlite/readerTime.test.ts',
+  'service/hangUp.test.ts',
+  'service/logSecrecy.test.ts',
+  'service/pausingReaders.test.ts',
+
+  // How pages look in each theme.
+  'webview/grid/contrast.test.ts',
+  'webview/grid/pictures.test.ts',
+
+  // Windows. One to three journeys for each feature are in `npm test`.
+  'workbench/browseFar.test.ts',
+  'workbench/definitionChanges.test.ts',
+  'workbench/deleteConflicts.test.ts',
+  'workbench/designKeys.test.ts',
+  'workbench/designTableRules.test.ts',
+  'workbench/documentProjectRules.test.ts',
+  'workbench/editChoices.test.ts',
+  'workbench/editRows.test.ts',
+  'workbench/embeddedGrammars.test.ts',
+  'workbench/embeddedSetting.test.ts',
+  'workbench/exportVirtualFile.test.ts',
+  'workbench/findTable.test.ts',
+  'workbench/hostileService.test.ts',
+  'workbench/importFormats.test.ts',
+  'workbench/importWays.test.ts',
+  'workbench/languageServerChanges.test.ts',
+  'workbench/names.test.ts',
+  'workbench/ownProfile/agentRights.test.ts',
+  'workbench/ownProfile/durableObjects.test.ts',
+  'workbench/ownProfile/farHost.test.ts',
+  'workbench/ownProfile/editKills.test.ts',
+  'workbench/ownProfile/filterRow.test.ts',
+  'workbench/ownProfile/importKills.test.ts',
+  'workbench/ownProfile/keyboard.test.ts',
+  'workbench/ownProfile/localProject.test.ts',
+  'workbench/ownProfile/shareProjects.test.ts',
+  'workbench/ownServer/start.test.ts',
+  'workbench/ownServer/tryLocallyAgain.test.ts',
+  'workbench/ownServer/vsix.test.ts',
+  'workbench/parameterForm.test.ts',
+  'workbench/queryPlanTabs.test.ts',
+  'workbench/readOnlyKey.test.ts',
+  'workbench/remedies.test.ts',
+  'workbench/resultRows.test.ts',
+  'workbench/resultTabs.test.ts',
+  'workbench/retryAfter.test.ts',
+  'workbench/runKeys.test.ts',
+  'workbench/runningControls.test.ts',
+  'workbench/schemaScript.test.ts',
+  'workbench/scriptRules.test.ts',
+  'workbench/secrecy.test.ts',
+  'workbench/themes.test.ts',
+  'workbench/treeStates.test.ts',
+  'workbench/walkthrough.test.ts',
+  'workbench/writeOutcome.test.ts',
+];
+
+/** Whether only `npm run test:all` runs a file with this path below the root. */
+export function isOnlyInTestAll(file: string, entries = onlyInTestAll): boolean {
+  const path = file.replaceAll('\\', '/').replace('test/', '');
+  return entries.some(entry => (entry.endsWith('/') ? path.startsWith(entry) : path === entry));
+}
