@@ -1,96 +1,24 @@
 /** Runs the commands of the service's documents in a shell, in their order. test/service/deploy/ runs those of the container. */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { Client } from '../../src/client/index.ts';
 import { OwnedChild } from '../support/childProcesses.ts';
-import { rawCall, requestBytes } from '../support/rawHttp.ts';
 import { PrometheusText } from '../support/prometheusText.ts';
+import { rawCall, requestBytes } from '../support/rawHttp.ts';
+import { freePort, ReaderFolder, ReaderShell } from '../support/readerShell.ts';
 import { shellBlocks } from '../support/shellBlocks.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
-/** A folder as that of a reader, where `npx sql-project-explorer` runs the built service. */
-class ReaderFolder implements AsyncDisposable {
-  readonly path: string;
-  readonly env: NodeJS.ProcessEnv;
-
-  private constructor(path: string) {
-    this.path = path;
-    this.env = { ...process.env, PATH: [join(path, 'bin'), process.env['PATH']].join(delimiter) };
-  }
-
-  static async make(): Promise<ReaderFolder> {
-    const path = await mkdtemp(join(tmpdir(), 'documents-'));
-    await mkdir(join(path, 'bin'));
-    const service = join(repositoryRoot, 'dist/service.mjs');
-    const npx = `#!/bin/sh\nwhile [ "$1" = -p ]; do shift 2; done\n[ "$1" = sql-project-explorer ] || exit 99\nshift\nexec '${process.execPath}' '${service}' "$@"\n`;
-    await writeFile(join(path, 'bin/npx'), npx, { mode: 0o755 });
-    return new ReaderFolder(path);
-  }
-
-  /** Starts a command that runs until it is stopped. */
-  async serve(command: string): Promise<OwnedChild<ChildProcessWithoutNullStreams>> {
-    const child = spawn('sh', ['-c', `exec ${command}`], { cwd: this.path, env: this.env, stdio: 'pipe' });
-    const owned = new OwnedChild(child, () => child.kill('SIGTERM'));
-    child.stderr.resume();
-    for await (const line of createInterface(child.stdout)) if (line.startsWith('listening ')) return owned;
-    return assert.fail(`${command} ended before it listened`);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
-  }
-}
-
-/** One shell for all blocks, because later ones use the variables of earlier ones. */
-class Shell implements AsyncDisposable {
-  readonly #owned: OwnedChild<ChildProcessWithoutNullStreams>;
-  readonly #lines: AsyncIterator<string>;
-
-  constructor(folder: ReaderFolder) {
-    const child = spawn('sh', ['-eu'], { cwd: folder.path, env: folder.env, stdio: 'pipe' });
-    child.stderr.pipe(process.stderr);
-    this.#owned = new OwnedChild(child);
-    this.#lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  }
-
-  /** Runs a block and gives what it printed. Fails when one of its commands fails, which ends the shell. */
-  async run(block: string): Promise<string[]> {
-    this.#owned.process.stdin.write(`${block}\necho ended\n`);
-    const printed: string[] = [];
-    for (;;) {
-      const next = await this.#lines.next();
-      assert.ok(!next.done, `a command failed in\n${block}`);
-      if (next.value === 'ended') return printed;
-      printed.push(next.value);
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#owned[Symbol.asyncDispose]();
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 test('the commands of service.md do what it says, one after the other', async () => {
   await using folder = await ReaderFolder.make();
-  await using shell = new Shell(folder);
+  await using shell = new ReaderShell(folder);
   const port = await freePort();
   const blocks = shellBlocks('service.md').filter(block => !block.startsWith('docker '));
   const printed = new Map<string, string[]>();
@@ -192,7 +120,7 @@ test('the commands of engines.md for a checkout run the Worker here, and deploy 
   }
 
   // Deploying needs an account, so the tool only says how it was called.
-  await writeFile(join(folder.path, 'bin/npx'), '#!/bin/sh\necho "npx $*"\n', { mode: 0o755 });
+  await folder.addCommand('npx', 'echo "npx $*"');
   const called: string[] = [];
   for (const line of (shellBlocks('engines.md').find(block => block.includes('wrangler')) ?? '').trim().split('\n')) {
     const { stdout } = await promisify(execFile)('sh', ['-euc', line], { cwd: checkout.path, env: folder.env });

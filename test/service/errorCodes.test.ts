@@ -12,7 +12,7 @@ const { baseUrl, projectId, apiKey, admin, client } = await startTestService();
 const { projectId: otherId } = await admin.initProject({ holderId: 'ann', projectName: 'other' });
 
 test("the table of errors in the service's documentation has the codes of the interface, by status", () => {
-  const page = readFileSync(join(repositoryRoot, 'media/docs/local-service.md'), 'utf8');
+  const page = readFileSync(join(repositoryRoot, 'media/docs/http.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (\d{3}) +\| `(\w+)` +\|(.+)\|(.+)\|$/gm)];
   const codes = rows.map(([, , code = '']) => code);
   assert.deepEqual(codes.toSorted(), Object.values(serviceCodes).toSorted());
