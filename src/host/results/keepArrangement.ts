@@ -1,7 +1,6 @@
 import { moveArrangement } from '../../model/results/moveArrangement.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
-import type { Run } from '../../model/results/run.ts';
-import { hasEnded } from '../../model/results/runEvents.ts';
+import { type Run, hasEnded } from '../../model/results/run.ts';
 
 type ArrangedRun = Pick<Run, 'state' | 'columns' | 'queries' | 'onChange'>;
 

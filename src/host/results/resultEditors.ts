@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Run } from '../../model/results/run.ts';
-import { onceEnded } from '../../model/results/runEvents.ts';
+import { type Run, onceEnded } from '../../model/results/run.ts';
 import type { ResultTab } from './resultTab.ts';
 import type { SavedResults } from './savedResults.ts';
 

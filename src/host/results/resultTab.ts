@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatMoment } from '../../base/timeOfDay.ts';
 import type { TabEntry, TabStatement } from '../../model/results/resultTabs.ts';
-import type { Run } from '../../model/results/run.ts';
-import { hasEnded } from '../../model/results/runEvents.ts';
+import { type Run, hasEnded } from '../../model/results/run.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { Result, ResultHistory, ResultSubject } from './result.ts';
 

@@ -3,7 +3,7 @@ import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
-import { hasEnded } from '../../model/results/runEvents.ts';
+import { hasEnded } from '../../model/results/run.ts';
 import type { DescribedColumn, StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';

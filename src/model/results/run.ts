@@ -4,6 +4,7 @@ import type { ShownValue } from '../../protocol/shownValues.ts';
 import type { Column } from '../../wire/values.ts';
 import type { RowQueries } from './rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
+import type { Clock } from '../../base/clock.ts';
 
 /** The part of a column in the keys of its table. */
 export interface ColumnKey {
@@ -91,4 +92,35 @@ export interface RunStorage {
   releaseBudget(): void;
   /** Saves the rows in another file, from which a later window restores them. They are complete when the run has ended. */
   save(file: string): Promise<void>;
+}
+
+export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean => state !== 'running' && state !== 'paused';
+
+/** Calls back once when a run has ended; immediately if it has already ended. */
+export function onceEnded(run: Pick<Run, 'state' | 'onChange'>, callback: () => void): Disposable {
+  const listener = run.onChange(() => {
+    if (!hasEnded(run)) return;
+    listener.dispose();
+    callback();
+  });
+  if (hasEnded(run)) {
+    listener.dispose();
+    callback();
+  }
+  return listener;
+}
+
+/** Settles when a run has rows, pauses or has ended, and after `timeoutMs` in any case. */
+export async function firstRowsOrEnd(
+  run: Pick<Run, 'state' | 'rowCount' | 'onChange'>,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<void> {
+  if (run.rowCount > 0 || run.state !== 'running') return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listener = run.onChange(resolve);
+  const cancelTimer = clock.after(timeoutMs, resolve);
+  await promise;
+  listener.dispose();
+  cancelTimer();
 }

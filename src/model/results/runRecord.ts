@@ -14,8 +14,7 @@ import {
 } from '../../base/decode.ts';
 import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
 import { runStates, writeOutcomes } from '../../protocol/runState.ts';
-import type { Run } from './run.ts';
-import { hasEnded } from './runEvents.ts';
+import { type Run, hasEnded } from './run.ts';
 import { decodeWriteKey, type SavedWriteKey } from './writeKey.ts';
 
 const errorKinds: readonly ErrorKind[] = ['transport', 'protocol', 'service', 'closed', 'misuse'];

@@ -7,16 +7,21 @@ import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { ShownValue } from '../../protocol/shownValues.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
-import { FirstPaint } from './firstPaint.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import { SpoolQueries } from './queries/spoolQueries.ts';
-import type { ColumnKey, Run, RunControls, RunPause, RunStorage, RunWait } from './run.ts';
+import {
+  type ColumnKey,
+  type Run,
+  type RunControls,
+  type RunPause,
+  type RunStorage,
+  type RunWait,
+  hasEnded,
+} from './run.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
-import { hasEnded } from './runEvents.ts';
 import { Spool } from './spool.ts';
 import { saveSpool } from './spool/savedSpool.ts';
 import { StatementDelivery } from './statementDelivery.ts';
-import { StopWatch } from './stopWatch.ts';
 import type { WriteKey } from './writeKey.ts';
 
 export interface StatementRunParts {
@@ -311,5 +316,59 @@ export class StatementRun implements Run {
   #end(state: RunState): void {
     this.#watch.stop();
     this.#enter(state);
+  }
+}
+
+/** A hidden result reports no paint. */
+const maxWaitMs = 100;
+
+/**
+ * Lets a run wait until its first rows are painted. Reading a million rows keeps a machine busy, and would delay that
+ * paint.
+ */
+export class FirstPaint {
+  readonly #clock: Clock;
+  readonly #painted = Promise.withResolvers<void>();
+  #isWaiting = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Settles when the paint is reported, or after a short time. */
+  get done(): Promise<void> {
+    if (!this.#isWaiting) this.#clock.after(maxWaitMs, this.#painted.resolve);
+    this.#isWaiting = true;
+    return this.#painted.promise;
+  }
+
+  report(): void {
+    this.#painted.resolve();
+  }
+}
+
+/** Measures time, without the time while it is stopped. */
+class StopWatch {
+  readonly #clock: Clock;
+  #startedAt: number;
+  #stoppedAt: number | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#startedAt = clock.now();
+  }
+
+  get elapsedMs(): number {
+    return (this.#stoppedAt ?? this.#clock.now()) - this.#startedAt;
+  }
+
+  stop(): void {
+    this.#stoppedAt ??= this.#clock.now();
+  }
+
+  resume(): void {
+    if (this.#stoppedAt === undefined) return;
+    this.#startedAt += this.#clock.now() - this.#stoppedAt;
+    this.#stoppedAt = undefined;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FirstPaint } from '../../../src/model/results/firstPaint.ts';
+import { FirstPaint } from '../../../src/model/results/statementRun.ts';
 import { HandClock } from '../../support/handClock.ts';
 
 /** Whether a promise has settled. */

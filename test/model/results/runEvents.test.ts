@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstRowsOrEnd, onceEnded } from '../../../src/model/results/runEvents.ts';
+import { firstRowsOrEnd, onceEnded } from '../../../src/model/results/run.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { TestRun } from '../../support/testRun.ts';
 

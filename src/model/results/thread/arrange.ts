@@ -1,10 +1,8 @@
 import type { Arrangement } from '../../../protocol/rowQueries.ts';
 import { filteredColumns, RowFilter } from './filter.ts';
 import type { Job } from './job.ts';
-import { PlacedRows } from './placedRows.ts';
+import { PlacedRows, SortColumn, Sorter } from './sorter.ts';
 import type { RowsFile } from './rowsFile.ts';
-import { SortColumn } from './sortColumn.ts';
-import { Sorter } from './sorter.ts';
 
 /** Rows in the order shown, and for each row of the file its offset in its block. Threads share this memory. */
 export interface ArrangedRows {

@@ -1,9 +1,9 @@
-import type { FindStep, FindResult } from '../../../protocol/rowQueries.ts';
+import type { FindStep, FindResult, FindQuery } from '../../../protocol/rowQueries.ts';
 import type { Job } from './job.ts';
-import { MatchCounts, matches } from './matchCounts.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { scanShown, type ShownRows } from './shownRows.ts';
 import { TextMatcher } from './textMatcher.ts';
+import type { RowWalker } from './rowWalker.ts';
 
 /** Searches the rows of one file. It keeps the match counts of the latest query, so that the next step is quick. */
 export class Finder {
@@ -70,4 +70,138 @@ function nextRow(counts: MatchCounts, shown: ShownRows, row: number, backwards: 
   }
   const next = counts.rowFrom(row + 1, shown);
   return next === -1 ? counts.rowFrom(0, shown) : next;
+}
+
+/** The number of rows whose matches are summed up, so that a match is found without reading every row's count. */
+const stride = 4096;
+
+/**
+ * How many cells of each row match a query. The counts do not depend on the order of the rows, and rows that arrive are added.
+ * Going to the next match therefore reads a single row.
+ */
+class MatchCounts {
+  readonly #query: FindQuery;
+  readonly #columns: readonly number[];
+  #counts: Uint16Array | Uint32Array;
+  #countedRows = 0;
+  #sums: { readonly orderVersion: number; readonly rowCount: number; readonly values: Float64Array } | undefined;
+
+  constructor(query: FindQuery, columns: readonly number[]) {
+    this.#query = query;
+    this.#columns = [...new Set(columns)].toSorted((one, other) => one - other);
+    this.#counts = this.#columns.length > 0xffff ? new Uint32Array(0) : new Uint16Array(0);
+  }
+
+  async countTo(job: Job, file: RowsFile, rowCount: number): Promise<void> {
+    if (this.#query.text === '' || rowCount <= this.#countedRows) return;
+    const { walker, slots } = file.createWalker(this.#columns);
+    const usedSlots = [...new Set(slots)].filter(slot => slot !== -1);
+    const matcher = new BlockMatcher(this.#query.text, this.#query.matchCase);
+    this.#reserve(rowCount);
+    await file.scan(job, {
+      walker,
+      firstRow: this.#countedRows,
+      endRow: rowCount,
+      onBlock: (bytes, length) => matcher.setBlock(bytes, length),
+      onRow: row => {
+        let count = 0;
+        for (const slot of usedSlots) if (matches(matcher, walker, slot)) count++;
+        this.#counts[row] = count;
+        this.#countedRows = Math.max(this.#countedRows, row + 1);
+      },
+    });
+  }
+
+  /** The number of matches before a row. */
+  before(shownRow: number, shown: ShownRows): number {
+    const sums = this.#sumsOf(shown);
+    let sum = sums[Math.floor(shownRow / stride)]!;
+    for (let row = shownRow - (shownRow % stride); row < shownRow; row++) sum += this.#countOf(row, shown);
+    return sum;
+  }
+
+  /** The next row with a match, from `shownRow` on, or -1. */
+  rowFrom(shownRow: number, shown: ShownRows): number {
+    const sums = this.#sumsOf(shown);
+    for (let row = shownRow; row < shown.rowCount; row++) {
+      while (row % stride === 0 && row < shown.rowCount && sums[row / stride] === sums[row / stride + 1]) row += stride;
+      if (row < shown.rowCount && this.#countOf(row, shown) > 0) return row;
+    }
+    return -1;
+  }
+
+  /** The last row with a match, up to `shownRow`, or -1. */
+  rowUpTo(shownRow: number, shown: ShownRows): number {
+    const sums = this.#sumsOf(shown);
+    for (let row = shownRow; row >= 0; row--) {
+      while (row >= 0 && row % stride === stride - 1) {
+        const nth = (row - stride + 1) / stride;
+        if (sums[nth] !== sums[nth + 1]) break;
+        row -= stride;
+      }
+      if (row >= 0 && this.#countOf(row, shown) > 0) return row;
+    }
+    return -1;
+  }
+
+  #countOf(shownRow: number, { rows }: ShownRows): number {
+    return this.#counts[rows ? rows[shownRow]! : shownRow] ?? 0;
+  }
+
+  /** The number of matches before each stride of rows, and at the end that of all rows. */
+  #sumsOf(shown: ShownRows): Float64Array {
+    const { orderVersion, rowCount } = shown;
+    if (this.#sums?.orderVersion === orderVersion && this.#sums.rowCount === rowCount) return this.#sums.values;
+    const values = new Float64Array(Math.ceil(rowCount / stride) + 1);
+    let sum = 0;
+    for (let row = 0; row < rowCount; row++) {
+      if (row % stride === 0) values[row / stride] = sum;
+      sum += this.#countOf(row, shown);
+    }
+    values[values.length - 1] = sum;
+    this.#sums = { orderVersion, rowCount, values };
+    return values;
+  }
+
+  #reserve(rowCount: number): void {
+    if (rowCount <= this.#counts.length) return;
+    const size = Math.max(rowCount, this.#counts.length * 2);
+    const counts = this.#counts instanceof Uint32Array ? new Uint32Array(size) : new Uint16Array(size);
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
+}
+
+function matches(matcher: TextMatcher, walker: RowWalker, slot: number): boolean {
+  return matcher.matches(walker.bytes as Buffer, walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!);
+}
+
+/**
+ * Searches a block of rows at once. A cell matches if it contains the next match. Only cells that must be decoded are tested
+ * alone.
+ */
+class BlockMatcher extends TextMatcher {
+  #block = '';
+  #foundAt = 0;
+  #searchedFrom = 0;
+
+  /** Sets the bytes of the next cells. */
+  setBlock(bytes: Buffer, length: number): void {
+    if (this.byteText === undefined) return;
+    this.#block = this.textOf(bytes, 0, length);
+    this.#foundAt = this.#search(0);
+  }
+
+  /** Cells in ascending order share a search. */
+  protected override isBetween(_bytes: Buffer, from: number, to: number): boolean {
+    // Going back, as with columns in another order, starts a new search.
+    if (this.#foundAt < from || this.#searchedFrom > from) this.#foundAt = this.#search(from);
+    return this.#foundAt + this.byteText!.length <= to;
+  }
+
+  #search(from: number): number {
+    this.#searchedFrom = from;
+    const at = this.#block.indexOf(this.byteText!, from);
+    return at === -1 ? Infinity : at;
+  }
 }

@@ -20,8 +20,7 @@ import { summarize } from './summarize.ts';
 import { countValues } from './values.ts';
 import { ByteWriter } from './formats/byteWriter.ts';
 import { formatOf } from './formats/format.ts';
-import { joinRanges } from './formats/joinRanges.ts';
-import { RowCells } from './formats/rowCells.ts';
+import { joinRanges, RowCells } from './formats/rowCells.ts';
 import type { TextRequest } from '../rowQueries.ts';
 
 type Post = (message: FromRowsThread, transfer?: readonly ArrayBuffer[]) => void;

@@ -1,9 +1,17 @@
-import { textClass } from './compare.ts';
+import {
+  textClass,
+  storageClassAt,
+  nullClass,
+  numberClass,
+  orderedNumberAt,
+  roundingErrorAt,
+  textBytesAt,
+} from './compare.ts';
 import type { Job } from './job.ts';
 import { comparisonSort, PairSort } from './pairSort.ts';
-import type { PlacedRows } from './placedRows.ts';
-import type { SortColumn } from './sortColumn.ts';
-import { chunkBytes, isCutKey, TextWindow } from './textWindow.ts';
+import { chunkBytes, isCutKey, TextWindow, chunkKey } from './textWindow.ts';
+import type { RowWalker } from './rowWalker.ts';
+import type { RowsFile } from './rowsFile.ts';
 
 /** Ranges of places whose rows are equal by the keys so far: begin and end of each, one after another. */
 class EqualRanges {
@@ -220,5 +228,101 @@ export class Sorter {
       if (at - begin > 1) yield [begin, at];
       begin = at;
     }
+  }
+}
+
+/** The sort keys of one column, numbered by the places of the rows among those that are sorted. */
+export class SortColumn {
+  readonly #slot: number;
+  readonly #places: number;
+  readonly sign: number;
+  readonly classes: Uint8Array;
+  /** A number as a double, or the first chunk of a text. */
+  readonly keys: Float64Array;
+  /** The differences between integers and their doubles. Undefined while none differs. */
+  roundingErrors: Float64Array | undefined;
+  window: TextWindow;
+
+  constructor(slot: number, descending: boolean, places: number) {
+    this.#slot = slot;
+    this.#places = places;
+    this.sign = descending ? -1 : 1;
+    this.classes = new Uint8Array(places);
+    this.keys = new Float64Array(places);
+    this.window = new TextWindow(chunkBytes, places, places);
+  }
+
+  add(place: number, walker: RowWalker): void {
+    const slot = this.#slot;
+    const from = slot === -1 ? -1 : walker.from[slot]!;
+    const bytes = walker.bytes as Buffer;
+    const kind = storageClassAt(bytes, from);
+    this.classes[place] = kind;
+    if (kind === nullClass) return;
+    const to = walker.to[slot]!;
+    if (kind === numberClass) {
+      const number = orderedNumberAt(bytes, from, to);
+      this.keys[place] = number;
+      const roundingError = roundingErrorAt(bytes, from, to, number);
+      if (roundingError !== 0) (this.roundingErrors ??= new Float64Array(this.#places))[place] = roundingError;
+    } else {
+      const [text, first, past] = textBytesAt(bytes, from, to, walker.flags[slot]!);
+      this.keys[place] = chunkKey(text, first, past);
+      if (past - first > chunkBytes) this.window.add(place, text, first, past);
+    }
+  }
+
+  /** Adds a text to the next window. */
+  addToWindow(place: number, walker: RowWalker): void {
+    const slot = this.#slot;
+    const from = walker.from[slot]!;
+    const to = walker.to[slot]!;
+    const [text, first, past] = textBytesAt(walker.bytes as Buffer, from, to, walker.flags[slot]!);
+    this.window.add(place, text, first, past);
+  }
+}
+
+interface PlacedRowsParts {
+  readonly job: Job;
+  readonly file: RowsFile;
+  readonly walker: RowWalker;
+  /** The number in the file of the row at each place. */
+  readonly rows: Uint32Array;
+  readonly share: readonly [from: number, to: number];
+}
+
+/** The rows that are sorted, numbered by their places. They are read again if their keys do not distinguish them. */
+export class PlacedRows {
+  readonly #parts: PlacedRowsParts;
+
+  constructor(parts: PlacedRowsParts) {
+    this.#parts = parts;
+  }
+
+  get walker(): RowWalker {
+    return this.#parts.walker;
+  }
+
+  /** Reads the rows at the given places, in ascending order. The walker then has the places of their values. */
+  async read(onPlace: (place: number) => void, isWanted: (place: number) => boolean = () => true): Promise<void> {
+    const { job, file, walker, rows, share } = this.#parts;
+    let next = 0;
+    const skip = (): void => {
+      while (next < rows.length && !isWanted(next)) next++;
+    };
+    skip();
+    if (next === rows.length) return;
+    await file.scan(job, {
+      walker,
+      firstRow: rows[next]!,
+      endRow: rows.at(-1)! + 1,
+      share,
+      wants: (_firstRow, endRow) => next < rows.length && rows[next]! < endRow,
+      onRow: row => {
+        if (row !== rows[next]) return;
+        onPlace(next++);
+        skip();
+      },
+    });
   }
 }

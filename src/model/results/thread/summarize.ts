@@ -2,12 +2,12 @@ import type { CellRange, Summary } from '../../../protocol/rowQueries.ts';
 import { storageClassAt, nullClass, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
 import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
 import type { Job } from './job.ts';
-import { NumberSum } from './numberSum.ts';
 import type { RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { scanInFileOrder, type ShownRows } from './shownRows.ts';
 import { shownLength, textOf } from '../../../protocol/shownValues.ts';
 import { shownPart } from './shownPart.ts';
+import { asciiText, isInteger, numberAt } from './jsonNumbers.ts';
 
 /** Count, sum, average, least and greatest value of the cells in some ranges. */
 export async function summarize(
@@ -140,3 +140,68 @@ class Extreme {
 }
 
 const nothing = new Uint8Array(0);
+
+/** A sum of numbers: exact for integers, and with compensated rounding errors for REALs. */
+class NumberSum {
+  #count = 0;
+  #integers = 0n;
+  /** The part of the integers' sum that a double holds exactly. Adding to a double is faster than to a bigint. */
+  #safeIntegers = 0;
+  #reals = 0;
+  #compensation = 0;
+  #hasReals = false;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a JSON number. */
+  add(bytes: Uint8Array, from: number, to: number): void {
+    this.#count++;
+    const number = numberAt(bytes, from, to);
+    if (Number.isSafeInteger(number)) this.#addSafeInteger(number);
+    // An integer beyond the range of doubles counts as infinite: a sum cannot show its digits.
+    else if (Number.isFinite(number) && isInteger(bytes, from, to))
+      this.#integers += BigInt(asciiText(bytes, from, to));
+    else this.#addReal(number);
+  }
+
+  get sum(): string | undefined {
+    if (this.#count === 0) return undefined;
+    return this.#hasReals ? String(this.#total) : String(this.#exact);
+  }
+
+  get average(): string | undefined {
+    if (this.#count === 0) return undefined;
+    const exact = this.#exact;
+    const count = BigInt(this.#count);
+    if (!this.#hasReals && exact % count === 0n) return String(exact / count);
+    return String((this.#hasReals ? this.#total : Number(exact)) / this.#count);
+  }
+
+  get #exact(): bigint {
+    return this.#integers + BigInt(this.#safeIntegers);
+  }
+
+  get #total(): number {
+    return Number(this.#exact) + (Number.isFinite(this.#reals) ? this.#reals + this.#compensation : this.#reals);
+  }
+
+  #addSafeInteger(number: number): void {
+    const sum = this.#safeIntegers + number;
+    if (Number.isSafeInteger(sum)) this.#safeIntegers = sum;
+    else {
+      this.#integers += BigInt(this.#safeIntegers);
+      this.#safeIntegers = number;
+    }
+  }
+
+  /** Neumaier's summation. */
+  #addReal(number: number): void {
+    this.#hasReals = true;
+    const sum = this.#reals + number;
+    const isLess = Math.abs(this.#reals) < Math.abs(number);
+    this.#compensation += isLess ? number - sum + this.#reals : this.#reals - sum + number;
+    this.#reals = sum;
+  }
+}
