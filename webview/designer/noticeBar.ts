@@ -2,7 +2,6 @@ import { t } from '@vscode/l10n';
 import type { DesignNotice, NoticeAction } from '../../src/protocol/designer.ts';
 import { element, setText } from '../ui/element.ts';
 import { visibleText } from '../ui/visibleText.ts';
-import { createActionButton } from './actionButton.ts';
 
 const actionTexts = (): Record<NoticeAction, string> => ({
   reload: t('Reload'),
@@ -37,4 +36,19 @@ export class NoticeBar {
       ...actions.map(action => createActionButton(actionTexts()[action], () => this.#act(action))),
     );
   }
+}
+
+/** A button as VS Code's dialogs have it. The primary one has the color of the theme. */
+export function createActionButton(label: string, onClick: () => void, isPrimary = false): HTMLButtonElement {
+  const button = element('button', isPrimary ? 'action primary' : 'action', label);
+  button.type = 'button';
+  button.addEventListener('click', () => {
+    if (button.getAttribute('aria-disabled') !== 'true') onClick();
+  });
+  return button;
+}
+
+/** Disables a button without taking it from the keyboard: an element that is really disabled loses the focus. */
+export function enable(button: HTMLButtonElement, isEnabled: boolean): void {
+  button.setAttribute('aria-disabled', String(!isEnabled));
 }

@@ -7,12 +7,13 @@ import { HeaderRow } from './columns/headerRow.ts';
 import type { GridFont } from './gridFont.ts';
 import { GridGeometry } from './gridGeometry.ts';
 import { GridScroll, type ScrollPlace } from './gridScroll.ts';
-import { numericColumns } from './columns/numericColumns.ts';
 import { activeCellId } from './rows/gridRow.ts';
 import type { GridRow, RowCache } from './rows/rowCache.ts';
 import { RowLayer, rowsToMount } from './rows/rowLayer.ts';
 import type { Viewport } from './rows/viewport.ts';
 import type { Cell, Selection } from './selection/selection.ts';
+import type { TaggedValue } from '../../src/protocol/shownValues.ts';
+import { type Column, isNumberType } from '../../src/wire/values.ts';
 
 /** Rows painted beyond the view, so that a slow frame shows no gap. */
 const overscanRows = 6;
@@ -259,3 +260,16 @@ export class GridView {
 
 const hasSameHeader = (one: GridColumn, other: GridColumn | undefined): boolean =>
   one.type === other?.type && one.isKey === other.isKey && one.references === other.references;
+
+/**
+ * Whether each column holds numbers: by its declared type, or by the first rows while the service has named no type.
+ * Truth values are aligned like numbers.
+ */
+function numericColumns(columns: readonly Column[], sample: readonly (readonly TaggedValue[])[]): readonly boolean[] {
+  return columns.map(({ type }, column) => {
+    if (type !== '') return isNumberType(type) || /BOOL/i.test(type);
+    const kinds = new Set(sample.map(row => row[column]?.kind ?? 'null'));
+    kinds.delete('null');
+    return kinds.size > 0 && [...kinds].every(kind => kind === 'integer' || kind === 'real' || kind === 'boolean');
+  });
+}

@@ -6,10 +6,9 @@ import type { ResultAction, ResultView, RowsRequest, RowWindow, ViewEvent } from
 import { CallAlert } from '../ui/callAlert.ts';
 import { element, setText } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
-import { connectToHost, loadTranslations, pageMessage, pageRoot } from '../ui/host.ts';
-import { keepTypedUndo } from '../ui/typedUndo.ts';
+import { connectToHost, loadTranslations, pageMessage, pageRoot, vsCodeApi } from '../ui/host.ts';
+import { keepTypedUndo } from '../ui/keys.ts';
 import { closePopup, type PopupPlace } from '../ui/popup.ts';
-import { vsCodeApi } from '../ui/vsCodeApi.ts';
 import { Browsing } from './browsing/browsing.ts';
 import { EditBar } from './editing/editBar.ts';
 import { GridPanel } from './gridPanel.ts';

@@ -1,14 +1,15 @@
 import { cutText, oneLine } from '../../src/base/oneLine.ts';
 import type { ResultAction, ResultView } from '../../src/protocol/results.ts';
-import { BeforePaint } from '../ui/beforePaint.ts';
-import { element } from '../ui/element.ts';
+import { BeforePaint, element, setText } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
 import type { PopupPlace } from '../ui/popup.ts';
 import { showText, visibleText } from '../ui/visibleText.ts';
 import { ActionBar, type PageTool } from './actionBar.ts';
-import { ProblemLine } from './problemLine.ts';
-import { ResultNotice } from './resultNotice.ts';
 import { figuresOf } from './resultTexts.ts';
+import { t } from '@vscode/l10n';
+import './problemLine.css';
+import { formatDuration } from '../../src/base/duration.ts';
+import { pauseText } from '../../src/protocol/pauseText.ts';
 
 const maxStatementLength = 200;
 const maxTooltipLength = 2000;
@@ -121,3 +122,125 @@ export class ResultHeader {
 
 /** The padding of the tools, as in the style sheet. */
 const toolsPadding = 12;
+
+interface ProblemLineOptions {
+  readonly goToError: () => void;
+  /** Called when the focused button goes away. */
+  readonly passFocus: () => void;
+}
+
+/** The line that says why a run failed. A click on an error with a place in the statement goes there. */
+class ProblemLine {
+  readonly root = element('div', 'problem');
+  readonly #passFocus: () => void;
+  readonly #alert = element('span', 'problem-alert');
+  readonly #message = element('span', 'problem-text');
+  readonly #link = element('button', 'problem-text problem-link');
+  readonly #goTo = element('button', 'problem-action');
+  readonly #details = element('details', 'problem-details');
+  readonly #code = element('span', 'problem-code');
+
+  constructor({ goToError, passFocus }: ProblemLineOptions) {
+    this.#passFocus = passFocus;
+    this.#alert.setAttribute('role', 'alert');
+    setText(this.#goTo, t('Go to Error'));
+    this.#link.title = t('Go to Error');
+    // The button beside it has the same effect and a name that says so.
+    this.#link.tabIndex = -1;
+    this.#link.addEventListener('click', goToError);
+    this.#goTo.addEventListener('click', goToError);
+    this.#details.append(element('summary', '', t('Details')), this.#code);
+    this.#alert.append(this.#message, this.#link);
+    this.root.append(this.#alert, this.#goTo, this.#details);
+    this.show(null);
+  }
+
+  show(view: ResultView | null): void {
+    const hadFocus = this.root.contains(document.activeElement);
+    this.#update(view);
+    if (hadFocus && !this.root.contains(document.activeElement)) this.#passFocus();
+  }
+
+  #update(view: ResultView | null): void {
+    const problem = view?.problem;
+    const text = problem === undefined ? '' : visibleText(problem, { keepLines: true });
+    const hasPlace = text !== '' && (view?.actions.includes('goToError') ?? false);
+    this.root.hidden = text === '';
+    this.#message.hidden = hasPlace;
+    this.#link.hidden = !hasPlace;
+    this.#goTo.hidden = !hasPlace;
+    // An empty text is set in the other element, so that a screen reader reads the message once.
+    setText(this.#message, hasPlace ? '' : text);
+    setText(this.#link, hasPlace ? text : '');
+    const code = view?.code;
+    this.#details.hidden = code === undefined;
+    if (code === undefined) this.#details.open = false;
+    setText(this.#code, code === undefined ? '' : t('Error code: {0}', visibleText(code)));
+  }
+}
+
+/** The notice on a result: why it pauses, when it is retried, what is unknown of a write, and whether its values are missing. */
+class ResultNotice {
+  readonly root = element('p', 'notice');
+  #retryAt = 0;
+  #isTable = false;
+  #timer: number | undefined;
+
+  constructor() {
+    this.root.hidden = true;
+  }
+
+  show(view: ResultView | null): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (view?.waitsMs === undefined) {
+      this.#setText(view ? noticeOf(view) : '');
+      return;
+    }
+    this.#retryAt = Date.now() + view.waitsMs;
+    this.#isTable = view.browsing !== undefined;
+    this.#showCountdown();
+    this.#timer = window.setInterval(() => this.#showCountdown(), 1000);
+  }
+
+  /** The text for a screen reader, without the seconds that pass. */
+  get announced(): string {
+    return this.#timer === undefined ? (this.root.textContent ?? '') : t('Waiting');
+  }
+
+  #showCountdown(): void {
+    const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1000));
+    this.#setText(this.#waitText(formatDuration(seconds * 1000, pageLanguage(), 0)));
+  }
+
+  #waitText(time: string): string {
+    return this.#isTable
+      ? t('The service is busy. The rows are fetched again in {0}.', time)
+      : t('The service is busy. The statement is sent again in {0}.', time);
+  }
+
+  #setText(text: string): void {
+    this.root.hidden = text === '';
+    setText(this.root, text);
+  }
+}
+
+const outcomeTexts = () => ({
+  unknown: t(
+    'Outcome unknown: the connection was lost after the statement was sent. Check Outcome asks the service and never runs the statement twice.',
+  ),
+  expired: t(
+    'Outcome unknown: the connection was lost after the statement was sent, and the service no longer remembers it. Check the data before you run it again.',
+  ),
+  replayed: t('The statement had already run. This is its result.'),
+});
+
+function noticeOf(view: ResultView): string {
+  const { pausedBy, outcome, lacksValues } = view;
+  if (pausedBy) return pauseText(pausedBy, view, pageLanguage());
+  const notices = [
+    outcome && outcomeTexts()[outcome],
+    lacksValues && t('The parameter values were not saved. Rerun asks for them.'),
+  ];
+  return notices.filter(Boolean).join(' ');
+}

@@ -7,8 +7,7 @@ import { connectToHost, loadTranslations, pageRoot } from '../ui/host.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
 import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
-import { ProblemList } from './problemList.ts';
-import { ProjectList } from './projectList.ts';
+import { ProblemList, ProjectList } from './projectList.ts';
 import './settings.css';
 
 loadTranslations();

@@ -1,9 +1,8 @@
 import { config } from '@vscode/l10n';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { asRecord, parseJson } from '../../src/base/decode.ts';
-import type { Bridge, EventTable, Listeners, MethodTable } from '../../src/protocol/bridge.ts';
+import type { Bridge, EventTable, Listeners, MethodTable, BridgeMessage } from '../../src/protocol/bridge.ts';
 import { BridgeClient } from '../../src/protocol/bridgeClient.ts';
-import { vsCodeApi } from './vsCodeApi.ts';
 
 /**
  * Connects the page to the extension host. `onError` hears of events that cannot be decoded, `onSilence` of a host that has ended
@@ -44,4 +43,20 @@ export function pageRoot(): HTMLElement {
   const root = document.getElementById('app');
   if (!root) throw new Error('The page has no root element.');
   return root;
+}
+
+/** The API that VS Code gives to a page. */
+interface VsCodeApi {
+  postMessage(message: BridgeMessage): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+let acquired: VsCodeApi | undefined;
+
+/** VS Code gives the API to a page only once. */
+export function vsCodeApi(): VsCodeApi {
+  acquired ??= acquireVsCodeApi();
+  return acquired;
 }

@@ -1,7 +1,6 @@
 import { element } from './element.ts';
 import { openPopup, type Popup, type PopupPlace } from './popup.ts';
-import { ariaKeys, menuKeys, type Shortcut } from './shortcut.ts';
-import { takeKey } from './takeKey.ts';
+import { ariaKeys, menuKeys, type Shortcut, takeKey } from './keys.ts';
 import './popup.css';
 
 interface MenuAction {

@@ -1,5 +1,5 @@
 import { asRecord } from '../../src/base/decode.ts';
-import { vsCodeApi } from './vsCodeApi.ts';
+import { vsCodeApi } from './host.ts';
 
 /** The oldest entries beyond this number are forgotten. Nobody keeps as many results open. */
 const maxEntries = 30;

@@ -1,4 +1,4 @@
-import { takeKey } from './takeKey.ts';
+import { takeKey } from './keys.ts';
 
 /** The point of the page where a popup opens. */
 export interface PopupPlace {

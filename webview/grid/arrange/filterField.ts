@@ -1,5 +1,5 @@
 import { element } from '../../ui/element.ts';
-import { takeKey } from '../../ui/takeKey.ts';
+import { takeKey } from '../../ui/keys.ts';
 
 interface FilterFieldOptions<Filter> {
   readonly label: string;

@@ -3,7 +3,7 @@ import { Debouncer } from '../../../src/base/debouncer.ts';
 import type { ValueCount, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { takeKey } from '../../ui/takeKey.ts';
+import { takeKey } from '../../ui/keys.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 
 interface ValueListOptions {

@@ -2,8 +2,7 @@ import { t } from '@vscode/l10n';
 import type { TrailView } from '../../../src/protocol/browsing.ts';
 import { element } from '../../ui/element.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import { ariaKeys, keyWords, type Shortcut } from '../../ui/shortcut.ts';
-import { takeKey } from '../../ui/takeKey.ts';
+import { ariaKeys, keyWords, type Shortcut, takeKey } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
 /** As in browsers, and as VS Code's Go Back on Windows. At the end of the trail, VS Code gets the keys. */

@@ -3,7 +3,7 @@ import type { FilterOperator } from '../arrange/filterOperators.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';
-import type { Shortcut } from '../../ui/shortcut.ts';
+import type { Shortcut } from '../../ui/keys.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 
 /** Ctrl on a Mac, too: Cmd+Space belongs to the system. */

@@ -1,8 +1,7 @@
 import { element } from '../../ui/element.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import type { GridView } from '../gridView.ts';
-import { followDrag } from '../pointer/drag.ts';
-import { EdgeScroller } from '../pointer/edgeScroller.ts';
+import { followDrag, EdgeScroller } from '../pointer/drag.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 
 /** A press that moves fewer pixels is a click. */

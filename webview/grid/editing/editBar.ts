@@ -3,7 +3,7 @@ import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import { ariaKeys, keyWords, type Shortcut } from '../../ui/shortcut.ts';
+import { ariaKeys, keyWords, type Shortcut } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 

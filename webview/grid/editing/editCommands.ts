@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+
 /* All commands are here, because each may need the open field and the turns of the others. */
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
 import { type EditingView, type Edited, maxNamedRows } from '../../../src/protocol/editing.ts';
@@ -7,7 +8,7 @@ import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';
 import { isBlobType } from '../../../src/wire/values.ts';
 import type { MenuItem } from '../../ui/menu.ts';
-import type { Shortcut } from '../../ui/shortcut.ts';
+import type { Shortcut } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridView } from '../gridView.ts';

@@ -5,8 +5,8 @@ import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { showText } from '../../ui/visibleText.ts';
-import { Summarizer, type SummarizerOptions } from './summarizer.ts';
 import './footer.css';
+import { Debouncer } from '../../../src/base/debouncer.ts';
 
 /** The first and last values may be long texts. */
 const maxFigureLength = 40;
@@ -102,4 +102,103 @@ function createFigure(name: string, value: string, shownValue: string): HTMLElem
   if (shownValue !== value) figure.title = `${name} ${value}`;
   figure.append(shown);
   return figure;
+}
+
+/** A dragged selection is summarized when it rests. */
+const selectionPauseMs = 120;
+/** A selection with arriving rows is summarized this often. */
+const growthIntervalMs = 1000;
+
+interface SummarizerOptions {
+  readonly summarize: (ranges: readonly CellRange[], signal: AbortSignal) => Promise<Summary>;
+  /** Called with the figures, and with undefined when there are none. */
+  readonly onChanged: (summary: Summary | undefined) => void;
+  readonly onFailed: (thrown: unknown) => void;
+}
+
+/** Has the host summarize the selection shortly after it changed. A new selection aborts the pending call. */
+class Summarizer {
+  readonly #options: SummarizerOptions;
+  readonly #start = new Debouncer({ run: () => void this.#summarize(), delayMs: selectionPauseMs });
+  #ranges: readonly CellRange[] = [];
+  #controller: AbortController | undefined;
+  #hasGrown = false;
+
+  constructor(options: SummarizerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes another selection. Old figures stay until the new ones are there, unless nothing is to be summarized. */
+  select(ranges: readonly CellRange[]): void {
+    this.stop();
+    this.#ranges = ranges;
+    if (ranges.length === 0) this.#options.onChanged(undefined);
+    else this.#start.schedule();
+  }
+
+  /** Takes the same selection with more rows. A pending call continues: its answer is worth having. */
+  grow(ranges: readonly CellRange[]): void {
+    this.#ranges = ranges;
+    if (this.#controller) this.#hasGrown = true;
+    else this.#start.schedule(growthIntervalMs);
+  }
+
+  stop(): void {
+    this.#start.cancel();
+    this.#controller?.abort();
+    this.#controller = undefined;
+    this.#hasGrown = false;
+  }
+
+  async #summarize(): Promise<void> {
+    const controller = new AbortController();
+    this.#controller = controller;
+    const { summarize, onChanged, onFailed } = this.#options;
+    try {
+      const summary = await summarize(this.#ranges, controller.signal);
+      if (!controller.signal.aborted) onChanged(summary);
+    } catch (thrown) {
+      if (controller.signal.aborted) return;
+      onChanged(undefined);
+      onFailed(thrown);
+    }
+    if (this.#controller !== controller) return;
+    this.#controller = undefined;
+    if (this.#hasGrown) this.#start.schedule(growthIntervalMs);
+    this.#hasGrown = false;
+  }
+}
+
+/** A screen reader that heard of each batch of rows would read nothing else. */
+const announceIntervalMs = 5000;
+
+/** Announces to a screen reader, at intervals, how many rows have arrived. */
+export class RowCountAnnouncer {
+  readonly root = element('div', 'live');
+  readonly #announcer: Debouncer;
+  #rowCount = 0;
+
+  constructor() {
+    this.root.setAttribute('aria-live', 'polite');
+    this.#announcer = new Debouncer({
+      run: () => {
+        const count = this.#rowCount;
+        this.root.textContent = count === 1 ? t('1 row') : t('{0} rows', count.toLocaleString(pageLanguage()));
+      },
+      delayMs: announceIntervalMs,
+    });
+  }
+
+  show(rowCount: number, isRunning: boolean): void {
+    // The header of the result announces the end.
+    if (!isRunning) return this.dispose();
+    if (rowCount === this.#rowCount) return;
+    this.#rowCount = rowCount;
+    this.#announcer.schedule();
+  }
+
+  dispose(): void {
+    this.#announcer.cancel();
+    this.root.textContent = '';
+  }
 }

@@ -1,9 +1,7 @@
-import { type Shortcut, typesCharacter } from '../../ui/shortcut.ts';
-import { takeKey } from '../../ui/takeKey.ts';
+import { type Shortcut, typesCharacter, takeKey } from '../../ui/keys.ts';
 import type { EditCommands } from '../editing/editCommands.ts';
 import type { GridView } from '../gridView.ts';
-import { moveBy } from '../selection/movement.ts';
-import type { Selection } from '../selection/selection.ts';
+import { moveBy, type Selection } from '../selection/selection.ts';
 
 /** As in VS Code's editors. */
 export const goToRowKeys: Shortcut = 'Control+G';

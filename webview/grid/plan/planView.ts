@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { PlanStepView, ResultView } from '../../../src/protocol/results.ts';
 import { element } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
-import { takeKey } from '../../ui/takeKey.ts';
+import { takeKey } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import './planView.css';
 

@@ -1,4 +1,4 @@
-import { takeKey } from '../../ui/takeKey.ts';
+import { takeKey } from '../../ui/keys.ts';
 
 interface DragOptions {
   readonly on: HTMLElement;
@@ -29,3 +29,48 @@ export function followDrag({ on, start, move, end }: DragOptions): void {
   on.addEventListener('lostpointercapture', () => finish(false), { signal });
   window.addEventListener('keydown', onKey, { capture: true, signal });
 }
+
+/** The most pixels per frame, however far outside the pointer is. */
+const maxSpeed = 120;
+/** The share of the distance that one frame scrolls: a pointer twice as far outside scrolls twice as fast. */
+const speedFactor = 0.4;
+
+interface EdgeScrollerOptions {
+  /** How far outside of the scrolled area the pointer is. */
+  readonly distance: () => { readonly x: number; readonly y: number };
+  readonly scrollBy: (x: number, y: number) => void;
+  /** Called after each step: another cell is below the pointer. */
+  readonly onScrolled: () => void;
+}
+
+/** Scrolls frame by frame while the pointer drags something beyond the edges. */
+export class EdgeScroller {
+  readonly #options: EdgeScrollerOptions;
+  #animationFrame = 0;
+
+  constructor(options: EdgeScrollerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#animationFrame ||= requestAnimationFrame(() => this.#step());
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#animationFrame);
+    this.#animationFrame = 0;
+  }
+
+  #step(): void {
+    this.#animationFrame = 0;
+    const { distance, scrollBy, onScrolled } = this.#options;
+    const { x, y } = distance();
+    if (x === 0 && y === 0) return;
+    scrollBy(speedFor(x), speedFor(y));
+    onScrolled();
+    this.start();
+  }
+}
+
+const speedFor = (distance: number): number =>
+  Math.sign(distance) * Math.min(maxSpeed, Math.ceil(Math.abs(distance) * speedFactor));

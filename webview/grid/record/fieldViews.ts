@@ -8,8 +8,7 @@ import { pageLanguage } from '../../ui/host.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';
 import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from '../values/blob.ts';
 import { charactersText } from '../values/cellContent.ts';
-import { imageKindOf } from './imageKind.ts';
-import { drawImage, isDrawable } from './imageView.ts';
+import { imageKindOf, type ImageKind } from './imageKind.ts';
 import { jsonTree } from './jsonTree.ts';
 
 /** One way to show a value. */
@@ -113,3 +112,27 @@ function wordView(className: string, text: string): FieldView {
 
 const createNote = (text: string): HTMLElement => element('p', 'note', text);
 const format = (count: number): string => count.toLocaleString(pageLanguage());
+
+/** A decoded image takes four bytes per pixel. */
+const maxPixels = 40_000_000;
+/** Wider images are drawn smaller: the record is not as wide. */
+const maxWidth = 1200;
+
+const isDrawable = ({ width, height }: ImageKind): boolean => width > 0 && height > 0 && width * height <= maxPixels;
+
+/** Draws an image on a canvas, because the page's security policy forbids loading images. */
+async function drawImage(bytes: Uint8Array<ArrayBuffer>, kind: ImageKind, label: string): Promise<HTMLElement> {
+  const canvas = element('canvas', 'image');
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', label);
+  const scale = Math.min(1, maxWidth / kind.width);
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: kind.type }), {
+    resizeWidth: Math.max(1, Math.round(kind.width * scale)),
+    resizeHeight: Math.max(1, Math.round(kind.height * scale)),
+  });
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return canvas;
+}

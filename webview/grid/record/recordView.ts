@@ -9,7 +9,7 @@ import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPictureButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { PageMemory } from '../../ui/pageMemory.ts';
-import { takeKey } from '../../ui/takeKey.ts';
+import { takeKey } from '../../ui/keys.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridView } from '../gridView.ts';
 import type { CellRequest } from '../hostCalls.ts';

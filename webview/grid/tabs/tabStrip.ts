@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
-import { BeforePaint } from '../../ui/beforePaint.ts';
-import { element } from '../../ui/element.ts';
+import { BeforePaint, element } from '../../ui/element.ts';
 import { createPictureButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { openMenu } from '../../ui/menu.ts';

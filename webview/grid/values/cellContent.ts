@@ -4,7 +4,7 @@ import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
-import { blobOf, blobText } from './blobCell.ts';
+import { blobOf, blobText } from './blob.ts';
 
 /** The most characters that a cell shows. */
 const maxLength = 300;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moveBy } from '../../../../webview/grid/selection/movement.ts';
+import { moveBy } from '../../../../webview/grid/selection/selection.ts';
 
 const extent = { rows: 100, positions: 5, pageRows: 10 };
 const plain = { ctrlKey: false, metaKey: false, altKey: false };

@@ -27,7 +27,6 @@ export function keyWords(shortcut: Shortcut): string {
     .join('+');
 }
 
-/** The keys for the attribute `aria-keyshortcuts`. */
 /** Whether a key types a character. Some keyboards need AltGr or Option for it. */
 export function typesCharacter(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
@@ -35,4 +34,27 @@ export function typesCharacter(event: KeyboardEvent): boolean {
   return (!ctrlKey && (!altKey || isMac())) || event.getModifierState('AltGraph');
 }
 
+/** The keys for the attribute `aria-keyshortcuts`. */
 export const ariaKeys = (shortcut: Shortcut): string => shortcut.replace('Mod', isMac() ? 'Meta' : 'Control');
+
+/** Keeps a key that the page handles from everybody else: the browser, the elements around, and VS Code. */
+export function takeKey(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+  // VS Code focuses its menu when Alt is released, unless it sees another key before. It has no action for this one.
+  if (event.altKey) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Unidentified', altKey: true }));
+}
+
+/**
+ * Has Ctrl+Z, Ctrl+Y and Ctrl+Shift+Z in a field undo what was typed there. VS Code listens at the window: it would undo an edit of
+ * the document, and keep the browser from undoing the typing.
+ */
+export function keepTypedUndo(): void {
+  document.addEventListener('keydown', event => {
+    const { key, ctrlKey, metaKey } = event;
+    // A field of the toolkit hides its input.
+    const [target] = event.composedPath();
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (isField && (ctrlKey || metaKey) && /^[zy]$/i.test(key)) event.stopPropagation();
+  });
+}
