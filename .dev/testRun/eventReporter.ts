@@ -13,10 +13,10 @@ export default async function* eventReporter(events: AsyncIterable<TestEvent>): 
 
 function fileEventsOf({ type, data }: TestEvent): readonly FileEvent[] {
   switch (type) {
-    case 'test:enqueue':
-      return [{ type: 'enqueue', nesting: data.nesting }];
+    case 'test:dequeue':
+      return [{ type: 'start', name: data.name }];
     case 'test:complete':
-      return [{ type: 'complete', nesting: data.nesting }];
+      return [{ type: 'complete', name: data.name }];
     case 'test:pass':
     case 'test:fail': {
       const { name, nesting, skip, todo, details } = data;

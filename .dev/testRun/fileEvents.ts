@@ -4,7 +4,7 @@
 export const eventsPipe = 3;
 
 /** The names of the tests that mark when all files are imported, and when the tests of one have run. */
-export const endOfFile = { imports: 'All files are imported.', tests: 'The file has ended.' } as const;
+export const endOfFile = { imports: 'import of the files', tests: 'end of the file' } as const;
 
 export interface TestOutcome {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface TestOutcome {
 }
 
 export type FileEvent =
-  | { readonly type: 'enqueue' | 'complete'; readonly nesting: number }
+  | { readonly type: 'start' | 'complete'; readonly name: string }
   | ({ readonly type: 'outcome' } & TestOutcome)
   /** A file has ended, with all outcomes before. */
   | { readonly type: 'file' };

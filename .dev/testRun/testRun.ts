@@ -66,10 +66,10 @@ export class TestRun {
 
   #optionsOf(group: readonly string[]): TestProcessOptions {
     const isWindow = group.some(file => isWindowFile(this.#shortName(file)));
-    const { limitMs = isWindow ? windowLimitMs : fileLimitMs, graceMs } = this.#options;
+    const { limitMs = isWindow ? windowLimitMs : fileLimitMs, graceMs = 60_000 } = this.#options;
     return {
       limitMs,
-      ...(graceMs !== undefined && { graceMs }),
+      graceMs,
       onFailure: (file, { name, failure = '' }) => this.#printFirstFailure(file, `${name}\n${indented(failure)}`),
     };
   }
@@ -85,11 +85,11 @@ export class TestRun {
 
   #report(outcome: FileOutcome): void {
     this.#outcomes.push(outcome);
-    const { tests, problems } = outcome;
+    const { tests, problem } = outcome;
     const failedTests = tests.filter(({ failure }) => failure !== undefined).length;
     this.tally.passed += tests.length - failedTests;
-    this.tally.failed += failedTests + problems.length;
-    if (problems[0] !== undefined) this.#printFirstFailure(outcome.file, problems[0]);
+    this.tally.failed += failedTests + (problem === undefined ? 0 : 1);
+    if (problem !== undefined) this.#printFirstFailure(outcome.file, problem);
     this.#print(outcome);
   }
 
@@ -109,9 +109,9 @@ export class TestRun {
 }
 
 /** The failed tests of a file, and what went wrong with its process. */
-const failuresOf = ({ tests, problems }: FileOutcome): string[] => [
+const failuresOf = ({ tests, problem }: FileOutcome): string[] => [
   ...tests.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}\n${indented(failure)}`])),
-  ...problems,
+  ...(problem === undefined ? [] : [problem]),
 ];
 
 const sizeOf = (group: readonly string[]): number => group.reduce((sum, file) => sum + statSync(file).size, 0);
