@@ -73,6 +73,15 @@ const plainDelivery: MessageDelivery = {
   toPage: (_message, send) => deliver(send),
 };
 
+/** A webview as its page knows it. */
+interface ShownWebview {
+  readonly html: string;
+  readonly receive: (message: unknown) => void;
+}
+
+/** What each page shows. Undefined between two tests that use a page one after the other. */
+const shownBy = new WeakMap<Page, ShownWebview | undefined>();
+
 /** A page of a browser in the place of a webview. */
 export function webviewIn(page: Page, delivery = plainDelivery): PageWebview {
   let receive: ((message: unknown) => void) | undefined;
@@ -85,6 +94,7 @@ export function webviewIn(page: Page, delivery = plainDelivery): PageWebview {
       receive = listener;
     },
     postMessage: async (message: unknown) => {
+      if (shownBy.get(page) !== shown) return;
       try {
         await delivery.toPage(message, () => page.evaluate(posted => window.postMessage(posted, '*'), message));
       } catch (thrown) {
@@ -93,20 +103,42 @@ export function webviewIn(page: Page, delivery = plainDelivery): PageWebview {
       }
     },
   };
+  const shown: ShownWebview = {
+    get html() {
+      return webview.html;
+    },
+    receive: message => delivery.toHost(message, () => receive?.(message)),
+  };
   const load = async (play = playVsCode): Promise<void> => {
-    await page.exposeFunction('receiveMessage', (message: unknown) =>
-      delivery.toHost(message, () => receive?.(message)),
-    );
-    await delayFrames(page);
-    await page.addInitScript(play);
-    await page.route(`${origin}/**`, async route => {
-      const name = basename(new URL(route.request().url()).pathname);
-      const body = name === '' ? webview.html : await readFile(join(repositoryRoot, 'dist/webview', name));
-      await route.fulfill({ body, contentType: types[name.split('.')[1] ?? 'html'] ?? '' });
-    });
+    if (!shownBy.has(page)) await preparePage(page, play);
+    shownBy.set(page, shown);
     await page.goto(`${origin}/`);
   };
   return { webview: webview as unknown as Webview, load };
+}
+
+async function preparePage(page: Page, play: () => void): Promise<void> {
+  await page.exposeFunction('receiveMessage', (message: unknown) => shownBy.get(page)?.receive(message));
+  await delayFrames(page);
+  await page.addInitScript(play);
+  await page.route(`${origin}/**`, async route => {
+    const name = basename(new URL(route.request().url()).pathname);
+    const body =
+      name === '' ? (shownBy.get(page)?.html ?? '') : await readFile(join(repositoryRoot, 'dist/webview', name));
+    await route.fulfill({ body, contentType: types[name.split('.')[1] ?? 'html'] ?? '' });
+  });
+}
+
+/** Ends the webview of a page, with the state that it has saved, before another one is shown. */
+export async function emptyPage(page: Page): Promise<void> {
+  if (!shownBy.has(page)) return;
+  shownBy.set(page, undefined);
+  await page.evaluate(() => {
+    sessionStorage.clear();
+    // The webview still runs until the page is loaded anew.
+    Storage.prototype.setItem = () => undefined;
+    Object.assign(window, { receiveMessage: () => undefined });
+  });
 }
 
 const isPageGone = /has been closed|Execution context was destroyed/;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gridTest, numbers } from '../../support/gridPage.ts';
+import { pauseClock } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { activeCell } from '../../support/pageParts.ts';
@@ -38,8 +39,7 @@ gridTest('Tab leaves the grid and comes back, even with an open record', numbers
 });
 
 gridTest('the number of rows is announced at intervals while rows arrive', numbers(5000), async grid => {
-  await grid.page.clock.install({ time: 0 });
-  await grid.page.clock.pauseAt(60_000);
+  await pauseClock(grid.page);
   const live = grid.page.locator('[aria-live="polite"]').filter({ hasText: 'rows' });
   for (const rowCount of [1000, 2000, 3000]) grid.show({ state: 'running', rowCount, shownRows: rowCount });
   await grid.grid.and(grid.page.locator('[aria-rowcount="3001"]')).waitFor();

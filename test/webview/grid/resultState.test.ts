@@ -3,7 +3,7 @@ import { gridBridge } from '../../../src/protocol/gridBridge.ts';
 import { runSpinner } from '../../support/pageParts.ts';
 import { recordResultCalls } from '../../support/resultCalls.ts';
 import { resultView } from '../../support/resultView.ts';
-import { webviewTest } from '../../support/webviewPage.ts';
+import { pauseClock, webviewTest } from '../../support/webviewPage.ts';
 
 const { methods, received } = recordResultCalls();
 
@@ -45,8 +45,7 @@ webviewTest(
   { bridge: gridBridge, methods },
   async opened => {
     const { page } = opened;
-    await page.clock.install({ time: 0 });
-    await page.clock.pauseAt(60_000);
+    await pauseClock(page);
     const view = resultView({ state: 'running', waitsMs: 25_000, actions: ['cancelWait'] });
     opened.host.notify('view', { view });
     await page.getByText('The statement is sent again in 25 s.').waitFor();
@@ -82,8 +81,7 @@ webviewTest(
   'a run shows its time from 300 ms on, and that it is stopping',
   { bridge: gridBridge, methods: { cancel: () => undefined } },
   async ({ page, host }) => {
-    await page.clock.install({ time: 0 });
-    await page.clock.pauseAt(60_000);
+    await pauseClock(page);
     const footer = page.locator('footer');
     const spinner = runSpinner(page);
     const fields = { state: 'running', rowCount: 2000, bytes: 9_300_000, actions: ['cancel'] } as const;
