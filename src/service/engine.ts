@@ -1,6 +1,6 @@
 import type { KeyScope } from '../wire/keyScope.ts';
 import type { EngineDescription } from '../wire/projectAnswers.ts';
-import type { Column, SqlParameter } from '../wire/values.ts';
+import type { Column } from '../wire/values.ts';
 
 /**
  * Lets a call be sent again. The same key with the same fingerprint gets the first answer again; with another fingerprint
@@ -13,23 +13,13 @@ export interface IdempotencyKey {
 
 /** One statement for one project. */
 export interface SqlCall {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
-  /** Undefined with the scope `read`: nothing is remembered for a key that only reads. */
-  readonly writeKey?: IdempotencyKey | undefined;
-  /** The scope of the caller's key; `full` by default. With `read`, a statement that may change something is refused. */
-  readonly scope?: KeyScope | undefined;
-  /** Stops the statement when nobody waits for it. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** One statement as the body of a request. */
-export interface BodyCall {
-  /** The JSON of an `SqlRequest`, not yet checked. It nests only a few levels deep. */
+  /** The body of the request: the JSON of an `SqlRequest`, not yet checked. It nests only a few levels deep. */
   readonly body: Uint8Array;
-  /** Undefined with the scope `read`. */
+  /** Undefined with the scope `read`: nothing is remembered for a key that only reads. */
   readonly idempotencyKey: string | undefined;
+  /** The scope of the caller's key. With `read`, a statement that may change something is refused. */
   readonly scope: KeyScope;
+  /** Stops the statement when nobody waits for it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,8 +77,6 @@ export interface EngineUsage {
 export interface Engine {
   readonly description: EngineDescription;
   execute(projectId: string, call: SqlCall): Promise<Outcome>;
-  /** Like `execute`. A long body is parsed where that blocks no other project. */
-  executeBody(projectId: string, call: BodyCall): Promise<Outcome>;
   browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome>;
   listTables(projectId: string): Promise<readonly string[]>;
   schema(projectId: string, table: string): Promise<readonly EngineColumn[]>;

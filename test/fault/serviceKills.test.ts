@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { SqlCall } from '../../src/service/engine.ts';
 import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { seeded } from '../fuzz/random.ts';
-import { EngineHostProcess } from '../support/engineHostProcess.ts';
+import { EngineHostProcess, type HostStatement } from '../support/engineHostProcess.ts';
 import { workOf } from '../support/processorTimeOf.ts';
-import { endless } from '../support/testEngine.ts';
+import { endless, sqlCall } from '../support/testEngine.ts';
 
 const kills = 100;
 /** Every fifth kill hits the engine, the others the process of its project. */
@@ -25,10 +24,7 @@ test('Kills: after a hundred kills every acknowledged write is there once, and e
     await host.kill();
     await rm(folder, { recursive: true, force: true });
   });
-  assert.equal(
-    await host.execute({ sql: 'CREATE TABLE writes (id INTEGER PRIMARY KEY, name TEXT)', params: [] }),
-    'count',
-  );
+  assert.equal(await host.execute({ sql: 'CREATE TABLE writes (id INTEGER PRIMARY KEY, name TEXT)' }), 'count');
 
   const acknowledged: string[] = [];
   const withKey: string[] = [];
@@ -37,7 +33,7 @@ test('Kills: after a hundred kills every acknowledged write is there once, and e
   let number = 0;
   const done = new AbortController();
 
-  const attempt = async (call: SqlCall): Promise<string> => {
+  const attempt = async (call: HostStatement): Promise<string> => {
     const code = await host.execute(call);
     outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
     // The next engine is starting.
@@ -97,7 +93,8 @@ test('Kills: after a hundred kills every acknowledged write is there once, and e
   context.after(() => engine.close());
   const recorded = new Set<string>();
   for (const name of withKey) {
-    if ((await engine.execute('project', insertOf(name, true))).replayed) recorded.add(name);
+    const { sql, ...call } = insertOf(name, true);
+    if ((await engine.execute('project', sqlCall(sql, call))).replayed) recorded.add(name);
   }
   assert.deepEqual(
     withKey.filter(name => recorded.has(name) !== found.has(name)),
@@ -111,9 +108,9 @@ test('Kills: after a hundred kills every acknowledged write is there once, and e
   );
 });
 
-function insertOf(name: string, isKeyed: boolean): SqlCall {
-  const writeKey = isKeyed ? { key: name, fingerprint: name } : undefined;
-  return { sql: 'INSERT INTO writes (name) VALUES (?)', params: [name], writeKey };
+function insertOf(name: string, isKeyed: boolean): HostStatement {
+  const idempotencyKey = isKeyed ? name : undefined;
+  return { sql: 'INSERT INTO writes (name) VALUES (?)', params: [name], idempotencyKey };
 }
 
 test('Kills: the processes of a killed engine end, also during a statement', async context => {
@@ -123,9 +120,9 @@ test('Kills: the processes of a killed engine end, also during a statement', asy
     await host.kill();
     await rm(folder, { recursive: true, force: true });
   });
-  await host.execute({ sql: 'CREATE TABLE t (a)', params: [] });
+  await host.execute({ sql: 'CREATE TABLE t (a)' });
   const works = workOf(host.projectProcesses);
-  const runaway = host.execute({ sql: endless, params: [] });
+  const runaway = host.execute({ sql: endless });
   await works;
   const processes = await host.kill();
   assert.equal(await runaway, 'silence');

@@ -13,7 +13,7 @@ import { Client } from '../../src/client/index.ts';
 import { openDataFolder } from '../../src/service/folder/dataFolder.ts';
 import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
 import { childrenOf, limitFiles, OwnedChild } from '../support/childProcesses.ts';
-import { startTestEngine } from '../support/testEngine.ts';
+import { sqlCall, startTestEngine } from '../support/testEngine.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
@@ -50,7 +50,7 @@ async function usedFolder(...statements: string[]) {
   const data = openDataFolder(folder) ?? assert.fail('the folder is in use');
   const pair = { holderId: 'ann', projectName: 'shop' };
   const { projectId } = await data.administration.init(pair);
-  for (const sql of statements) await data.engine.execute(projectId, { sql, params: [] });
+  for (const sql of statements) await data.engine.execute(projectId, sqlCall(sql));
   const request = { projectId, user: 'test', projectHolder: undefined, projectName: undefined, scope: 'full' as const };
   const { apiKey } = await data.administration.issueKey(request);
   await data.close();

@@ -1,10 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { SqlCall } from '../../src/service/engine.ts';
+import type { SqlParameter } from '../../src/wire/values.ts';
 import { childrenOf, OwnedChild } from './childProcesses.ts';
 
-export interface HostCall {
+/** A statement, with its parameters and idempotency key. */
+export interface HostStatement {
+  readonly sql: string;
+  readonly params?: readonly SqlParameter[];
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface HostCall extends HostStatement {
   readonly number: number;
-  readonly call: SqlCall;
 }
 
 export interface HostAnswer {
@@ -35,12 +41,12 @@ export class EngineHostProcess {
   }
 
   /** Returns the outcome of a statement, or 'silence' when the process was killed first. */
-  async execute(call: SqlCall): Promise<string> {
+  async execute(statement: HostStatement): Promise<string> {
     if (!this.#process.connected) return 'silence';
     const { promise, resolve } = Promise.withResolvers<string>();
     const number = ++this.#lastCall;
     this.#waiting.set(number, resolve);
-    this.#process.send({ number, call }, thrown => thrown && resolve('silence'));
+    this.#process.send({ number, ...statement }, thrown => thrown && resolve('silence'));
     return promise;
   }
 

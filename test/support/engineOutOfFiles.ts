@@ -2,12 +2,13 @@
 import { closeSync, openSync } from 'node:fs';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
+import { sqlCall } from './testEngine.ts';
 
 const engine = new SqliteEngine(process.argv[2] ?? '');
 
 async function outcome(): Promise<string> {
   try {
-    return (await engine.execute('project', { sql: 'CREATE TABLE t (a)', params: [] })).kind;
+    return (await engine.execute('project', sqlCall('CREATE TABLE t (a)'))).kind;
   } catch (thrown) {
     return thrown instanceof ServiceError ? `${thrown.status} ${thrown.code}` : String(thrown);
   }

@@ -10,6 +10,7 @@ import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { childrenOf } from './childProcesses.ts';
 import { HandClock } from './handClock.ts';
 import { memoryOf } from './memoryOf.ts';
+import { sqlCall } from './testEngine.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
 
 export interface Holding {
@@ -35,7 +36,7 @@ const clock = new HandClock();
 const engine = new SqliteEngine(folder, { clock });
 owned.defer(() => engine.close());
 for (let i = 0; i < Number(process.argv[2]); i++) {
-  await engine.execute(`project${i}`, { sql: 'CREATE TABLE t (a)', params: [] });
+  await engine.execute(`project${i}`, sqlCall('CREATE TABLE t (a)'));
 }
 const warm = holding();
 clock.advance(60_000);

@@ -5,12 +5,19 @@ import { join } from 'node:path';
 import type { Outcome, RowsOutcome, SqlCall } from '../../src/service/engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { parseExact } from '../../src/wire/exactJson.ts';
+import { encodeSqlRequest } from '../../src/wire/sqlRequest.ts';
+import type { SqlParameter } from '../../src/wire/values.ts';
+
+/** A statement for an engine, with what it may have besides its text. */
+export interface TestCall extends Partial<Omit<SqlCall, 'body'>> {
+  readonly params?: readonly SqlParameter[];
+}
 
 export interface TestEngine {
   readonly engine: SqliteEngine;
   readonly folder: string;
   /** Rows that a statement changed, or its rows. */
-  readonly run: (sql: string, callOptions?: Partial<SqlCall> & { project?: string }) => Promise<unknown>;
+  readonly run: (sql: string, call?: TestCall & { project?: string }) => Promise<unknown>;
 }
 
 /** An engine on a new folder. Both end with the test. */
@@ -27,9 +34,14 @@ export function startTestEngine(
   return {
     engine,
     folder,
-    run: async (sql, { project = 'project', ...callOptions } = {}) =>
-      resultOf(await engine.execute(project, { sql, params: [], ...callOptions })),
+    run: async (sql, { project = 'project', ...call } = {}) =>
+      resultOf(await engine.execute(project, sqlCall(sql, call))),
   };
+}
+
+export function sqlCall(sql: string, call: TestCall = {}): SqlCall {
+  const { params = [], idempotencyKey, scope = 'full', signal } = call;
+  return { body: Buffer.from(encodeSqlRequest({ sql, params })), idempotencyKey, scope, signal };
 }
 
 /** Returns the number of changed rows, or the rows. */
@@ -48,7 +60,7 @@ export const manyRows = (count: number): string =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i, hex(i) AS text FROM n`;
 
 export async function openRows(engine: SqliteEngine, sql: string, signal?: AbortSignal): Promise<RowsOutcome> {
-  const outcome = await engine.execute('project', { sql, params: [], signal });
+  const outcome = await engine.execute('project', sqlCall(sql, { signal }));
   assert.ok(outcome.kind === 'rows');
   return outcome;
 }

@@ -33,7 +33,7 @@ export async function executeSql(call: ProjectCall): Promise<Response> {
   // A key that only reads leaves no records: whatever it does can be repeated.
   const idempotencyKey = scope === 'full' ? key : undefined;
   using body = await bodies.statement(request, projectId);
-  const outcome = await engine.executeBody(projectId, { body: body.bytes, idempotencyKey, scope, signal });
+  const outcome = await engine.execute(projectId, { body: body.bytes, idempotencyKey, scope, signal });
   const answer =
     outcome.kind === 'count' ? jsonAnswer({ ok: true, row_count: outcome.rowCount }) : await rows(call, outcome);
   if (outcome.replayed) answer.headers.set(headerNames.idempotencyReplayed, 'true');

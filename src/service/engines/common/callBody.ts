@@ -2,17 +2,18 @@ import { hash } from 'node:crypto';
 import { decodeUtf8 } from '../../../base/decode.ts';
 import { decodeSqlRequest, encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
-import type { BodyCall, IdempotencyKey } from '../../engine.ts';
+import type { IdempotencyKey, SqlCall } from '../../engine.ts';
 import { badRequest, decoded } from '../../faults.ts';
 
-interface DecodedCall {
+/** The statement of a call. */
+export interface DecodedCall {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
   readonly writeKey: IdempotencyKey | undefined;
 }
 
 /** The statement in a body. Invalid UTF-8 is refused: it would be stored as other characters. */
-export function decodeCall({ body, idempotencyKey: key }: Pick<BodyCall, 'body' | 'idempotencyKey'>): DecodedCall {
+export function decodeCall({ body, idempotencyKey: key }: Pick<SqlCall, 'body' | 'idempotencyKey'>): DecodedCall {
   const text = decodeUtf8(body);
   if (text === undefined) throw badRequest('The body is not valid UTF-8.');
   const { sql, params } = decoded(decodeSqlRequest(text));

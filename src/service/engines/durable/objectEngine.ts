@@ -2,21 +2,13 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
+import type { KeyScope } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
-import type {
-  BodyCall,
-  Engine,
-  Outcome,
-  EnginePage,
-  RowsOutcome,
-  SqlCall,
-  EngineColumn,
-  IdempotencyKey,
-} from '../../engine.ts';
+import type { Engine, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn, IdempotencyKey } from '../../engine.ts';
 import { readOnlyKey } from '../../faults.ts';
-import { decodeCall } from '../common/callBody.ts';
+import { type DecodedCall, decodeCall } from '../common/callBody.ts';
 import { requireNoChange, requireParameters, requireStatement } from '../common/callChecks.ts';
 import { uniqueColumnNames } from '../../../wire/columnNames.ts';
 import { columnsOf } from '../common/columns.ts';
@@ -60,18 +52,15 @@ export class ObjectEngine implements Engine {
     this.#answers = new StoredAnswers(storage.kv);
   }
 
-  async executeBody(projectId: string, { body, idempotencyKey, scope, signal }: BodyCall): Promise<Outcome> {
-    return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), scope, signal });
-  }
-
   async execute(_projectId: string, call: SqlCall): Promise<Outcome> {
-    const { writeKey } = call;
+    const decodedCall = decodeCall(call);
+    const { writeKey } = decodedCall;
     const now = this.#clock.now();
     const stored = writeKey && this.#answers.find(writeKey, now);
     if (stored?.kind === 'count') return { ...stored, replayed: true };
     if (stored?.kind === 'rows') return { ...rowsOutcome(stored.columns, stored.rows), replayed: true };
     try {
-      return this.#run(call);
+      return this.#run(decodedCall, call.scope);
     } catch (thrown) {
       if (writeKey && thrown instanceof ServiceError && thrown.status < 500) {
         const { status, code, message, details } = thrown;
@@ -83,7 +72,7 @@ export class ObjectEngine implements Engine {
 
   async browse(_projectId: string, { table, limit, offset }: EnginePage): Promise<RowsOutcome> {
     const sql = `SELECT * FROM ${quoteIdentifier(table)}${this.#browseOrder(table)} LIMIT ? OFFSET ?`;
-    const outcome = this.#run({ sql, params: [limit, offset] });
+    const outcome = this.#run({ sql, params: [limit, offset], writeKey: undefined }, 'read');
     if (outcome.kind !== 'rows') throw new Error('A page has rows.');
     return outcome;
   }
@@ -137,7 +126,7 @@ export class ObjectEngine implements Engine {
     return undefined;
   }
 
-  #run({ sql, params, writeKey, scope = 'full' }: SqlCall): Outcome {
+  #run({ sql, params, writeKey }: DecodedCall, scope: KeyScope): Outcome {
     requireLength(sql);
     requireStatement(sql);
     if (scope === 'read') requireNoChange(sql);

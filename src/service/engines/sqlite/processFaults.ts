@@ -1,5 +1,7 @@
+import { decodeUtf8 } from '../../../base/decode.ts';
 import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { decodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { ProjectRequest } from './projectBridge.ts';
 
 /** The process ended before it answered the call. The call has changed nothing and may be made again. */
@@ -15,12 +17,17 @@ export class ProcessGone extends Error {
 
 /** Whether a request whose outcome is unknown may be made again. */
 export function isRepeatable(request: ProjectRequest): boolean {
-  if (request.method !== 'execute' && request.method !== 'executeBody') return true;
-  if (request.params.scope === 'read') return true;
-  // Only the process has read the body.
-  if (request.method === 'executeBody') return request.params.idempotencyKey !== undefined;
-  return request.params.writeKey !== undefined || isReadByFirstWord(request.params.sql);
+  if (request.method !== 'execute') return true;
+  const { body, idempotencyKey, scope } = request.params;
+  if (scope === 'read' || idempotencyKey !== undefined) return true;
+  if (body.length > maxDecodedBytes) return false;
+  const statement = decodeSqlRequest(decodeUtf8(body) ?? '');
+  // An invalid body changes nothing.
+  return typeof statement === 'string' || isReadByFirstWord(statement.sql);
 }
+
+/** The service decodes such a body in a few milliseconds. A longer one would delay the calls of other projects. */
+const maxDecodedBytes = 64 * 1024;
 
 export function busy(message: string): ServiceError {
   return new ServiceError({

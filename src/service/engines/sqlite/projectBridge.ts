@@ -5,32 +5,18 @@
 import { extname } from 'node:path';
 import type { CallAnswer, CallOf, CallTypes, NoParams } from '../../../base/callTable.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
-import type { KeyScope } from '../../../wire/keyScope.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
-import type { Column, SqlParameter } from '../../../wire/values.ts';
-import type { BodyCall, EnginePage, EngineColumn, IdempotencyKey } from '../../engine.ts';
+import type { Column } from '../../../wire/values.ts';
+import type { EnginePage, EngineColumn, SqlCall } from '../../engine.ts';
 import { bytesBody, type Channel, emptyBody, structuredBody, uint32 } from './channel.ts';
 
 /** The methods of a process. Rows come in messages of their own, before the answer. */
 export interface ProjectMethods {
   /** Opens the database. A missing one is made. */
   readonly open: CallTypes<NoParams, Value<undefined>>;
-  readonly execute: CallTypes<
-    {
-      readonly sql: string;
-      readonly params: readonly SqlParameter[];
-      readonly writeKey: IdempotencyKey | undefined;
-      readonly scope: KeyScope;
-      /** Milliseconds since the epoch, by the service's clock. */
-      readonly now: number;
-    },
-    Rows | ChangeCount
-  >;
-  /** As `execute`, with the statement in the body of a request. */
-  readonly executeBody: CallTypes<BodyParams, Rows | ChangeCount>;
-  /** Binds a key to a call that ended without an answer, together with its process. */
-  readonly claim: CallTypes<{ readonly writeKey: IdempotencyKey; readonly now: number }, Value<undefined>>;
-  readonly claimBody: CallTypes<BodyParams, Value<undefined>>;
+  readonly execute: CallTypes<StatementParams, Rows | ChangeCount>;
+  /** Binds the key of a call that ended without an answer, together with its process. */
+  readonly claim: CallTypes<StatementParams, Value<undefined>>;
   readonly browse: CallTypes<EnginePage, Rows>;
   readonly listTables: CallTypes<NoParams, Value<readonly string[]>>;
   readonly schema: CallTypes<{ readonly table: string }, Value<readonly EngineColumn[]>>;
@@ -43,8 +29,8 @@ export interface ProjectMethods {
   readonly unmarkBackup: CallTypes<NoParams, Value<ProjectRecord>>;
 }
 
-/** A statement in the body of a request. */
-interface BodyParams extends Omit<BodyCall, 'signal'> {
+interface StatementParams extends Omit<SqlCall, 'signal'> {
+  /** Milliseconds since the epoch, by the service's clock. */
   readonly now: number;
 }
 

@@ -3,18 +3,8 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
-import type {
-  BodyCall,
-  Engine,
-  EngineUsage,
-  Outcome,
-  EnginePage,
-  RowsOutcome,
-  SqlCall,
-  EngineColumn,
-} from '../../engine.ts';
+import type { Engine, EngineUsage, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn } from '../../engine.ts';
 import { badRequest } from '../../faults.ts';
-import { decodeCall } from '../common/callBody.ts';
 import { DiskProbe } from './diskProbe.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
@@ -39,18 +29,8 @@ export interface SqliteEngineOptions {
   readonly clock?: Clock;
 }
 
-/** A longer body is parsed in the project's process. The service parses a shorter one in a few milliseconds. */
-const maxParsedBytes = 64 * 1024;
-
 /** Long enough for a user who reads the first rows and thinks about the rest. */
 const defaultReaderMs = 30 * 60 * 1000;
-
-interface Execution {
-  readonly request: ProjectRequest<'execute' | 'executeBody'>;
-  /** Binds the key of the call to its statement, if the call has a key. */
-  readonly claim: ProjectRequest<'claim' | 'claimBody'> | undefined;
-  readonly signal: AbortSignal | undefined;
-}
 
 /**
  * One SQLite file for each project, in a process of its own while the project is used. A statement cannot be interrupted,
@@ -86,37 +66,20 @@ export class SqliteEngine implements Engine {
     await this.#unlimited(projectId, { method: 'open', params: {} });
   }
 
-  async execute(projectId: string, { sql, params, writeKey, scope = 'full', signal }: SqlCall): Promise<Outcome> {
-    const now = this.#clock.now();
-    return this.#execute(projectId, {
-      request: { method: 'execute', params: { sql, params, writeKey, scope, now } },
-      claim: writeKey && { method: 'claim', params: { writeKey, now } },
-      signal,
-    });
-  }
-
-  async executeBody(projectId: string, { body, idempotencyKey, scope, signal }: BodyCall): Promise<Outcome> {
-    if (body.length <= maxParsedBytes) {
-      return this.execute(projectId, { ...decodeCall({ body, idempotencyKey }), scope, signal });
-    }
+  async execute(projectId: string, { body, idempotencyKey, scope, signal }: SqlCall): Promise<Outcome> {
     const params = { body, idempotencyKey, scope, now: this.#clock.now() };
-    return this.#execute(projectId, {
-      request: { method: 'executeBody', params },
-      claim: idempotencyKey === undefined ? undefined : { method: 'claimBody', params },
-      signal,
-    });
-  }
-
-  async #execute(projectId: string, { request, claim, signal }: Execution): Promise<Outcome> {
     try {
-      return await this.#pool.call<'execute' | 'executeBody'>(projectId, {
-        request,
+      return await this.#pool.call(projectId, {
+        request: { method: 'execute', params },
         limitMs: this.#statementMs,
         signal,
       });
     } catch (thrown) {
       // The body of the call counts as memory in use until its claim is done, also if nobody waits for the error.
-      if (claim && mayHaveLostKey(thrown)) await this.#claim(projectId, claim);
+      if (idempotencyKey !== undefined && mayHaveLostKey(thrown)) {
+        // The error of the call matters more than that of its claim.
+        await this.#unlimited(projectId, { method: 'claim', params }).catch(() => {});
+      }
       throw thrown;
     }
   }
@@ -196,11 +159,6 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#pool.close();
-  }
-
-  /** The error of the call matters more than that of its claim. */
-  async #claim(projectId: string, claim: ProjectRequest<'claim' | 'claimBody'>): Promise<void> {
-    await this.#unlimited<'claim' | 'claimBody'>(projectId, claim).catch(() => {});
   }
 
   /** The service's own calls may take any time. */

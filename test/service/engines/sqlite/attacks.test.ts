@@ -13,7 +13,7 @@ import { startTestEngine, type TestEngine } from '../../../support/testEngine.ts
 async function startWithTwo(statementMs?: number): Promise<TestEngine> {
   const started = startTestEngine({ after }, { ...(statementMs !== undefined && { statementMs }) });
   await started.run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await started.run(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } });
+  await started.run(`INSERT INTO t (a) VALUES ('mine')`, { idempotencyKey: 'k' });
   await started.run('CREATE TABLE secret (a)', { project: 'other' });
   await started.run(`INSERT INTO secret VALUES ('theirs')`, { project: 'other' });
   return started;
@@ -37,7 +37,7 @@ async function state(started: TestEngine): Promise<unknown> {
     rows: await started.run('SELECT * FROM t'),
     schema: await started.run('SELECT * FROM sqlite_schema ORDER BY name'),
     settings: await started.run('SELECT * FROM pragma_user_version, pragma_foreign_keys, pragma_page_size'),
-    replayed: await started.run(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: { key: 'k', fingerprint: 'f' } }),
+    replayed: await started.run(`INSERT INTO t (a) VALUES ('mine')`, { idempotencyKey: 'k' }),
     files: names,
     modes: names.map(name => statSync(join(started.folder, name)).mode),
     neighbour: createHash('sha256')
@@ -83,7 +83,7 @@ const ownSchema: readonly (readonly [sql: string, rows: readonly object[]])[] = 
 for (const [sql, rows] of ownSchema) {
   test(`${sql} shows only the tenant's own schema, also in a view`, async () => {
     const schemaBefore = await run('PRAGMA schema_version');
-    assert.equal(await run('UPDATE t SET a = a', { writeKey: { key: sql, fingerprint: sql } }), 1);
+    assert.equal(await run('UPDATE t SET a = a', { idempotencyKey: sql }), 1);
     assert.deepEqual(await run(sql), rows);
     assert.deepEqual(await run('PRAGMA schema_version'), schemaBefore);
     if (sql.startsWith('PRAGMA')) return;
@@ -99,7 +99,7 @@ for (const [sql, rows] of ownSchema) {
 
 test('the tables of sequences and statistics hold only the tenant’s own data', async () => {
   await run('CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)');
-  await run('INSERT INTO counted DEFAULT VALUES', { writeKey: { key: 'counted', fingerprint: 'counted' } });
+  await run('INSERT INTO counted DEFAULT VALUES', { idempotencyKey: 'counted' });
   assert.deepEqual(await run('SELECT * FROM sqlite_sequence'), [{ name: 'counted', seq: 1 }]);
   await run('DROP TABLE counted');
   await run('ANALYZE');

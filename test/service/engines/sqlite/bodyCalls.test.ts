@@ -13,7 +13,7 @@ test('the engine frees a long request body while its rows wait for the reader', 
   const execute = () => {
     const body = Buffer.from(`{"sql":"${manyRows(1_000_000)}"${' '.repeat(1_000_000)}}`);
     bodyReference = new WeakRef(body);
-    return engine.executeBody('project', { body, idempotencyKey: undefined, scope: 'full' });
+    return engine.execute('project', { body, idempotencyKey: undefined, scope: 'full' });
   };
   const rows = await execute();
   assert.equal(rows.kind, 'rows');

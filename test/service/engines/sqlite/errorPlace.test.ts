@@ -1,7 +1,7 @@
 /** The place that an error of SQLite is about: exact, or not given. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startTestEngine } from '../../../support/testEngine.ts';
+import { sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 const { engine, run } = startTestEngine({ after });
 await run('CREATE TABLE t (id INTEGER PRIMARY KEY, name)');
@@ -100,6 +100,6 @@ test('the search for a place leaves no refusal for the next statement', async ()
   const sql = `SELECT load_extension('') + (1) + )`;
   await assert.rejects(run(sql), { code: 'sql_error', details: { offset: sql.length - 1 } });
   await assert.rejects(run('SELECT nope FROM t'), { code: 'sql_error' });
-  const outcome = await engine.execute('project', { sql: 'INSERT INTO t (id) VALUES (1)', params: [] });
+  const outcome = await engine.execute('project', sqlCall('INSERT INTO t (id) VALUES (1)'));
   assert.equal(outcome.kind, 'count');
 });

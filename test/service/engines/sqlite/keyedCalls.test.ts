@@ -5,27 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import type { Outcome, SqlCall } from '../../../../src/service/engine.ts';
+import type { Outcome } from '../../../../src/service/engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
 import type { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { EngineHostProcess } from '../../../support/engineHostProcess.ts';
 import { HandClock } from '../../../support/handClock.ts';
-import { endless, manyRows, resultOf, startTestEngine } from '../../../support/testEngine.ts';
+import { endless, manyRows, resultOf, sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
 const conflict = { status: 409, code: 'idempotency_conflict' };
 const dayMs = 24 * 60 * 60 * 1000;
 const insert = `INSERT INTO t (a) VALUES ('x')`;
 
-const callOf = (sql: string, key = 'key', callOptions: Partial<SqlCall> = {}): SqlCall => {
-  return { sql, params: [], writeKey: { key, fingerprint: sql }, ...callOptions };
-};
+const callOf = (sql: string, idempotencyKey = 'key', signal?: AbortSignal) => sqlCall(sql, { idempotencyKey, signal });
 
 async function prepared(context: TestContext, options: SqliteEngineOptions = {}) {
   const started = startTestEngine(context, options);
   await started.run('CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)');
-  const keyed = async (sql: string, key?: string, callOptions?: Partial<SqlCall>): Promise<Outcome> =>
-    started.engine.execute('project', callOf(sql, key, callOptions));
+  const keyed = async (sql: string, key?: string, signal?: AbortSignal): Promise<Outcome> =>
+    started.engine.execute('project', callOf(sql, key, signal));
   const answer = async (sql: string, key?: string) => answerOf(await keyed(sql, key));
   const reopened = async (): Promise<SqliteEngine> => {
     await started.engine.close();
@@ -194,9 +192,7 @@ test('while a keyed read runs, another call with its key is refused, and the sam
   // Each row takes a few milliseconds, so the process answers other calls between them.
   const sparse = `${endless.replace('SELECT count(*)', 'SELECT i')} WHERE i % 10000 = 0`;
   const callers = Array.from({ length: 3 }, () => new AbortController());
-  const ends = callers.map(async ({ signal }) =>
-    assert.rejects(keyed(sparse, 'key', { signal }), { name: 'AbortError' }),
-  );
+  const ends = callers.map(async ({ signal }) => assert.rejects(keyed(sparse, 'key', signal), { name: 'AbortError' }));
   for (const [i, caller] of callers.entries()) {
     await assert.rejects(keyed(insert), conflict);
     caller.abort();
@@ -233,10 +229,10 @@ test('answers of reads and refusals survive kills of the engine and of the proce
     await host.kill();
     await rm(folder, { recursive: true, force: true });
   });
-  const attempt = async (sql: string, key: string) => host.execute(callOf(sql, key));
+  const attempt = async (sql: string, idempotencyKey: string) => host.execute({ sql, idempotencyKey });
   assert.equal(await attempt('SELECT 1 AS one', 'read'), 'rows');
   assert.equal(await attempt('SELECT * FROM later', 'refusal'), 'sql_error');
-  assert.equal(await host.execute({ sql: 'CREATE TABLE later (a)', params: [] }), 'count');
+  assert.equal(await host.execute({ sql: 'CREATE TABLE later (a)' }), 'count');
   const expectAnswers = async (): Promise<void> => {
     assert.equal(await attempt('SELECT * FROM later', 'refusal'), 'sql_error');
     assert.equal(await attempt('SELECT 2 AS two', 'read'), 'idempotency_conflict');

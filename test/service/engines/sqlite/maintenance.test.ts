@@ -3,16 +3,16 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { startTestEngine } from '../../../support/testEngine.ts';
+import { sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
   INSERT INTO t SELECT i, hex(randomblob(50)) FROM n`;
-const writeKey = { key: 'key', fingerprint: 'print' };
+const idempotencyKey = 'secret-key';
 
 test('an export is one file with all committed rows and none of the service’s data', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { writeKey });
+  await run(fill, { idempotencyKey });
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('an export is one file with all committed rows and none of the service’s 
     ['t'],
   );
   const bytes = readFileSync(file);
-  assert.ok(!bytes.includes(writeKey.key) && !bytes.includes(writeKey.fingerprint));
+  assert.ok(!bytes.includes(idempotencyKey));
   // The suggested cache size in the header holds the commit mark.
   assert.equal(bytes.readUInt32BE(48), 0);
 });
@@ -84,7 +84,7 @@ test('an export during writes is a snapshot of one moment', async context => {
 test('an import replaces the project’s database by the one in the file', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { writeKey });
+  await run(fill, { idempotencyKey });
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   await run('DELETE FROM t');
@@ -94,7 +94,7 @@ test('an import replaces the project’s database by the one in the file', async
   assert.deepEqual(await engine.listTables('project'), ['t']);
   // The replay records belong to the old database.
   assert.equal(
-    (await engine.execute('project', { sql: fill.replaceAll('i,', 'i + 20000,'), params: [], writeKey })).replayed,
+    (await engine.execute('project', sqlCall(fill.replaceAll('i,', 'i + 20000,'), { idempotencyKey }))).replayed,
     false,
   );
   assert.deepEqual(
@@ -198,11 +198,11 @@ test('a file whose definitions compute without end is not imported, and the proj
 test('vacuum releases the space of deleted rows', async context => {
   const { engine, folder, run } = startTestEngine(context);
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { writeKey });
+  await run(fill, { idempotencyKey });
   await run('DELETE FROM t');
   await engine.vacuum('project');
   assert.ok(statSync(join(folder, 'project.sqlite')).size < 100_000);
-  assert.equal((await engine.execute('project', { sql: fill, params: [], writeKey })).replayed, true);
+  assert.equal((await engine.execute('project', sqlCall(fill, { idempotencyKey }))).replayed, true);
 });
 
 test('the integrity check finds no faults in a sound database, and some in a broken one', async context => {

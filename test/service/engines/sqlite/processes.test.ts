@@ -30,7 +30,7 @@ test('a statement past its time is stopped, and the calls after it are done once
   const [killed, ...others] = await Promise.allSettled([
     run(endless),
     run('INSERT INTO t VALUES (1)'),
-    run('INSERT INTO t VALUES (2)', { writeKey: { key: 'k', fingerprint: 'f' } }),
+    run('INSERT INTO t VALUES (2)', { idempotencyKey: 'k' }),
     run('SELECT 3 AS three'),
   ]);
   assert.ok(killed.status === 'rejected');
@@ -230,7 +230,7 @@ test('a killed process is replaced, its readers end after a whole row, and keyed
   const { batches } = await openRows(engine, manyRows(1_000_000));
   const [pid = 0] = childrenOf(process.pid);
   process.kill(pid, 'SIGSTOP');
-  const keyed = run('INSERT INTO t VALUES (1)', { writeKey: { key: 'k', fingerprint: 'f' } });
+  const keyed = run('INSERT INTO t VALUES (1)', { idempotencyKey: 'k' });
   const read = run('SELECT 2 AS two');
   const plain = assert.rejects(run('INSERT INTO t VALUES (3)'), {
     status: 500,

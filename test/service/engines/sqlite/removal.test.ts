@@ -9,11 +9,11 @@ const gone = { status: 404, code: 'project_not_found' };
 
 test('a project is removed with its process and running statements, and no call brings it back', async context => {
   const { engine, folder, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)', { writeKey: { key: 'k', fingerprint: 'f' } });
+  await run('CREATE TABLE t (a)', { idempotencyKey: 'k' });
   await run('CREATE TABLE t (a)', { project: 'other' });
   const before = childrenOf(process.pid).length;
   const runaway = assert.rejects(run(endless), gone);
-  const keyed = assert.rejects(run('INSERT INTO t VALUES (1)', { writeKey: { key: 'l', fingerprint: 'f' } }), gone);
+  const keyed = assert.rejects(run('INSERT INTO t VALUES (1)', { idempotencyKey: 'l' }), gone);
   // The calls are sent with this turn of the event loop.
   await new Promise(setImmediate);
   const removed = engine.remove('project');
@@ -31,12 +31,11 @@ test('a project is removed with its process and running statements, and no call 
 
 test('an import brings a removed project back', async context => {
   const { engine, folder, run } = startTestEngine(context);
-  const writeKey = { key: 'k', fingerprint: 'f' };
-  await run('CREATE TABLE t (a)', { writeKey });
+  await run('CREATE TABLE t (a)', { idempotencyKey: 'k' });
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   await engine.remove('project');
   await engine.importFrom('project', file);
   assert.deepEqual(await engine.listTables('project'), ['t']);
-  await assert.rejects(run('CREATE TABLE t (a)', { writeKey }), { code: 'sql_error' });
+  await assert.rejects(run('CREATE TABLE t (a)', { idempotencyKey: 'k' }), { code: 'sql_error' });
 });

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import type { Synchronous } from '../../../../src/service/engines/sqlite/projectBridge.ts';
 import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
-import { resultOf, startTestEngine } from '../../../support/testEngine.ts';
+import { resultOf, sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 /** A folder with a project, and one engine on it after another. */
 function folderOf(context: TestContext, synchronous: Synchronous = 'FULL') {
@@ -27,11 +27,11 @@ function folderOf(context: TestContext, synchronous: Synchronous = 'FULL') {
   /** Makes a keyed write for each name, and gives those that were replayed. */
   const write = async (...names: string[]): Promise<string[]> =>
     withEngine(async engine => {
-      await engine.execute('project', { sql: 'CREATE TABLE IF NOT EXISTS t (name)', params: [] });
+      await engine.execute('project', sqlCall('CREATE TABLE IF NOT EXISTS t (name)'));
       const replayed: string[] = [];
       for (const name of names) {
-        const writeKey = { key: name, fingerprint: name };
-        const outcome = await engine.execute('project', { sql: 'INSERT INTO t VALUES (?)', params: [name], writeKey });
+        const call = sqlCall('INSERT INTO t VALUES (?)', { params: [name], idempotencyKey: name });
+        const outcome = await engine.execute('project', call);
         if (outcome.replayed) replayed.push(name);
       }
       return replayed;
@@ -40,7 +40,7 @@ function folderOf(context: TestContext, synchronous: Synchronous = 'FULL') {
   const rows = async (): Promise<unknown> =>
     withEngine(async engine => {
       const sql = 'SELECT name FROM t ORDER BY name';
-      const found = (await resultOf(await engine.execute('project', { sql, params: [] }))) as { name: string }[];
+      const found = (await resultOf(await engine.execute('project', sqlCall(sql)))) as { name: string }[];
       return found.map(({ name }) => name).join();
     });
 

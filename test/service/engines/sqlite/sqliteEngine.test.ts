@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
+import { sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'engine-'));
-const engine = new SqliteEngine(folder);
-after(async () => {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { engine, folder } = startTestEngine({ after });
 
 async function run(sql: string, project = 'project'): Promise<readonly string[]> {
-  const outcome = await engine.execute(project, { sql, params: [] });
+  const outcome = await engine.execute(project, sqlCall(sql));
   return outcome.kind === 'rows' ? Array.fromAsync(outcome.batches, String) : [];
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { rowsOf, startTestEngine } from '../../../support/testEngine.ts';
+import { rowsOf, sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 const { engine, folder, run } = startTestEngine({ after });
 
@@ -60,7 +60,7 @@ test('values come unchanged, also unusual ones', async () => {
 });
 
 test('a result without rows has its columns', async () => {
-  const outcome = await engine.execute('project', { sql: 'SELECT id, a AS b FROM c WHERE 0', params: [] });
+  const outcome = await engine.execute('project', sqlCall('SELECT id, a AS b FROM c WHERE 0'));
   assert.ok(outcome.kind === 'rows');
   assert.deepEqual(await rowsOf(outcome.batches), []);
   assert.deepEqual(outcome.columns(), [
@@ -100,8 +100,10 @@ test('32,766 parameters are bound, and 40,000 are refused', async () => {
 });
 
 test('a NUL does not end a statement', async () => {
-  await assert.rejects(run('SELECT 1 \0; DROP TABLE c'), { status: 400 });
-  await assert.rejects(run('SELECT 1 \0 + 1'), { status: 400 });
+  for (const sql of ['SELECT 1 \0; DROP TABLE c', 'SELECT 1 \0 + 1']) {
+    const call = { ...sqlCall(''), body: Buffer.from(JSON.stringify({ sql })) };
+    await assert.rejects(engine.execute('project', call), { status: 400 });
+  }
   assert.deepEqual(await run('SELECT 1 AS one; -- and no more\n ;;'), [{ one: 1 }]);
 });
 

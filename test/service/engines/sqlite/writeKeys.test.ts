@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
 import { HandClock } from '../../../support/handClock.ts';
-import { startTestEngine } from '../../../support/testEngine.ts';
+import { sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -12,8 +12,7 @@ async function prepared(context: TestContext, clock = new HandClock(1_800_000_00
   const started = startTestEngine(context, { clock });
   await started.run('CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, big INTEGER, blob BLOB)');
   const { engine } = started;
-  const write = (sql: string, key = 'key', fingerprint = sql) =>
-    engine.execute('project', { sql, params: [], writeKey: { key, fingerprint } });
+  const write = (sql: string, idempotencyKey = 'key') => engine.execute('project', sqlCall(sql, { idempotencyKey }));
   const count = async () => ((await started.run('SELECT count(*) AS n FROM t')) as { n: number }[])[0]?.n;
   return { ...started, write, count, clock };
 }
@@ -49,7 +48,7 @@ test('DDL with a key is done once, also when a new engine gets the repeated call
   const next = new SqliteEngine(folder, { clock });
   context.after(() => next.close());
   const sql = 'CREATE TABLE u (a)';
-  const replay = await next.execute('project', { sql, params: [], writeKey: { key: 'key', fingerprint: sql } });
+  const replay = await next.execute('project', sqlCall(sql, { idempotencyKey: 'key' }));
   assert.deepEqual(replay, { kind: 'count', rowCount: 0, replayed: true });
 });
 
@@ -89,7 +88,7 @@ test('a key is remembered for a day, also by the next engine', async context => 
   await engine.close();
   const next = new SqliteEngine(folder, { clock });
   context.after(() => next.close());
-  const repeat = () => next.execute('project', { sql, params: [], writeKey: { key: 'key', fingerprint: sql } });
+  const repeat = () => next.execute('project', sqlCall(sql, { idempotencyKey: 'key' }));
   assert.equal((await repeat()).replayed, true);
   clock.advance(hourMs);
   assert.equal((await repeat()).replayed, false);

@@ -1,7 +1,8 @@
 import type { CallAnswer, CallParams } from '../../../../base/callTable.ts';
 import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
+import type { KeyScope } from '../../../../wire/keyScope.ts';
 import { readOnlyKey } from '../../../faults.ts';
-import { decodeCall } from '../../common/callBody.ts';
+import { type DecodedCall, decodeCall } from '../../common/callBody.ts';
 import type { ThreadHolder } from '../threadHolder.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { requireNoChange, requireNoVacuum, requireParameters, requireStatement } from '../../common/callChecks.ts';
@@ -34,6 +35,11 @@ type MethodHandlers = {
   readonly [M in ProjectMethod]: (params: CallParams<ProjectMethods, M>, call: number) => Begun<M> | Promise<Begun<M>>;
 };
 
+interface Statement extends DecodedCall {
+  readonly scope: KeyScope;
+  readonly now: number;
+}
+
 interface Writing {
   readonly connection: Connection;
   readonly keyedCalls: KeyedCalls;
@@ -52,15 +58,10 @@ export class ProjectDatabase {
       this.#open();
       return noValue();
     },
-    execute: (params, call) => this.#execute(params, call),
-    executeBody: ({ scope, now, ...body }, call) => this.#execute({ ...decodeCall(body), scope, now }, call),
-    claim: ({ writeKey, now }) => {
-      this.#open().keyedCalls.claim(writeKey, now);
-      return noValue();
-    },
-    claimBody: ({ now, ...body }) => {
-      const { writeKey } = decodeCall(body);
-      if (writeKey) this.#open().keyedCalls.claim(writeKey, now);
+    execute: (params, call) => this.#execute({ ...decodeCall(params), scope: params.scope, now: params.now }, call),
+    claim: params => {
+      const { writeKey } = decodeCall(params);
+      if (writeKey) this.#open().keyedCalls.claim(writeKey, params.now);
       return noValue();
     },
     browse: page => {
@@ -109,7 +110,7 @@ export class ProjectDatabase {
     this.#writing?.keyedCalls.records.close();
   }
 
-  #execute(params: CallParams<ProjectMethods, 'execute'>, call: number): Begun<'execute'> {
+  #execute(params: Statement, call: number): Begun<'execute'> {
     const { writeKey, scope, now } = params;
     if (scope === 'read') return this.#runReadOnly(params);
     if (!writeKey) return this.#run(params, call);
@@ -130,16 +131,13 @@ export class ProjectDatabase {
   }
 
   /** Runs a statement for a key that only reads. It never gets the connection that writes. */
-  #runReadOnly(statement: CallParams<ProjectMethods, 'execute'>): OpenRows {
+  #runReadOnly(statement: Statement): OpenRows {
     requireStatement(statement.sql);
     requireNoChange(statement.sql);
     return this.#read(statement, requireRead);
   }
 
-  #read(
-    { sql, params }: CallParams<ProjectMethods, 'execute'>,
-    check: (prepared: Prepared) => void = () => {},
-  ): OpenRows {
+  #read({ sql, params }: Statement, check: (prepared: Prepared) => void = () => {}): OpenRows {
     const source = this.#readers.open(connection => {
       const prepared = connection.prepare(sql);
       check(prepared);
@@ -149,7 +147,7 @@ export class ProjectDatabase {
     return { kind: 'openRows', source };
   }
 
-  #run(statement: CallParams<ProjectMethods, 'execute'>, call: number): OpenRows | { kind: 'queued' } {
+  #run(statement: Statement, call: number): OpenRows | { kind: 'queued' } {
     const { sql, params, writeKey, now } = statement;
     requireStatement(sql);
     const read = (): OpenRows => this.#read(statement);
