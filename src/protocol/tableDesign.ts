@@ -3,7 +3,6 @@ import {
   asBoolean,
   asCount,
   asString,
-  type Decoder,
   firstOf,
   type Infer,
   object,
@@ -13,198 +12,124 @@ import {
   variant,
 } from '../base/decode.ts';
 
-/** A table as its designer shows it. Texts of expressions are SQL. Columns are named by their ids, which no edit changes. */
-export interface TableDesign {
-  readonly name: string;
-  readonly columns: readonly ColumnDesign[];
-  readonly primaryKey: PrimaryKey | undefined;
-  readonly uniqueKeys: readonly UniqueKeyDesign[];
-  readonly checks: readonly Check[];
-  readonly foreignKeys: readonly ForeignKeyDesign[];
-  readonly strict: boolean;
-  readonly withoutRowid: boolean;
-  readonly indexes: readonly IndexDesign[];
-  readonly triggers: readonly TriggerDesign[];
-  /** The comments of the stored statement, as they are written. A rebuild writes them above the columns. */
-  readonly comments: readonly string[];
-  /** Words of the stored statement that have no place here, such as the name of a DEFAULT. */
-  readonly lostWords: readonly string[];
-}
-
-export interface ColumnDesign {
-  readonly id: string;
-  readonly name: string;
-  /** Empty without one. */
-  readonly type: string;
-  readonly notNull: NotNull | undefined;
-  /** The text after DEFAULT: a literal, a name such as CURRENT_TIMESTAMP, or an expression in parentheses. */
-  readonly defaultValue: string | undefined;
-  readonly generated: Generated | undefined;
-  readonly collation: string | undefined;
-  readonly unique: Unique | undefined;
-  readonly checks: readonly Check[];
-  readonly references: ReferenceDesign | undefined;
-}
-
-/** The parts that constraints may have. */
-export interface Constraint {
-  readonly name?: string | undefined;
-}
-
-const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
-export type ConflictAction = (typeof conflictActions)[number];
-
-export interface NotNull extends Constraint {
-  readonly onConflict?: ConflictAction | undefined;
-}
-
-/** A UNIQUE of one column. */
-export interface Unique extends Constraint {
-  readonly onConflict?: ConflictAction | undefined;
-}
-
-export interface Generated {
-  /** Without the parentheses around it. */
-  readonly expression: string;
-  readonly stored: boolean;
-}
-
-export interface Check extends Constraint {
-  /** Without the parentheses around it. */
-  readonly expression: string;
-}
-
-/** A column of a key. */
-export interface KeyPart {
-  /** The column's id. */
-  readonly column: string;
-  readonly collation?: string | undefined;
-  readonly descending?: boolean | undefined;
-}
-
-export interface PrimaryKey extends Constraint {
-  readonly columns: readonly KeyPart[];
-  readonly autoincrement: boolean;
-  readonly onConflict?: ConflictAction | undefined;
-  /**
-   * Whether it is a constraint of the table although it has only one column. To SQLite, `PRIMARY KEY DESC` beside a column and
-   * `PRIMARY KEY (column DESC)` differ.
-   */
-  readonly isTableConstraint?: boolean | undefined;
-}
-
-export interface UniqueKeyDesign extends Constraint {
-  readonly columns: readonly KeyPart[];
-  readonly onConflict?: ConflictAction | undefined;
-}
-
-export const foreignKeyActions = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'] as const;
-export type ForeignKeyAction = (typeof foreignKeyActions)[number];
-
-/** A REFERENCES clause. */
-export interface ReferenceDesign extends Constraint {
-  readonly table: string;
-  /** Names of the other table's columns. Empty for its primary key. */
-  readonly columns: readonly string[];
-  readonly onDelete?: ForeignKeyAction | undefined;
-  readonly onUpdate?: ForeignKeyAction | undefined;
-  readonly match?: string | undefined;
-  /** `DEFERRABLE INITIALLY DEFERRED` or another such clause. */
-  readonly deferral?: string | undefined;
-}
-
-/** A foreign key as a constraint of the table. A key of one column is usually {@link ColumnDesign.references}. */
-export interface ForeignKeyDesign extends ReferenceDesign {
-  /** The columns' ids. */
-  readonly from: readonly string[];
-}
-
-/** A part of an index: a column or an expression, with its collation as SQL writes it. */
-export type IndexPart = KeyPart | { readonly expression: string; readonly descending?: boolean | undefined };
-
-export interface IndexDesign {
-  readonly id: string;
-  readonly name: string;
-  readonly unique: boolean;
-  readonly parts: readonly IndexPart[];
-  /** The condition of a partial index. */
-  readonly where: string | undefined;
-}
-
-interface TriggerDesign {
-  readonly id: string;
-  readonly name: string;
-  /** The whole CREATE TRIGGER statement. */
-  readonly sql: string;
-}
+/** Tables as the designer shows them. Texts of expressions are SQL. Columns are named by their ids, which no edit changes. */
 
 /** SQLite has no table with more columns. */
 const maxColumns = 32_767;
 const maxParts = 10_000;
 
-const asConflictAction = oneOf(conflictActions);
-const asForeignKeyAction = oneOf(foreignKeyActions);
+const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
+export type ConflictAction = (typeof conflictActions)[number];
 
-const constraint = { name: optional(asString) } as const;
-const conflictConstraint = { ...constraint, onConflict: optional(asConflictAction) } as const;
+export const foreignKeyActions = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'] as const;
+export type ForeignKeyAction = (typeof foreignKeyActions)[number];
 
-const decodeCheck = object({ ...constraint, expression: asString });
+/** Fields that may be left out, or undefined: a design that is read from SQL has all of them. */
+const optionalText = optional<string | undefined>(asString);
+const optionalFlag = optional<boolean | undefined>(asBoolean);
+const optionalAction = optional<ForeignKeyAction | undefined>(oneOf(foreignKeyActions));
 
-const keyPart = {
-  column: asString,
-  collation: optional(asString),
-  descending: optional(asBoolean),
+/** The part that all constraints may have. */
+const constraint = { name: optionalText } as const;
+export interface Constraint {
+  readonly name?: string | undefined;
+}
+
+/** A NOT NULL, or a UNIQUE of one column. */
+const conflictConstraint = {
+  ...constraint,
+  onConflict: optional<ConflictAction | undefined>(oneOf(conflictActions)),
 } as const;
-const decodeKeyPart = object(keyPart);
+const decodeConflictConstraint = object(conflictConstraint);
+export type NotNull = Infer<typeof decodeConflictConstraint>;
+export type Unique = NotNull;
 
+/** The expression is without the parentheses around it. */
+const decodeCheck = object({ ...constraint, expression: asString });
+export type Check = Infer<typeof decodeCheck>;
+
+/** The expression is without the parentheses around it. */
+const decodeGenerated = object({ expression: asString, stored: asBoolean });
+export type Generated = Infer<typeof decodeGenerated>;
+
+/** A column of a key. */
+const decodeKeyPart = object({
+  /** The column's id. */
+  column: asString,
+  collation: optionalText,
+  descending: optionalFlag,
+});
+export type KeyPart = Infer<typeof decodeKeyPart>;
+
+const keyConstraint = { ...conflictConstraint, columns: arrayOf(decodeKeyPart, maxColumns) } as const;
+
+const decodePrimaryKey = object({
+  ...keyConstraint,
+  autoincrement: asBoolean,
+  /**
+   * Whether it is a constraint of the table although it has only one column. To SQLite, `PRIMARY KEY DESC` beside a column and
+   * `PRIMARY KEY (column DESC)` differ.
+   */
+  isTableConstraint: optionalFlag,
+});
+export type PrimaryKey = Infer<typeof decodePrimaryKey>;
+
+const decodeUniqueKey = object(keyConstraint);
+export type UniqueKeyDesign = Infer<typeof decodeUniqueKey>;
+
+/** A REFERENCES clause. */
 const reference = {
   ...constraint,
   table: asString,
+  /** Names of the other table's columns. Empty for its primary key. */
   columns: arrayOf(asString, maxColumns),
-  onDelete: optional(asForeignKeyAction),
-  onUpdate: optional(asForeignKeyAction),
-  match: optional(asString),
-  deferral: optional(asString),
+  onDelete: optionalAction,
+  onUpdate: optionalAction,
+  match: optionalText,
+  /** `DEFERRABLE INITIALLY DEFERRED` or another such clause. */
+  deferral: optionalText,
 } as const;
 const decodeReference = object(reference);
+export type ReferenceDesign = Infer<typeof decodeReference>;
 
+/** A foreign key as a constraint of the table. `from` are the columns' ids. A key of one column is usually {@link ColumnDesign.references}. */
 const decodeForeignKey = object({ ...reference, from: arrayOf(asString, maxColumns) });
+export type ForeignKeyDesign = Infer<typeof decodeForeignKey>;
 
 const decodeColumn = object({
   id: asString,
   name: asString,
+  /** Empty without one. */
   type: asString,
-  notNull: orUndefined(object(conflictConstraint)),
+  notNull: orUndefined(decodeConflictConstraint),
+  /** The text after DEFAULT: a literal, a name such as CURRENT_TIMESTAMP, or an expression in parentheses. */
   defaultValue: orUndefined(asString),
-  generated: orUndefined(object({ expression: asString, stored: asBoolean })),
+  generated: orUndefined(decodeGenerated),
   collation: orUndefined(asString),
-  unique: orUndefined(object(conflictConstraint)),
+  unique: orUndefined(decodeConflictConstraint),
   checks: arrayOf(decodeCheck, maxParts),
   references: orUndefined(decodeReference),
 });
+export type ColumnDesign = Infer<typeof decodeColumn>;
 
-const keyColumns = arrayOf(decodeKeyPart, maxColumns);
-const decodePrimaryKey = object({
-  ...conflictConstraint,
-  columns: keyColumns,
-  autoincrement: asBoolean,
-  isTableConstraint: optional(asBoolean),
-});
-
-const decodeUniqueKey = object({ ...conflictConstraint, columns: keyColumns });
-
-const decodeExpressionPart = object({ expression: asString, descending: optional(asBoolean) });
-const decodeIndexPart = firstOf(decodeKeyPart, decodeExpressionPart);
+/** A part of an index: a column or an expression, with its collation as SQL writes it. */
+const decodeIndexPart = firstOf(decodeKeyPart, object({ expression: asString, descending: optionalFlag }));
+export type IndexPart = Infer<typeof decodeIndexPart>;
 
 const decodeIndex = object({
   id: asString,
   name: asString,
   unique: asBoolean,
   parts: arrayOf(decodeIndexPart, maxColumns),
+  /** The condition of a partial index. */
   where: orUndefined(asString),
 });
+export type IndexDesign = Infer<typeof decodeIndex>;
 
-export const decodeTableDesign: Decoder<TableDesign> = object({
+/** `sql` is the whole CREATE TRIGGER statement. */
+const decodeTrigger = object({ id: asString, name: asString, sql: asString });
+
+export const decodeTableDesign = object({
   name: asString,
   columns: arrayOf(decodeColumn, maxColumns),
   primaryKey: orUndefined(decodePrimaryKey),
@@ -214,10 +139,13 @@ export const decodeTableDesign: Decoder<TableDesign> = object({
   strict: asBoolean,
   withoutRowid: asBoolean,
   indexes: arrayOf(decodeIndex, maxParts),
-  triggers: arrayOf(object({ id: asString, name: asString, sql: asString }), maxParts),
+  triggers: arrayOf(decodeTrigger, maxParts),
+  /** The comments of the stored statement, as they are written. A rebuild writes them above the columns. */
   comments: arrayOf(asString, maxParts),
+  /** Words of the stored statement that have no place here, such as the name of a DEFAULT. */
   lostWords: arrayOf(asString, maxParts),
 });
+export type TableDesign = Infer<typeof decodeTableDesign>;
 
 /** A change that needs the SQL parser or a new id, so that the host makes it. */
 export const decodeDesignChange = variant('kind', {
@@ -254,3 +182,19 @@ export const decodeSharedDraft = object({
   editCount: orUndefined(asCount),
 });
 export type SharedDraft = Infer<typeof decodeSharedDraft>;
+
+/** A table without columns. */
+export const emptyDesign: TableDesign = {
+  name: '',
+  columns: [],
+  primaryKey: undefined,
+  uniqueKeys: [],
+  checks: [],
+  foreignKeys: [],
+  strict: false,
+  withoutRowid: false,
+  indexes: [],
+  triggers: [],
+  comments: [],
+  lostWords: [],
+};

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { designerBridge, designMemoryPlace, type DesignerState } from '../../src/protocol/designer.ts';
-import { emptyDesign } from '../../src/protocol/emptyDesign.ts';
+import { emptyDesign } from '../../src/protocol/tableDesign.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element, setText } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { emptyDesign } from '../../protocol/emptyDesign.ts';
-import type {
-  Check,
-  ColumnDesign,
-  IndexDesign,
-  KeyPart,
-  ReferenceDesign,
-  TableDesign,
+import {
+  emptyDesign,
+  type Check,
+  type ColumnDesign,
+  type IndexDesign,
+  type KeyPart,
+  type ReferenceDesign,
+  type TableDesign,
 } from '../../protocol/tableDesign.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { renameInExpression } from './expressionNames.ts';
