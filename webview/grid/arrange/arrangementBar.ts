@@ -8,8 +8,7 @@ import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { Arranger } from './arranger.ts';
 import { createFilterField } from './filterField.ts';
-import { filterText, type FilterWords, parseFilter } from './filterText.ts';
-import { filterWords } from './filterWords.ts';
+import { filterText, parseFilter } from './filterText.ts';
 import './arrange.css';
 
 interface ArrangementBarOptions {
@@ -30,14 +29,12 @@ export class ArrangementBar {
   readonly #count = element('span', 'count');
   readonly #progress = element('div', 'arranging');
   readonly #progressBar = element('progress');
-  readonly #words: FilterWords;
   #shownArrangement: Pick<Arrangement, 'filters' | 'search'> = { filters: [] };
   /** Set while the user types a search. */
   #searchField: HTMLInputElement | undefined;
 
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
-    this.#words = filterWords();
     const { arranger, restoreFocus } = options;
     this.live.setAttribute('role', 'status');
     this.#chips.setAttribute('role', 'group');
@@ -104,7 +101,7 @@ export class ArrangementBar {
     const { arranger, nameOf, editFilter, restoreFocus } = this.#options;
     const { column } = filter;
     const chip = element('span', 'chip');
-    const text = `${nameOf(column)} ${visibleText(filterText(filter, this.#words))}`;
+    const text = `${nameOf(column)} ${visibleText(filterText(filter))}`;
     const edit = createPlainButton(text, () => this.#editText(chip, filter));
     edit.title = text;
     const openForm = createIconButton({
@@ -182,8 +179,8 @@ export class ArrangementBar {
     };
     const field = createFilterField({
       label: t('Filter {0}', name),
-      value: filterText(filter, this.#words),
-      parse: text => parseFilter(text, column, { words: this.#words, isNumeric: isNumeric(column) }),
+      value: filterText(filter),
+      parse: text => parseFilter(text, column, isNumeric(column)),
       invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: applied => {
         restoreFocus();

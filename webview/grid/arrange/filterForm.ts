@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { filterWords } from './filterWords.ts';
 import type { ColumnFilter, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
@@ -12,6 +11,7 @@ import {
   filterOperators,
   operatorOf,
   valuesOf,
+  wordOf,
 } from './filterOperators.ts';
 import { listText, parseList } from './filterText.ts';
 import { ValueList } from './valueList.ts';
@@ -193,10 +193,9 @@ function createField(label: string): Labelled {
 
 function createSelect(): { root: HTMLElement; control: HTMLSelectElement } {
   const root = element('label', 'labelled', t('Condition'));
-  const { operators } = filterWords();
   const control = element('select', 'field');
   for (const operator of filterOperators) {
-    const option = element('option', '', operators[operator]);
+    const option = element('option', '', wordOf(operator));
     option.value = operator;
     control.append(option);
   }

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 
 /** The operators of filters as a user chooses them. */
@@ -23,7 +24,7 @@ export const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** The kind of operand that an operator compares with. */
+/** The values that an operator compares with. */
 export interface FilterValues {
   readonly texts: readonly string[];
   /** Whether a list names NULL. */
@@ -50,49 +51,49 @@ export function arityOf(operator: FilterOperator): 'none' | 'one' | 'two' | 'lis
 /** The operator for values that are typed without one. */
 export const defaultOperator = (isNumeric: boolean): FilterOperator => (isNumeric ? 'equals' : 'contains');
 
+/** The operators that keep the rows which another one leaves out. */
+const negatedOperators: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
+  notEquals: 'equals',
+  notBetween: 'between',
+  notContains: 'contains',
+  notStartsWith: 'startsWith',
+  notEndsWith: 'endsWith',
+  notIn: 'in',
+};
+
 /** The filter of an operator. Undefined if it has no values to compare with. */
-export function filterFrom(
+export function filterFrom(operator: FilterOperator, column: number, values: FilterValues): ColumnFilter | undefined {
+  const negated = negatedOperators[operator];
+  const filter = plainFilter(negated ?? operator, column, values);
+  return filter && filter.kind !== 'null' && negated ? { ...filter, not: true } : filter;
+}
+
+/** The filter of an operator that negates no other one. */
+function plainFilter(
   operator: FilterOperator,
   column: number,
   { texts, withNull = false }: FilterValues,
 ): ColumnFilter | undefined {
   const [text = '', second = ''] = texts;
-  const needsText = text === '' && operator !== 'equals' && operator !== 'notEquals';
-  const not = { not: true } as const;
   switch (operator) {
     case 'equals':
       return { kind: 'equals', column, text };
-    case 'notEquals':
-      return { kind: 'equals', column, text, ...not };
     case 'null':
       return { kind: 'null', column, isNull: true };
     case 'notNull':
       return { kind: 'null', column, isNull: false };
     case 'in':
-    case 'notIn':
       if (texts.length === 0 && !withNull) return undefined;
-      return { kind: 'in', column, texts, ...(withNull && { withNull }), ...(operator === 'notIn' && not) };
+      return { kind: 'in', column, texts, ...(withNull && { withNull }) };
     case 'between':
-    case 'notBetween':
       if (text === '' && second === '') return undefined;
-      return {
-        kind: 'range',
-        column,
-        ...(text !== '' && { from: text }),
-        ...(second !== '' && { to: second }),
-        ...(operator === 'notBetween' && not),
-      };
+      return { kind: 'range', column, ...(text !== '' && { from: text }), ...(second !== '' && { to: second }) };
     default:
-      return needsText ? undefined : oneTextFilter(operator, column, text);
+      return text === '' ? undefined : oneTextFilter(operator, column, text);
   }
 }
 
-type OneTextOperator = Exclude<
-  FilterOperator,
-  'equals' | 'notEquals' | 'null' | 'notNull' | 'in' | 'notIn' | 'between' | 'notBetween'
->;
-
-function oneTextFilter(operator: OneTextOperator, column: number, text: string): ColumnFilter {
+function oneTextFilter(operator: FilterOperator, column: number, text: string): ColumnFilter | undefined {
   switch (operator) {
     case 'less':
       return { kind: 'range', column, to: text, exclusive: true };
@@ -106,26 +107,17 @@ function oneTextFilter(operator: OneTextOperator, column: number, text: string):
     case 'startsWith':
     case 'endsWith':
       return { kind: operator, column, text };
-    case 'notContains':
-      return { kind: 'contains', column, text, not: true };
-    case 'notStartsWith':
-      return { kind: 'startsWith', column, text, not: true };
-    case 'notEndsWith':
-      return { kind: 'endsWith', column, text, not: true };
+    default:
+      return undefined;
   }
 }
 
-const negations = {
-  equals: 'notEquals',
-  contains: 'notContains',
-  startsWith: 'notStartsWith',
-  endsWith: 'notEndsWith',
-  in: 'notIn',
-} as const;
-
 export function operatorOf(filter: ColumnFilter): FilterOperator {
   if (filter.kind === 'null') return filter.isNull ? 'null' : 'notNull';
-  if (filter.kind !== 'range') return filter.not ? negations[filter.kind] : filter.kind;
+  if (filter.kind !== 'range') {
+    const negation = filterOperators.find(operator => negatedOperators[operator] === filter.kind);
+    return filter.not && negation ? negation : filter.kind;
+  }
   const { from, to, exclusive, not } = filter;
   if (from !== undefined && to !== undefined) return not ? 'notBetween' : 'between';
   if (from !== undefined) return not ? 'less' : exclusive ? 'greater' : 'greaterOrEqual';
@@ -144,3 +136,27 @@ export function valuesOf(filter: ColumnFilter): FilterValues {
       return { texts: [filter.text] };
   }
 }
+
+/** The word of an operator in the user's language. */
+export const wordOf = (operator: FilterOperator): string => words[operator]();
+
+const words: Readonly<Record<FilterOperator, () => string>> = {
+  equals: () => '=',
+  notEquals: () => '≠',
+  less: () => '<',
+  lessOrEqual: () => '≤',
+  greater: () => '>',
+  greaterOrEqual: () => '≥',
+  between: () => t('between'),
+  notBetween: () => t('not between'),
+  contains: () => t('contains'),
+  notContains: () => t('does not contain'),
+  startsWith: () => t('starts with'),
+  notStartsWith: () => t('does not start with'),
+  endsWith: () => t('ends with'),
+  notEndsWith: () => t('does not end with'),
+  in: () => t('in'),
+  notIn: () => t('not in'),
+  null: () => t('is NULL'),
+  notNull: () => t('is not NULL'),
+};

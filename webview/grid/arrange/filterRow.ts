@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Arrangement } from '../../../src/protocol/rowQueries.ts';
+import type { Arrangement, ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { icon } from '../../ui/icons.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
@@ -7,9 +7,8 @@ import { visibleText } from '../../ui/visibleText.ts';
 import { positionsIn, type Viewport } from '../rows/viewport.ts';
 import type { Arranger } from './arranger.ts';
 import { createFilterField } from './filterField.ts';
-import { defaultOperator } from './filterOperators.ts';
-import { filterText, type FilterWords, parseFilter } from './filterText.ts';
-import { filterWords } from './filterWords.ts';
+import { defaultOperator, wordOf } from './filterOperators.ts';
+import { filterText, parseFilter } from './filterText.ts';
 import './filterRow.css';
 
 interface FilterRowOptions {
@@ -38,7 +37,6 @@ export class FilterRow {
   readonly root = element('div', 'row filters');
   readonly height: number;
   readonly #options: FilterRowOptions;
-  readonly #words: FilterWords;
   readonly #fixed = element('div', 'fixed');
   readonly #track = element('div', 'track');
   readonly #corner = element('div', 'cell number filter-corner');
@@ -51,7 +49,6 @@ export class FilterRow {
 
   constructor(options: FilterRowOptions) {
     this.#options = options;
-    this.#words = filterWords();
     this.height = options.rowHeight + fieldFrame;
     this.root.setAttribute('role', 'row');
     this.root.setAttribute('aria-rowindex', '2');
@@ -155,36 +152,31 @@ export class FilterRow {
     const { nameOf, isNumeric } = this.#options;
     const { field, applied } = shown;
     const filter = filters.find(other => other.column === column);
-    const text = filter ? filterText(filter, this.#words) : '';
+    const text = filter ? filterText(filter) : '';
     if (field.value === applied && field.value !== text) field.value = text;
     shown.applied = text;
-    field.placeholder = this.#words.operators[defaultOperator(isNumeric(column))];
+    field.placeholder = wordOf(defaultOperator(isNumeric(column)));
     field.setAttribute('aria-label', t('Filter {0}', nameOf(column)));
   }
 
   #create(column: number): ColumnField {
-    const { arranger, nameOf, isNumeric, editFilter, leave } = this.#options;
-    const parse = (text: string): ReturnType<typeof parseFilter> =>
-      parseFilter(text, column, { words: this.#words, isNumeric: isNumeric(column) });
+    const { nameOf, isNumeric, editFilter, leave } = this.#options;
     const root = element('div', 'cell');
     root.setAttribute('role', 'gridcell');
     const field = createFilterField({
       label: t('Filter {0}', visibleText(nameOf(column))),
       value: '',
-      parse,
+      parse: text => parseFilter(text, column, isNumeric(column)),
       invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: filter => {
-        if (field.value === shown.applied) return;
-        field.value = filter ? filterText(filter, this.#words) : '';
-        shown.applied = field.value;
-        arranger.filter(column, filter);
+        if (field.value !== shown.applied) this.#apply(shown, column, filter);
       },
       openForm: () => editFilter(column, placeBelow(root)),
       cancel: () => {
         if (field.value === shown.applied) leave();
         else field.value = shown.applied;
       },
-      close: () => this.#applyOnLeaving(field, shown, column),
+      close: () => this.#applyOnLeaving(shown, column),
     });
     field.addEventListener('keydown', event => this.#onKey(event, column));
     field.addEventListener('focus', () => this.#reveal(column));
@@ -196,21 +188,22 @@ export class FilterRow {
   }
 
   /** A text that is not a filter stays as it is, for the user to correct. Leaving the window leaves no field. */
-  #applyOnLeaving(field: HTMLInputElement, shown: ColumnField, column: number): void {
+  #applyOnLeaving(shown: ColumnField, column: number): void {
+    const { field } = shown;
     if (field.value === shown.applied || !document.hasFocus()) return;
-    const { arranger, isNumeric } = this.#options;
-    const { isValid, filter } = parseFilter(field.value, column, {
-      words: this.#words,
-      isNumeric: isNumeric(column),
-    });
-    if (isValid) {
-      field.value = filter ? filterText(filter, this.#words) : '';
-      shown.applied = field.value;
-      arranger.filter(column, filter);
-    } else {
+    const { isNumeric } = this.#options;
+    const { isValid, filter } = parseFilter(field.value, column, isNumeric(column));
+    if (isValid) this.#apply(shown, column, filter);
+    else {
       field.setAttribute('aria-invalid', 'true');
       field.title = t('Enter a value, or an operator and a value, such as > 5.');
     }
+  }
+
+  #apply(shown: ColumnField, column: number, filter: ColumnFilter | undefined): void {
+    shown.field.value = filter ? filterText(filter) : '';
+    shown.applied = shown.field.value;
+    this.#options.arranger.filter(column, filter);
   }
 
   #onKey(event: KeyboardEvent, column: number): void {

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import {
   arityOf,
@@ -8,21 +9,16 @@ import {
   type FilterValues,
   operatorOf,
   valuesOf,
+  wordOf,
 } from './filterOperators.ts';
-
-/** The words of the operators, and the word between the ends of a range, in the user's language. */
-export interface FilterWords {
-  readonly operators: Readonly<Record<FilterOperator, string>>;
-  readonly and: string;
-}
 
 /**
  * A filter as a text, such as `≥ 5` or `between 1 and 10`. `parseFilter` reads it. A value has quotes only if it could be
  * misread without them.
  */
-export function filterText(filter: ColumnFilter, words: FilterWords): string {
+export function filterText(filter: ColumnFilter): string {
   const operator = operatorOf(filter);
-  const word = words.operators[operator];
+  const word = wordOf(operator);
   const { texts, withNull = false } = valuesOf(filter);
   switch (arityOf(operator)) {
     case 'none':
@@ -30,7 +26,7 @@ export function filterText(filter: ColumnFilter, words: FilterWords): string {
     case 'one':
       return `${word} ${quoteIfNeeded(texts[0] ?? '')}`;
     case 'two':
-      return `${word} ${texts.map(text => quoteIfNeeded(text, endsRange)).join(` ${words.and} `)}`;
+      return `${word} ${texts.map(text => quoteIfNeeded(text, endsRange)).join(` ${t('and')} `)}`;
     case 'list':
       return `${word} ${listText({ texts, withNull })}`;
   }
@@ -52,18 +48,14 @@ interface ParsedFilter {
 const invalid: ParsedFilter = { isValid: false };
 
 /** Reads a filter. A text without an operator is compared with the usual one for the column. */
-export function parseFilter(
-  source: string,
-  column: number,
-  { words, isNumeric }: { readonly words: FilterWords; readonly isNumeric: boolean },
-): ParsedFilter {
+export function parseFilter(source: string, column: number, isNumeric: boolean): ParsedFilter {
   const text = source.trim();
   if (text === '') return { isValid: true };
-  for (const [spelling, operator] of spellingsOf(words)) {
+  for (const [spelling, operator] of spellings()) {
     const rest = afterSpelling(text, spelling);
-    if (rest !== undefined) return parseValues(operator, rest, column, words);
+    if (rest !== undefined) return parseValues(operator, rest, column);
   }
-  return parseValues(defaultOperator(isNumeric), text, column, words);
+  return parseValues(defaultOperator(isNumeric), text, column);
 }
 
 /** The values of a list. Undefined if a quote is not closed. */
@@ -76,7 +68,7 @@ export function parseList(source: string): FilterValues | undefined {
   return { texts: [...new Set(texts)], withNull: items.some(namesNull) };
 }
 
-function parseValues(operator: FilterOperator, rest: string, column: number, words: FilterWords): ParsedFilter {
+function parseValues(operator: FilterOperator, rest: string, column: number): ParsedFilter {
   switch (arityOf(operator)) {
     case 'none':
       return rest === '' ? { isValid: true, filter: filterFrom(operator, column, { texts: [] }) } : invalid;
@@ -85,7 +77,7 @@ function parseValues(operator: FilterOperator, rest: string, column: number, wor
       return checked(values && filterFrom(operator, column, values));
     }
     case 'two': {
-      const ends = split(rest, new RegExp(`^\\s+(?:${escaped(words.and)}|and)(?=\\s)`, 'i'));
+      const ends = split(rest, new RegExp(`^\\s+(?:${escaped(t('and'))}|and)(?=\\s)`, 'i'));
       if (ends?.length !== 2 || ends.some(isMissing)) return invalid;
       return checked(filterFrom(operator, column, { texts: ends.map(({ text }) => text) }));
     }
@@ -122,8 +114,8 @@ const otherSpellings: readonly (readonly [spelling: string, operator: FilterOper
 ];
 
 /** The longest spelling first: `<=` is not `<`. */
-function spellingsOf({ operators }: FilterWords): (readonly [spelling: string, operator: FilterOperator])[] {
-  const own = filterOperators.map(operator => [operators[operator], operator] as const);
+function spellings(): (readonly [spelling: string, operator: FilterOperator])[] {
+  const own = filterOperators.map(operator => [wordOf(operator), operator] as const);
   return [...own, ...otherSpellings].toSorted(([one], [other]) => other.length - one.length);
 }
 

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ColumnFilter } from '../../../../src/protocol/rowQueries.ts';
 import { filterText, parseFilter } from '../../../../webview/grid/arrange/filterText.ts';
-import { filterWords } from '../../../../webview/grid/arrange/filterWords.ts';
-
-const words = filterWords();
 
 const column = 2;
 const not = true;
@@ -40,13 +37,13 @@ const filters: readonly (readonly [text: string, filter: ColumnFilter])[] = [
 
 for (const [text, filter] of filters) {
   test(`${text} is the text of its filter, and is read as this filter`, () => {
-    assert.equal(filterText(filter, words), text);
-    assert.deepEqual(parseFilter(text, column, { words, isNumeric: true }), { isValid: true, filter });
+    assert.equal(filterText(filter), text);
+    assert.deepEqual(parseFilter(text, column, true), { isValid: true, filter });
   });
 }
 
 test('filters are read in the spellings of SQL and of programs, and in any case', () => {
-  const read = (text: string, isNumeric = false) => parseFilter(text, column, { words, isNumeric }).filter;
+  const read = (text: string, isNumeric = false) => parseFilter(text, column, isNumeric).filter;
   for (const text of ['<>a', '!= a', '≠a', "<> 'a'"])
     assert.deepEqual(read(text), filters[1] && { ...filters[1][1], text: 'a' });
   assert.deepEqual(read('>=5'), filters[10]?.[1]);
@@ -60,7 +57,7 @@ test('filters are read in the spellings of SQL and of programs, and in any case'
 });
 
 test('a text without an operator is contained in a text, and equals a number', () => {
-  const read = (text: string, isNumeric: boolean) => parseFilter(text, column, { words, isNumeric });
+  const read = (text: string, isNumeric: boolean) => parseFilter(text, column, isNumeric);
   assert.deepEqual(read(' inner ', false).filter, { kind: 'contains', column, text: 'inner' });
   assert.deepEqual(read('5', true).filter, { kind: 'equals', column, text: '5' });
   assert.deepEqual(read('  ', true), { isValid: true });
@@ -79,6 +76,6 @@ test('a filter without its values is refused', () => {
     '= "open',
     'is null 5',
   ]) {
-    assert.deepEqual(parseFilter(text, column, { words, isNumeric: true }), { isValid: false }, text);
+    assert.deepEqual(parseFilter(text, column, true), { isValid: false }, text);
   }
 });
