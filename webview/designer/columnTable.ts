@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { TableDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
-import { keyWords, takeKey } from '../ui/keys.ts';
+import { keyWords, type Shortcut, shortcutOf, takeKey } from '../ui/keys.ts';
 import { columnKeys, ColumnRow } from './columnRow.ts';
 import type { FormParts } from './designForm.ts';
 import { moveColumn } from './edits.ts';
@@ -87,23 +87,17 @@ export class ColumnTable {
     const target = event.target instanceof Element ? event.target : undefined;
     const id = target?.closest<HTMLElement>('[data-column]')?.dataset['column'];
     if (id === undefined) return;
-    const act = this.#actionOf(event, id);
+    const { draft, addColumn, removeColumn } = this.#parts;
+    const actions: Readonly<Record<Shortcut, () => unknown>> = {
+      [columnKeys.moveUp]: () => draft.edit(moveColumn(id, -1)),
+      [columnKeys.moveDown]: () => draft.edit(moveColumn(id, 1)),
+      [columnKeys.add]: () => addColumn(id),
+      [columnKeys.remove]: () => removeColumn(id),
+    };
+    const act = actions[shortcutOf(event)];
     if (!act) return;
     takeKey(event);
     act();
-  }
-
-  #actionOf(event: KeyboardEvent, id: string): (() => void) | undefined {
-    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
-    const { draft, addColumn, removeColumn } = this.#parts;
-    const isMod = (ctrlKey || metaKey) && !altKey;
-    if (altKey && !ctrlKey && !metaKey && !shiftKey) {
-      if (key === 'ArrowUp') return () => draft.edit(moveColumn(id, -1));
-      if (key === 'ArrowDown') return () => draft.edit(moveColumn(id, 1));
-    }
-    if (isMod && !shiftKey && key === 'Enter') return () => void addColumn(id);
-    if (isMod && shiftKey && key.toLowerCase() === 'k') return () => void removeColumn(id);
-    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { element, setText } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, loadTranslations, pageRoot } from '../ui/host.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
-import { ariaKeys } from '../ui/keys.ts';
+import { ariaKeys, shortcutOf } from '../ui/keys.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { createActionButton, enable, NoticeBar } from './noticeBar.ts';
 import { DesignForm, OtherTables } from './designForm.ts';
@@ -120,8 +120,7 @@ async function watched<T>(call: Promise<T>): Promise<T> {
 }
 
 document.addEventListener('keydown', event => {
-  const isMod = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  if (!isMod || event.key.toLowerCase() !== 's') return;
+  if (shortcutOf(event) !== 'Mod+S') return;
   event.preventDefault();
   applyButton.click();
 });

@@ -1,10 +1,7 @@
 import { arrayOf, asCount, asNumber, asString, object, optional, refine } from '../../src/base/decode.ts';
 import { Debouncer } from '../../src/base/debouncer.ts';
 import { PageMemory } from '../ui/pageMemory.ts';
-import type { ColumnLayout } from './columnLayout.ts';
-import type { AutomaticWidths } from './columns/automaticWidths.ts';
-import type { GridView } from './gridView.ts';
-import type { Selection } from './selection/selection.ts';
+import type { GridParts, GridView } from './gridView.ts';
 
 /** Scrolling changes the place with each frame. */
 const writeIntervalMs = 250;
@@ -32,14 +29,10 @@ const decodeGrid = object({
 /** VS Code holds all that pages remember in memory. */
 const maxRememberedNames = 500;
 
-interface GridMemoryOptions {
+interface GridMemoryOptions extends GridParts {
   readonly runId: string;
   /** The result that this one follows: its columns are kept as they were there. */
   readonly formerRunId: string | undefined;
-  readonly view: GridView;
-  readonly layout: ColumnLayout;
-  readonly widths: AutomaticWidths;
-  readonly selection: Selection;
 }
 
 /** Remembers the columns, the place and the active cell of a result for when it is shown again. */

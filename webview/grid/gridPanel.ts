@@ -16,7 +16,7 @@ import { FindBar, highlightMatches } from './find/findBar.ts';
 import { Footer, RowCountAnnouncer } from './footer/footer.ts';
 import { measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
-import { GridView } from './gridView.ts';
+import { type GridParts, GridView } from './gridView.ts';
 import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
 import { EditCommands } from './editing/editCommands.ts';
 import { CellCommands } from './input/cellCommands.ts';
@@ -63,7 +63,7 @@ export class GridPanel {
   readonly #find: FindBar;
   readonly #record: RecordView;
   readonly #footer: Footer;
-  readonly #announcer: RowCountAnnouncer;
+  readonly #announcer = new RowCountAnnouncer();
   readonly #cells: CellCommands;
   readonly edits: EditCommands;
   readonly #empty = element('p', 'message empty');
@@ -129,7 +129,7 @@ export class GridPanel {
       extraRow: () => this.#record.row,
       onPainted: rows => this.#onPainted(rows),
     });
-    const parts = {
+    const parts: GridParts = {
       view: this.#view,
       layout: this.#layout,
       widths: this.#widths,
@@ -150,11 +150,7 @@ export class GridPanel {
     this.#find = new FindBar({
       ...parts,
       find: (step, signal) => this.#calls.send('find', { step }, signal),
-      start: () => ({
-        row: this.#selection.active.row,
-        column: this.#columns.active,
-        columns: this.#layout.shown,
-      }),
+      start: () => ({ ...this.activeCell, columns: this.#layout.shown }),
       onFailed: onUnaskedFailed,
       onFound: ({ row, column }) => this.#reveal(row, column),
       search: view.browsing && (text => (text === '' ? this.openSearch() : this.#arranger.search(text))),
@@ -164,29 +160,16 @@ export class GridPanel {
       ...parts,
       copy: (row, columns, format) =>
         this.#cells.copyRanges([{ firstRow: row, endRow: row + 1, columns }], format, false),
-      fetchCell: async (request, signal) => {
-        try {
-          return await this.#calls.send('cell', request, signal);
-        } catch (thrown) {
-          if (!signal.aborted) onFailed(thrown);
-          throw thrown;
-        }
-      },
     });
     this.#footer = new Footer({
       summarize: (ranges, signal) => this.#calls.send('summarize', { ranges }, signal),
       selectedRanges: () => this.#selectedRanges(),
       onFailed: onUnaskedFailed,
     });
-    this.#announcer = new RowCountAnnouncer();
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
-    this.edits = new EditCommands({
-      ...parts,
-      parent: this.root,
-      jump: options.jump,
-    });
+    this.edits = new EditCommands({ ...parts, parent: this.root, jump: options.jump });
     this.#cells = new CellCommands({
       ...parts,
       isOfTable: () => this.#shownView.browsing?.subject.kind === 'table',

@@ -1,7 +1,10 @@
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import type { GridColumn } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
+import type { Arranger } from './arrange/arranger.ts';
 import type { FilterRow } from './arrange/filterRow.ts';
+import type { AutomaticWidths } from './columns/automaticWidths.ts';
+import type { HostCalls } from './hostCalls.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { HeaderRow } from './columns/headerRow.ts';
 import type { GridFont } from './gridFont.ts';
@@ -17,6 +20,20 @@ import { type Column, isNumberType } from '../../src/wire/values.ts';
 
 /** Rows painted beyond the view, so that a slow frame shows no gap. */
 const overscanRows = 6;
+
+/** The parts of a grid on which its commands work. */
+export interface GridParts {
+  readonly view: GridView;
+  readonly layout: ColumnLayout;
+  readonly widths: AutomaticWidths;
+  readonly selection: Selection;
+  readonly arranger: Arranger;
+  readonly cache: RowCache;
+  readonly calls: HostCalls;
+  readonly font: GridFont;
+  readonly onFailed: (thrown: unknown) => void;
+  readonly restoreFocus: () => void;
+}
 
 interface GridViewOptions {
   readonly columns: readonly GridColumn[];

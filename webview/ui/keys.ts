@@ -1,6 +1,8 @@
 /** A key with its modifiers, such as `Mod+Shift+C`. `Mod` is Ctrl, or Cmd on a Mac. */
 export type Shortcut = string;
 
+type PressedKeys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
 /** The user's machine, which may not be the one that runs the extension. */
 const isMac = (): boolean => navigator.userAgent.includes('Macintosh');
 
@@ -25,6 +27,13 @@ export function keyWords(shortcut: Shortcut): string {
     .split('+')
     .map(key => names[key] ?? key.replace(/^Arrow/, ''))
     .join('+');
+}
+
+/** The keys that are pressed, with their modifiers in this order. Ctrl and Cmd are the same, so that one habit works on every machine. */
+export function shortcutOf({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys): Shortcut {
+  const modifiers = [ctrlKey || metaKey ? 'Mod' : '', altKey ? 'Alt' : '', shiftKey ? 'Shift' : ''].filter(Boolean);
+  const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
+  return [...modifiers, name].join('+');
 }
 
 /** Whether a key types a character. Some keyboards need AltGr or Option for it. */

@@ -10,7 +10,7 @@ interface MenuAction {
   readonly disabled?: boolean;
   /** Set for an action that is on or off. */
   readonly checked?: boolean;
-  readonly run: () => void;
+  readonly run: () => unknown;
 }
 
 /** Actions that are in a menu of their own, beside this entry. */

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { TrailView } from '../../../src/protocol/browsing.ts';
 import { element } from '../../ui/element.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import { ariaKeys, keyWords, type Shortcut, takeKey } from '../../ui/keys.ts';
+import { ariaKeys, keyWords, type Shortcut, shortcutOf, takeKey } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
 /** As in browsers, and as VS Code's Go Back on Windows. At the end of the trail, VS Code gets the keys. */
@@ -62,13 +62,12 @@ export class TrailBar {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
-    const direction = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
-    if (direction === 0 || !altKey || ctrlKey || metaKey || shiftKey) return;
+    const { target } = event;
+    const keys = shortcutOf(event);
+    if (keys !== backKeys && keys !== forwardKeys) return;
     // In a field of a Mac, the keys go from word to word.
     if (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) return;
-    if (!this.#goBy(direction)) return;
-    takeKey(event);
+    if (this.#goBy(keys === backKeys ? -1 : 1)) takeKey(event);
   }
 
   /** False at the end of the trail. */

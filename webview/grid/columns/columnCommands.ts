@@ -1,32 +1,17 @@
+import { t } from '@vscode/l10n';
+import type { Shortcut } from '../../ui/keys.ts';
+import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import type { Arranger } from '../arrange/arranger.ts';
 import { openFilterForm } from '../arrange/filterForm.ts';
 import type { FilterOperator } from '../arrange/filterOperators.ts';
-import type { GridFont } from '../gridFont.ts';
-import type { GridView } from '../gridView.ts';
-import type { HostCalls } from '../hostCalls.ts';
-import type { RowCache } from '../rows/rowCache.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { GridParts } from '../gridView.ts';
 import { shownTextOf } from '../values/cellContent.ts';
-import type { ColumnLayout } from '../columnLayout.ts';
-import type { AutomaticWidths } from './automaticWidths.ts';
-import { openColumnMenu } from './columnMenu.ts';
 import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';
 
-interface ColumnCommandsOptions {
-  readonly view: GridView;
-  readonly layout: ColumnLayout;
-  readonly widths: AutomaticWidths;
-  readonly selection: Selection;
-  readonly arranger: Arranger;
-  readonly cache: RowCache;
-  readonly font: GridFont;
-  readonly calls: HostCalls;
-  readonly onFailed: (thrown: unknown) => void;
-  readonly restoreFocus: () => void;
-}
+/** Ctrl on a Mac, too: Cmd+Space belongs to the system. */
+export const selectColumnKeys: Shortcut = 'Control+Space';
 
 /** How many values of a column a list shows. Others are found by a search. */
 const maxListed = 500;
@@ -36,11 +21,11 @@ const widenPixels = 16;
 
 /** Sorts, filters, sizes, moves and hides columns: by pointer, by keys and from menus. */
 export class ColumnCommands {
-  readonly #options: ColumnCommandsOptions;
+  readonly #parts: GridParts;
 
-  constructor(options: ColumnCommandsOptions) {
-    this.#options = options;
-    const { view, layout, arranger } = options;
+  constructor(parts: GridParts) {
+    this.#parts = parts;
+    const { view, layout, arranger } = parts;
     listenToHeader(view, layout, {
       sort: (column, add) => arranger.toggleSort(column, add),
       select: position => this.#select(position, true),
@@ -53,46 +38,58 @@ export class ColumnCommands {
 
   /** The name of a column as it is shown: with marks for invisible characters. */
   nameOf(column: number): string {
-    return visibleText(this.#options.view.columns[column]?.name ?? '');
+    return visibleText(this.#parts.view.columns[column]?.name ?? '');
   }
 
   /** The column of the active cell, by its number in the result. */
   get active(): number {
-    const { layout, selection } = this.#options;
+    const { layout, selection } = this.#parts;
     return layout.columnAt(selection.active.position);
   }
 
   widenBy(steps: number): void {
-    const { layout, selection, view } = this.#options;
+    const { layout, selection, view } = this.#parts;
     this.#resize(this.active, layout.widthAt(selection.active.position) + steps * widenPixels);
     view.reveal(selection.active);
   }
 
   moveBy(positions: number): void {
-    const { layout, selection, view } = this.#options;
+    const { layout, selection, view } = this.#parts;
     this.#changeLayout(() => layout.move(this.active, selection.active.position + positions));
     view.reveal(selection.active);
   }
 
-  openMenu(place: PopupPlace, position = this.#options.selection.active.position): void {
-    const { layout, arranger, restoreFocus } = this.#options;
-    openColumnMenu({
-      layout,
-      arranger,
-      position,
+  openMenu(place: PopupPlace, position = this.#parts.selection.active.position): void {
+    const { layout, arranger, restoreFocus } = this.#parts;
+    const column = layout.columnAt(position);
+    openMenu({
+      label: t('Column {0}', this.nameOf(column)),
       place,
-      nameOf: column => this.nameOf(column),
-      openFilter: (column, operator) => this.openFilter(column, place, operator),
-      select: () => this.#select(position, false),
-      autoFit: columns => this.#autoFit(columns),
-      chooseShown: () => void this.#chooseShown(),
-      changeLayout: change => this.#changeLayout(change),
-      restoreFocus,
+      onClose: restoreFocus,
+      items: [
+        { label: t('Sort'), items: this.#sortItems(column) },
+        { label: t('Filter…'), run: () => this.openFilter(column, place) },
+        { label: t('Filter by Values…'), run: () => this.openFilter(column, place, 'in') },
+        {
+          label: t('Clear Filter'),
+          disabled: !arranger.filterOf(column),
+          run: () => arranger.filter(column, undefined),
+        },
+        'line',
+        { label: t('Column'), items: this.#columnItems(column, position) },
+        { label: t('Auto-size All Columns'), run: () => this.#autoFit(layout.shown) },
+        { label: t('Choose Columns…'), disabled: layout.order.length === 1, run: () => this.#chooseShown() },
+        {
+          label: t('Show Hidden Columns ({0})', layout.hidden.length),
+          disabled: layout.hidden.length === 0,
+          run: () => this.#changeLayout(() => layout.showAll()),
+        },
+      ],
     });
   }
 
   openFilter(column: number, place: PopupPlace, operator?: FilterOperator): void {
-    const { arranger, view, calls, onFailed, restoreFocus } = this.#options;
+    const { arranger, view, calls, onFailed, restoreFocus } = this.#parts;
     openFilterForm({
       column,
       name: this.nameOf(column),
@@ -107,9 +104,59 @@ export class ColumnCommands {
     });
   }
 
+  #sortItems(column: number): MenuItem[] {
+    const { arranger } = this.#parts;
+    const { sort } = arranger.latest;
+    const key = sort.find(other => other.column === column);
+    const hasOtherKeys = sort.some(other => other.column !== column);
+    const sortBy = (label: string, descending: boolean): MenuItem => ({
+      label,
+      checked: key?.descending === descending,
+      run: () => arranger.sort(column, { column, descending }, false),
+    });
+    const thenSortBy = (label: string, descending: boolean): MenuItem => ({
+      label,
+      run: () => arranger.sort(column, { column, descending }, true),
+    });
+    const items = [sortBy(t('Sort Ascending'), false), sortBy(t('Sort Descending'), true)];
+    if (hasOtherKeys && !key) {
+      items.push(thenSortBy(t('Add to Sort (Ascending)'), false), thenSortBy(t('Add to Sort (Descending)'), true));
+    }
+    items.push({ label: t('Clear Sort'), disabled: !key, run: () => arranger.sort(column, undefined, true) });
+    return items;
+  }
+
+  #columnItems(column: number, position: number): MenuItem[] {
+    const { layout } = this.#parts;
+    const isLastFrozen = layout.frozen === position + 1;
+    const last = layout.shown.length - 1;
+    const change = (label: string, changeLayout: () => void) => ({
+      label,
+      run: () => this.#changeLayout(changeLayout),
+    });
+    return [
+      { label: t('Select Column'), keys: selectColumnKeys, run: () => this.#select(position, false) },
+      { label: t('Auto-size Column'), run: () => this.#autoFit([column]) },
+      isLastFrozen
+        ? change(t('Unfreeze'), () => layout.freeze(0))
+        : change(t('Freeze up to This Column'), () => layout.freeze(position + 1)),
+      {
+        ...change(t('Move Left'), () => layout.move(column, position - 1)),
+        keys: 'Alt+Shift+ArrowLeft',
+        disabled: position === 0,
+      },
+      {
+        ...change(t('Move Right'), () => layout.move(column, position + 1)),
+        keys: 'Alt+Shift+ArrowRight',
+        disabled: position === last,
+      },
+      { ...change(t('Hide Column'), () => layout.hide(column)), disabled: last === 0 },
+    ];
+  }
+
   /** The host shows VS Code's own list, in which the user can type to find a column. */
   async #chooseShown(): Promise<void> {
-    const { calls, layout, onFailed } = this.#options;
+    const { calls, layout, onFailed } = this.#parts;
     try {
       const chosen = await calls.send('chooseColumns', { columns: layout.order, shown: layout.shown });
       if (chosen) this.#changeLayout(() => layout.showOnly(chosen));
@@ -119,19 +166,19 @@ export class ColumnCommands {
   }
 
   #select(position: number, add: boolean): void {
-    const { selection } = this.#options;
+    const { selection } = this.#parts;
     selection.start({ row: selection.active.row, position }, 'columns', add);
   }
 
   #resize(column: number, width: number): void {
-    const { layout, view } = this.#options;
+    const { layout, view } = this.#parts;
     layout.resize(column, width);
     view.repaint();
   }
 
   /** Fits columns to the rows in view. The page does not know the others. */
   #autoFit(columns: readonly number[]): void {
-    const { view, layout, cache, font } = this.#options;
+    const { view, layout, cache, font } = this.#parts;
     const rows = cache.present(view.visibleRows());
     for (const column of columns) {
       const type = view.columns[column]?.type ?? '';
@@ -143,7 +190,7 @@ export class ColumnCommands {
 
   /** Changes the order of columns. Only the active cell stays selected, and it stays in its column. */
   #changeLayout(change: () => void): void {
-    const { layout, widths, selection, view } = this.#options;
+    const { layout, widths, selection, view } = this.#parts;
     const { row, position } = selection.active;
     const column = this.active;
     change();

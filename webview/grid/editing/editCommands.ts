@@ -10,12 +10,10 @@ import { isBlobType } from '../../../src/wire/values.ts';
 import type { MenuItem } from '../../ui/menu.ts';
 import type { Shortcut } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import type { ColumnLayout } from '../columnLayout.ts';
-import type { GridView } from '../gridView.ts';
+import type { GridParts } from '../gridView.ts';
 import type { HostCalls } from '../hostCalls.ts';
 import { activeCellId, problemAt } from '../rows/gridRow.ts';
-import type { RowCache } from '../rows/rowCache.ts';
-import type { Cell, Selection } from '../selection/selection.ts';
+import type { Cell } from '../selection/selection.ts';
 import { isBase64 } from '../values/blob.ts';
 import { CellEditor, type NextCell } from './cellEditor.ts';
 import { EditTurns, refused } from './editTurns.ts';
@@ -24,18 +22,11 @@ import { EditTurns, refused } from './editTurns.ts';
 export const nextProblemKeys: Shortcut = 'F8';
 export const previousProblemKeys: Shortcut = 'Shift+F8';
 
-interface EditCommandsOptions {
+interface EditCommandsOptions extends GridParts {
   /** The element that holds the grid. */
   readonly parent: HTMLElement;
-  readonly view: GridView;
-  readonly layout: ColumnLayout;
-  readonly selection: Selection;
-  readonly cache: RowCache;
-  readonly calls: HostCalls;
-  readonly onFailed: (thrown: unknown) => void;
   /** Fetches a row and activates a cell of it. */
   readonly jump: (row: number, column: number | undefined) => Promise<void>;
-  readonly restoreFocus: () => void;
 }
 
 /** An open field, with the cell that it belongs to wherever that is shown. */

@@ -2,26 +2,14 @@ import type { CellRange, ColumnFilter, CopyFormat } from '../../../src/protocol/
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
-import type { Arranger } from '../arrange/arranger.ts';
-import type { ColumnLayout } from '../columnLayout.ts';
-import type { GridView } from '../gridView.ts';
-import type { HostCalls } from '../hostCalls.ts';
-import type { RowCache } from '../rows/rowCache.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { GridParts } from '../gridView.ts';
 import { blobLiteral, blobOf } from '../values/blob.ts';
 import { t } from '@vscode/l10n';
 import { visibleText } from '../../ui/visibleText.ts';
-import { selectColumnKeys } from '../columns/columnMenu.ts';
+import { selectColumnKeys } from '../columns/columnCommands.ts';
 import { followKeys, goToRowKeys, referencingKeys } from './gridKeys.ts';
 
-interface CellCommandsOptions {
-  readonly view: GridView;
-  readonly layout: ColumnLayout;
-  readonly selection: Selection;
-  readonly arranger: Arranger;
-  readonly cache: RowCache;
-  readonly calls: HostCalls;
-  readonly onFailed: (thrown: unknown) => void;
+interface CellCommandsOptions extends GridParts {
   /** Whether the rows are those of a table. */
   readonly isOfTable: () => boolean;
   /** The entries of the menu that edit cells. */
@@ -31,7 +19,6 @@ interface CellCommandsOptions {
   readonly openRecord: () => void;
   readonly toggleRecord: () => void;
   readonly goToRow: () => void;
-  readonly restoreFocus: () => void;
 }
 
 /** Copies, filters by and exports the selected cells. */
@@ -77,26 +64,36 @@ export class CellCommands {
     });
   }
 
+  /** Opens the menu of the selected cells. */
   openMenu(place: PopupPlace): void {
-    const { selection, arranger, layout, view, cache, calls, onFailed } = this.#options;
-    const { editItems, isOfTable, openRecord, goToRow, restoreFocus } = this.#options;
-    const filter = this.#filterByValue();
+    const { selection, layout, view, calls, editItems, openRecord, goToRow, onFailed, restoreFocus } = this.#options;
     const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
-    openCellMenu({
-      selection,
+    openMenu({
+      label: t('Cells'),
       place,
-      copy: (format, headers) => this.copy(format, headers),
-      filterByValue: filter && (not => arranger.filter(filter.column, not ? negated(filter) : filter)),
-      openRecord,
-      editItems: editItems(),
-      references: this.#references(),
-      follow: () => this.follow(),
-      showReferencing: isOfTable() ? () => this.showReferencing() : undefined,
-      goToStatement: this.#isLine ? () => void this.goToLine(false) : undefined,
-      goToError: cache.hasError(selection.active.row) ? () => void this.goToLine(true) : undefined,
-      goToRow,
-      exportAll: () => void calls.export(layout.shown, selectedRanges).catch(onFailed),
-      restoreFocus,
+      onClose: restoreFocus,
+      items: [
+        ...this.#lineItems(),
+        ...editItems(),
+        { label: t('Copy'), keys: 'Mod+C', run: () => this.copy('tsv', false) },
+        { label: t('Copy with Headers'), keys: 'Mod+Shift+C', run: () => this.copy('tsv', true) },
+        { label: t('Copy as'), items: this.#copyItems() },
+        'line',
+        ...this.#filterItems(),
+        'line',
+        ...this.#referenceItems(),
+        { label: t('Show Record'), keys: 'Space', run: openRecord },
+        { label: t('Go to Row…'), keys: goToRowKeys, run: goToRow },
+        {
+          label: t('Select'),
+          items: [
+            { label: t('Row'), keys: 'Shift+Space', run: () => selection.growTo('rows') },
+            { label: t('Select Column'), keys: selectColumnKeys, run: () => selection.growTo('columns') },
+            { label: t('All'), keys: 'Mod+A', run: () => selection.growTo('all') },
+          ],
+        },
+        { label: t('Export…'), run: () => void calls.export(layout.shown, selectedRanges).catch(onFailed) },
+      ],
     });
   }
 
@@ -141,12 +138,64 @@ export class CellCommands {
     return (cache.get(selection.active.row)?.[column]?.kind ?? 'null') !== 'null';
   }
 
-  /** The table that the active cell refers to. NULL refers to nothing. */
-  #references(): string | undefined {
-    const { selection, layout, cache, view } = this.#options;
+  /** The entries for a line of a script log. */
+  #lineItems(): MenuItem[] {
+    const { selection, cache } = this.#options;
+    if (!this.#isLine) return [];
+    const hasError = cache.hasError(selection.active.row);
+    return [
+      { label: t('Go to Statement'), keys: 'Enter', run: () => this.goToLine(false) },
+      ...(hasError ? [{ label: t('Go to Error'), keys: followKeys, run: () => this.goToLine(true) }] : []),
+      'line',
+    ];
+  }
+
+  #copyItems(): MenuItem[] {
+    const copyAs = (label: string, format: CopyFormat, headers: boolean): MenuItem => ({
+      label,
+      run: () => this.copy(format, headers),
+    });
+    return [
+      copyAs(t('CSV'), 'csv', true),
+      copyAs(t('CSV without Headers'), 'csv', false),
+      copyAs(t('JSON'), 'json', true),
+      copyAs(t('Markdown'), 'markdown', true),
+      copyAs(t('INSERT'), 'insert', true),
+      copyAs(t('IN List'), 'inList', false),
+    ];
+  }
+
+  #filterItems(): MenuItem[] {
+    const { arranger } = this.#options;
+    const filter = this.#filterByValue();
+    const disabled = !filter;
+    return [
+      { label: t('Filter by This Value'), disabled, run: () => filter && arranger.filter(filter.column, filter) },
+      {
+        label: t('Filter Out This Value'),
+        disabled,
+        run: () => filter && arranger.filter(filter.column, negated(filter)),
+      },
+    ];
+  }
+
+  /** The entries for the row that a foreign key in the active cell refers to, and for the rows that refer to the active one. */
+  #referenceItems(): MenuItem[] {
+    const { selection, layout, cache, view, isOfTable } = this.#options;
     const column = layout.columnAt(selection.active.position);
-    const kind = cache.get(selection.active.row)?.[column]?.kind ?? 'null';
-    return kind === 'null' ? undefined : view.columns[column]?.references;
+    const table = view.columns[column]?.references;
+    // NULL refers to nothing.
+    const hasValue = (cache.get(selection.active.row)?.[column]?.kind ?? 'null') !== 'null';
+    const follow = {
+      label: t('Go to Row in {0}', visibleText(table ?? '')),
+      keys: followKeys,
+      run: () => this.follow(),
+    };
+    const label = t('Show Referencing Rows…');
+    return [
+      ...(table !== undefined && hasValue ? [follow] : []),
+      ...(isOfTable() ? [{ label, keys: referencingKeys, run: () => this.showReferencing() }] : []),
+    ];
   }
 
   /** The filter for rows with the active cell's value. The page may have only the beginning of a long value. */
@@ -164,90 +213,3 @@ export class CellCommands {
 function negated(filter: ColumnFilter): ColumnFilter {
   return filter.kind === 'null' ? { ...filter, isNull: !filter.isNull } : { ...filter, not: true };
 }
-
-interface CellMenuOptions {
-  readonly selection: Selection;
-  readonly place: PopupPlace;
-  readonly copy: (format: CopyFormat, headers: boolean) => void;
-  /** Filters by the active cell's value; undefined if the page has only the beginning of it. */
-  readonly filterByValue: ((not: boolean) => void) | undefined;
-  readonly editItems: readonly MenuItem[];
-  readonly openRecord: () => void;
-  /** Set if the active cell has a foreign key: the table that it refers to. */
-  readonly references: string | undefined;
-  readonly follow: () => void;
-  /** Set for the rows of a table, to which others may refer. */
-  readonly showReferencing: (() => void) | undefined;
-  /** Set if the active row is a line of a script log. */
-  readonly goToStatement: (() => void) | undefined;
-  /** Set if that line has the place of an error. */
-  readonly goToError: (() => void) | undefined;
-  readonly goToRow: () => void;
-  readonly exportAll: () => void;
-  readonly restoreFocus: () => void;
-}
-
-/** Opens the menu of the selected cells. */
-function openCellMenu(options: CellMenuOptions): void {
-  const { place, copy, filterByValue, openRecord, goToRow, exportAll, restoreFocus } = options;
-  openMenu({
-    label: t('Cells'),
-    place,
-    onClose: restoreFocus,
-    items: [
-      ...lineItems(options),
-      ...options.editItems,
-      { label: t('Copy'), keys: 'Mod+C', run: () => copy('tsv', false) },
-      { label: t('Copy with Headers'), keys: 'Mod+Shift+C', run: () => copy('tsv', true) },
-      { label: t('Copy as'), items: copyItems(options) },
-      'line',
-      { label: t('Filter by This Value'), disabled: !filterByValue, run: () => filterByValue?.(false) },
-      { label: t('Filter Out This Value'), disabled: !filterByValue, run: () => filterByValue?.(true) },
-      'line',
-      ...followItems(options),
-      ...referencingItems(options),
-      { label: t('Show Record'), keys: 'Space', run: openRecord },
-      { label: t('Go to Row…'), keys: goToRowKeys, run: goToRow },
-      { label: t('Select'), items: selectItems(options) },
-      { label: t('Export…'), run: exportAll },
-    ],
-  });
-}
-
-const followItems = ({ references, follow }: CellMenuOptions): MenuItem[] =>
-  references === undefined
-    ? []
-    : [{ label: t('Go to Row in {0}', visibleText(references)), keys: followKeys, run: follow }];
-
-const referencingItems = ({ showReferencing }: CellMenuOptions): MenuItem[] =>
-  showReferencing ? [{ label: t('Show Referencing Rows…'), keys: referencingKeys, run: showReferencing }] : [];
-
-function lineItems({ goToStatement, goToError }: CellMenuOptions): MenuItem[] {
-  if (!goToStatement) return [];
-  return [
-    { label: t('Go to Statement'), keys: 'Enter', run: goToStatement },
-    ...(goToError ? [{ label: t('Go to Error'), keys: followKeys, run: goToError }] : []),
-    'line',
-  ];
-}
-
-function copyItems({ copy }: CellMenuOptions): MenuItem[] {
-  const copyAs = (label: string, format: CopyFormat, headers: boolean): MenuItem => ({
-    label,
-    run: () => copy(format, headers),
-  });
-  return [
-    copyAs(t('CSV'), 'csv', true),
-    copyAs(t('CSV without Headers'), 'csv', false),
-    copyAs(t('JSON'), 'json', true),
-    copyAs(t('Markdown'), 'markdown', true),
-    copyAs(t('INSERT'), 'insert', true),
-    copyAs(t('IN List'), 'inList', false),
-  ];
-}
-
-const selectItems = ({ selection }: CellMenuOptions): MenuItem[] => [
-  { label: t('Row'), keys: 'Shift+Space', run: () => selection.growTo('rows') },
-  { label: t('Select Column'), keys: selectColumnKeys, run: () => selection.growTo('columns') },
-  { label: t('All'), keys: 'Mod+A', run: () => selection.growTo('all') },
-];

@@ -1,7 +1,13 @@
-import { type Shortcut, typesCharacter, takeKey } from '../../ui/keys.ts';
-import type { EditCommands } from '../editing/editCommands.ts';
-import type { GridView } from '../gridView.ts';
-import { moveBy, type Selection } from '../selection/selection.ts';
+import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
+import { type Shortcut, shortcutOf, takeKey, typesCharacter } from '../../ui/keys.ts';
+import type { ColumnCommands } from '../columns/columnCommands.ts';
+import { type EditCommands, nextProblemKeys, previousProblemKeys } from '../editing/editCommands.ts';
+import type { FindBar } from '../find/findBar.ts';
+import type { GridParts, GridView } from '../gridView.ts';
+import type { RecordView } from '../record/recordView.ts';
+import { activeCellId } from '../rows/gridRow.ts';
+import { moveBy } from '../selection/selection.ts';
+import type { CellCommands } from './cellCommands.ts';
 
 /** As in VS Code's editors. */
 export const goToRowKeys: Shortcut = 'Control+G';
@@ -9,59 +15,45 @@ export const goToRowKeys: Shortcut = 'Control+G';
 export const followKeys: Shortcut = 'Mod+Enter';
 export const referencingKeys: Shortcut = 'Mod+Shift+Enter';
 
-/** The commands that keys run. The grid itself moves and selects. */
-interface GridCommands {
-  readonly copy: (headers: boolean) => void;
-  readonly find: () => void;
+/** The parts of a grid that answer to the pointer, to keys and to the context menu. */
+export interface GridInputs extends Pick<GridParts, 'view' | 'selection' | 'layout'> {
+  readonly columns: ColumnCommands;
+  readonly cells: CellCommands;
+  readonly edits: EditCommands;
+  readonly find: FindBar;
+  readonly record: RecordView;
   /** Keeps the rows with a text in any column. */
   readonly search: () => void;
-  readonly goToRow: () => void;
-  readonly findNext: (backwards: boolean) => void;
-  readonly toggleRecord: () => void;
-  /** Goes to the statement of a line in a script log, and shows other rows as records. */
+  /** Edits the active cell, or opens its row. */
   readonly open: () => unknown;
-  /** Goes to the row that a foreign key refers to, or to the error of a line in a script log. */
-  readonly follow: () => void;
-  /** Shows the rows of other tables that refer to the active row. */
-  readonly showReferencing: () => void;
-  readonly openColumnMenu: () => void;
-  readonly openCellMenu: () => void;
-  readonly widenBy: (steps: number) => void;
-  readonly moveColumnBy: (positions: number) => void;
-  /** Edits cells, where the rows are those of a table. */
-  readonly edits: EditCommands;
-}
-
-interface GridKeysOptions {
-  readonly view: GridView;
-  readonly selection: Selection;
-  /** The number of shown columns. */
-  readonly columnCount: () => number;
-  readonly commands: GridCommands;
+  readonly goToRow: () => void;
 }
 
 /** These do something with what the rows show. */
-const keysThatNeedRows = new Set(['Escape', 'mod c', 'mod shift c', 'mod Enter', 'mod shift Enter', 'F8', 'shift F8']);
-
-type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+const keysThatNeedRows: ReadonlySet<Shortcut> = new Set([
+  'Escape',
+  'Mod+C',
+  'Mod+Shift+C',
+  followKeys,
+  referencingKeys,
+  nextProblemKeys,
+  previousProblemKeys,
+]);
 
 /** Makes the grid answer to keys. A key that it handles goes no further, so that VS Code ignores it. */
-export function listenToKeys(options: GridKeysOptions): void {
-  options.view.root.addEventListener('keydown', event => {
+export function listenToKeys(inputs: GridInputs): void {
+  const { view, edits } = inputs;
+  view.root.addEventListener('keydown', event => {
     // A field in the grid has keys of its own, and leaves the others to VS Code.
     if (event.target instanceof HTMLInputElement) return;
-    if (isOwn(event, options) && options.commands.edits.hold(event, keysThatNeedRows.has(keysOf(event)))) {
-      return takeKey(event);
-    }
-    const isHandled =
-      runCommand(event, options) || runEdit(event, options.commands.edits) || moveActiveCell(event, options);
-    if (!isHandled) return;
-    takeKey(event);
+    const keys = shortcutOf(event);
+    if (isOwn(keys, inputs) && edits.hold(event, keysThatNeedRows.has(keys))) return takeKey(event);
+    if (runCommand(keys, inputs) || runEdit(event, keys, edits) || moveActiveCell(event, inputs)) takeKey(event);
   });
 }
 
-function moveActiveCell(event: KeyboardEvent, { view, selection, columnCount }: GridKeysOptions): boolean {
-  const extent = { rows: view.rowCount, positions: columnCount(), pageRows: view.geometry.pageRows };
+function moveActiveCell(event: KeyboardEvent, { view, selection, layout }: GridInputs): boolean {
+  const extent = { rows: view.rowCount, positions: layout.shown.length, pageRows: view.geometry.pageRows };
   const target = moveBy(event, selection.active, extent);
   if (!target) return false;
   if (event.shiftKey) selection.extendTo(target);
@@ -71,83 +63,80 @@ function moveActiveCell(event: KeyboardEvent, { view, selection, columnCount }: 
 }
 
 /** Whether a key is of the grid or of a field. VS Code has the others, and the browser pastes by itself. */
-function isOwn(event: Keys, options: GridKeysOptions): boolean {
-  const keys = keysOf(event);
-  if (!/^(?:mod|F\d)/.test(keys) || / (?:Arrow\w+|Home|End|s)$/.test(keys)) return true;
-  return Object.hasOwn(commandsOf(options), keys) || Object.hasOwn(editsOf(options.commands.edits), keys);
+function isOwn(keys: Shortcut, inputs: GridInputs): boolean {
+  if (!/^(?:Mod|F\d)/.test(keys) || /\+(?:Arrow\w+|Home|End|S)$/.test(keys)) return true;
+  return Object.hasOwn(commandsOf(inputs), keys) || Object.hasOwn(editsOf(inputs.edits), keys);
 }
 
-type KeyCommands = Readonly<Record<string, () => void>>;
+type KeyCommands = Readonly<Record<Shortcut, () => unknown>>;
 
-function commandsOf({ selection, commands }: GridKeysOptions): KeyCommands {
+function commandsOf({ view, selection, columns, cells, find, record, search, open, goToRow }: GridInputs): KeyCommands {
   return {
-    'mod a': () => selection.growTo('all'),
-    'mod  ': () => selection.growTo('columns'),
-    'shift  ': () => selection.growTo('rows'),
+    'Mod+A': () => selection.growTo('all'),
+    'Mod+Space': () => selection.growTo('columns'),
+    'Shift+Space': () => selection.growTo('rows'),
     Escape: () => selection.collapse(),
-    'mod c': () => commands.copy(false),
-    'mod shift c': () => commands.copy(true),
-    'mod f': () => commands.find(),
-    'mod shift f': () => commands.search(),
-    'mod g': () => commands.goToRow(),
-    F3: () => commands.findNext(false),
-    'shift F3': () => commands.findNext(true),
-    ' ': () => commands.toggleRecord(),
-    Enter: () => commands.open(),
-    'mod Enter': () => commands.follow(),
-    'mod shift Enter': () => commands.showReferencing(),
-    'alt ArrowDown': () => commands.openColumnMenu(),
-    ContextMenu: () => commands.openCellMenu(),
-    'shift F10': () => commands.openCellMenu(),
-    '+': () => commands.widenBy(1),
-    'shift +': () => commands.widenBy(1),
-    '-': () => commands.widenBy(-1),
-    'alt shift ArrowRight': () => commands.moveColumnBy(1),
-    'alt shift ArrowLeft': () => commands.moveColumnBy(-1),
+    'Mod+C': () => cells.copy('tsv', false),
+    'Mod+Shift+C': () => cells.copy('tsv', true),
+    'Mod+F': () => find.open(),
+    'Mod+Shift+F': search,
+    'Mod+G': goToRow,
+    F3: () => find.next(false),
+    'Shift+F3': () => find.next(true),
+    Space: () => record.toggle(),
+    Enter: open,
+    [followKeys]: () => cells.follow(),
+    [referencingKeys]: () => cells.showReferencing(),
+    'Alt+ArrowDown': () => columns.openMenu(placeOfActiveHeader(view)),
+    ContextMenu: () => cells.openMenu(placeOfActiveCell(view)),
+    'Shift+F10': () => cells.openMenu(placeOfActiveCell(view)),
+    '+': () => columns.widenBy(1),
+    'Shift++': () => columns.widenBy(1),
+    '-': () => columns.widenBy(-1),
+    'Alt+Shift+ArrowRight': () => columns.moveBy(1),
+    'Alt+Shift+ArrowLeft': () => columns.moveBy(-1),
   };
 }
 
-function runCommand(event: Keys, options: GridKeysOptions): boolean {
-  const commandOf = commandsOf(options);
-  const keys = keysOf(event);
-  if (!Object.hasOwn(commandOf, keys) || (keys === 'Escape' && options.selection.isOneCell)) return false;
-  commandOf[keys]?.();
+function runCommand(keys: Shortcut, inputs: GridInputs): boolean {
+  const commands = commandsOf(inputs);
+  if (!Object.hasOwn(commands, keys) || (keys === 'Escape' && inputs.selection.isOneCell)) return false;
+  commands[keys]?.();
   return true;
 }
 
 function editsOf(edits: EditCommands): KeyCommands {
   return {
-    F2: () => void edits.edit(),
+    F2: () => edits.edit(),
     F4: () => edits.pickReference(),
     Delete: () => edits.setNull(),
     Backspace: () => edits.setEmpty(),
-    'shift Delete': () => edits.setDefault(),
+    'Shift+Delete': () => edits.setDefault(),
     Insert: () => edits.addRow(),
-    'mod d': () => edits.fillDown(),
-    'mod shift d': () => edits.duplicateRows(),
-    'mod Delete': () => edits.deleteRows(),
-    'mod o': () => edits.loadFile(),
-    'mod z': () => edits.undo(false),
-    'mod y': () => edits.undo(true),
-    'mod shift z': () => edits.undo(true),
-    F8: () => edits.goToProblem(false),
-    'shift F8': () => edits.goToProblem(true),
+    'Mod+D': () => edits.fillDown(),
+    'Mod+Shift+D': () => edits.duplicateRows(),
+    'Mod+Delete': () => edits.deleteRows(),
+    'Mod+O': () => edits.loadFile(),
+    'Mod+Z': () => edits.undo(false),
+    'Mod+Y': () => edits.undo(true),
+    'Mod+Shift+Z': () => edits.undo(true),
+    [nextProblemKeys]: () => edits.goToProblem(false),
+    [previousProblemKeys]: () => edits.goToProblem(true),
   };
 }
 
 /** Edits the selection. A letter or digit begins to replace the active cell's value. */
-function runEdit(event: KeyboardEvent, edits: EditCommands): boolean {
+function runEdit(event: KeyboardEvent, keys: Shortcut, edits: EditCommands): boolean {
   if (!edits.isOffered) return false;
-  const commandOf = editsOf(edits);
-  const keys = keysOf(event);
+  const commands = editsOf(edits);
   if (keys === 'Escape') return edits.revertText();
   // VS Code would save before the host has the edits.
-  if (keys === 'mod s' && (edits.hasPending || !event.isTrusted)) {
+  if (keys === 'Mod+S' && (edits.hasPending || !event.isTrusted)) {
     edits.save();
     return true;
   }
-  if (Object.hasOwn(commandOf, keys)) {
-    commandOf[keys]?.();
+  if (Object.hasOwn(commands, keys)) {
+    commands[keys]?.();
     return true;
   }
   if (!typesCharacter(event) || !edits.isEditable) return false;
@@ -155,8 +144,15 @@ function runEdit(event: KeyboardEvent, edits: EditCommands): boolean {
   return true;
 }
 
-/** The pressed keys by name. Ctrl and Cmd are the same, so that one habit works on every machine. */
-function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Keys): string {
-  const modifiers = [ctrlKey || metaKey ? 'mod' : '', altKey ? 'alt' : '', shiftKey ? 'shift' : ''].filter(Boolean);
-  return [...modifiers, key.length === 1 ? key.toLowerCase() : key].join(' ');
+/** The place for a menu that a key opens: below the active cell. Paints first, since a key may just have moved the cell. */
+function placeOfActiveCell(view: GridView): PopupPlace {
+  view.settle();
+  const { root } = view;
+  return placeBelow(root.querySelector<HTMLElement>(`#${activeCellId}`) ?? root);
+}
+
+function placeOfActiveHeader(view: GridView): PopupPlace {
+  view.settle();
+  const header = view.root.querySelector<HTMLElement>('[role="columnheader"].active');
+  return header ? placeBelow(header) : placeOfActiveCell(view);
 }

@@ -9,25 +9,17 @@ import { pageLanguage } from '../../ui/host.ts';
 import { createIconButton, createPictureButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { PageMemory } from '../../ui/pageMemory.ts';
-import { takeKey } from '../../ui/keys.ts';
-import type { ColumnLayout } from '../columnLayout.ts';
-import type { GridView } from '../gridView.ts';
+import { shortcutOf, takeKey } from '../../ui/keys.ts';
+import type { GridParts } from '../gridView.ts';
 import type { CellRequest } from '../hostCalls.ts';
 import { followDrag } from '../pointer/drag.ts';
-import type { GridRow, RowCache } from '../rows/rowCache.ts';
-import type { Selection } from '../selection/selection.ts';
+import type { GridRow } from '../rows/rowCache.ts';
 import { RecordField, AutomaticFetches } from './recordField.ts';
 import './record.css';
 
-interface RecordViewOptions {
-  readonly view: GridView;
-  readonly layout: ColumnLayout;
-  readonly selection: Selection;
-  readonly cache: RowCache;
-  readonly fetchCell: (request: CellRequest, signal: AbortSignal) => Promise<CellPart>;
+interface RecordViewOptions extends GridParts {
   /** Copies the values of a row and of these columns. */
   readonly copy: (row: number, columns: readonly number[], format: CopyFormat) => void;
-  readonly restoreFocus: () => void;
 }
 
 const widthKey = 'width';
@@ -157,7 +149,7 @@ export class RecordView {
   }
 
   #createFields({ columns, order }: ShownRecord, row: number, cells: GridRow): HTMLElement {
-    const { fetchCell, copy } = this.#options;
+    const { copy } = this.#options;
     const { signal } = this.#controller;
     const fields = element('dl');
     const automaticFetches = new AutomaticFetches();
@@ -166,7 +158,8 @@ export class RecordView {
       const column = columns[index];
       const value = cells[index];
       if (!column || !value) continue;
-      const fetch = (maxLength: number): Promise<CellPart> => fetchCell({ row, column: index, maxLength }, signal);
+      const fetch = (maxLength: number): Promise<CellPart> =>
+        this.#fetchCell({ row, column: index, maxLength }, signal);
       const copyValue = (): void => copy(row, [index], 'tsv');
       const field = new RecordField({ column, value, automaticFetches, copy: copyValue, fetch });
       created.set(index, field);
@@ -174,6 +167,16 @@ export class RecordView {
     }
     this.#fields = created;
     return fields;
+  }
+
+  async #fetchCell(request: CellRequest, signal: AbortSignal): Promise<CellPart> {
+    const { calls, onFailed } = this.#options;
+    try {
+      return await calls.send('cell', request, signal);
+    } catch (thrown) {
+      if (!signal.aborted) onFailed(thrown);
+      throw thrown;
+    }
   }
 
   #reset(): void {
@@ -231,19 +234,14 @@ export class RecordView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
-    const isCopy = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'c';
+    const keys = shortcutOf(event);
     // Selected text is copied as usual.
-    if (isCopy && document.getSelection()?.isCollapsed !== false) {
-      takeKey(event);
-      return this.#copyActive();
-    }
-    if (key === '+' && !altKey && !ctrlKey && !metaKey) return this.#widenBy(widenPixels);
-    if (altKey || ctrlKey || metaKey || shiftKey) return;
-    if (key === 'Escape') this.close();
-    else if (key === '-') this.#widenBy(-widenPixels);
-    else if (key === 'ArrowUp') this.#moveBy(-1);
-    else if (key === 'ArrowDown') this.#moveBy(1);
+    if (keys === 'Mod+C' && document.getSelection()?.isCollapsed !== false) this.#copyActive();
+    else if (keys === 'Escape') this.close();
+    else if (keys === '+' || keys === 'Shift++') this.#widenBy(widenPixels);
+    else if (keys === '-') this.#widenBy(-widenPixels);
+    else if (keys === 'ArrowUp') this.#moveBy(-1);
+    else if (keys === 'ArrowDown') this.#moveBy(1);
     else return;
     takeKey(event);
   }
