@@ -41,8 +41,6 @@ export const decodeBrowseView = object({
   counting: asBoolean,
   /** True for rows of a statement ordered by the primary key, false for rows in the service's own order. */
   byStatement: asBoolean,
-  /** How many rows are known to have come twice. */
-  repeated: asCount,
   editing: optional(decodeEditingView),
   /** Set while the table is a step of a trail. */
   trail: optional(decodeTrailView),

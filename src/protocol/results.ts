@@ -134,8 +134,6 @@ export const decodeRowWindow = object({
   orderVersion: asCount,
   start: asCount,
   rows: unchanged(arrayWhere(arrayWhere(isShownValue))),
-  /** The rows of the window that came twice, by their numbers in the result. */
-  repeated: optional(arrayOf(asCount)),
   /** The lines of these, in a script log, that have the place of an error. */
   errors: optional(arrayOf(asCount)),
   /** How the page names these in calls, if they are those of a table that can be edited. */

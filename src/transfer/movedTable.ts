@@ -5,7 +5,7 @@ import {
   type CollatedKeyColumn,
   primaryKeyOf,
   readEditableTable,
-} from '../model/editing/editableTable.ts';
+} from '../model/catalog/editableTable.ts';
 import { moduleOf, virtualTableArguments } from '../sql/shadow/virtualTables.ts';
 import { isSameName } from '../sql/text/names.ts';
 import { unquoted } from '../sql/text/quoting.ts';

@@ -267,9 +267,7 @@ export class GridPanel {
     this.#selection.keepWithin(view.shownRows, this.#layout.shown.length);
     this.#announcer.show(view.shownRows, view.state === 'running');
     this.#showPlace();
-    // The primary key may come after the rows in view. Only then does the page know which of them came twice.
-    const hasNewEdits = previous.browsing?.editing?.version !== view.browsing?.editing?.version;
-    if (previous.browsing?.repeated !== view.browsing?.repeated || hasNewEdits) {
+    if (previous.browsing?.editing?.version !== view.browsing?.editing?.version) {
       this.#cache.refetch();
       this.#view.refresh();
     }

@@ -261,7 +261,6 @@ export class GridView {
       layout,
       selection,
       isNumeric: column => this.isNumeric(column),
-      isRepeated: row => cache.isRepeated(row),
       headerRows: this.#headerRows,
       hasError: row => cache.hasError(row),
       editsOf: row => cache.editsOf(row),

@@ -90,7 +90,7 @@ const plan = new PlanView({
 });
 const status = new StatusLine();
 header.left.append(strip.root, strip.moreButton, browsing.root);
-header.notices.append(browsing.trail, browsing.notice, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
+header.notices.append(browsing.trail, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
 root.before(header.root);
 root.append(header.notices, message, plan.root);
 root.after(status.root, parameters.root);

@@ -9,7 +9,7 @@ import { isArranged } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { EditedRow } from '../../model/editing/tableEditing.ts';
-import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
+import type { ReadOnlyReason } from '../../model/catalog/editableTable.ts';
 import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { tableMethods } from '../../protocol/gridBridge.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -367,7 +367,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   }
 
   #view(): BrowseView {
-    const { hasEnd, isCounting, isByStatement, repeatedCount = 0 } = this.#run;
+    const { hasEnd, isCounting, isByStatement } = this.#run;
     const { trail } = this.navigation;
     const { name: table, kind } = this.table;
     return {
@@ -380,7 +380,6 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       hasEnd,
       counting: isCounting,
       byStatement: isByStatement,
-      repeated: repeatedCount,
       editing: editingView(this.#options.document, this.#run.columns, this.#readOnlyText),
       ...(trail && { trail }),
     };

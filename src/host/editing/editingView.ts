@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReadOnlyReason } from '../../model/editing/editableTable.ts';
+import type { ReadOnlyReason } from '../../model/catalog/editableTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { EditableColumnView, EditingView } from '../../protocol/editing.ts';
 import type { Column } from '../../wire/values.ts';

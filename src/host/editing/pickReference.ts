@@ -3,7 +3,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { Project } from '../../client/index.ts';
 import { readStored, storedPair } from '../../model/editing/exactRows.ts';
-import { type EditableTable, primaryKeyOf, readEditableTable } from '../../model/editing/editableTable.ts';
+import { type EditableTable, primaryKeyOf, readEditableTable } from '../../model/catalog/editableTable.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';

@@ -113,14 +113,12 @@ export async function readWindow(result: Result, start: number, count: number): 
     const rows = await run.rows(start, count);
     const edits = await subject.edits?.(start, rows.length);
     if (queries.orderVersion !== orderVersion) continue;
-    const repeated = run.repeatedIn?.(start, start + rows.length) ?? [];
     const shown = subject.log ? rows.map((_, index) => start + index) : [];
     const errors = shown.filter(row => lineOf(result, row)?.errorRange !== undefined);
     return {
       orderVersion,
       start,
       rows,
-      ...(repeated.length > 0 && { repeated }),
       ...(errors.length > 0 && { errors }),
       ...edits,
     };

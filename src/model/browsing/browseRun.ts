@@ -130,17 +130,6 @@ export class BrowseRun implements Run {
     return this.#view.pages.hasEnd;
   }
 
-  /** How many rows have arrived twice. Undefined if repeated rows cannot be found. */
-  get repeatedCount(): number | undefined {
-    const { repeated } = this.#view;
-    return repeated.isTracking ? repeated.count : undefined;
-  }
-
-  repeatedIn(start: number, end: number): readonly number[] {
-    const added = this.#newRowCount;
-    return this.#view.repeatedIn(Math.max(0, start - added), Math.max(0, end - added)).map(row => row + added);
-  }
-
   keyOf(column: number): ColumnKey | undefined {
     const shown = this.columns[column];
     const declared = this.#views.declaredColumns.find(({ name }) => name === shown?.name);

@@ -1,5 +1,5 @@
 import { keyOf } from '../../sql/text/names.ts';
-import { type Column, exactNumbers, type Row } from '../../wire/values.ts';
+import type { Column } from '../../wire/values.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
 
 export interface BrowsedTable {
@@ -38,10 +38,4 @@ export function withDeclaredTypes(columns: readonly Column[], declared: readonly
 export function remainingColumns(columns: readonly Column[], declared: readonly CatalogColumn[]): readonly Column[] {
   const names = new Set(declared.map(({ name }) => name));
   return names.size === 0 ? columns : columns.filter(({ name }) => names.has(name));
-}
-
-/** A text that identifies a row by its key. Undefined if the key has a NULL, which SQLite allows in most primary keys. */
-export function rowKeyOf(row: Row, key: readonly string[]): string | undefined {
-  const values = key.map(name => (Object.hasOwn(row, name) ? row[name] : undefined) ?? null);
-  return key.length === 0 || values.includes(null) ? undefined : JSON.stringify(values, exactNumbers);
 }

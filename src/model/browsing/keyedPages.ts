@@ -1,139 +1,113 @@
 import { asProjectError } from '../../base/errors.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { Project } from '../../client/index.ts';
-import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { unsorted } from '../../protocol/rowQueries.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
-import type { Row } from '../../wire/values.ts';
+import type { Column, Row } from '../../wire/values.ts';
+import { readEditableTable } from '../catalog/editableTable.ts';
 import { valueIn } from './findInRows.ts';
+import { KeysetPages } from './keysetPages.ts';
+import { KeysetStatements } from './keysetStatements.ts';
 import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
 
 /** Pages nearer to the start come from the browse endpoint: skipping their rows costs less than a query for the key. */
 const nearPages = 20;
-/** More ends are forgotten, the oldest first. */
-const maxEnds = 500;
-
-/** The key of a row in the service's own order. */
-type RowKey = number | bigint;
 
 interface KeyedPagesOptions {
-  readonly project: Pick<Project, 'sql'>;
+  readonly project: Pick<Project, 'sql' | 'query'>;
   readonly table: string;
   /** The pages of the browse endpoint. */
   readonly endpoint: PageSource;
 }
 
+/** The keyset pages of a table whose rows come in the order of its INTEGER PRIMARY KEY. */
+interface KeyedTable {
+  readonly pages: KeysetPages;
+  /** The names of the columns that the endpoint gives. */
+  readonly names: ReadonlySet<string>;
+}
+
 /**
- * Pages in the service's own order, which is that of the row id. The browse endpoint skips all rows before a page. So a page
- * after a known one is read by a statement, from the key of the last row on. It costs the same anywhere in the table, and rows
- * that are written between two fetches neither repeat nor hide others. All other pages come from the endpoint, and so do all
- * pages of a table without an INTEGER PRIMARY KEY, and of a service whose rows come in another order.
+ * Pages in the service's own order, which is that of the row id. The browse endpoint skips all rows before a page. So a far
+ * page begins after a key, if the table has an INTEGER PRIMARY KEY. The first far page comes from the endpoint. It shows
+ * whether a statement gives the same columns in the same order. If not, all pages come from the endpoint.
  */
 export class KeyedPages implements PageSource {
   readonly #options: KeyedPagesOptions;
-  /** The name of the INTEGER PRIMARY KEY. Undefined if there is none, or if the service does not report it. */
-  #key: Promise<string | undefined> | undefined;
-  /** The keys of the last rows of pages, by the number of the row after them. */
-  readonly #ends = new Map<number, RowKey>();
-  /** The fetches under way, by the row after their last one. */
-  readonly #fetches = new Map<number, Promise<void>>();
-  /** The names of the columns that the endpoint gives. */
-  #names: ReadonlySet<string> | undefined;
-  #isTrusted = true;
+  /** Settles when the first far page has come. Undefined without a key, or in another order. */
+  #keyed: Promise<KeyedTable | undefined> | undefined;
 
   constructor(options: KeyedPagesOptions) {
     this.#options = options;
   }
 
   async *fetch(range: PageRange, signal: AbortSignal): AsyncGenerator<PageChunk, boolean, void> {
-    const isNear = range.offset < nearPages * range.limit;
-    const key = isNear || !this.#isTrusted ? undefined : await this.#knownKey(signal);
-    if (key === undefined) return yield* this.#options.endpoint.fetch(range, signal);
-    const endRow = range.offset + range.limit;
-    const previous = this.#fetches.get(range.offset);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#fetches.set(endRow, promise);
+    const { endpoint } = this.#options;
+    if (range.offset < nearPages * range.limit) return yield* endpoint.fetch(range, signal);
+    if (!this.#keyed) return yield* this.#fetchFirst(range, signal);
+    const keyed = await untilAborted(this.#keyed, signal);
+    const page = keyed && (await this.#fetchAfterKey(keyed, range, signal));
+    if (!page) return yield* endpoint.fetch(range, signal);
+    yield page.chunk;
+    return page.isEnd;
+  }
+
+  async *#fetchFirst(range: PageRange, signal: AbortSignal): AsyncGenerator<PageChunk, boolean, void> {
+    const { promise, resolve } = Promise.withResolvers<KeyedTable | undefined>();
+    this.#keyed = promise;
+    let keyed: Promise<KeyedTable | undefined> | undefined;
     try {
-      // This page begins after the last row of that one.
-      if (previous) await untilAborted(previous, signal);
-      const end = this.#ends.get(range.offset);
-      const answer = end === undefined ? undefined : await this.#rowsAfter(end, { key, range, signal });
-      if (!answer) return yield* this.#fetchByEndpoint(key, range, signal);
-      this.#addEnd(range.offset + answer.rows.length, keyIn(answer.rows.at(-1), key));
-      yield answer;
-      return answer.rows.length < range.limit;
+      const rows: Row[] = [];
+      let columns: readonly Column[] | undefined;
+      const chunks = this.#options.endpoint.fetch(range, signal);
+      let step = await chunks.next();
+      for (; !step.done; step = await chunks.next()) {
+        columns = step.value.columns;
+        rows.push(...step.value.rows);
+        yield step.value;
+      }
+      // A page after the last row shows nothing.
+      if (columns && rows.length > 0) keyed = this.#keyedBy(columns, rows, range.offset + rows.length);
+      return step.value;
     } finally {
-      if (this.#fetches.get(endRow) === promise) this.#fetches.delete(endRow);
-      resolve();
+      if (!keyed) this.#keyed = undefined;
+      resolve(keyed);
     }
   }
 
-  async *#fetchByEndpoint(
-    key: string,
-    range: PageRange,
-    signal: AbortSignal,
-  ): AsyncGenerator<PageChunk, boolean, void> {
-    const chunks = this.#options.endpoint.fetch(range, signal);
-    let last: RowKey | undefined;
-    let row = range.offset;
-    for (;;) {
-      const step = await chunks.next();
-      if (step.done) {
-        if (row > range.offset) this.#addEnd(row, last);
-        return step.value;
-      }
-      for (const received of step.value.rows) {
-        const next = keyIn(received, key);
-        // The service has an order of its own.
-        if (next === undefined || (last !== undefined && next <= last)) this.#distrust();
-        last = next;
-      }
-      row += step.value.rows.length;
-      this.#names = namesOf(step.value);
-      yield step.value;
-    }
+  async #keyedBy(columns: readonly Column[], rows: readonly Row[], end: number): Promise<KeyedTable | undefined> {
+    const { project, table } = this.#options;
+    const shape = await readEditableTable(project, table).catch(() => undefined);
+    const key = typeof shape === 'object' ? shape.rowIdColumn : undefined;
+    const last = key === undefined ? undefined : lastKey(rows, key);
+    if (key === undefined || last === undefined) return undefined;
+    const statements = KeysetStatements.of({
+      table,
+      columns,
+      arrangement: unsorted,
+      tieBreakers: [key],
+      declaredColumns: columns,
+    });
+    const pages = statements && new KeysetPages(project, statements);
+    pages?.addEnd(end, [{ kind: 'number', value: last, isReal: false }]);
+    return pages && { pages, names: namesOf(columns) };
   }
 
   /** Undefined if the service does not let the rows be read by a statement, or gives other columns then. */
-  async #rowsAfter(
-    end: RowKey,
-    { key, range, signal }: { readonly key: string; readonly range: PageRange; readonly signal: AbortSignal },
-  ): Promise<PageChunk | undefined> {
-    const name = quoteIdentifierIfNeeded(key);
-    const table = quoteIdentifierIfNeeded(this.#options.table);
-    const sql = `SELECT * FROM ${table}\nWHERE ${name} > ?\nORDER BY ${name}\nLIMIT ?`;
+  async #fetchAfterKey(
+    { pages, names }: KeyedTable,
+    range: PageRange,
+    signal: AbortSignal,
+  ): Promise<{ readonly chunk: PageChunk; readonly isEnd: boolean } | undefined> {
     try {
-      const answer = await this.#options.project.sql(sql, [end, range.limit], { reads: true, signal });
-      const names = namesOf(answer);
-      if (!this.#names || !names || names.symmetricDifference(this.#names).size === 0) return answer;
+      const page = await pages.page(range, signal);
+      const { columns } = page.chunk;
+      if (!columns || namesOf(columns).symmetricDifference(names).size === 0) return page;
     } catch (thrown) {
       if (!isRefused(thrown)) throw thrown;
     }
-    this.#distrust();
+    this.#keyed = Promise.resolve(undefined);
     return undefined;
-  }
-
-  async #knownKey(signal: AbortSignal): Promise<string | undefined> {
-    this.#key ??= readIntegerKey(this.#options).catch(() => undefined);
-    const key = await this.#key;
-    signal.throwIfAborted();
-    return key;
-  }
-
-  #addEnd(row: number, key: RowKey | undefined): void {
-    if (key === undefined || !this.#isTrusted) return;
-    const former = this.#ends.get(row);
-    // Rows were written between the fetches, so later ends have other numbers.
-    if (former !== undefined && former !== key) {
-      for (const other of this.#ends.keys()) if (other > row) this.#ends.delete(other);
-    }
-    this.#ends.delete(row);
-    this.#ends.set(row, key);
-    if (this.#ends.size > maxEnds) this.#ends.delete(this.#ends.keys().next().value!);
-  }
-
-  #distrust(): void {
-    this.#isTrusted = false;
-    this.#ends.clear();
   }
 }
 
@@ -143,20 +117,16 @@ function isRefused(thrown: unknown): boolean {
   return asProjectError(thrown)?.code === 'answer_too_large' || (status >= 400 && status < 500 && status !== 429);
 }
 
-const namesOf = ({ columns }: Pick<PageChunk, 'columns'>): ReadonlySet<string> | undefined =>
-  columns && new Set(columns.map(({ name }) => name));
+const namesOf = (columns: readonly Column[]): ReadonlySet<string> => new Set(columns.map(({ name }) => name));
 
-function keyIn(row: Row | undefined, key: string): RowKey | undefined {
-  const value = row && valueIn(row, key);
-  return typeof value === 'bigint' || Number.isSafeInteger(value) ? (value as RowKey) : undefined;
-}
-
-/** The column that is another name of the row id. A primary key with an index of its own is not one. */
-async function readIntegerKey({ project, table }: KeyedPagesOptions): Promise<string | undefined> {
-  const sql = `SELECT max(name) AS name FROM pragma_table_info(?) WHERE pk > 0
-HAVING count(*) = 1 AND max(upper(type)) = 'INTEGER'
-  AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk')`;
-  const { rows } = await project.sql(sql, [table, table], { reads: true });
-  const name = rows[0]?.['name'];
-  return typeof name === 'string' ? name : undefined;
+/** The key of the last row. Undefined if the rows do not come in the order of the key. */
+function lastKey(rows: readonly Row[], key: string): number | bigint | undefined {
+  let last: number | bigint | undefined;
+  for (const row of rows) {
+    const value = valueIn(row, key);
+    const isKey = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+    if (!isKey || (last !== undefined && value <= last)) return undefined;
+    last = value;
+  }
+  return last;
 }

@@ -39,9 +39,19 @@ export class KeysetPages implements PageSource {
   }
 
   async *fetch(range: PageRange, signal: AbortSignal): AsyncGenerator<PageChunk, boolean, void> {
+    const { chunk, isEnd } = await this.page(range, signal);
+    yield chunk;
+    return isEnd;
+  }
+
+  async page(range: PageRange, signal: AbortSignal): Promise<{ readonly chunk: PageChunk; readonly isEnd: boolean }> {
     const { columns, rows } = await this.#fetchInOrder(range, signal);
-    yield { columns, rows: rows.slice(0, range.limit) };
-    return rows.length <= range.limit;
+    return { chunk: { columns, rows: rows.slice(0, range.limit) }, isEnd: rows.length <= range.limit };
+  }
+
+  /** Adds the end of a page that was fetched in another way. */
+  addEnd(row: number, key: OrderKey): void {
+    this.#ends.add({ row, key, tiedCount: 0 });
   }
 
   /** Waits for the page before, if it is under way: rows written between both fetches would come twice or not at all. */

@@ -23,10 +23,9 @@ interface PageCacheOptions {
   /** Counts the rows. Called if the pages do not show how many there are. */
   readonly countRows: (signal: AbortSignal) => Promise<number>;
   /** Called with each chunk before readers get its rows. If it throws, the page fails with that error. */
-  readonly onChunk: (page: TablePage, chunk: PageChunk) => Promise<void> | void;
+  readonly onChunk: (chunk: PageChunk) => void;
   /** Called when a page arrived or failed, and when the row count changed. */
   readonly onChange: () => void;
-  readonly onDrop: (page: number) => void;
 }
 
 /** Fetches the pages of a table in any order, prefetches their neighbours, and caches them. */
@@ -199,7 +198,7 @@ export class PageCache {
       let next = await chunks.next();
       for (; !next.done; next = await chunks.next()) {
         page.add(next.value.rows);
-        await onChunk(page, next.value);
+        onChunk(next.value);
         if (page.rows.length > 0) this.#reachesTo(offset + page.rows.length);
         page.publish();
         if (page.rows.length < pageSize) onChange();
@@ -263,7 +262,7 @@ export class PageCache {
 
   /** Drops the least recently used pages. */
   #evict(): void {
-    const { pageSize, onDrop } = this.#options;
+    const { pageSize } = this.#options;
     const pageLimit = Math.max(minPages, Math.min(maxPages, Math.floor(maxRows / pageSize)));
     let characters = 0;
     for (const page of this.#pages.values()) characters += page.characters;
@@ -272,7 +271,6 @@ export class PageCache {
       if (fits || this.#pages.size <= minPages) break;
       this.#pages.delete(number);
       characters -= page.characters;
-      onDrop(number);
     }
   }
 }

@@ -9,12 +9,7 @@ import { KeysetPages } from './keysetPages.ts';
 import { KeysetStatements } from './keysetStatements.ts';
 import { PageCache } from './pageCache.ts';
 import { endpointPages, type PageChunk, type PageSource, statementPages } from './pageSource.ts';
-import { RepeatedRows } from './repeatedRows.ts';
-import type { TablePage } from './tablePage.ts';
 import { arrangedStatement, type TableStatement, countStatement } from './tableStatements.ts';
-
-/** How long rows wait for the primary key, which is fetched after the first page. */
-const maxKeyWaitMs = 1000;
 
 export interface TableViewOptions {
   readonly request: BrowseRequest;
@@ -31,8 +26,6 @@ export interface TableViewOptions {
   readonly minRowCount: number;
   /** Whether `minRowCount` is the number of all rows of the view. */
   readonly isWholeCount: boolean;
-  /** Fetches the primary key, which is empty if there is none. Called when the first rows have arrived. */
-  readonly fetchPrimaryKey: () => Promise<readonly string[]>;
   readonly onChange: () => void;
 }
 
@@ -41,11 +34,10 @@ export class TableView {
   /** Selects all rows of the view; undefined in the service's own order. */
   readonly statement: TableStatement | undefined;
   readonly pages: PageCache;
-  readonly repeated = new RepeatedRows();
   readonly #options: TableViewOptions;
   #arrangement: Arrangement;
   #columns: readonly Column[];
-  #primaryKey: Promise<void> | undefined;
+  #hasReceived = false;
 
   constructor(options: TableViewOptions) {
     const { request, arrangement, columns, tieBreakers, minRowCount, isWholeCount, onChange } = options;
@@ -62,9 +54,8 @@ export class TableView {
       minRowCount,
       isWholeCount,
       countRows: async signal => Number(await countBy(project, count, signal)),
-      onChunk: (page, chunk) => this.#receive(page, chunk),
+      onChunk: chunk => this.#receive(chunk),
       onChange,
-      onDrop: page => this.repeated.dropPage(page),
     });
   }
 
@@ -76,52 +67,21 @@ export class TableView {
     return this.#columns;
   }
 
-  /** The rows of a range that have arrived twice. */
-  repeatedIn(start: number, end: number): number[] {
-    const { pageSize } = this.#options.request;
-    const rows: number[] = [];
-    for (let page = Math.floor(start / pageSize); page * pageSize < end; page++) {
-      rows.push(...this.repeated.onPage(page).map(index => page * pageSize + index));
-    }
-    return rows.filter(row => row >= start && row < end);
-  }
-
   /** Throws unless these are the columns of the view, in any order. */
   checkColumns(columns: readonly Column[]): void {
     if (!inOrderOf(this.#columns, columns)) throw columnsChanged();
   }
 
-  async #receive(page: TablePage, { columns }: PageChunk): Promise<void> {
-    const isFirst = this.#primaryKey === undefined;
-    if (columns) this.#receiveColumns(columns, isFirst);
-    // Show the first page at once: rows cannot repeat before there is a second one.
-    this.#primaryKey ??= this.#learnPrimaryKey();
-    if (!isFirst) await this.#primaryKey;
-    this.repeated.addPage(page.number, page.rows);
-  }
-
-  #receiveColumns(columns: readonly Column[], isFirst: boolean): void {
+  #receive({ columns }: PageChunk): void {
+    const isFirst = !this.#hasReceived;
+    this.#hasReceived = true;
+    if (!columns) return;
     const before = this.#columns;
     const areFixed = before.length > 0 && (!isFirst || this.#options.keepsColumns);
     const received = areFixed ? inOrderOf(before, columns) : columns;
     if (!received) throw columnsChanged();
     this.#columns = received;
     this.#arrangement = moveArrangement(this.#arrangement, before, received);
-  }
-
-  /** Settles when repeated rows can be marked, or when rows have waited long enough for that. */
-  #learnPrimaryKey(): Promise<void> {
-    const { fetchPrimaryKey, request } = this.#options;
-    const { promise: timeout, resolve } = Promise.withResolvers<void>();
-    const cancelTimeout = request.clock.after(maxKeyWaitMs, resolve);
-    const learned = fetchPrimaryKey().then(primaryKey => this.#trackRepeatedRows(primaryKey));
-    return Promise.race([learned.finally(cancelTimeout), timeout]);
-  }
-
-  #trackRepeatedRows(primaryKey: readonly string[]): void {
-    this.repeated.setPrimaryKey(primaryKey);
-    for (const { number, rows } of this.pages.loadedPages) this.repeated.addPage(number, rows);
-    this.#options.onChange();
   }
 }
 

@@ -84,6 +84,7 @@ export class TableViews {
     this.#openedAt = this.#request.clock.now();
     try {
       await loadNear(this.#current, row);
+      this.#showKeys();
     } catch (thrown) {
       if (this.#hasEndpoint && isMissingEndpoint(thrown)) await this.#openByStatement(row);
     }
@@ -176,6 +177,7 @@ export class TableViews {
     this.#orderVersion++;
     this.#finishLoad(startedAt);
     this.#listeners.onSwitch();
+    this.#showKeys();
   }
 
   #finishLoad(startedAt: number): void {
@@ -193,11 +195,10 @@ export class TableViews {
     return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
   }
 
-  #create(options: Omit<TableViewOptions, 'request' | 'fetchPrimaryKey' | 'onChange'>): TableView {
+  #create(options: Omit<TableViewOptions, 'request' | 'onChange'>): TableView {
     const view: TableView = new TableView({
       ...options,
       request: this.#request,
-      fetchPrimaryKey: () => this.#fetchPrimaryKey(),
       onChange: () => {
         if (view === this.#current) this.#listeners.onChange();
       },
@@ -223,10 +224,10 @@ export class TableViews {
     return this.#declaredColumns;
   }
 
-  /** Without an answer of the catalog no rows are marked as repeated, which is not a fault of the rows. */
-  async #fetchPrimaryKey(): Promise<readonly string[]> {
-    if (this.#request.table.kind === 'view') return [];
-    return this.#catalogColumns().then(primaryKeyOf, () => []);
+  /** The rows are there first. Without an answer of the catalog, no column is shown as a key. */
+  #showKeys(): void {
+    if (this.#request.table.kind === 'view') return;
+    this.#catalogColumns().then(this.#listeners.onChange, () => undefined);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   definitionsOf,
   rowCountOf,
 } from '../catalog/catalogQueries.ts';
-import { type EditableTable, type CollatedKeyColumn, readEditableTable } from '../editing/editableTable.ts';
+import { type EditableTable, type CollatedKeyColumn, readEditableTable } from '../catalog/editableTable.ts';
 
 /** A table as it is before it is copied. */
 export interface CopiedTable {

@@ -2,7 +2,7 @@ import type { SqlParameter } from '../../client/index.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { Real } from '../../wire/values.ts';
-import type { CollatedKeyColumn } from '../editing/editableTable.ts';
+import type { CollatedKeyColumn } from '../catalog/editableTable.ts';
 import type { SourceKeyValue, Place } from '../importing/sourceRow.ts';
 
 /** A table whose rows are read in the order of their key, or of all columns if it has none. */

@@ -8,7 +8,7 @@ import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
 import { maxProblems } from './cellProblems.ts';
-import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from './editableTable.ts';
+import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { jsonOfRows } from './editJson.ts';
 import { allOf, collationSql, columnSql, EditTable, matchKey, target } from './editTable.ts';
 import { readStored, storedPair } from './exactRows.ts';

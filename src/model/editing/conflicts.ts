@@ -1,6 +1,6 @@
 import type { Project } from '../../client/index.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
 import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';

@@ -1,4 +1,4 @@
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 
 /** The constraint that a statement of a save has broken, as SQLite's message names it. */
 type ConstraintFault =

@@ -1,6 +1,6 @@
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type EditableTable, type CollatedKeyColumn, tableSql } from './editableTable.ts';
+import { type EditableTable, type CollatedKeyColumn, tableSql } from '../catalog/editableTable.ts';
 import { type EditRow, jsonExpression } from './editJson.ts';
 
 /** Names the values of JSON rows in a CTE. */

@@ -5,7 +5,7 @@ import type { StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row, type SqlValue } from '../../wire/values.ts';
-import { type EditableTable, tableSql } from './editableTable.ts';
+import { type EditableTable, tableSql } from '../catalog/editableTable.ts';
 import { jsonOfRows } from './editJson.ts';
 import { allOf, columnSql, EditTable, matchValue } from './editTable.ts';
 import type { CutValue, DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';

@@ -1,5 +1,5 @@
 import { isSameName } from '../../sql/text/names.ts';
-import { type EditableTable, primaryKeyOf } from './editableTable.ts';
+import { type EditableTable, primaryKeyOf } from '../catalog/editableTable.ts';
 import type { ValueOf } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 

@@ -4,7 +4,7 @@ import { joined, type FilterTerm } from '../browsing/filterTerms.ts';
 import { type KeyValue, parameterOf } from '../browsing/orderKeys.ts';
 import { parseExact } from '../../wire/exactJson.ts';
 import { exactText, type SqlValue } from '../../wire/values.ts';
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import { isTableRowId } from './rowIds.ts';
 
 /** A term for the row with a key. */

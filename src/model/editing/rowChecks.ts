@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import { exactText, type Row } from '../../wire/values.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import type { DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
 import { rowIdIn } from './rowIds.ts';
 import { wireValueOf } from './wireValues.ts';

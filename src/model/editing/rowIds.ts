@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { exactNumbers, exactText, type Row, type SqlValue } from '../../wire/values.ts';
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import { wireValueOf } from './wireValues.ts';
 
 /** The text that identifies a row of the grid: its key as the service sends it, or else all of its values. */

@@ -1,6 +1,6 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type EditableTable, type CollatedKeyColumn, primaryKeyOf } from './editableTable.ts';
+import { type EditableTable, type CollatedKeyColumn, primaryKeyOf } from '../catalog/editableTable.ts';
 import type { DeletedRow, InsertedRow, UpdatedRow } from './pendingEdits.ts';
 import { keyText, storedAs } from './storedAs.ts';
 

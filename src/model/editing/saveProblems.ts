@@ -3,7 +3,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import { brokenReferences, rowsWithChildren, rowsThatBreakCheck, rowsWithTakenKeys } from './brokenConstraints.ts';
 import { type CellFault, type CellProblem, maxProblems } from './cellProblems.ts';
 import { constraintFaultOf } from './constraintFault.ts';
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import { type DeletedRow, editedValue, type PendingRow, type WrittenRow } from './pendingEdits.ts';
 import type { SaveStep } from './saveSteps.ts';
 

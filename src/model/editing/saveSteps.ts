@@ -1,7 +1,7 @@
 import { misuse } from '../../base/errors.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type EditableTable, tableSql } from './editableTable.ts';
+import { type EditableTable, tableSql } from '../catalog/editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import { allMatch, collationSql, columnSql, EditTable, isUnchanged, matchKey, target } from './editTable.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';

@@ -2,7 +2,7 @@ import { foldAscii } from '../../base/foldAscii.ts';
 import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import { isNumericText } from '../../sql/lints/affinity.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import type { EditableColumn, EditableTable, CollatedKeyColumn } from './editableTable.ts';
+import type { EditableColumn, EditableTable, CollatedKeyColumn } from '../catalog/editableTable.ts';
 
 /** The value that a column stores for a written one: SQLite converts numbers and texts by the affinity of the column. */
 export function storedAs(

@@ -1,7 +1,7 @@
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row, SqlValue } from '../../wire/values.ts';
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import { type ExactRow, keyOf, readExactRows, readStored } from './exactRows.ts';
 import { editedValue, type InsertedRow, type PendingRow, type UpdatedRow } from './pendingEdits.ts';
 import { keyAfter } from './saveOrder.ts';

@@ -12,7 +12,7 @@ import {
   type TableForeignKey,
   readEditableTable,
   type ReadOnlyReason,
-} from './editableTable.ts';
+} from '../catalog/editableTable.ts';
 import { type ExactRow, readExactRows, readExpression, wantedOf, wantedOfEdited } from './exactRows.ts';
 import {
   type DeletedRow,

@@ -2,7 +2,7 @@ import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
 import { isForNumbers } from '../../sql/lints/affinity.ts';
 import { isBlobType } from '../../wire/values.ts';
 import { hexBytes } from '../results/typedValues.ts';
-import type { EditableColumn } from './editableTable.ts';
+import type { EditableColumn } from '../catalog/editableTable.ts';
 import type { ValueFault } from './valueChecks.ts';
 
 export type TypedEdit =

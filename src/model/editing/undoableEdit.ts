@@ -1,5 +1,5 @@
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import {
   type DeletedRow,
   type NamedValue,

@@ -1,4 +1,4 @@
-import type { EditableTable } from './editableTable.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
 import type { InsertedRow, PendingRow } from './pendingEdits.ts';
 
 /** Cells that are known before a save to keep their rows from being saved. */

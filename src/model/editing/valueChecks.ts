@@ -1,5 +1,5 @@
 import type { EditValue } from '../../protocol/editValues.ts';
-import type { EditableColumn, EditableTable } from './editableTable.ts';
+import type { EditableColumn, EditableTable } from '../catalog/editableTable.ts';
 
 /** Why a column cannot have a value. SQLite checks the rest when the edits are saved. */
 export type ValueFault = 'generated' | 'notNull' | 'notInteger' | 'notReal' | 'notText' | 'notBlob' | 'noDefault';

@@ -1,5 +1,5 @@
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
-import type { EditableColumn } from '../editing/editableTable.ts';
+import type { EditableColumn } from '../catalog/editableTable.ts';
 import type { SourceValue } from '../importing/sourceRow.ts';
 import { closedIntegers, rangeOf } from './numberValues.ts';
 import type { RowRandom } from './random.ts';

@@ -11,7 +11,7 @@ import {
   type TableForeignKey,
   type CollatedKeyColumn,
   readEditableTable,
-} from '../editing/editableTable.ts';
+} from '../catalog/editableTable.ts';
 import { type SourceValue, firstPlace } from '../importing/sourceRow.ts';
 
 /** Rows of another table that a foreign key may refer to. */

@@ -1,5 +1,5 @@
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import type { EditableColumn } from '../editing/editableTable.ts';
+import type { EditableColumn } from '../catalog/editableTable.ts';
 import type { SourceValue } from '../importing/sourceRow.ts';
 import { columnValues, type ColumnValues } from './columnValues.ts';
 import type { GeneratedTable } from './generatedTable.ts';

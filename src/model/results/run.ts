@@ -56,8 +56,6 @@ export interface Run {
   rows(start: number, count: number): Promise<ShownValue[][]>;
   /** The keys of a column, by its number, if they are known. */
   keyOf?(column: number): ColumnKey | undefined;
-  /** The rows of a range that came twice, if the source can repeat rows. */
-  repeatedIn?(start: number, end: number): readonly number[];
   dispose(): Promise<void>;
 }
 

@@ -33,13 +33,14 @@ interface Sources {
   readonly calls: { browse: number; statements: number };
 }
 
-function sourcesOf(table: string, sql?: Project['sql']): Sources {
+function sourcesOf(table: string, sql: Project['sql'] = (...call) => project.sql(...call)): Sources {
   const calls = { browse: 0, statements: 0 };
-  const counting: Pick<Project, 'sql'> = {
+  const counting: Pick<Project, 'sql' | 'query'> = {
     sql: (...call) => {
       if (call[0].startsWith('SELECT *')) calls.statements++;
-      return sql ? sql(...call) : project.sql(...call);
+      return sql(...call);
     },
+    query: (...call) => project.query(...call),
   };
   const endpoint = endpointPages(range => new Pager({ project, table, ...range }));
   const counted: PageSource = {

@@ -14,7 +14,6 @@ function cacheOfRows(megabytes: number): PageCache {
     countRows: () => Promise.resolve(0),
     onChunk: () => undefined,
     onChange: () => undefined,
-    onDrop: () => undefined,
     source: {
       async *fetch({ offset, limit }) {
         yield await Promise.resolve({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Project } from '../../../src/client/index.ts';
-import { type EditableTable, readEditableTable } from '../../../src/model/editing/editableTable.ts';
+import { type EditableTable, readEditableTable } from '../../../src/model/catalog/editableTable.ts';
 import { keyOf, readExactRows } from '../../../src/model/editing/exactRows.ts';
 import type { PendingRow } from '../../../src/model/editing/pendingEdits.ts';
 import { rowIdOfKey } from '../../../src/model/editing/rowIds.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EditableColumn } from '../../../src/model/editing/editableTable.ts';
+import type { EditableColumn } from '../../../src/model/catalog/editableTable.ts';
 import { typedEdit } from '../../../src/model/editing/typedEdit.ts';
 import { affinityOf } from '../../../src/sql/lints/affinity.ts';
 

@@ -109,41 +109,6 @@ tablePageTest('Open as SQL opens the statement with the values of the filters', 
   );
 });
 
-tablePageTest('repeated rows are marked, and a refresh shows each once', async opened => {
-  const { page, execute } = opened;
-  const repeatedRow = page.locator('[role="rowheader"][aria-description*="was loaded twice"]').first();
-  await page.getByText(/of 1,000\+/).waitFor();
-  await execute(`INSERT INTO parts VALUES (-1, 'new'), (-2, 'new')`);
-  await goToRow(opened, 1010);
-  await page.getByText('2 rows are shown twice').waitFor();
-  await repeatedRow.waitFor();
-  await buttonIn(page, 'Refresh').click();
-  await page.getByText('2 rows are shown twice').waitFor({ state: 'hidden' });
-  await repeatedRow.waitFor({ state: 'detached' });
-});
-
-const heldAnswers: (() => void)[] = [];
-tablePageTest(
-  'repeated rows are marked when the primary key comes after them',
-  async opened => {
-    const { page, execute } = opened;
-    await page.getByText(/of 1,000\+/).waitFor();
-    await execute(`INSERT INTO parts VALUES (-1, 'new'), (-2, 'new')`);
-    await goToRow(opened, 1010);
-    await cellIn(page, 'part 1005').waitFor();
-    for (const answer of heldAnswers) answer();
-    await page.getByText('2 rows are shown twice').waitFor();
-    await page.locator('[role="rowheader"][aria-description*="was loaded twice"]').first().waitFor();
-  },
-  {
-    intercept: ({ path }) =>
-      path.endsWith('/tables/parts/schema')
-        ? // The catalog asks by a statement then.
-          (...exchange) => heldAnswers.push(() => reply({ message: 'There is none.' }, 404)(...exchange))
-        : undefined,
-  },
-);
-
 tablePageTest('a failed page says why, and Retry fetches it', async opened => {
   const { page, answerLaterPages } = opened;
   await cellIn(page, 'part 1').waitFor();

@@ -5,7 +5,7 @@ import { resultView } from '../../support/resultView.ts';
 import { figuresOf, messageFor } from '../../../webview/grid/resultTexts.ts';
 
 const subject = { profileId: 'shop', project: 'Shop', table: 'parts', kind: 'table' } as const;
-const browsing = { subject, hasEnd: false, counting: false, byStatement: false, repeated: 0 };
+const browsing = { subject, hasEnd: false, counting: false, byStatement: false };
 const a = { name: 'a', type: '' };
 
 const figures: readonly (readonly [view: Partial<ResultView>, language: string | undefined, expected: string])[] = [

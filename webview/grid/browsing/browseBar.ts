@@ -3,7 +3,7 @@ import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { canSortByKey, orderNote, orderText, placeText, repetitionText, timeText } from './browseTexts.ts';
+import { canSortByKey, orderNote, orderText, placeText, timeText } from './browseTexts.ts';
 import './browsing.css';
 
 /** Before this row, counting the rows up to it takes no time that a user would notice. */
@@ -19,8 +19,6 @@ interface BrowseBarOptions {
 /** The left side of the head line of a browsed table: the rows in view, their order, and the time of the first rows. */
 export class BrowseBar {
   readonly root = element('div', 'browsing');
-  /** Says how many rows have come twice. The page shows it among its notices. */
-  readonly notice = element('p', 'repetition');
   readonly #options: BrowseBarOptions;
   readonly #place = element('span', 'rows-in-view');
   readonly #order = element('span', 'order');
@@ -37,7 +35,6 @@ export class BrowseBar {
       run(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
     );
     this.#sortByKey = createPlainButton(t('Sort by Primary Key'), () => run('sortByKey'));
-    this.notice.setAttribute('role', 'status');
     this.root.append(this.#place, this.#count, this.#order, this.#sortByKey, this.#time);
     this.show(null);
   }
@@ -46,7 +43,6 @@ export class BrowseBar {
     this.#view = view;
     const browsing = view?.browsing;
     this.root.hidden = !browsing;
-    this.notice.hidden = true;
     if (!view || !browsing) return;
     this.#showPlace();
     this.#showCount();
@@ -58,9 +54,6 @@ export class BrowseBar {
     const time = timeText(view, pageLanguage());
     this.#time.hidden = time === '';
     setText(this.#time, time);
-    const repetition = repetitionText(browsing, pageLanguage());
-    setText(this.notice, repetition);
-    this.notice.hidden = repetition === '';
   }
 
   showPlace(visible: readonly [first: number, end: number]): void {

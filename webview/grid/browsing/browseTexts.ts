@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
 import { formatDuration } from '../../../src/base/duration.ts';
-import type { BrowseView } from '../../../src/protocol/browsing.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -58,15 +57,4 @@ export function orderNote({ browsing, arrangement }: ResultView): string {
 /** How long the first rows took. '' while they are loading. */
 export function timeText({ state, elapsedMs }: ResultView, language: string | undefined): string {
   return state === 'done' || state === 'more' ? formatDuration(elapsedMs, language) : '';
-}
-
-/** How many rows came twice; '' for none. */
-export function repetitionText({ repeated }: BrowseView, language: string | undefined): string {
-  if (repeated === 0) return '';
-  return repeated === 1
-    ? t('1 row is shown twice, because the table has changed. Refresh to see each row once.')
-    : t(
-        '{0} rows are shown twice, because the table has changed. Refresh to see each row once.',
-        repeated.toLocaleString(language),
-      );
 }

@@ -59,10 +59,6 @@ export class Browsing {
     return this.#trail.root;
   }
 
-  get notice(): HTMLElement {
-    return this.#bar.notice;
-  }
-
   /** The tools that only a browsed table has. */
   get tools(): readonly BrowseTool[] {
     const browsing = this.#view?.browsing;

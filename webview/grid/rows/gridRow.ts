@@ -58,7 +58,7 @@ export class GridRowElement {
     this.root.style.width = `${viewport.width}px`;
     this.root.classList.toggle('odd', row % 2 === 1);
     const edits = viewport.editsOf(row);
-    this.#showNumber(row, viewport, edits);
+    this.#showNumber(row, edits);
     this.#number.classList.toggle('active', active !== undefined);
     this.#number.setAttribute('aria-selected', String(selection.hasWholeRow(row, layout.shown.length)));
     this.#strip.layOut(viewport, active, (cell, position) => {
@@ -78,16 +78,13 @@ export class GridRowElement {
     });
   }
 
-  #showNumber(row: number, { isRepeated }: Viewport, edits: RowEdits | undefined): void {
-    const repeated = isRepeated(row);
+  #showNumber(row: number, edits: RowEdits | undefined): void {
     const problem = problemAt(edits, undefined);
-    const note =
-      problem ?? (repeated ? t('This row was loaded twice: the table changed between two pages.') : rowNote(edits));
+    const note = problem ?? rowNote(edits);
     this.#number.textContent = String(row + 1);
     this.#number.title = note ?? '';
     setAttribute(this.#number, 'aria-description', note);
     setAttribute(this.#number, 'data-problem', problem);
-    this.root.classList.toggle('repeated', repeated);
     setAttribute(this.root, 'data-edits', edits?.state);
   }
 

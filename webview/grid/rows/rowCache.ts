@@ -19,7 +19,6 @@ interface RowCacheOptions {
 interface RowBlock {
   readonly orderVersion: number;
   readonly rows: readonly GridRow[];
-  readonly repeated?: readonly number[];
   readonly errors?: readonly number[];
   readonly ids?: readonly string[];
   readonly edits?: readonly ShownEdits[];
@@ -80,11 +79,6 @@ export class RowCache {
     return rows.filter(row => row !== undefined);
   }
 
-  /** Whether the row came a second time elsewhere in the result. */
-  isRepeated(row: number): boolean {
-    return this.#blocks.get(Math.floor(row / this.#blockRows))?.repeated?.includes(row) ?? false;
-  }
-
   /** Whether the row is a line of a script log with the place of an error. */
   hasError(row: number): boolean {
     return this.#blocks.get(Math.floor(row / this.#blockRows))?.errors?.includes(row) ?? false;
@@ -127,13 +121,12 @@ export class RowCache {
   }
 
   /** Takes the first rows of the result, which the host sends without a request. */
-  addFirstRows({ orderVersion, start, rows, repeated, errors, ids, edits }: RowWindow): void {
+  addFirstRows({ orderVersion, start, rows, errors, ids, edits }: RowWindow): void {
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
       const block = {
         orderVersion,
         rows: rows.slice(first, first + this.#blockRows),
-        ...(repeated && { repeated }),
         ...(errors && { errors }),
         ...(ids && { ids: ids.slice(first, first + this.#blockRows) }),
         ...(edits && { edits }),
@@ -252,9 +245,9 @@ export class RowCache {
     return { ...cached, rows, edits };
   }
 
-  #store(block: number, { orderVersion, rows, repeated = [], errors = [], ids = [], edits = [] }: RowBlock): void {
+  #store(block: number, { orderVersion, rows, errors = [], ids = [], edits = [] }: RowBlock): void {
     this.#blocks.delete(block);
-    this.#blocks.set(block, this.#withTyped(block, { orderVersion, rows, repeated, errors, ids, edits }));
+    this.#blocks.set(block, this.#withTyped(block, { orderVersion, rows, errors, ids, edits }));
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#maxBlocks) break;
       // A block in view would be fetched again at once, even if there are too many.

@@ -12,8 +12,6 @@ export interface Viewport {
   readonly selection: Selection;
   /** Whether a column holds numbers, which are aligned to the right. */
   readonly isNumeric: (column: number) => boolean;
-  /** Whether a row came a second time elsewhere in the result. */
-  readonly isRepeated: (row: number) => boolean;
   /** How many rows are above those of the result, for screen readers. */
   readonly headerRows: number;
   /** Whether a row is a line of a script log with the place of an error. */

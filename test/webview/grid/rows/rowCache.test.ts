@@ -60,8 +60,8 @@ test('the fetch of rows that left the view is aborted', () => {
 
 test('first rows that the host sends keep their marks and are not fetched again, but blocks with more rows are', () => {
   const { cache, fetches } = controlled();
-  cache.addFirstRows({ ...windowOf(0, 50), repeated: [3] });
-  assert.deepEqual([cache.isRepeated(3), cache.isRepeated(4)], [true, false]);
+  cache.addFirstRows({ ...windowOf(0, 50), errors: [3] });
+  assert.deepEqual([cache.hasError(3), cache.hasError(4)], [true, false]);
   cache.fetchView([0, 20], 50);
   assert.equal(fetches.length, 0);
   cache.fetchView([0, 20], 60);
