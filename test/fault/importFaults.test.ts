@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProjectError } from '../../src/base/errors.ts';
 import type { ImportRun, SendStatement } from '../../src/model/importing/importRun.ts';
-import { unknownRows } from '../../src/model/importing/lostAnswer.ts';
+import { unknownRows } from '../../src/model/importing/importEnd.ts';
 import type { ImportMode } from '../../src/model/importing/importOptions.ts';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 import { seeded } from '../fuzz/random.ts';

@@ -3,7 +3,7 @@ import type { Client } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { confirm } from '../notifications.ts';
 import { isKeyFault } from '../remedies.ts';
-import type { KeyStore } from './keyStore.ts';
+import { type KeyStore, isKey } from './keyStore.ts';
 
 /** Texts for what a key may do. A service may not say it, or not answer. */
 const abilityTexts = () => ({
@@ -39,3 +39,11 @@ export async function confirmReplacement(
   const question = vscode.l10n.t("Replace the API key of '{0}'?", profile.name);
   return confirm(question, detail, vscode.l10n.t('Replace API Key'));
 }
+
+/** Says why a text cannot be a key. */
+export const keyFault = (text: string): string | undefined =>
+  isKey(text) ? undefined : vscode.l10n.t('An API key has no spaces or control characters.');
+
+/** A refused answer is taken when the user repeats it: the service may be wrong, or not ready yet. */
+export const withRepeatHint = (message: string): string =>
+  vscode.l10n.t('{0} Press Enter again to use it anyway.', message);

@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import type { Project } from '../../client/index.ts';
-import { objectNames, readCopiedTable, readDefinition } from '../../model/copying/copiedTable.ts';
+import {
+  objectNames,
+  readCopiedTable,
+  readDefinition,
+  type CopiedTable,
+  type TableDefinition,
+} from '../../model/copying/copiedTable.ts';
 import { copyDefinition, type DefinitionCopy } from '../../model/copying/definitionCopy.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
@@ -14,7 +20,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import type { Projects } from '../connections/projects.ts';
-import type { ChosenTable } from '../importing/importChoice.ts';
+import { type ChosenTable, type ChoiceFault, type TargetChoice, targetFault } from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';
 import type { ImportRuns } from '../importing/importRuns.ts';
 import { modeDescription, modeName } from '../importing/importTexts.ts';
@@ -22,13 +28,14 @@ import { refuseWrites } from '../importing/refuseWrites.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { offerRemedy } from '../remedies.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
-import { columnNamesOf, type CopyChoice, withCopyTable } from './copyChoice.ts';
-import { promptForCopy } from './copyDialog.ts';
 import { rowsText } from '../numbers.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { sendCreations } from '../importing/sendCreations.ts';
-import { showWarning } from '../notifications.ts';
+import { showWarning, withoutIcons } from '../notifications.ts';
+import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
+import { faultText, targetItems } from '../importing/targetItems.ts';
+import { mapColumns, proposedKey } from '../../model/importing/mapping.ts';
 
 interface CopyTableParts {
   readonly projects: Projects;
@@ -205,4 +212,119 @@ async function createObjects(
     );
   }
   return true;
+}
+
+interface CopyDialogParts {
+  /** The project that takes the copy. */
+  readonly project: string;
+  /** Asks for another table. Undefined when the user cancels. */
+  readonly askForTable: (choice: CopyChoice) => Promise<CopyChoice | undefined>;
+}
+
+/** Shows the whole copy in one list. Enter changes an option; on the first item it copies. Undefined when the user cancels. */
+const promptForCopy = async (initial: CopyChoice, parts: CopyDialogParts): Promise<CopyChoice | undefined> =>
+  promptForChoices(initial, {
+    title: vscode.l10n.t('Copy {0} to {1}', withoutIcons(initial.source.name), withoutIcons(parts.project)),
+    placeholder: vscode.l10n.t('Enter changes an option, or copies with the first item'),
+    itemsOf: choice => itemsOf(choice, parts),
+    faultOf: copyFaultText,
+  });
+
+function itemsOf(choice: CopyChoice, parts: CopyDialogParts): ChoiceItem<CopyChoice>[] {
+  const fault = copyFaultText(choice);
+  const isNew = choice.table.columns === undefined;
+  const copyItem: ChoiceItem<CopyChoice> = {
+    key: 'copy',
+    label: `$(${fault === undefined ? 'copy' : 'warning'}) ${vscode.l10n.t('Copy {0}…', rowsText(choice.source.rowCount))}`,
+    description: fault ?? noteOf(choice),
+    alwaysShow: true,
+  };
+  return [
+    copyItem,
+    separator(vscode.l10n.t('Target')),
+    ...targetItems(choice, columnNamesOf(choice), parts.askForTable),
+    ...(isNew ? schemaItems(choice) : []),
+    separator(vscode.l10n.t('Rejected Rows')),
+    ...badRowItems(choice),
+  ];
+}
+
+const named = (names: readonly { readonly name: string }[]): string =>
+  withoutIcons(names.map(({ name }) => name).join(', '));
+
+/** The parts of the table that a copy may leave out. */
+function schemaItems({ definition, copiesIndexes, copiesTriggers }: CopyChoice): ChoiceItem<CopyChoice>[] {
+  const items: ChoiceItem<CopyChoice>[] = [];
+  if (definition.indexes.length > 0) {
+    const item = checkItem<CopyChoice>('indexes', vscode.l10n.t('Indexes'), {
+      isChecked: copiesIndexes,
+      change: async before => ({ ...before, copiesIndexes: !before.copiesIndexes }),
+    });
+    items.push({ ...item, description: named(definition.indexes) });
+  }
+  if (definition.triggers.length > 0) {
+    const item = checkItem<CopyChoice>('triggers', vscode.l10n.t('Triggers, Created After the Rows'), {
+      isChecked: copiesTriggers,
+      change: async before => ({ ...before, copiesTriggers: !before.copiesTriggers }),
+    });
+    items.push({ ...item, description: named(definition.triggers) });
+  }
+  return items;
+}
+
+function noteOf(choice: CopyChoice): string {
+  const missing = missingReferences(choice);
+  const notes = [vscode.l10n.t("into '{0}'", withoutIcons(choice.table.name))];
+  if (missing.length > 0) {
+    notes.push(vscode.l10n.t('foreign keys refer to {0}, which the project does not have', missing.join(', ')));
+  }
+  if (choice.source.key.length === 0)
+    notes.push(vscode.l10n.t('without a key: nobody may write to it during the copy'));
+  return notes.join(' · ');
+}
+
+function copyFaultText(choice: CopyChoice): string | undefined {
+  const fault = copyFault(choice);
+  if (!fault) return undefined;
+  if (fault.kind === 'sameTable') return vscode.l10n.t('A table cannot be copied into itself. Choose another name.');
+  return faultText(fault);
+}
+
+/** The choices of the user for a copy. */
+interface CopyChoice extends TargetChoice {
+  readonly source: CopiedTable;
+  readonly definition: TableDefinition;
+  /** Whether source and target are one project. */
+  readonly isSameProject: boolean;
+  /** The names of all tables of the target. */
+  readonly tables: readonly string[];
+  readonly stopsAtRejection: boolean;
+  /** Both count for a new table only. */
+  readonly copiesIndexes: boolean;
+  readonly copiesTriggers: boolean;
+}
+
+/** Chooses another table, and maps the columns by their names. */
+function withCopyTable<C extends CopyChoice>(choice: C, table: ChosenTable): C {
+  const names = columnNamesOf(choice);
+  const columns = table.columns
+    ? mapColumns(names, table.columns, true)
+    : names.map((target, index) => ({ source: index, target }));
+  const key = table.columns ? proposedKey(table.columns, columns) : [];
+  return { ...choice, table, target: { ...choice.target, mode: 'insert', table: table.name, columns, key } };
+}
+
+const columnNamesOf = ({ source }: CopyChoice): string[] => source.columns.map(({ name }) => name);
+
+/** Why the table cannot be copied so. Undefined if it can. */
+function copyFault(choice: CopyChoice): ChoiceFault | { readonly kind: 'sameTable' } | undefined {
+  const { source, table, isSameProject } = choice;
+  if (isSameProject && isSameName(source.name, table.name)) return { kind: 'sameTable' };
+  return targetFault(choice);
+}
+
+/** Tables that the foreign keys of a new table need, and the target does not have. */
+function missingReferences({ source, table, tables }: CopyChoice): string[] {
+  if (table.columns) return [];
+  return source.references.filter(name => !tables.some(other => isSameName(other, name)));
 }

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { planChange } from '../../model/shaping/changePlan.ts';
-import type { ChangePlan } from '../../model/shaping/plan.ts';
+import type { ChangePlan, PlanWarning } from '../../model/shaping/plan.ts';
 import type { SchemaEntry } from '../../model/shaping/schemaEntries.ts';
 import { newColumn, newIndex, removeColumn, renameColumn, renameTable } from '../../model/shaping/tableDesign.ts';
 import type { ChangePlanView } from '../../protocol/designer.ts';
@@ -12,6 +12,10 @@ import {
 } from '../../protocol/tableDesign.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { planSummary, refusalText, stepTitle, warningText } from '../shaping/planTexts.ts';
+import type { Project } from '../../client/index.ts';
+import { countBy } from '../../model/catalog/catalogQueries.ts';
+import type { Profile } from '../../model/profiles.ts';
+import type { DesignReview } from './designPrompts.ts';
 
 /** The design as a draft shows it, with the name that is being typed. */
 export function draftedDesign({ design, typedName }: DesignDraft): TableDesign {
@@ -90,4 +94,38 @@ export async function planDesign({ before, after, isChanged, schema }: PlanReque
       isChanged,
     },
   };
+}
+
+interface DesignReviewRequest {
+  readonly planned: DesignPlan;
+  readonly project: Pick<Project, 'query'>;
+  readonly profile: Profile;
+  readonly table: string;
+}
+
+/** Says what a plan does, and how many rows its warnings concern. */
+export async function designReview(request: DesignReviewRequest): Promise<DesignReview> {
+  const { planned, project, profile, table } = request;
+  const { plan, view } = planned;
+  const warnings = await Promise.all(plan.warnings.map(warning => countedWarning(project, warning)));
+  return {
+    profile,
+    table,
+    titles: view.statements.map(({ title }) => title),
+    summary: view.summary,
+    warnings: warnings.filter(warning => warning !== undefined),
+    isRisky: plan.way === 'rebuild' || plan.warnings.some(({ code }) => code === 'columnDropped'),
+  };
+}
+
+/** A warning with the number of rows that it concerns. Undefined if there are none. */
+async function countedWarning(project: Pick<Project, 'query'>, warning: PlanWarning): Promise<string | undefined> {
+  if (warning.countSql === undefined) return warningText(warning);
+  try {
+    const count = await countBy(project, { sql: warning.countSql, params: [] });
+    return count === 0n ? undefined : warningText(warning, count);
+  } catch {
+    // The warning is shown without a number.
+    return warningText(warning);
+  }
 }

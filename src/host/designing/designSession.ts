@@ -17,8 +17,15 @@ import { freeName } from '../../sql/text/freeNames.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
 import { changeNotice, refuseReadOnly, refusalNotice, unreadNotice } from './designNotices.ts';
-import { canonical, type DesignPlan, draftedDesign, emptyPlan, isSameDesign, planDesign } from './designPlan.ts';
-import { designReview } from './designReview.ts';
+import {
+  canonical,
+  type DesignPlan,
+  draftedDesign,
+  emptyPlan,
+  isSameDesign,
+  planDesign,
+  designReview,
+} from './designPlan.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
 import { EditedDesign } from './editedDesign.ts';
 import type { DesignParts } from './tableDesigners.ts';

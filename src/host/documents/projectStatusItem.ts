@@ -14,7 +14,6 @@ import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { projectColor, protectionIcons } from '../projectAppearance.ts';
 import { protectionDescription, protectionNote } from '../../protocol/projectFields.ts';
-import { schemaAge } from './schemaAge.ts';
 
 interface StatusContent {
   readonly text: string;
@@ -150,4 +149,23 @@ function projectContent({ name, baseUrl, protection }: Profile): StatusContent {
   const label = [withoutIcons(name), note].filter(text => text !== '').join(' · ');
   const rule = note === '' ? '' : `${protectionDescription(protection)} `;
   return { text: `$(${protectionIcons[protection]}) ${label}`, tooltip: `${where} ${rule}${change}` };
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How old the schema is that completion and diagnostics use, in a sentence. Undefined stands for an unknown schema. */
+export function schemaAge(fetchedAt: number | undefined, now: number): string {
+  if (fetchedAt === undefined) return vscode.l10n.t('No schema yet: only syntax is checked.');
+  const ageMs = Math.max(0, now - fetchedAt);
+  if (ageMs < minuteMs) return vscode.l10n.t('The schema is less than a minute old.');
+  const [unitMs, unit] =
+    ageMs < hourMs
+      ? ([minuteMs, 'minute'] as const)
+      : ageMs < dayMs
+        ? ([hourMs, 'hour'] as const)
+        : ([dayMs, 'day'] as const);
+  const ago = new Intl.RelativeTimeFormat(vscode.env.language).format(-Math.floor(ageMs / unitMs), unit);
+  return vscode.l10n.t('The schema was read {0}.', ago);
 }

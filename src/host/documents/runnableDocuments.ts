@@ -4,7 +4,6 @@ import { type DocumentProjects, headLines } from '../connections/documentProject
 import { mayHoldSql } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
 import { contextKeys } from '../names.ts';
-import { setDocumentContext } from './documentContext.ts';
 
 interface RunnableChange {
   /** True when the document was checked for the first time. */
@@ -80,4 +79,14 @@ export class RunnableDocuments implements Disposable {
     const runnable = [...this.#isRunnable].filter(([, isRunnable]) => isRunnable).map(([name]) => name);
     setDocumentContext(contextKeys.documentsWithProject, runnable);
   }
+}
+
+/**
+ * Sets a context key to a set of documents, for conditions of the form `resourcePath in key`. It holds both spellings of a path:
+ * with a remote extension host, the window may see the one and the host the other.
+ */
+export function setDocumentContext(key: string, documents: Iterable<string>): void {
+  const uris = [...documents].map(name => vscode.Uri.parse(name, true));
+  const paths = new Set(uris.flatMap(({ path, fsPath }) => [path, fsPath]));
+  void vscode.commands.executeCommand('setContext', key, [...paths]);
 }

@@ -1,6 +1,6 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { type DocumentProjects, projectLineIn } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LanguageFaults } from '../language/languageFaults.ts';
 import { servedProject } from '../language/openDocuments.ts';
@@ -10,12 +10,15 @@ import { FaultDiagnostics } from './faultDiagnostics.ts';
 import { GutterMarks } from './gutterMarks.ts';
 import { ProjectStatusItem } from './projectStatusItem.ts';
 import { type ResultColumnsSource, RunLenses } from './runLenses.ts';
-import { RunMarks } from './runMarks.ts';
+import { RunMarks, type RunMark } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
-import { StaleSchema } from './staleSchema.ts';
 import { StatementBounds } from './statementBounds.ts';
-
-export { chooseProjectOfEditor } from './chooseProject.ts';
+import { nameForProjectLine } from '../../model/projectChoice.ts';
+import { promptForProject } from '../connections/projectPrompts.ts';
+import { embeddedProjectName } from '../connections/embeddedProject.ts';
+import { settings } from '../names.ts';
+import { offerProjects } from '../remedies.ts';
+import { showInformation } from '../notifications.ts';
 
 export interface SqlDocumentsParts {
   readonly extensionUri: vscode.Uri;
@@ -49,4 +52,77 @@ export class SqlDocuments implements Disposable {
   dispose(): void {
     this.#owned.dispose();
   }
+}
+
+/** The readable messages for names that a schema does not have. */
+const unknownName = /\bno such (?:table|column|view|index|trigger)\b|\bhas no column\b/;
+
+/**
+ * Notices that others have changed the schema of a project: a statement ran although the language server does not know its
+ * names, or the service does not know names that the language server knows.
+ */
+export class StaleSchema implements Disposable {
+  readonly #marks: RunMarks;
+  readonly #faults: LanguageFaults;
+  readonly #owned = new DisposableStore();
+
+  constructor(marks: RunMarks, faults: LanguageFaults, request: (document: vscode.TextDocument) => void) {
+    this.#marks = marks;
+    this.#faults = faults;
+    this.#owned.add(
+      marks.onDidChange(({ document, range }) => {
+        if (range && this.#marks.inRange(document, range).some(mark => this.#isContradicted(document, mark))) {
+          request(document);
+        }
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #isContradicted(document: vscode.TextDocument, { start, end, state }: RunMark): boolean {
+    const isUnknownToService = state.kind === 'failed' && unknownName.test(state.fault?.message ?? '');
+    if (state.kind !== 'ok' && !isUnknownToService) return false;
+    const statement = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const isUnknownToServer = this.#faults
+      .of(document.uri)
+      .some(({ message, range }) => unknownName.test(message) && statement.contains(range));
+    return isUnknownToServer !== isUnknownToService;
+  }
+}
+
+/** Lets the user choose the project of the active SQL editor, and updates the `-- @project` line if the document has one. */
+export async function chooseProjectOfEditor(projects: Projects, documents: DocumentProjects): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document && embeddedProjectName(document) !== undefined) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', settings.embeddedProject);
+    return;
+  }
+  if (document?.languageId !== 'sql') {
+    void showInformation(vscode.l10n.t('Open an SQL file first. Each SQL file has its own project.'));
+    return;
+  }
+  const { profiles } = await projects.list();
+  if (profiles.length === 0) return offerProjects();
+  const [only] = profiles;
+  if (only && profiles.length === 1 && (await documents.choiceFor(document)).kind === 'project') {
+    return offerProjects(vscode.l10n.t("'{0}' is the only project.", only.name));
+  }
+  const chosen = await promptForProject(profiles);
+  // After a click on the status bar the editor has lost the focus.
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  if (!chosen) return;
+  await updateProjectLine(document, nameForProjectLine(profiles, chosen));
+  await documents.assign(document.uri, chosen);
+}
+
+async function updateProjectLine(document: vscode.TextDocument, name: string): Promise<void> {
+  const line = projectLineIn(document);
+  if (!line || line.name === name) return;
+  const range = new vscode.Range(document.positionAt(line.start), document.positionAt(line.end));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, ` ${name}`);
+  await vscode.workspace.applyEdit(edit);
 }

@@ -17,7 +17,7 @@ import { type Edited, editingMethods } from '../../protocol/editing.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { Row } from '../../wire/values.ts';
 import { staleOrder } from '../results/resultCalls.ts';
-import { faultText } from './faultText.ts';
+import { faultText } from './problemText.ts';
 import type { EditPrompts } from './editPrompts.ts';
 import { editingVersion } from './editingView.ts';
 import { ProblemTour, rowHidden } from './problemMarks.ts';

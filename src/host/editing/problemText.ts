@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CellFault, CellProblem } from '../../model/editing/cellProblems.ts';
 import { conflictTexts } from './conflictTexts.ts';
-import { faultText } from './faultText.ts';
+import type { ValueFault } from '../../model/editing/valueChecks.ts';
 
 /** Why a cell or a row cannot be saved as it is, for people. */
 export function problemText({ column, fault, isCertain }: CellProblem): string {
@@ -48,5 +48,25 @@ function textOfFault(fault: CellFault, column: string): string {
       return vscode.l10n.t('The database has not stored this change. A trigger may have ignored it.');
     case 'message':
       return fault.message;
+  }
+}
+
+/** Why a column cannot have a value, for people. */
+export function faultText(fault: ValueFault, column: string): string {
+  switch (fault) {
+    case 'generated':
+      return vscode.l10n.t("'{0}' is computed by the database.", column);
+    case 'notNull':
+      return vscode.l10n.t("'{0}' cannot be NULL.", column);
+    case 'noDefault':
+      return vscode.l10n.t("'{0}' needs a value: it has no default and cannot be NULL.", column);
+    case 'notInteger':
+      return vscode.l10n.t("'{0}' takes an integer of 64 bits. Press Ctrl+Space to enter another type.", column);
+    case 'notReal':
+      return vscode.l10n.t("'{0}' takes a number. Press Ctrl+Space to enter another type.", column);
+    case 'notText':
+      return vscode.l10n.t("'{0}' takes text of valid characters.", column);
+    case 'notBlob':
+      return vscode.l10n.t("'{0}' takes bytes, such as x'00ff'.", column);
   }
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { shortList } from '../../base/oneLine.ts';
-import type { ImportEnd } from '../../model/importing/importEnd.ts';
+import { type ImportEnd, unknownRows, type UnknownRows } from '../../model/importing/importEnd.ts';
 import type { ImportPlan, ImportProgress } from '../../model/importing/journal.ts';
-import { unknownRows, type UnknownRows } from '../../model/importing/lostAnswer.ts';
 import { modeName, reasonText } from './importTexts.ts';
 import { workTexts } from './workTexts.ts';
 import { numberText, rowsText } from '../numbers.ts';

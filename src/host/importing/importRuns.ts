@@ -16,7 +16,7 @@ import {
   unfinishedImports,
   type ImportWork,
 } from '../../model/importing/journal.ts';
-import { importExpired, leaveOut, sendAgain, unknownRows } from '../../model/importing/lostAnswer.ts';
+import { importExpired, leaveOut, sendAgain, unknownRows } from '../../model/importing/importEnd.ts';
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
 import type { OpenSource } from '../../model/importing/rowSource.ts';
 import { openFileInThread } from '../../model/importing/thread/importThread.ts';

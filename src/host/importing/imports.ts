@@ -17,17 +17,20 @@ import { sendCreations } from './sendCreations.ts';
 import { type ImportChoice, withSource, withTable } from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
-import { modeDescription, modeName } from './importTexts.ts';
+import { modeDescription, modeName, reasonText } from './importTexts.ts';
 import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
-import { type PreviewTabParts, showPreview } from './previewTab.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
-import { rowsText } from '../numbers.ts';
+import { rowsText, numberText } from '../numbers.ts';
 import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
 import { openReader } from '../../model/importing/readers/openReader.ts';
 import { createdObject } from '../../sql/effect/namedChange.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { withProgress } from '../progress.ts';
+import { type SourceValue, type SourceRow, sqlOf } from '../../model/importing/sourceRow.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { ScratchFolder } from '../results/scratchFolder.ts';
 
 interface ImportsParts extends ImportRunsParts, PreviewTabParts {
   /** Has the journals of imports and the files that go with them. */
@@ -251,4 +254,40 @@ async function editNewTable(
     if (created?.object === 'table') return { name: created.name, sql: text.trim().replace(/;$/, '') };
     question = vscode.l10n.t('The editor must have one CREATE TABLE statement. Change it, then create the table.');
   }
+}
+
+interface PreviewTabParts {
+  readonly results: Pick<ResultsView, 'show'>;
+  readonly scratch: ScratchFolder;
+  readonly rowsThread: () => Promise<RowsThread>;
+}
+
+/** Shows the first rows of a file as a tab among the results. A row that cannot be read shows why, in its first column. */
+export async function showPreview(
+  { results, scratch, rowsThread }: PreviewTabParts,
+  { columns, rows, isComplete }: Preview,
+  { name, profile }: { readonly name: string; readonly profile: Profile },
+): Promise<void> {
+  if (columns.length === 0) return;
+  const { ScriptLog } = await import('../../model/results/scriptLog.ts');
+  const log = await ScriptLog.create({
+    columns: columns.map(column => ({ name: column, type: '' })),
+    folder: await scratch.path(),
+    thread: await rowsThread(),
+    cancel: () => undefined,
+  });
+  for (const row of rows) log.append(shownValues(row), 0);
+  await log.end('done');
+  const title = isComplete
+    ? vscode.l10n.t('Preview of {0}', name)
+    : vscode.l10n.t('Preview of {0} (first {1})', name, numberText(rows.length));
+  await results.show(log, { profile, statement: '', title });
+}
+
+const shownValues = ({ cells, fault }: SourceRow): (string | number | null)[] =>
+  fault ? [`⚠ ${reasonText(fault)}`] : cells.map(shownValue);
+
+function shownValue(cell: SourceValue): string | number | null {
+  if (typeof cell === 'bigint') return String(cell);
+  return cell instanceof Uint8Array ? sqlOf(cell) : cell;
 }

@@ -4,11 +4,10 @@ import type { Client, ProjectRecord } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { faultOfField, fieldFaultMessage, type ProjectField } from '../../protocol/projectFields.ts';
 import type { ClientWatch } from '../connections/clients.ts';
-import { confirmReplacement } from '../connections/keyReplacement.ts';
+import { confirmReplacement, keyFault, withRepeatHint } from '../connections/keyReplacement.ts';
 import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
 import { isKeyFault } from '../remedies.ts';
 import { addressesOf, type FoundService } from './findService.ts';
-import { keyFault, withRepeatHint } from '../prompts/keyPrompt.ts';
 import { type DraftStores, ProjectDraft } from './projectDraft.ts';
 import {
   type StepItem,

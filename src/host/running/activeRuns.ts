@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
-import { setDocumentContext } from '../documents/documentContext.ts';
+import { setDocumentContext } from '../documents/runnableDocuments.ts';
 import { contextKeys } from '../names.ts';
 
 /** Update the context key at most this often. A run that ends sooner needs no button to cancel it. */

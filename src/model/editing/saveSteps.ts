@@ -10,7 +10,7 @@ import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingE
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 import { printSql } from './storedRows.ts';
 import { insertedValues, keysFreedFirst, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
-import { unknownColumns } from './unsavableCells.ts';
+import { unknownColumns } from './valueChecks.ts';
 
 /** One statement of a save. It changes all of its rows or none. */
 export interface SaveStep {

@@ -29,8 +29,7 @@ import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { isTableRowId, rowIdIn } from './rowIds.ts';
 import { type SaveStep, saveSteps } from './saveSteps.ts';
 import { type TypedText, TypedTexts } from './typedTexts.ts';
-import { missingCells, type UnknownCell, unknownCells } from './unsavableCells.ts';
-import { faultOfValue, type ValueFault } from './valueChecks.ts';
+import { missingCells, type UnknownCell, unknownCells, faultOfValue, type ValueFault } from './valueChecks.ts';
 
 const rowsPerRead = 2000;
 /** Shared, because a hundred thousand rows may have an empty list. */

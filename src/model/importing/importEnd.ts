@@ -1,5 +1,6 @@
 import type { ImportProgress } from './journal.ts';
 import type { RejectedRow } from './rejectedRows.ts';
+import { misuse, type ProjectError } from '../../base/errors.ts';
 
 /** `stopped`: a row was rejected, and the user wanted the import to end there. */
 export type ImportState = 'running' | 'paused' | 'waiting' | 'done' | 'stopped' | 'cancelled' | 'failed';
@@ -28,4 +29,37 @@ export class Ended extends Error {
     super(state);
     this.state = state;
   }
+}
+
+/** The code of the error for rows that may or may not have been written. */
+export const importExpired = 'import_outcome_expired';
+
+/** The service may have forgotten the key of a call whose answer was lost. */
+export const outcomeExpired = (): ProjectError =>
+  misuse(importExpired, 'The answer to the last rows was lost, and the service may have forgotten it.');
+
+/** Among these rows of the file, from 1, or the lines of rows that have waited for others. */
+export type UnknownRows = { readonly from: number; readonly to: number } | { readonly lines: readonly number[] };
+
+/** The rows of the file that may or may not have been written. Undefined if the outcome of all rows is known. */
+export function unknownRows({ place, pending }: ImportProgress): UnknownRows | undefined {
+  const [piece] = pending?.pieces ?? [];
+  if (!piece) return undefined;
+  const pieceEnd = piece.first + piece.count;
+  if (pending?.round !== undefined) return { lines: pending.batch?.lines.slice(piece.first, pieceEnd) ?? [] };
+  // Unreadable rows may be between those that were sent.
+  const readable = Math.max(...pending!.pieces.map(({ first, count }) => first + count));
+  return { from: place.rows + piece.first + 1, to: place.rows + pieceEnd + pending!.rows - readable };
+}
+
+/** Lets the next run send the rows again with a new key, although they may have been written. */
+export function sendAgain(progress: ImportProgress, now: number): ImportProgress {
+  const { pending } = progress;
+  return { ...progress, pending: pending && { ...pending, attempt: pending.attempt + 1, since: now } };
+}
+
+/** Leaves out the rows that may have been written. */
+export function leaveOut(progress: ImportProgress, now: number): ImportProgress {
+  const { pending } = progress;
+  return { ...progress, pending: pending && { ...pending, pieces: pending.pieces.slice(1), attempt: 0, since: now } };
 }

@@ -1,5 +1,4 @@
 import { keyOf } from '../../sql/text/names.ts';
-import { normalizedSql } from './normalizedSql.ts';
 import type {
   Check,
   ColumnDesign,
@@ -9,6 +8,9 @@ import type {
   ReferenceDesign,
   TableDesign,
 } from '../../protocol/tableDesign.ts';
+import { fallsBackToName, identifier, tokensOf } from '../../sql/parser/grammar.ts';
+import { keywordList } from '../../sql/text/keywordList.ts';
+import { unquoted } from '../../sql/text/quoting.ts';
 
 /**
  * The parts of a design as texts that are equal if and only if the parts mean the same. Columns are named, since
@@ -104,3 +106,23 @@ const referenceText = (reference: ReferenceDesign): unknown => [
   reference.match,
   reference.deferral,
 ];
+
+/**
+ * A statement or expression such that two of them with the same meaning are the same text: without comments, with one space
+ * between tokens, and with quotes only where two names would otherwise be one text.
+ */
+export function normalizedSql(sql: string): string {
+  return tokensOf(sql, 0, sql.length)
+    .map(({ type, text }) => {
+      if (type === identifier || fallsBackToName(type)) return normalizedName(unquoted(text));
+      return keywordList.has(text.toUpperCase()) ? text.toLowerCase() : text;
+    })
+    .join(' ');
+}
+
+/** A name that is also a keyword is in lower case, because a keyword has no case. */
+function normalizedName(name: string): string {
+  const isKeyword = keywordList.has(name.toUpperCase());
+  const word = isKeyword ? name.toLowerCase() : name;
+  return /^[\w\u0080-\u{10ffff}]+$/u.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
+}

@@ -1,7 +1,7 @@
 import { schemaObjectOf } from '../../sql/shadow/ddlStatement.ts';
 import { shadowTablesOf } from '../../sql/shadow/virtualTables.ts';
 import { keyOf } from '../../sql/text/names.ts';
-import { normalizedSql } from './normalizedSql.ts';
+import { normalizedSql } from './canonicalDesign.ts';
 import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
 
 /** An object that two schemas do not have in common. Without one of the entries, the object is in the other schema only. */

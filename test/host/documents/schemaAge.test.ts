@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
-const { schemaAge } = await import('../../../src/host/documents/schemaAge.ts');
+const { schemaAge } = await import('../../../src/host/documents/projectStatusItem.ts');
 
 const minute = 60_000;
 const now = 100_000_000_000;

@@ -14,7 +14,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const { previewRows, withSource } = await import('../../../src/host/importing/importChoice.ts');
-const { showPreview } = await import('../../../src/host/importing/previewTab.ts');
+const { showPreview } = await import('../../../src/host/importing/imports.ts');
 
 const folder = await ImportFolder.create();
 const thread = startRowsThread();

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { rememberedMs } from '../../../src/wire/headers.ts';
 import { ServiceError } from '../../../src/wire/serviceError.ts';
 import type { SendStatement } from '../../../src/model/importing/importRun.ts';
-import { leaveOut, sendAgain, unknownRows } from '../../../src/model/importing/lostAnswer.ts';
+import { leaveOut, sendAgain, unknownRows } from '../../../src/model/importing/importEnd.ts';
 import { newRun, planOf, rejectedLines, savedProgress, sendWith } from '../../support/importRuns.ts';
 import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SendStatement } from '../../../src/model/importing/importRun.ts';
 import type { ImportMode } from '../../../src/model/importing/importOptions.ts';
-import { unknownRows } from '../../../src/model/importing/lostAnswer.ts';
+import { unknownRows } from '../../../src/model/importing/importEnd.ts';
 import { newRun, planOf, rejectedLines, savedProgress, sendWith } from '../../support/importRuns.ts';
 import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';

@@ -4,7 +4,7 @@ import { DocumentStatements } from '../../../src/host/documents/documentStatemen
 import { FaultDiagnostics } from '../../../src/host/documents/faultDiagnostics.ts';
 import { type MarkState, RunMarks } from '../../../src/host/documents/runMarks.ts';
 import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
-import { StaleSchema } from '../../../src/host/documents/staleSchema.ts';
+import { StaleSchema } from '../../../src/host/documents/sqlDocuments.ts';
 import { LanguageFaults } from '../../../src/host/language/languageFaults.ts';
 import { hostTests } from '../../support/workbench/hostTests.ts';
 
