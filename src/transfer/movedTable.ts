@@ -75,7 +75,7 @@ const refersToItself = ({ table }: TableForeignKey, name: string): boolean => is
 
 /** A foreign key without targets refers to the primary key. */
 const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKey =>
-  key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table) };
+  key.targets.length > 0 ? key : { ...key, targets: primaryKeyOf(table.columns) };
 
 function virtualTable(table: MovedTable): MovedTable {
   const module = moduleOf(table.sql).toLowerCase();

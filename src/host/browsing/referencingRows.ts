@@ -1,10 +1,9 @@
 import type { Project } from '../../client/index.ts';
-import { primaryKeyOf } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { type ReferencingKey, referencingKeys } from '../../model/browsing/referencingKeys.ts';
 import { countStatement } from '../../model/browsing/tableStatements.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
-import { countBy } from '../../model/catalog/catalogQueries.ts';
+import { countBy, type ReferencingKey, referencingKeys } from '../../model/catalog/catalogQueries.ts';
+import { primaryKeyOf } from '../../model/catalog/editableTable.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { Column } from '../../wire/values.ts';
 import { type ColumnValue, equalTo, type FilteredTable, keyText } from './referencedRow.ts';

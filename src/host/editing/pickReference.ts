@@ -32,7 +32,7 @@ export async function pickReference(
 ): Promise<readonly StoredValue[] | undefined> {
   const table = await readEditableTable(project, name);
   if (typeof table === 'string') throw new Error(vscode.l10n.t("The rows of '{0}' cannot be listed.", name));
-  const columns = targetColumns.length > 0 ? targetColumns : primaryKeyOf(table);
+  const columns = targetColumns.length > 0 ? targetColumns : primaryKeyOf(table.columns);
   if (columns.length === 0) throw new Error(vscode.l10n.t("'{0}' has no primary key.", name));
   const list = vscode.window.createQuickPick<ReferenceItem>();
   list.title = vscode.l10n.t('Choose a Row of {0}', withoutIcons(name));

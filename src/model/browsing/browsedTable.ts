@@ -1,18 +1,10 @@
-import { keyOf } from '../../sql/text/names.ts';
 import type { Column } from '../../wire/values.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
+import { primaryKeyOf, rowIdName } from '../catalog/editableTable.ts';
 
 export interface BrowsedTable {
   readonly name: string;
   readonly kind: 'table' | 'view';
-}
-
-/** The names of the primary key's columns, in its order. Empty if there is none. */
-export function primaryKeyOf(columns: readonly CatalogColumn[]): string[] {
-  return columns
-    .filter(({ primaryKey }) => primaryKey > 0)
-    .toSorted((one, other) => one.primaryKey - other.primaryKey)
-    .map(({ name }) => name);
 }
 
 /**
@@ -22,10 +14,8 @@ export function primaryKeyOf(columns: readonly CatalogColumn[]): string[] {
 export function tieBreakersOf({ kind }: BrowsedTable, columns: readonly CatalogColumn[]): string[] {
   const primaryKey = primaryKeyOf(columns);
   if (primaryKey.length > 0) return primaryKey;
-  const names = columns.map(({ name }) => name);
-  const taken = new Set(names.map(keyOf));
-  const rowId = kind === 'table' ? ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name)) : undefined;
-  return rowId === undefined ? names : [rowId];
+  const rowId = kind === 'table' ? rowIdName(columns) : undefined;
+  return rowId === undefined ? columns.map(({ name }) => name) : [rowId];
 }
 
 /** The columns with their declared types. For a column without one, an answer gives the type of its first value. */

@@ -172,8 +172,8 @@ export async function readEditableTable(
   };
 }
 
-/** The names of the primary key's columns, in its order. */
-export const primaryKeyOf = ({ columns }: EditableTable): string[] =>
+/** The names of the primary key's columns, in its order. Empty if there is none. */
+export const primaryKeyOf = (columns: readonly Pick<EditableColumn, 'name' | 'primaryKey'>[]): string[] =>
   columns
     .filter(({ primaryKey }) => primaryKey > 0)
     .toSorted((one, other) => one.primaryKey - other.primaryKey)
@@ -181,7 +181,7 @@ export const primaryKeyOf = ({ columns }: EditableTable): string[] =>
 
 /** The columns by which the service orders the rows of a page. */
 export const serviceOrderOf = (table: EditableTable): string[] =>
-  table.rowId === undefined ? primaryKeyOf(table) : [table.rowId];
+  table.rowId === undefined ? primaryKeyOf(table.columns) : [table.rowId];
 
 /** The name of a column that is another name of the row id: https://sqlite.org/lang_createtable.html#rowid */
 const integerKey = ({ name, type }: EditableColumn): string | undefined =>
@@ -206,7 +206,8 @@ function hasConflictClause(createTable: string): boolean {
   return words.some((word, index) => word === 'ON' && words[index + 1] === 'CONFLICT');
 }
 
-function rowIdName(columns: readonly EditableColumn[]): string | undefined {
+/** The name by which SQL finds the row id. Undefined if columns have taken all of its names. */
+export function rowIdName(columns: readonly Pick<EditableColumn, 'name'>[]): string | undefined {
   const taken = new Set(columns.map(({ name }) => keyOf(name)));
   return ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name));
 }

@@ -6,7 +6,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row } from '../../wire/values.ts';
-import { isOfUser } from '../../sql/tables/userTables.ts';
+import { referencingKeys } from '../catalog/catalogQueries.ts';
 import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { jsonOfRows } from './editJson.ts';
@@ -154,26 +154,15 @@ export async function brokenReferences(
   return found;
 }
 
-const referencesSql = `SELECT owner.name AS owner, fk.id AS id, fk."from" AS source, fk."to" AS target
-FROM sqlite_schema AS owner JOIN pragma_foreign_key_list(owner.name) AS fk
-WHERE owner.type = 'table' AND ${isOfUser('owner.name')} AND fk."table" = ? COLLATE NOCASE ORDER BY owner.name, fk.id, fk.seq`;
-
 /** Rows to which rows of other tables refer, among those that are deleted or get another key. */
 export async function rowsWithChildren(
   { project, table, signal }: ConstrainedTable,
   rows: readonly (UpdatedRow | DeletedRow)[],
 ): Promise<BrokenReference<UpdatedRow | DeletedRow>[]> {
-  const parts = await project.query(referencesSql, [table.name], row => ({
-    owner: asString(row['owner']) ?? '',
-    id: asCount(row['id']) ?? 0,
-    source: asString(row['source']) ?? '',
-    target: asString(row['target']),
-  }));
   const found: BrokenReference<UpdatedRow | DeletedRow>[] = [];
-  for (const ofKey of Map.groupBy(parts, ({ owner, id }) => JSON.stringify([owner, id])).values()) {
-    const { owner } = ofKey[0]!;
-    const named = ofKey.flatMap(key => key.target ?? []);
-    const columns = named.length > 0 ? named : primaryKeyOf(table);
+  const primaryKey = primaryKeyOf(table.columns);
+  for (const { table: owner, parts } of await referencingKeys(project, table.name)) {
+    const columns = parts.flatMap(({ target: named }, index) => named ?? primaryKey[index] ?? []);
     const touched = rows.filter(
       row => row.kind === 'delete' || row.cells.some(cell => columns.some(name => isSameName(name, cell.column))),
     );
@@ -182,7 +171,7 @@ export async function rowsWithChildren(
       table,
       touched.map(({ key }) => key),
     );
-    const matches = columns.map((column, index) => `target.${quoted(column)} = child.${quoted(ofKey[index]!.source)}`);
+    const matches = columns.map((column, index) => `target.${quoted(column)} = child.${quoted(parts[index]!.column)}`);
     // Children that are deleted with their parents keep none of them.
     const identity = table.identity.columns.map(
       ({ name }, index) => `child.${quoted(name)} IS edit.key${index + 1} COLLATE BINARY`,
@@ -251,7 +240,7 @@ async function primaryKeyIn(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const table = await readEditableTable(project, name, signal);
-  return typeof table === 'string' ? [] : primaryKeyOf(table);
+  return typeof table === 'string' ? [] : primaryKeyOf(table.columns);
 }
 
 /** New rows and rows of the table, each in a statement of their own. */

@@ -52,7 +52,7 @@ function parentsAmong<R>(
   const parents = new Map<R, R[]>();
   for (const { columns, table: other, targets } of table.foreignKeys) {
     if (!isSameName(other, table.name)) continue;
-    const keys = targets.length > 0 ? targets : primaryKeyOf(table);
+    const keys = targets.length > 0 ? targets : primaryKeyOf(table.columns);
     const textOf = (names: readonly string[], row: R): string | undefined =>
       keyText(
         table,

@@ -64,7 +64,7 @@ function referenceRules(table: EditableTable, { deleted, updated, inserted }: Ro
   const rules: Precedence[] = [];
   for (const { columns, table: other, targets } of table.foreignKeys) {
     if (!isSameName(other, table.name)) continue;
-    const keys = targets.length > 0 ? targets : primaryKeyOf(table);
+    const keys = targets.length > 0 ? targets : primaryKeyOf(table.columns);
     const setOf = (names: readonly string[], rows: readonly ValueOf[]): Set<string> =>
       keySet(
         table,

@@ -11,6 +11,7 @@ import {
   type TableForeignKey,
   type CollatedKeyColumn,
   readEditableTable,
+  primaryKeyOf,
 } from '../catalog/editableTable.ts';
 import { type SourceValue, firstPlace } from '../importing/sourceRow.ts';
 
@@ -95,7 +96,7 @@ async function largestIn(project: Project, table: string, column: string): Promi
 }
 
 async function referencedRows(project: Project, table: EditableTable, key: TableForeignKey): Promise<ReferencedRows> {
-  const targets = key.targets.length > 0 ? key.targets : await primaryKeyOf(project, table, key.table);
+  const targets = key.targets.length > 0 ? key.targets : await referencedKey(project, table, key.table);
   if (targets.length !== key.columns.length) {
     throw misuse('no_referenced_key', `A foreign key refers to '${key.table}', which has no primary key for it.`);
   }
@@ -119,14 +120,11 @@ async function needsRowsOf(project: Project, name: string, other: string): Promi
   return table.foreignKeys.some(key => isSameName(key.table, other) && key.columns.every(isNeeded));
 }
 
-async function primaryKeyOf(project: Project, table: EditableTable, name: string): Promise<string[]> {
+async function referencedKey(project: Project, table: EditableTable, name: string): Promise<string[]> {
   const other = isSameName(table.name, name) ? table : await readEditableTable(project, name);
   if (typeof other === 'string')
     throw misuse('no_referenced_table', `A foreign key refers to '${name}', which is not a table.`);
-  return other.columns
-    .filter(({ primaryKey }) => primaryKey > 0)
-    .toSorted((one, next) => one.primaryKey - next.primaryKey)
-    .map(column => column.name);
+  return primaryKeyOf(other.columns);
 }
 
 /** The first values of some columns of a table, in their order. */
