@@ -71,6 +71,15 @@ export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' |
   if (chosen === remedy.title) await vscode.commands.executeCommand(remedy.command, ...remedy.arguments);
 }
 
+/** Runs a command on a project, and offers the remedy if it fails. A command that the user cancels has not failed. */
+export async function orRemedy(profile: Profile, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (thrown) {
+    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
+  }
+}
+
 /** Offers to add a project, after a command that needs one. */
 export async function offerProjects(message = vscode.l10n.t('There are no projects yet.')): Promise<void> {
   const addProject = vscode.l10n.t('Add Project');

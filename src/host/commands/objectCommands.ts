@@ -8,11 +8,11 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { promptForProject } from '../connections/projectPrompts.ts';
+import { promptForOtherProject } from '../connections/projectPrompts.ts';
 import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode } from '../tree/treeNodes.ts';
-import { isKeyFault, offerRemedy } from '../remedies.ts';
+import { isKeyFault, orRemedy } from '../remedies.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { withProgress } from '../progress.ts';
@@ -33,7 +33,7 @@ export async function copyName(node: unknown): Promise<void> {
 
 export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
-  await offeringRemedy(node, async () => {
+  await orRemedy(node.profile, async () => {
     const script = scriptOf(await catalogs.for(node.profile).definitions(node.kind, node.name));
     await vscode.env.clipboard.writeText(script);
     const message = vscode.l10n.t("Copied the definition of '{0}'.", node.name);
@@ -53,12 +53,7 @@ export async function showDefinition({ documents }: ObjectCommandParts, node: un
 export async function compareDefinition({ projects, documents }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const { profile, kind, name } = node;
-  const others = (await projects.list()).profiles.filter(({ id }) => id !== profile.id);
-  if (others.length === 0) {
-    void showInformation(vscode.l10n.t('There is no other project to compare with. Add one first.'));
-    return;
-  }
-  const other = others.length === 1 ? others[0] : await promptForProject(others);
+  const other = await promptForOtherProject(projects, profile);
   if (!other) return;
   const uri = definitionUri(profile, kind, name);
   const otherUri = definitionUri(other, kind, name);
@@ -70,7 +65,7 @@ export async function compareDefinition({ projects, documents }: ObjectCommandPa
 
 export async function countRows({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
-  await offeringRemedy(node, async () => {
+  await orRemedy(node.profile, async () => {
     const count = await countRowsOf(catalogs, node.profile, node.name);
     const localCount = numberText(count);
     const message =
@@ -84,7 +79,7 @@ export async function countRows({ catalogs }: ObjectCommandParts, node: unknown)
 /** Drops an object after a confirmation that says what is lost with it. */
 export async function dropObject({ clients, catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
-  await offeringRemedy(node, async () => {
+  await orRemedy(node.profile, async () => {
     const { profile, kind, name } = node;
     const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
     // For a protection that only confirms, the question below is enough.
@@ -141,11 +136,3 @@ const countRowsOf = (catalogs: Catalogs, profile: Profile, name: string): Promis
   withProgress(vscode.l10n.t('Counting the rows of {0}…', name), signal =>
     catalogs.for(profile).rowCount(name, signal),
   );
-
-async function offeringRemedy({ profile }: ObjectNode, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (thrown) {
-    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
-  }
-}

@@ -4,7 +4,7 @@ import { canHaveProject } from '../connections/embeddedProject.ts';
 import { mayBeServed } from '../language/openDocuments.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
-import { offerRemedy } from '../remedies.ts';
+import { orRemedy } from '../remedies.ts';
 
 /** Fetches the schema of the active editor's project, for completion and diagnostics. */
 export async function refreshSchema(documents: DocumentProjects, schemas: ProjectSchemas): Promise<void> {
@@ -23,11 +23,6 @@ export async function refreshSchema(documents: DocumentProjects, schemas: Projec
   const profile = await documents.projectOf(document);
   if (!profile) return;
   const title = withoutIcons(vscode.l10n.t('Loading the schema of {0}…', profile.name));
-  try {
-    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-      schemas.refresh(profile.id),
-    );
-  } catch (thrown) {
-    await offerRemedy(thrown, profile);
-  }
+  const options = { location: vscode.ProgressLocation.Window, title };
+  await orRemedy(profile, async () => vscode.window.withProgress(options, () => schemas.refresh(profile.id)));
 }

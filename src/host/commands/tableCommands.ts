@@ -8,7 +8,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
-import { offerRemedy } from '../remedies.ts';
+import { orRemedy } from '../remedies.ts';
 import { idOf } from '../tree/treeNodes.ts';
 import { type ProjectArgument, resolveProject } from './projectArgument.ts';
 
@@ -44,13 +44,11 @@ export async function browseTable(
   const { projects, catalogs, tables } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
-  try {
+  await orRemedy(profile, async () => {
     const title = vscode.l10n.t('Browse Table of {0}', profile.name);
     const table = tableOf(argument) ?? (await promptForTable(catalogs, profile, { title, hasViews: true }));
     if (table) await (await tables()).open(profile, table, options);
-  } catch (thrown) {
-    await offerRemedy(thrown, profile);
-  }
+  });
 }
 
 /** A second click within this time is a double click, in milliseconds. */
@@ -76,9 +74,20 @@ function tableOf(argument: ProjectArgument): BrowsedTable | undefined {
   return { name, kind };
 }
 
+/** The name of the table of an argument, or of one that the user chooses. Undefined when the user cancels. */
+export async function tableNameFor(
+  catalogs: Pick<Catalogs, 'for'>,
+  profile: Profile,
+  argument: ProjectArgument,
+  title: string,
+): Promise<string | undefined> {
+  if (typeof argument === 'object' && argument.kind === 'table') return argument.name;
+  return (await promptForTable(catalogs, profile, { title }))?.name;
+}
+
 /** Asks for a table of a project, or takes the only one. Undefined when the user cancels. */
-export async function promptForTable(
-  catalogs: Catalogs,
+async function promptForTable(
+  catalogs: Pick<Catalogs, 'for'>,
   profile: Profile,
   { title, hasViews = false }: { readonly title: string; readonly hasViews?: boolean },
 ): Promise<BrowsedTable | undefined> {

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { commands, settings } from '../names.ts';
-import { showError, withoutIcons } from '../notifications.ts';
+import { showError, showInformation, withoutIcons } from '../notifications.ts';
 import { protectionNote } from '../../protocol/projectFields.ts';
 import { projectIcon } from '../projectAppearance.ts';
+import type { Projects } from './projects.ts';
 
 /** Why the name in a document leads to no project. */
 export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectChoice, { name: string }>): string {
@@ -60,4 +61,13 @@ export async function promptForProject(
   // A webview with the focus takes it back when the palette closes, which can be after this list opens.
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.profile;
+}
+
+/** The project to compare another one with: the only other one, or the one that the user chooses. */
+export async function promptForOtherProject(projects: Projects, { id }: Profile): Promise<Profile | undefined> {
+  const others = (await projects.list()).profiles.filter(profile => profile.id !== id);
+  if (others.length === 0) {
+    void showInformation(vscode.l10n.t('There is no other project to compare with. Add one first.'));
+  }
+  return promptForProject(others);
 }

@@ -15,7 +15,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
-import { promptForTable } from '../commands/tableCommands.ts';
+import { tableNameFor } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
@@ -26,7 +26,7 @@ import type { ImportRuns } from '../importing/importRuns.ts';
 import { modeDescription, modeName } from '../importing/importTexts.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { placeOf } from '../projectAppearance.ts';
-import { offerRemedy } from '../remedies.ts';
+import { orRemedy } from '../remedies.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import { rowsText } from '../numbers.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
@@ -49,12 +49,8 @@ export async function copyTable(parts: CopyTableParts, argument: ProjectArgument
   const { projects, catalogs, runs } = parts;
   const source = await resolveProject(projects, argument);
   if (!source) return;
-  let shown = source;
-  try {
-    const name =
-      typeof argument === 'object' && argument.kind === 'table'
-        ? argument.name
-        : (await promptForTable(catalogs, source, { title: vscode.l10n.t('Copy Table of {0}', source.name) }))?.name;
+  await orRemedy(source, async () => {
+    const name = await tableNameFor(catalogs, source, argument, vscode.l10n.t('Copy Table of {0}', source.name));
     if (name === undefined) return;
     const { profiles } = await projects.list();
     const target = await promptForProject(profiles, {
@@ -66,13 +62,12 @@ export async function copyTable(parts: CopyTableParts, argument: ProjectArgument
     const project = await projectOf(parts, source);
     const copied = await readCopiedTable(project, name);
     const definition = await readDefinition(project, name);
-    shown = target;
-    const choice = await chooseCopy(parts, { source, target, copied, definition });
-    const plan = choice && (await planOf(parts, { source, target, choice }));
-    if (plan) await runs.start(target, plan);
-  } catch (thrown) {
-    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, shown);
-  }
+    await orRemedy(target, async () => {
+      const choice = await chooseCopy(parts, { source, target, copied, definition });
+      const plan = choice && (await planOf(parts, { source, target, choice }));
+      if (plan) await runs.start(target, plan);
+    });
+  });
 }
 
 interface CopyEnds {

@@ -7,12 +7,13 @@ import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { decodeDesignMemory, type DesignMemory, designerBridge, designMemoryPlace } from '../../protocol/designer.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { tableNameFor } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, panels } from '../names.ts';
-import { showError, showInformation, withoutIcons } from '../notifications.ts';
+import { showError, showInformation } from '../notifications.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { DesignEditor } from './designEditor.ts';
@@ -172,30 +173,13 @@ export class TableDesigners implements Disposable {
     const profile = await resolveProject(this.#parts.projects, shown?.profileId ?? argument);
     if (!profile || isRefused(profile)) return;
     try {
-      const table = shown?.table ?? tableOf(argument) ?? (await this.#chooseTable(profile, title));
+      const table = shown?.table ?? (await tableNameFor(this.#parts.catalogs, profile, argument, title));
       if (table !== undefined) await act(profile, table);
     } catch (thrown) {
       await this.#parts.prompts.offerRemedy(thrown, profile);
     }
   }
-
-  async #chooseTable(profile: Profile, title: string): Promise<string | undefined> {
-    const tables = await this.#parts.catalogs.for(profile).tables();
-    if (tables.length === 0) {
-      void showInformation(vscode.l10n.t("'{0}' has no tables.", profile.name));
-      return undefined;
-    }
-    const items = tables.map(table => ({
-      label: withoutIcons(table),
-      iconPath: new vscode.ThemeIcon('table'),
-      table,
-    }));
-    return (await vscode.window.showQuickPick(items, { title }))?.table;
-  }
 }
-
-const tableOf = (argument: ProjectArgument): string | undefined =>
-  typeof argument === 'object' && argument.kind === 'table' ? argument.name : undefined;
 
 /** Says that a read-only project keeps its tables, and offers to change that. True if it is one. */
 function isRefused(profile: Profile): boolean {

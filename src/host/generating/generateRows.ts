@@ -15,7 +15,7 @@ import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
-import { promptForTable } from '../commands/tableCommands.ts';
+import { tableNameFor } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -24,7 +24,7 @@ import type { Imports } from '../importing/imports.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { showWarning } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
-import { offerRemedy } from '../remedies.ts';
+import { orRemedy } from '../remedies.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
 import { rowsText } from '../numbers.ts';
@@ -43,21 +43,16 @@ export async function generateTableRows(parts: GenerateRowsParts, argument: Proj
   const { projects, clients, catalogs } = parts;
   const profile = await resolveProject(projects, argument);
   if (!profile) return;
-  try {
+  await orRemedy(profile, async () => {
     if (await refuseWrites(profile)) return;
     const title = vscode.l10n.t('Generate Rows in {0}', profile.name);
-    const name =
-      typeof argument === 'object' && argument.kind === 'table'
-        ? argument.name
-        : (await promptForTable(catalogs, profile, { title }))?.name;
+    const name = await tableNameFor(catalogs, profile, argument, title);
     if (name === undefined) return;
     const table = await readGeneratedTable((await clients.for(profile)).project(profile.projectId), name);
     const choice = await chooseGeneration(parts, profile, table);
     if (!choice || (profile.protection === 'confirmWrites' && !(await confirmRows(profile, table, choice)))) return;
     await new Generation(parts, profile, table).run(choice);
-  } catch (thrown) {
-    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
-  }
+  });
 }
 
 /** The rows of the file as an import reads them. */

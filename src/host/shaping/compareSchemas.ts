@@ -7,12 +7,12 @@ import { type ProjectArgument, resolveProject } from '../commands/projectArgumen
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { promptForProject } from '../connections/projectPrompts.ts';
+import { promptForOtherProject } from '../connections/projectPrompts.ts';
 import type { Projects } from '../connections/projects.ts';
 import { definitionUri } from '../definitions/definitionDocuments.ts';
 import { showInformation } from '../notifications.ts';
 import { withProgress } from '../progress.ts';
-import { offerRemedy } from '../remedies.ts';
+import { offerRemedy, orRemedy } from '../remedies.ts';
 import { migrationText } from './migrationText.ts';
 
 interface CompareSchemasParts {
@@ -57,12 +57,7 @@ async function choosePair(
 ): Promise<ProfilePair | undefined> {
   const profile = await resolveProject(projects, argument);
   if (!profile) return undefined;
-  const others = (await projects.list()).profiles.filter(({ id }) => id !== profile.id);
-  if (others.length === 0) {
-    void showInformation(vscode.l10n.t('There is no other project to compare with.'));
-    return undefined;
-  }
-  const other = await promptForProject(others);
+  const other = await promptForOtherProject(projects, profile);
   return other && [profile, other];
 }
 
@@ -123,16 +118,14 @@ async function openScript(parts: CompareSchemasParts, pair: ProfilePair): Promis
   const [profile, other] = pair;
   const schemas = await readBoth(parts, pair);
   if (!schemas) return;
-  try {
+  await orRemedy(profile, async () => {
     const migration = await migrationParts(...schemas);
     if (migration.length === 0) return showEqual(profile, other);
     const content = migrationText(migration, profile.name, other.name);
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
     await parts.documents.assign(document.uri, profile);
     await vscode.window.showTextDocument(document, { preview: false });
-  } catch (thrown) {
-    await offerRemedy(thrown, profile);
-  }
+  });
 }
 
 function showEqual(profile: Profile, other: Profile): void {
