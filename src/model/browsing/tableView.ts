@@ -26,6 +26,8 @@ export interface TableViewOptions {
   readonly minRowCount: number;
   /** Whether `minRowCount` is the number of all rows of the view. */
   readonly isWholeCount: boolean;
+  /** Called when the first rows have arrived. */
+  readonly onFirstRows: () => void;
   readonly onChange: () => void;
 }
 
@@ -75,6 +77,7 @@ export class TableView {
   #receive({ columns }: PageChunk): void {
     const isFirst = !this.#hasReceived;
     this.#hasReceived = true;
+    if (isFirst) this.#options.onFirstRows();
     if (!columns) return;
     const before = this.#columns;
     const areFixed = before.length > 0 && (!isFirst || this.#options.keepsColumns);

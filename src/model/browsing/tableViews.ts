@@ -85,7 +85,6 @@ export class TableViews {
     this.#openedAt = this.#request.clock.now();
     try {
       await loadNear(this.#current, row);
-      this.#showKeys();
     } catch (thrown) {
       if (this.#hasEndpoint && isMissingEndpoint(thrown)) await this.#openByStatement(row);
     }
@@ -178,7 +177,6 @@ export class TableViews {
     this.#orderVersion++;
     this.#finishLoad(startedAt);
     this.#listeners.onSwitch();
-    this.#showKeys();
   }
 
   #finishLoad(startedAt: number): void {
@@ -196,10 +194,11 @@ export class TableViews {
     return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
   }
 
-  #create(options: Omit<TableViewOptions, 'request' | 'onChange'>): TableView {
+  #create(options: Omit<TableViewOptions, 'request' | 'onFirstRows' | 'onChange'>): TableView {
     const view: TableView = new TableView({
       ...options,
       request: this.#request,
+      onFirstRows: () => this.#showKeys(),
       onChange: () => {
         if (view === this.#current) this.#listeners.onChange();
       },
