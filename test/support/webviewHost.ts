@@ -79,7 +79,7 @@ interface ShownWebview {
   readonly receive: (message: unknown) => void;
 }
 
-/** What each page shows. Undefined between two tests that use a page one after the other. */
+/** The webview of each page. Undefined between two tests that use a page one after the other. */
 const shownBy = new WeakMap<Page, ShownWebview | undefined>();
 
 /** A page of a browser in the place of a webview. */
