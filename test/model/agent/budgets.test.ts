@@ -88,7 +88,7 @@ test('a small limit leaves a small answer whole, and of a larger one its summary
     project: { isWritingEnabled: true },
   });
   assert.deepEqual((await agent.call('sql_query', { sql: `SELECT 'a' AS a` })).rows, [['a']]);
-  await using smallest = new TestAgent(service, { limits: { call: { tokens: 80 } } });
+  await using smallest = new TestAgent(service, { limits: { call: { tokens: 80, seconds: 1 } } });
   for (const [tool, input] of [
     ['sql_projects', {}],
     ['sql_schema', {}],
