@@ -37,7 +37,8 @@ for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 1
   process.on(signal, () => process.exit(128 + number));
 }
 
-const testRun = new TestRun({ root, print: line => console.log(line) });
+const command = runsAll ? 'npm run test:all' : 'npm test';
+const testRun = new TestRun({ root, command, print: line => console.log(line) });
 const { tally } = testRun;
 const failedChecks: string[] = [];
 for (const name of checks) {

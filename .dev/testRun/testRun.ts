@@ -11,6 +11,8 @@ export interface Tally {
 
 export interface TestRunOptions {
   readonly root: string;
+  /** The command that runs a file again, by its path. */
+  readonly command: string;
   readonly print: (line: string) => void;
   /** How long a file may go without the end of a test. */
   readonly limitMs?: number;
@@ -78,9 +80,9 @@ export class TestRun {
   #printFirstFailure(file: string, failure: string): void {
     if (this.#hasFailure) return;
     this.#hasFailure = true;
-    const { print } = this.#options;
+    const { print, command } = this.#options;
     print(`The first failure, in ${this.#shortName(file)}:\n  ✖ ${failure}`);
-    print(`  Run the file again: npm test -- ${this.#shortName(file)}`);
+    print(`  Run the file again: ${command} -- ${this.#shortName(file)}`);
   }
 
   #report(outcome: FileOutcome): void {

@@ -26,6 +26,7 @@ async function runPlanted(groups: readonly (readonly string[])[]): Promise<Plant
     const lines: string[] = [];
     const testRun = new TestRun({
       root: planted,
+      command: 'npm test',
       print: line => lines.push(line),
       // The child of hanging.ts and both reports of failing.ts must come before, on a slow machine as well.
       limitMs: 5000,
@@ -78,7 +79,7 @@ test('a run reports a test that fails and one that hangs, and ends with the proc
 
 test('the files after one that ends their process run in another process', async () => {
   const lines: string[] = [];
-  const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
+  const testRun = new TestRun({ root: planted, command: 'npm test', print: line => lines.push(line) });
   await testRun.run([['passing.ts', 'ending.ts', 'passing.ts']]);
   const printed = lines.join('\n');
   assert.match(
@@ -90,7 +91,7 @@ test('the files after one that ends their process run in another process', async
 
 test('a fault that comes after the end of its test is reported with the name of the test', async () => {
   const lines: string[] = [];
-  const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
+  const testRun = new TestRun({ root: planted, command: 'npm test', print: line => lines.push(line) });
   await testRun.run([['late.ts']]);
   assert.match(
     lines.join('\n'),
@@ -101,7 +102,7 @@ test('a fault that comes after the end of its test is reported with the name of 
 
 test('the failures are printed again at the end, without the files that passed', async () => {
   const lines: string[] = [];
-  const testRun = new TestRun({ root: planted, print: line => lines.push(line) });
+  const testRun = new TestRun({ root: planted, command: 'npm test', print: line => lines.push(line) });
   await testRun.run([['passing.ts', 'ending.ts']]);
   lines.length = 0;
   testRun.printFailures();

@@ -13,6 +13,13 @@ export async function goToTableRow(session: WorkbenchSession, row: string): Prom
   await new QuickInput(session.page).answer(/^Go to Row of (?!Table)/, row);
 }
 
+/** Opens a table of the expanded project from the tree, or shows its editor. */
+export async function browseTable(session: WorkbenchSession, name: string): Promise<FrameLocator> {
+  await session.treeItem(name).hover();
+  await session.treeItem(name).getByRole('button', { name: 'Browse Table' }).click();
+  return session.webviewFrame(name);
+}
+
 /** A table that a person browses and edits in a window. */
 export class WindowTable {
   readonly session: WorkbenchSession;
@@ -27,8 +34,7 @@ export class WindowTable {
 
   /** Opens a table of the expanded project from the tree, or shows its editor. */
   static async browse(session: WorkbenchSession, name: string): Promise<WindowTable> {
-    await session.treeItem(name).hover();
-    await session.treeItem(name).getByRole('button', { name: 'Browse Table' }).click();
+    await browseTable(session, name);
     return WindowTable.shown(session, name);
   }
 

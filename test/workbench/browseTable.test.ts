@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FrameLocator } from 'playwright-core';
-import { adminPaths, defaultPathPrefix } from '../../src/wire/paths.ts';
-import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import { QuickInput } from '../support/quickInput.ts';
+import { browseTable } from '../support/windowTable.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
-import type { TestService } from '../support/testService.ts';
-import { goToTableRow } from '../support/windowTable.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
@@ -14,15 +8,9 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
  * extension's own code behind them, tableEditors.test.ts of the host the tabs and their restoring.
  */
 
-async function browse(session: WorkbenchSession, table: string): Promise<FrameLocator> {
-  await session.treeItem(table).hover();
-  await session.treeItem(table).getByRole('button', { name: 'Browse Table' }).click();
-  return session.webviewFrame(table);
-}
-
 workbenchTest('Browse Table opens an editor whose pages arrive as the user scrolls', {}, async session => {
   await openSampleProject(session);
-  const table = await browse(session, 'order_lines');
+  const table = await browseTable(session, 'order_lines');
   await table.getByText(/^Rows 1–\d+ of 1,000\+$/).waitFor();
   await table.getByText('Unsorted').waitFor();
   await table.getByRole('gridcell').first().click();
@@ -59,23 +47,12 @@ workbenchTest(
   },
 );
 
-workbenchTest('Go to Row takes a number with groups of digits, and says where the table ends', {}, async session => {
-  await openSampleProject(session);
-  const table = await browse(session, 'order_lines');
-  await table.getByText(/of 1,000\+/).waitFor();
-  await goToTableRow(session, '4,000');
-  await table.locator('[role="row"][aria-rowindex="4001"]').getByRole('gridcell').first().waitFor();
-  await goToTableRow(session, '9000000');
-  await session.page.getByText(/'order_lines' ends at row 100,000/).waitFor();
-  await table.getByText(/^Rows [\d,]+–([\d,]+) of \1/).waitFor();
-});
-
 workbenchTest(
   'Open as SQL opens a document of the project, whose statement gives the sorted and filtered rows',
   {},
   async session => {
     await openSampleProject(session);
-    const table = await browse(session, 'customers');
+    const table = await browseTable(session, 'customers');
     await table.getByRole('columnheader', { name: 'name' }).click();
     await table.getByText(/^sorted by /).waitFor();
     await table.getByRole('gridcell').nth(1).click();
@@ -103,98 +80,3 @@ workbenchTest(
       .waitFor();
   },
 );
-
-const partsTable =
-  'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT);' +
-  "INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 1200) SELECT i, 'part ' || i FROM i";
-
-workbenchTest('an export says how many rows it wrote, also those added after the prompt', {}, async session => {
-  await using service = await startServiceWith(partsTable);
-  await openProjectOf(session, 'Parts', service);
-  const table = await browse(session, 'parts');
-  await table.getByRole('button', { name: 'Export…' }).click();
-  const input = new QuickInput(session.page);
-  await input.root.getByText('1,200 rows').first().waitFor();
-  await service.client.execSql(service.projectId, { sql: "INSERT INTO parts(name) VALUES ('late')" });
-  // The other tests of exports begin with the format of this one, since VS Code remembers it for all windows.
-  await session.page.keyboard.press('Enter');
-  await input.root.getByRole('button', { name: 'OK', exact: true }).click();
-  await session.notifications.filter({ hasText: 'Exported 1,201 rows to parts.csv.' }).waitFor();
-});
-
-workbenchTest('a table that is hidden and shown again is where it was', {}, async session => {
-  await openSampleProject(session);
-  const table = await browse(session, 'order_lines');
-  await table.getByText(/of 1,000\+/).waitFor();
-  await goToTableRow(session, '700');
-  await table.getByText('Row 700 · order_id').waitFor();
-  await browse(session, 'categories');
-  await session.editorTab('order_lines').click();
-  const shownAgain = await session.webviewFrame('order_lines');
-  await shownAgain.getByText('Row 700 · order_id').waitFor();
-  await shownAgain.locator('[role="row"][aria-rowindex="701"]').getByRole('gridcell').first().waitFor();
-});
-
-workbenchTest(
-  'Browse Table in the palette asks for the table, and with one project not for the project',
-  {},
-  async session => {
-    await openSampleProject(session);
-    await session.runCommand('SQL Projects: Browse Table');
-    await session.page.getByRole('option', { name: 'categories' }).click();
-    const table = await session.webviewFrame('categories');
-    await table.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
-  },
-);
-
-async function revokeKeys({ projectId, adminKey, baseUrl }: TestService): Promise<void> {
-  const { keys, revokeKey } = adminPaths(defaultPathPrefix);
-  const headers = { 'x-api-key': adminKey };
-  const listed = (await (await fetch(baseUrl + keys(projectId), { headers })).json()) as {
-    keys: { key_id: string }[];
-  };
-  for (const { key_id: id } of listed.keys) {
-    await fetch(baseUrl + revokeKey(id), { headers, method: 'POST', body: '{}' });
-  }
-}
-
-workbenchTest('Set API Key replaces a revoked key, and the missing rows arrive', {}, async session => {
-  await using service = await startServiceWith(partsTable);
-  await openProjectOf(session, 'Parts', service, { retries: 1 });
-  const table = await browse(session, 'parts');
-  await table.getByText(/^Rows 1–\d+ of 1,000\+$/).waitFor();
-  await table.getByRole('gridcell', { name: 'part 1', exact: true }).click();
-  await revokeKeys(service);
-  await session.page.keyboard.press('Control+End');
-  const alert = table.getByRole('alert').filter({ hasText: 'The service rejected the API key.', visible: true });
-  await alert.waitFor();
-  const { admin, projectId } = service;
-  const [project] = (await admin.listProjects()) ?? [];
-  const { apiKey: newKey } = await admin.issueKey({
-    projectId,
-    user: 'test',
-    projectHolder: project?.holderId ?? '',
-    projectName: project?.projectName ?? '',
-  });
-  await table.getByRole('button', { name: 'Set API Key', exact: true }).click();
-  await session.page.locator('input[type="password"]').fill(newKey);
-  await session.page.keyboard.press('Enter');
-  await alert.waitFor({ state: 'detached' });
-  await table.getByText(/of 1,200/).waitFor();
-});
-
-workbenchTest('after a reload a sorted table is sorted, and at the same row', {}, async session => {
-  await openSampleProject(session);
-  const table = await browse(session, 'customers');
-  const header = table.getByRole('columnheader', { name: 'id' });
-  await header.click();
-  await table.getByText(/^sorted by /).waitFor();
-  await header.click();
-  await table.getByRole('gridcell', { name: '2000', exact: true }).waitFor();
-  await goToTableRow(session, '1500');
-  await table.getByText('Row 1,500 · id').waitFor();
-  await session.reload();
-  const restored = await session.webviewFrame('customers');
-  await restored.getByText(/^sorted by /).waitFor();
-  await restored.locator('[role="row"][aria-rowindex="1501"]').getByRole('gridcell', { name: '501' }).first().waitFor();
-});

@@ -6,6 +6,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import type { TestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { browseTable } from '../support/windowTable.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
@@ -46,9 +47,7 @@ workbenchTest(
     await session.treeItem('owners').waitFor();
     assert.match(await sqlOf(service, 'owners'), /^CREATE TABLE owners/);
 
-    await session.treeItem('pets').hover();
-    await session.treeItem('pets').getByRole('button', { name: 'Browse Table' }).click();
-    const rows = await session.webviewFrame('pets');
+    const rows = await browseTable(session, 'pets');
     await rows.getByRole('columnheader', { name: /^weight/ }).waitFor();
     await chooseFromMenu(session, 'pets', 'Design Table');
     const form = await session.webviewFrame('Design pets');

@@ -5,6 +5,7 @@ import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { editBar, problemCells } from '../support/pageParts.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
+import { browseTable } from '../support/windowTable.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /** Questions of editing in VS Code's own lists and dialogs: conflicts, the row of a foreign key, and a file. */
@@ -18,9 +19,7 @@ workbenchTest(
     await using service = await startServiceWith(pets);
     const { client, projectId } = service;
     await openProjectOf(session, 'Pets', service);
-    await session.treeItem('pets').hover();
-    await session.treeItem('pets').getByRole('button', { name: 'Browse Table' }).click();
-    const table = await session.webviewFrame('pets');
+    const table = await browseTable(session, 'pets');
     await table.locator('[role="grid"][aria-readonly="false"]').waitFor();
     const cell = (text: string) => table.getByRole('gridcell', { name: text, exact: true });
     for (const name of ['Ida', 'Bo', 'Cleo']) {
@@ -68,9 +67,7 @@ workbenchTest(
       INSERT INTO pets VALUES (1, 'Bonn', 1, NULL)`;
     await using service = await startServiceWith(script);
     await openProjectOf(session, 'Pets', service);
-    await session.treeItem('pets').hover();
-    await session.treeItem('pets').getByRole('button', { name: 'Browse Table' }).click();
-    const table = await session.webviewFrame('pets');
+    const table = await browseTable(session, 'pets');
     await table.locator('[role="grid"][aria-readonly="false"]').waitFor();
     await table.getByRole('gridcell', { name: 'Bonn', exact: true }).click();
     await session.page.keyboard.press('F4');

@@ -1,7 +1,7 @@
 import type { FrameLocator } from 'playwright-core';
+import { browseTable } from '../support/windowTable.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
-import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /* Only what needs VS Code: its tabs and keys. trail.test.ts of the host tests where the trail leads. */
@@ -12,12 +12,6 @@ const pets = `
   CREATE TABLE pets (id INTEGER PRIMARY KEY, town TEXT, number INTEGER, FOREIGN KEY (town, number) REFERENCES owners);
   WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 3000)
   INSERT INTO pets SELECT i, iif(i % 2, 'Bern', 'Ulm'), iif(i % 4 = 3, 2, 1) FROM i`;
-
-async function browse(session: WorkbenchSession, table: string): Promise<FrameLocator> {
-  await session.treeItem(table).hover();
-  await session.treeItem(table).getByRole('button', { name: 'Browse Table' }).click();
-  return session.webviewFrame(table);
-}
 
 const chip = (table: FrameLocator, text: string) => table.getByRole('button', { name: text, exact: true });
 
@@ -34,12 +28,12 @@ workbenchTest(
     await using service = await startServiceWith(pets);
     const { keyboard } = session.page;
     await openProjectOf(session, 'Pets', service);
-    const owners = await browse(session, 'owners');
+    const owners = await browseTable(session, 'owners');
     await owners.getByRole('gridcell', { name: 'Ann' }).first().click({ button: 'right' });
     await owners.getByRole('menuitem', { name: 'Filter by This Value' }).click();
     await chip(owners, 'name = Ann').waitFor();
 
-    const table = await browse(session, 'pets');
+    const table = await browseTable(session, 'pets');
     await table.getByRole('gridcell').first().click();
     await keyboard.press('Control+g');
     await new QuickInput(session.page).field.fill('2003');
