@@ -1,11 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { lazy } from '../base/lazy.ts';
 import { doAtOnce, doInTurns } from '../base/turns.ts';
 import type { KnownRowCount } from '../protocol/languageBridge.ts';
-import { statementsWithinBudget } from '../sql/schema/parseBudget.ts';
-import { Schema } from '../sql/schema/schema.ts';
+import { statementsWithinBudget, Schema } from '../sql/schema/schema.ts';
 import type { ShadowSchema } from '../sql/shadow/shadowSchema.ts';
 import { keyOf } from '../sql/text/names.ts';
-import { readSqliteWasm } from './sqliteWasm.ts';
 
 interface SchemaContent {
   readonly statements: readonly string[];
@@ -74,4 +74,11 @@ export class ProjectSchema {
   setRowCount({ table, count }: KnownRowCount): void {
     this.#rowCounts.set(keyOf(table), count);
   }
+}
+
+/** Reads SQLite's WebAssembly module. The build puts it beside the server; from its source, the server takes the package's. */
+function readSqliteWasm(): Promise<Uint8Array> {
+  const isSource = extname(import.meta.url) === '.ts';
+  const url = isSource ? import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm') : './sqlite3.wasm';
+  return readFile(new URL(url, import.meta.url));
 }

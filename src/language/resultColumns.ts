@@ -1,5 +1,5 @@
 import { answerCalls, type ResultColumns, serverCalls } from '../protocol/languageBridge.ts';
-import { columnKeyOf, type ColumnKeyRole, type ReferenceRole } from '../sql/scope/columnKey.ts';
+import { columnKeyOf, type ColumnKeyRole, type ReferenceRole } from '../sql/scope/foreignKeys.ts';
 import type { ResultColumn, ShadowReport } from '../sql/shadow/shadowReport.ts';
 import { isSameName, keyOf } from '../sql/text/names.ts';
 import type { Feature } from './feature.ts';

@@ -8,25 +8,18 @@ import {
 } from 'vscode-languageserver/node';
 import { codeActions } from './codeActions.ts';
 import { completion } from './completion.ts';
-import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
+import { folding, selectionRanges, symbols } from './documentStructure.ts';
 import type { Feature, LanguageServer } from './feature.ts';
-import { folding } from './folding.ts';
 import { formatting } from './formatting.ts';
-import { highlights } from './highlights.ts';
-import { hover } from './hover.ts';
 import { inlayHints } from './inlayHints.ts';
 import { LanguageSettings } from './languageSettings.ts';
-import { linkedEditing } from './linkedEditing.ts';
-import { ServedSchemas } from './servedSchemas.ts';
-import { references } from './references.ts';
-import { rename } from './rename.ts';
+import { definition, highlights, hover, linkedEditing, references, rename } from './names.ts';
 import { resultColumns } from './resultColumns.ts';
-import { selectionRanges } from './selectionRanges.ts';
 import { semanticTokens } from './semanticTokens.ts';
 import { ServedDocuments } from './servedDocuments.ts';
+import { ServedSchemas } from './servedSchemas.ts';
 import { signatureHelp } from './signatureHelp.ts';
-import { symbols } from './symbols.ts';
 import { workspaceSymbols } from './workspaceSymbols.ts';
 
 /* The language server's process. */

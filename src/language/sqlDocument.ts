@@ -1,21 +1,19 @@
-import type { Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Position, Range } from 'vscode-languageserver/node';
 import type { Steps } from '../base/turns.ts';
-import { type Completion } from '../sql/completion/completion.ts';
-import { completionAfterCharacter, completionInDocument } from '../sql/completion/documentCompletion.ts';
+import { type Completion, completionAfterCharacter, completionInDocument } from '../sql/completion/completion.ts';
 import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../sql/diagnosis/fault.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
-import { statementOf, unknownStatements } from '../sql/embedded/unknownStatements.ts';
+import { statementOf, unknownStatements } from '../sql/embedded/embeddedStatements.ts';
 import type { Lint } from '../sql/lints/lint.ts';
 import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
 import { DocumentSchema } from '../sql/schema/documentSchema.ts';
 import { Schema } from '../sql/schema/schema.ts';
 import type { ShadowReport } from '../sql/shadow/shadowReport.ts';
 import { statementAround } from '../sql/text/statementAt.ts';
-import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
+import { type StatementList, type TextEdit, textDifference } from '../sql/text/statementIndex.ts';
 import { TextCache } from '../sql/text/textCache.ts';
-import { textDifference } from '../sql/text/textDifference.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 

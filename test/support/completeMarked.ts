@@ -1,5 +1,4 @@
-import type { Completion } from '../../src/sql/completion/completion.ts';
-import { completionInDocument } from '../../src/sql/completion/documentCompletion.ts';
+import { type Completion, completionInDocument } from '../../src/sql/completion/completion.ts';
 import { DocumentSchema } from '../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../src/sql/text/statementIndex.ts';

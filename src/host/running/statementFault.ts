@@ -1,7 +1,6 @@
-import { asProjectError, type ProjectError } from '../../base/errors.ts';
 import { asCount, asRecord } from '../../base/decode.ts';
-import { errorOffset } from '../../sql/errors/errorOffset.ts';
-import { errorRange } from '../../sql/errors/errorRange.ts';
+import { asProjectError, type ProjectError } from '../../base/errors.ts';
+import { errorOffset, errorRange } from '../../sql/errors/errorRange.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';
 import { asServiceError, serviceCodes } from '../../wire/serviceError.ts';
 import type { StatementFault } from '../results/result.ts';

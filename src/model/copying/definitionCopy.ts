@@ -1,6 +1,6 @@
 import { misuse } from '../../base/errors.ts';
 import { createdObject } from '../../sql/effect/namedChange.ts';
-import { renamedDefinition } from '../../sql/symbols/renamedDefinition.ts';
+import { renamedDefinition } from '../../sql/symbols/rename.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';

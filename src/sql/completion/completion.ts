@@ -1,19 +1,23 @@
+import type { PragmaStmt } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
+import type { DocumentSchema } from '../schema/documentSchema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { scopeAt } from '../scope/scope.ts';
+import { keyOf } from '../text/names.ts';
+import { statementAround } from '../text/statementAt.ts';
+import type { StatementList } from '../text/statementIndex.ts';
 import { boundedList } from './boundedList.ts';
 import { proposeInsertedColumns } from './columnLists.ts';
 import { contextOf } from './cursorContext.ts';
 import { proposeKeywords, proposeStatementKeywords } from './keywordProposals.ts';
 import { letterCasesAt } from './letterCase.ts';
 import { proposeNames } from './nameProposals.ts';
-import { Proposals, type Proposal } from './proposals.ts';
-import { noSurroundings, type Surroundings } from './surroundings.ts';
-import { wordAt } from './typedWord.ts';
-import type { PragmaStmt } from 'sqlite3-parser';
-import { keyOf } from '../text/names.ts';
 import type { NamesRequest } from './namesRequest.ts';
+import { Proposals, type Proposal } from './proposals.ts';
+import { noSurroundings, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { proposeIndexesOrTriggers, proposeTables } from './tableProposals.ts';
+import { mayTrigger, triggers, triggerTextLength } from './triggers.ts';
+import { wordAt } from './typedWord.ts';
 
 export interface Completion {
   /** The range that a proposal replaces. */
@@ -130,4 +134,36 @@ function proposePragmaValues(request: NamesRequest, { name, body }: PragmaStmt):
   else if (body?.type !== 'CallPragmaBody') return;
   else if (pragma.startsWith('index_')) proposeIndexesOrTriggers(proposals, 'index', schema.indexes);
   else proposeTables(request, () => true);
+}
+
+/** Completion in a document that is being edited. Its own DDL takes effect for the statements after it. */
+export function completionInDocument(document: StatementList, schema: DocumentSchema, offset: number): Completion {
+  const { number, start, end } = statementAround(document, offset);
+  const text = document.slice(start, end);
+  const completion = completionAt(text, offset - start, schema.before(number), surroundingsOf(document, number));
+  return {
+    ...completion,
+    start: completion.start + start,
+    end: completion.end + start,
+    insertEnd: completion.insertEnd + start,
+    proposals: completion.proposals.map(proposal => movedBy(proposal, start)),
+  };
+}
+
+/** Completion after a character that was just typed. Undefined where nobody expects proposals because of it. */
+export function completionAfterCharacter(
+  character: string,
+  document: StatementList,
+  schema: DocumentSchema,
+  offset: number,
+): Completion | undefined {
+  if (!mayTrigger(character, document.slice(Math.max(0, offset - triggerTextLength), offset))) return undefined;
+  const completion = completionInDocument(document, schema, offset);
+  return triggers(character, completion, offset) ? completion : undefined;
+}
+
+function movedBy(proposal: Proposal, delta: number): Proposal {
+  const { addition } = proposal;
+  if (!addition) return proposal;
+  return { ...proposal, addition: { ...addition, start: addition.start + delta, end: addition.end + delta } };
 }

@@ -1,6 +1,6 @@
 import { sqlBlock, codeSpan } from '../../base/markdown.ts';
 import { cutText } from '../../base/oneLine.ts';
-import { functionDocumentation } from '../functions/functionDocumentation.ts';
+import { functionDocumentation } from '../functions/builtInFunctions.ts';
 import { columnFacts, columnLines } from '../symbols/columnFacts.ts';
 import type { Proposal, Subject } from './proposals.ts';
 

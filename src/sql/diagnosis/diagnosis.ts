@@ -6,8 +6,7 @@ import { rangeOf } from '../parser/nodeRange.ts';
 import { parseValidStatement } from '../parser/parser.ts';
 import { ddlStatementOf } from '../shadow/ddlStatement.ts';
 import { changeDependencies } from '../shadow/schemaChange.ts';
-import { SchemaDifference } from '../shadow/schemaDifference.ts';
-import type { SchemaState } from '../shadow/schemaState.ts';
+import { SchemaDifference, type SchemaState } from '../shadow/schemaState.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { ShadowSchema } from '../shadow/shadowSchema.ts';
 import { firstWords } from '../shadow/statementWords.ts';
@@ -15,10 +14,8 @@ import { systemTable } from '../tables/systemTables.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
 import { TextCache } from '../text/textCache.ts';
 import type { TextRange } from '../text/textRange.ts';
-import type { Fault } from './fault.ts';
-import { meaningFaults } from './meaningFaults.ts';
+import { type Fault, meaningFaults, syntaxFaults } from './fault.ts';
 import { StateTables } from './stateTables.ts';
-import { syntaxFaults } from './syntaxFaults.ts';
 
 /** A statement with the results of its check. It has no position, because edits above move it. */
 interface CheckedStatement {

@@ -1,8 +1,10 @@
+import { innermostNode, rangeOf } from '../parser/nodeRange.ts';
+import { keyOf } from '../text/names.ts';
+import { unquoted, quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import type { TextRange } from '../text/textRange.ts';
 import { aggregateFixes } from './aggregateFixes.ts';
 import { extractions } from './commonTableExtraction.ts';
-import { type Finding, type Fix, FixContext, type FixRequest } from './fix.ts';
-import { foreignFunctionFixes } from './foreignFunctions.ts';
-import { columnCountFixes, insertColumnsRewrites } from './insertFixes.ts';
+import { type Finding, type Fix, FixContext, type FixRequest, quickFix, replacement, insertion } from './fix.ts';
 import { lintFixes } from './lintFixes.ts';
 import { qualificationFixes, spellingFixes, stringFixes } from './nameFixes.ts';
 import { expansionRewrites } from './starExpansion.ts';
@@ -71,4 +73,87 @@ function columnFixes(finding: Finding, context: FixContext): Fix[] {
   const spellings = spellingFixes(finding, context);
   const strings = stringFixes(finding, context, spellings.length === 0);
   return [...spellings, ...strings];
+}
+
+/** Functions of other databases without arguments, with SQLite's text for the whole call. */
+const wholeCalls: Readonly<Record<string, readonly string[]>> = {
+  now: ["datetime('now')", 'current_timestamp'],
+  getdate: ["datetime('now')", 'current_timestamp'],
+  sysdate: ["datetime('now')", 'current_timestamp'],
+  curdate: ["date('now')", 'current_date'],
+  curtime: ["time('now')", 'current_time'],
+  rand: ['random()'],
+};
+
+/** Functions of other databases, with SQLite's function that takes the same arguments. */
+const otherNames: Readonly<Record<string, string>> = {
+  len: 'length',
+  ucase: 'upper',
+  lcase: 'lower',
+  nvl: 'ifnull',
+  chr: 'char',
+  ascii: 'unicode',
+  greatest: 'max',
+  least: 'min',
+  listagg: 'string_agg',
+  array_agg: 'json_group_array',
+};
+
+/** Offers SQLite's counterpart of a function of another database. */
+function foreignFunctionFixes(finding: Finding, { text, tree }: FixContext): Fix[] {
+  const name = unquoted(text.slice(finding.start, finding.end));
+  const isUpper = name !== name.toLowerCase() && name === name.toUpperCase();
+  const inCase = (written: string): string =>
+    isUpper
+      ? written.replaceAll(/'[^']*'|[a-z]+/g, part => (part.startsWith("'") ? part : part.toUpperCase()))
+      : written;
+  const call = innermostNode(tree, finding)?.parent?.node;
+  const isEmptyCall = call?.type === 'FunctionCallExpr' && !call.args?.length && !call.filterOver;
+  const [range, candidates] = isEmptyCall
+    ? [rangeOf(call), wholeCalls[keyOf(name)] ?? []]
+    : [finding, [otherNames[keyOf(name)]].filter(other => other !== undefined)];
+  return candidates.map((candidate, index) => {
+    const written = inCase(candidate);
+    return quickFix(finding, `Change to ${written}`, [replacement(range, written)], index === 0);
+  });
+}
+
+/** Offers the list of columns for an INSERT without one, where the cursor is before its values. */
+function insertColumnsRewrites({ start }: TextRange, { tree, schema }: FixContext): Fix[] {
+  if (tree.type !== 'InsertStmt' || tree.columns || tree.body.type !== 'SelectInsertBody') return [];
+  const { tblName, body } = tree;
+  const columns = schema.table(tblName.objName.text)?.columns.filter(({ generated }) => !generated) ?? [];
+  if (columns.length === 0 || start > rangeOf(body.select).start + 'VALUES'.length) return [];
+  const { select } = body.select;
+  // Another fix knows which columns the values are for.
+  if (select.type === 'SelectValues' && select.values.some(({ values }) => values.length !== columns.length)) return [];
+  const names = columns.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ');
+  return [
+    {
+      title: 'Insert the list of columns',
+      kind: 'rewrite',
+      edits: [insertion(rangeOf(tblName).end, ` (${names})`)],
+      keeps: 'names',
+    },
+  ];
+}
+
+/** Names the columns of an INSERT whose rows leave out the key that SQLite numbers, or the last columns. */
+function columnCountFixes(finding: Finding, { tree, schema }: FixContext): Fix[] {
+  if (tree.type !== 'InsertStmt' || tree.columns || tree.body.type !== 'SelectInsertBody') return [];
+  const { select } = tree.body.select;
+  const count = select.type === 'SelectValues' ? select.values[0]?.values.length : undefined;
+  const table = schema.table(tree.tblName.objName.text);
+  const columns = table?.columns.filter(({ generated }) => !generated) ?? [];
+  if (!table || count === undefined || count >= columns.length) return [];
+  const [key] = table.primaryKey;
+  const keyColumn = table.primaryKey.length === 1 ? columns.find(({ name }) => name === key) : undefined;
+  const isNumbered = keyColumn !== undefined && /^integer$/i.test(keyColumn.type) && count === columns.length - 1;
+  const named = isNumbered ? columns.filter(column => column !== keyColumn) : columns.slice(0, count);
+  const list = named.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ');
+  const title = isNumbered
+    ? `Insert the list of columns without ${key}`
+    : `Insert the list of the first ${count === 1 ? 'column' : `${count} columns`}`;
+  const edit = insertion(rangeOf(tree.tblName).end, ` (${list})`);
+  return [quickFix(finding, title, [edit], isNumbered)];
 }

@@ -1,7 +1,16 @@
+import { sqlBlock, markdownText } from '../../base/markdown.ts';
 import { keyOf } from '../text/names.ts';
 import { coreFunctions } from './coreFunctions.ts';
-import type { FunctionRow, ResultType } from './functionRow.ts';
 import { jsonAggregates, jsonFunctions, jsonTables } from './jsonFunctions.ts';
+
+/** The storage class of a result. `number` is integer or real, and `any` depends on the arguments. */
+type ResultType = 'integer' | 'real' | 'number' | 'text' | 'blob' | 'any';
+
+/**
+ * One signature of a function. The parameters are written `required, optional?, repeated...`; a repeated parameter may be
+ * missing. The description is one sentence.
+ */
+export type FunctionRow = readonly [name: string, parameters: string, result: ResultType, description: string];
 
 /** These functions take a group of rows. OVER can follow each of them. */
 const aggregateFunctions: readonly FunctionRow[] = [
@@ -245,4 +254,11 @@ function labelOf(name: string, parameters: readonly Parameter[]): string {
     else label += optional ? `[${separator}${parameter}]` : `${separator}${parameter}`;
   }
   return `${name}(${label})`;
+}
+
+/** The signatures of a function with their descriptions, as Markdown. */
+export function functionDocumentation({ signatures }: BuiltInFunction): string {
+  return signatures
+    .flatMap(({ label, result, description }) => [sqlBlock(`${label} → ${result}`), markdownText(description)])
+    .join('\n\n');
 }

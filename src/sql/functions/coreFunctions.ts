@@ -1,4 +1,4 @@
-import type { FunctionRow } from './functionRow.ts';
+import type { FunctionRow } from './builtInFunctions.ts';
 
 export const coreFunctions: readonly FunctionRow[] = [
   ['abs', 'x', 'number', 'The distance of a number from zero; NULL for NULL and 0.0 for text that is not a number.'],

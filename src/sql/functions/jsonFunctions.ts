@@ -1,4 +1,4 @@
-import type { FunctionRow } from './functionRow.ts';
+import type { FunctionRow } from './builtInFunctions.ts';
 
 export const jsonFunctions: readonly FunctionRow[] = [
   ['->', 'json, path', 'text', 'The element at a path, a key or an index as JSON text; an operator.'],

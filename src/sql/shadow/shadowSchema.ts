@@ -1,12 +1,14 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
+import type { FindOrigin } from '../errors/errorRange.ts';
 import { placeholders } from '../parameters/placeholders.ts';
+import { keyOf } from '../text/names.ts';
+import { quoteIdentifier } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
 import { TextCache } from '../text/textCache.ts';
 import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
-import { originFinder } from './faultOrigin.ts';
 import { alterationDependencies } from './schemaAlteration.ts';
 import {
   alteration,
@@ -18,14 +20,13 @@ import {
   removal,
   type SchemaChange,
 } from './schemaChange.ts';
-import { mentionedNames, type SchemaObject } from './schemaObject.ts';
+import { mentionedNames, type SchemaObject, namesIn } from './schemaObject.ts';
 import { SchemaState } from './schemaState.ts';
 import { ShadowEngine } from './shadowEngine.ts';
-import { emptyReport, type ShadowReport } from './shadowReport.ts';
+import { emptyReport, type ShadowReport, type ResultColumn } from './shadowReport.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { reportOn } from './statementReport.ts';
-import { actsWhenPrepared } from './statementWords.ts';
-import { columnDefinitions, tableFromQuery } from './tableFromQuery.ts';
+import { actsWhenPrepared, firstWords } from './statementWords.ts';
 import { hasSubstitute } from './virtualTables.ts';
 
 interface ShadowOptions {
@@ -260,4 +261,57 @@ function isTooLarge(statement: string): boolean {
   // A named parameter has at least two characters.
   if (statement.length < 2 * maxNamedParameters || !/[:@$]/.test(statement)) return false;
   return placeholders(statement).filter(({ start }) => statement[start] !== '?').length > maxNamedParameters;
+}
+
+/** Finds the origin of a fault in the views and triggers of a schema. */
+function originFinder(state: SchemaState): FindOrigin {
+  return (mentioned, missingName) => {
+    const missingKey = keyOf(missingName);
+    const candidates = [...new Set(mentioned)].filter(name => name !== missingKey && state.named(name).length > 0);
+    return (
+      candidates.find(name => isReadByView(state, name, missingKey)) ??
+      candidates.find(name => state.dependenciesOf([name]).names.has(missingKey))
+    );
+  };
+}
+
+/** Whether a view reads a name, directly or through other views. */
+function isReadByView(state: SchemaState, view: string, name: string): boolean {
+  const visited = new Set([view]);
+  // Iterating over a set also visits items that the loop adds.
+  for (const visitedName of visited) {
+    if (visitedName === name) return true;
+    for (const object of state.named(visitedName)) {
+      if (object.kind === 'view') for (const innerName of namesIn(object)) visited.add(innerName);
+    }
+  }
+  return false;
+}
+
+/** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name AS`. */
+const maxHeadWords = 16;
+
+/** Splits CREATE TABLE … AS before and after AS. The statement is never executed, because that would execute its query. */
+export function tableFromQuery(sql: string): { readonly head: string; readonly query: string } | undefined {
+  const words = firstWords(sql, maxHeadWords);
+  if (words[0]?.key !== 'CREATE') return undefined;
+  let index = /^TEMP(?:ORARY)?$/.test(words[1]?.key ?? '') ? 2 : 1;
+  if (words[index]?.key !== 'TABLE') return undefined;
+  index++;
+  if (words[index]?.key === 'IF' && words[index + 1]?.key === 'NOT') index += 3;
+  index += words[index + 1]?.key === '.' ? 3 : 1;
+  const as = words[index];
+  return as?.key === 'AS' ? { head: sql.slice(0, as.start), query: sql.slice(as.end) } : undefined;
+}
+
+/** The column definitions that CREATE TABLE … AS makes of a query. Like SQLite, it numbers a repeated name. */
+export function columnDefinitions(columns: readonly ResultColumn[]): string {
+  const names = new Set<string>();
+  const definitions = columns.map(({ name, declaredType }) => {
+    let uniqueName = name;
+    for (let number = 1; names.has(keyOf(uniqueName)); number++) uniqueName = `${name}:${number}`;
+    names.add(keyOf(uniqueName));
+    return `${quoteIdentifier(uniqueName)} ${declaredType === undefined ? '' : quoteIdentifier(declaredType)}`.trimEnd();
+  });
+  return `(${definitions.join(', ')})`;
 }

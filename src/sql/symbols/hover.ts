@@ -1,12 +1,11 @@
 import type { ColumnDefinition } from 'sqlite3-parser';
 import { sqlBlock, codeSpan } from '../../base/markdown.ts';
 import { cutText, oneLine } from '../../base/oneLine.ts';
-import { builtInFunction } from '../functions/builtInFunctions.ts';
-import { functionDocumentation } from '../functions/functionDocumentation.ts';
+import { builtInFunction, functionDocumentation } from '../functions/builtInFunctions.ts';
 import { parameterHints } from '../parameters/parameterHints.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Source } from '../scope/sources.ts';
 import type { NamedTable } from '../scope/tableNames.ts';
-import type { Schema } from '../schema/schema.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { columnFacts, columnLines, type ListedTable } from './columnFacts.ts';

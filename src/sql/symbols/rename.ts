@@ -1,6 +1,7 @@
 import { parseStatement } from '../parser/parser.ts';
+import type { SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
-import { quoteLike, unquoted } from '../text/quoting.ts';
+import { quoteLike, unquoted, quoteIdentifier } from '../text/quoting.ts';
 import { StatementIndex, type TextEdit } from '../text/statementIndex.ts';
 import {
   joinsNaturally,
@@ -11,8 +12,8 @@ import {
   statementNames,
   textOf,
 } from './documentNames.ts';
-import { haveSameMeaning, newKeys } from './sameMeaning.ts';
-import type { SqlSymbol } from './symbol.ts';
+import { occurrencesIn } from './occurrences.ts';
+import { type SqlSymbol, columnKey, objectKey, type Occurrence, type TableSymbol } from './symbol.ts';
 
 /** Why a name cannot be renamed, as a sentence. */
 export interface RenameRefusal {
@@ -177,3 +178,100 @@ function editedDocument(document: NamedDocument, edits: readonly TextEdit[]): Na
     schemaBefore: number => document.schemaBefore(number),
   };
 }
+
+/** New names for the objects of a statement. */
+interface NewNames {
+  readonly table: string;
+  /** For the index or trigger that the statement creates. */
+  readonly object?: string;
+}
+
+/**
+ * The statement that creates a table, or an index or trigger on it, with another name for the table. References of the table
+ * to itself follow. Undefined if SQLite's grammar does not have the statement.
+ */
+export function renamedDefinition(sql: string, table: SchemaTable, names: NewNames): string | undefined {
+  const { ast, fault } = parseStatement(sql);
+  if (!ast || fault) return undefined;
+  const lookup = { table: (name: string) => (isSameName(name, table.name) ? table : undefined) };
+  let renamed = sql;
+  for (const { start, end, symbols, role, isImplied } of occurrencesIn(ast, lookup).toReversed()) {
+    if (isImplied) continue;
+    const text = sql.slice(start, end);
+    const isTable = symbols.some(symbol => symbol.kind === 'table' && isSameName(symbol.name, table.name));
+    const isObject = role === 'declaration' && symbols.some(({ kind }) => kind === 'index' || kind === 'trigger');
+    const name = isTable ? names.table : isObject ? names.object : undefined;
+    if (name === undefined) continue;
+    // In single quotes it is a name to SQLite's grammar, but not to people.
+    const written = text.startsWith("'") ? quoteIdentifier(name) : quoteLike(name, text);
+    renamed = renamed.slice(0, start) + written + renamed.slice(end);
+  }
+  return renamed;
+}
+
+/** The keys of symbols after a rename. */
+interface NewKeys {
+  /** The key of a symbol after the rename, by its key before. */
+  readonly of: (key: string) => string;
+  /** Whether another symbol already has one of the new keys. */
+  readonly isTaken: (key: string) => boolean;
+}
+
+/** The rename of a table also changes the keys of its columns. Local keys do not depend on names. */
+function newKeys(symbol: SqlSymbol, newName: string): NewKeys {
+  switch (symbol.kind) {
+    case 'table':
+      return keysOfTable(symbol, newName);
+    case 'index':
+    case 'trigger':
+      return keysOfObject(symbol.key, objectKey(symbol.kind, newName));
+    case 'column':
+      if (symbol.table !== undefined) return keysOfObject(symbol.key, columnKey(symbol.table, newName));
+      break;
+    default:
+  }
+  return keysOfObject('', '');
+}
+
+const keysOfObject = (oldKey: string, newKey: string): NewKeys => ({
+  of: key => (key === oldKey ? newKey : key),
+  isTaken: key => key === newKey && key !== oldKey,
+});
+
+function keysOfTable({ key: oldKey, name }: TableSymbol, newName: string): NewKeys {
+  const newKey = objectKey('table', newName);
+  const oldColumns = columnKey(name, '');
+  const newColumns = columnKey(newName, '');
+  return {
+    of(key) {
+      if (key === oldKey) return newKey;
+      return key.startsWith(oldColumns) ? newColumns + key.slice(oldColumns.length) : key;
+    },
+    isTaken: key => newKey !== oldKey && (key === newKey || key.startsWith(newColumns)),
+  };
+}
+
+/**
+ * Whether the names of a statement stand for the same things before and after a rename. No two symbols may have become one, and
+ * no name may have a new meaning.
+ */
+function haveSameMeaning(before: readonly Occurrence[], after: readonly Occurrence[], keys: NewKeys): boolean {
+  if (before.length !== after.length) return false;
+  const placesBefore = placesByOffset(before);
+  const placesAfter = placesByOffset(after);
+  return before.every(({ symbols }, index) => {
+    const keysBefore = symbols.map(({ key }) => withPlace(key, placesBefore));
+    const keysAfter = after[index]!.symbols.map(({ key }) => withPlace(key, placesAfter));
+    return !keysBefore.some(keys.isTaken) && keysBefore.map(keys.of).join('\n') === keysAfter.join('\n');
+  });
+}
+
+/** The index of the name that begins at each offset. Edits move names, but keep their order. */
+const placesByOffset = (occurrences: readonly Occurrence[]): ReadonlyMap<number, number> =>
+  new Map(occurrences.flatMap(({ start, isImplied }, place) => (isImplied ? [] : [[start, place] as const])));
+
+/** A key with the place of a declaration instead of its offset. */
+const withPlace = (key: string, places: ReadonlyMap<number, number>): string =>
+  key.replace(/^(local|parameter) (\d+)/, (_whole, kind: string, offset: string) => {
+    return `${kind} at ${places.get(Number(offset)) ?? offset}`;
+  });

@@ -1,4 +1,4 @@
-import { completionInDocument } from '../../../src/sql/completion/documentCompletion.ts';
+import { completionInDocument } from '../../../src/sql/completion/completion.ts';
 import { DocumentSchema } from '../../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';

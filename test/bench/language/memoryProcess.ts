@@ -1,7 +1,7 @@
 /* A process that reports its memory. Like a language server it has a long document, its schema and its faults, and completes once. */
 import { readFileSync } from 'node:fs';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
-import { completionInDocument } from '../../../src/sql/completion/documentCompletion.ts';
+import { completionInDocument } from '../../../src/sql/completion/completion.ts';
 import { DocumentSchema } from '../../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';

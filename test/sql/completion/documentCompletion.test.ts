@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Completion } from '../../../src/sql/completion/completion.ts';
-import { completionInDocument } from '../../../src/sql/completion/documentCompletion.ts';
+import { type Completion, completionInDocument } from '../../../src/sql/completion/completion.ts';
 import { DocumentSchema } from '../../../src/sql/schema/documentSchema.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completionAfterCharacter } from '../../../src/sql/completion/documentCompletion.ts';
+import { completionAfterCharacter } from '../../../src/sql/completion/completion.ts';
 import { DocumentSchema } from '../../../src/sql/schema/documentSchema.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { corpusSchema } from '../../support/completeMarked.ts';

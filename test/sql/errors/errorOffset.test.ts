@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOffset } from '../../../src/sql/errors/errorOffset.ts';
+import { errorOffset } from '../../../src/sql/errors/errorRange.ts';
 
 const plain = "SELECT 'ou', nope";
 const accented = "SELECT 'où', nope";

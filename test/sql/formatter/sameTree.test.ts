@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameTree } from '../../../src/sql/formatter/sameTree.ts';
+import { isSameTree } from '../../../src/sql/formatter/formatter.ts';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
 
 const cases: readonly (readonly [left: string, right: string, expected: boolean])[] = [

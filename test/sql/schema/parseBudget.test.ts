@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statementsWithinBudget } from '../../../src/sql/schema/parseBudget.ts';
+import { statementsWithinBudget } from '../../../src/sql/schema/schema.ts';
 
 const tableOf = (name: string, columnCount: number): string =>
   `CREATE TABLE ${name}(${Array.from({ length: columnCount }, (_, index) => `column${index} TEXT NOT NULL`).join(', ')})`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnDefinitions, tableFromQuery } from '../../../src/sql/shadow/tableFromQuery.ts';
+import { columnDefinitions, tableFromQuery } from '../../../src/sql/shadow/shadowSchema.ts';
 
 const queries: readonly (readonly [statement: string, head: string | undefined, query?: string])[] = [
   ['CREATE TABLE t AS SELECT 1;', 'CREATE TABLE t ', ' SELECT 1;'],

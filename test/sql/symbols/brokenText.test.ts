@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { definitionOf } from '../../../src/sql/symbols/definition.ts';
-import { nameAt, sameNames } from '../../../src/sql/symbols/documentNames.ts';
+import { nameAt, sameNames, linkedNames } from '../../../src/sql/symbols/documentNames.ts';
 import { hoverText } from '../../../src/sql/symbols/hover.ts';
-import { linkedNames } from '../../../src/sql/symbols/linkedNames.ts';
 import { renameEdits } from '../../../src/sql/symbols/rename.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/random.ts';

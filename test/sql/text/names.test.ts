@@ -6,7 +6,7 @@ import { touchedTables } from '../../../src/sql/effect/touchedTables.ts';
 import { builtInFunction } from '../../../src/sql/functions/builtInFunctions.ts';
 import { affinityOf } from '../../../src/sql/lints/affinity.ts';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
-import { columnDefinitions } from '../../../src/sql/shadow/tableFromQuery.ts';
+import { columnDefinitions } from '../../../src/sql/shadow/shadowSchema.ts';
 import { isSameName } from '../../../src/sql/text/names.ts';
 
 /** Letters that JavaScript makes an ASCII letter of, in lower or in upper case. */

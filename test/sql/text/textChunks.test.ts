@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TextChunks } from '../../../src/sql/text/textChunks.ts';
+import { TextChunks } from '../../../src/sql/text/statementIndex.ts';
 import { seeded } from '../../fuzz/random.ts';
 
 const check = (chunks: TextChunks, text: string, start: number): void => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textDifference } from '../../../src/sql/text/textDifference.ts';
+import { textDifference } from '../../../src/sql/text/statementIndex.ts';
 
 test('the difference of two texts is the shortest edit from one to the other', () => {
   const cases: readonly (readonly [before: string, after: string, replaced: string, text: string])[] = [
