@@ -42,11 +42,11 @@ const markMs = 30_000;
 /** Turns a backup into the project's database, in a process that is ended when it takes too long: anybody may have made it. */
 export async function unmarkBackup(file: string): Promise<ProjectRecord> {
   const process = new ProjectProcess(
-    { file, records: `${file}.calls`, synchronous: 'FULL' },
-    { clock: systemClock, maxMegabytes: 2048, readerMs: markMs, onIdle() {} },
+    { file, records: `${file}.calls`, synchronous: 'FULL', statementMs: markMs, maxMegabytes: 2048 },
+    { clock: systemClock, readerMs: markMs, onIdle() {} },
   );
   try {
-    return (await process.call({ request: { method: 'unmarkBackup', params: {} }, limitMs: markMs })).value;
+    return (await process.call({ request: { method: 'unmarkBackup', params: {} } })).value;
   } finally {
     await process.end();
   }

@@ -79,11 +79,31 @@ export const toService = {
   committed: emptyBody,
   /** The answer of a call, and its end. */
   reply: structuredBody<ProjectReply>(),
-  /** How long the rows of a call have had the thread, in milliseconds. */
-  threadTime: uint32,
   /** The process has finished. */
   ended: emptyBody,
 };
+
+/** The messages from the service to the watchdog of a process. */
+export const toWatchdog = {
+  /** Ends the process if the call runs. */
+  stop: emptyBody,
+};
+
+/** The messages from the watchdog of a process. */
+export const fromWatchdog = {
+  /** The process ends for the call. */
+  stopped: structuredBody<BrokenLimit>(),
+};
+
+/** The limit of a statement that its process is ended for. A cancelled statement has no time left. */
+export type BrokenLimit = 'time' | 'memory';
+
+/** The data that the watchdog of a process is started with. */
+export interface WatchdogData {
+  /** The memory of the `RunningCall`. */
+  readonly memory: SharedArrayBuffer;
+  readonly maxMegabytes: number;
+}
 
 export type ServiceEnd = Channel<typeof toService, typeof toProcess>;
 export type ProcessEnd = Channel<typeof toProcess, typeof toService>;
@@ -100,6 +120,10 @@ export interface ProjectSettings {
   /** The file of the replay records. */
   readonly records: string;
   readonly synchronous: Synchronous;
+  /** How long a statement may run. */
+  readonly statementMs: number;
+  /** How much memory the process may take for statements. */
+  readonly maxMegabytes: number;
 }
 
 /** How surely a commit is on the disk when it is acknowledged. With NORMAL, a power failure may undo the last commits. */

@@ -15,6 +15,8 @@ interface PoolOptions {
   /** How long an idle process lives. */
   readonly idleMs: number;
   readonly maxProcesses: number;
+  /** How long a statement may run. */
+  readonly statementMs: number;
   /** How much memory each process may take. */
   readonly maxMegabytes: number;
   /** How long the rows of an answer may wait for their reader in all. */
@@ -165,10 +167,13 @@ export class ProjectPool {
   }
 
   #start(projectId: string, onIdle: () => void): ProjectProcess {
+    const { synchronous, statementMs, maxMegabytes } = this.#options;
     const settings = {
       file: this.fileOf(projectId),
       records: this.recordsOf(projectId),
-      synchronous: this.#options.synchronous,
+      synchronous,
+      statementMs,
+      maxMegabytes,
     };
     return new ProjectProcess(settings, { ...this.#options, onIdle });
   }

@@ -14,9 +14,12 @@ import {
   readerTimeout,
   rowsLost,
   statementTimeout,
+  tooMuchMemory,
 } from './processFaults.ts';
 import {
+  type BrokenLimit,
   entryBeside,
+  fromWatchdog,
   pipeFiles,
   type ProjectMethod,
   type ProjectMethods,
@@ -27,22 +30,21 @@ import {
   type ServiceEnd,
   toProcess,
   toService,
+  toWatchdog,
 } from './projectBridge.ts';
 import { ReaderTime } from './readerTime.ts';
 import { RowStream } from './rowStream.ts';
-import { StatementWatch } from './statementWatch.ts';
-import { Watchdog } from './watchdog.ts';
 
 /** The largest number of pending calls of one process, and of bytes that it has not taken yet. */
 const maxCalls = 1000;
 const maxUnsentBytes = 64 * 1024 * 1024;
 /** How long a process gets to close, in milliseconds. */
 const closeMs = 1000;
+/** How long a process gets to stop a cancelled statement, in milliseconds. */
+const graceMs = 1000;
 
 export interface ProcessCall<M extends ProjectMethod = ProjectMethod> {
   readonly request: ProjectRequest<M>;
-  /** How long its statement may run. */
-  readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,14 +55,11 @@ type Received<Answer> = Answer extends Rows ? RowStream : Answer;
 interface OpenCall {
   /** Dropped when it cannot be made again: it may be large, and its rows may wait long for their reader. */
   request: ProjectRequest | undefined;
-  readonly limitMs: number;
   readonly resolve: (answer: ProcessAnswer) => void;
   readonly reject: (reason: unknown) => void;
   /** Removes the listener and the timer that would end the call. */
   release: () => void;
   isReplayed: boolean;
-  /** How long its rows have had the thread so far. Other calls have it in between. */
-  threadMs: number;
   /** Set when the call is a write that is committed. */
   isCommitted: boolean;
   rows?: RowStream;
@@ -79,7 +78,6 @@ export interface EndReasons {
 
 interface ProcessOptions {
   readonly clock: Clock;
-  readonly maxMegabytes: number;
   /** How long the rows of an answer may wait for their reader in all. */
   readonly readerMs: number;
   /** Called whenever the last call has been answered, and when the process has ended. */
@@ -88,19 +86,23 @@ interface ProcessOptions {
 
 /** One project's process, from its start to its end. */
 export class ProjectProcess {
+  readonly #settings: ProjectSettings;
   readonly #options: ProcessOptions;
   readonly #clock: Clock;
   readonly #child: ChildProcess;
   readonly #channel: ServiceEnd;
-  readonly #watch: StatementWatch;
+  readonly #watchdog: Channel<typeof fromWatchdog, typeof toWatchdog>;
   readonly #calls = new Map<number, OpenCall>();
   readonly #numbers = new CallNumbers(number => this.#calls.has(number));
   readonly #exited: Promise<void>;
   #wakeResting: (() => void)[] = [];
   #endReasons: EndReasons = {};
+  /** The call that the watchdog has ended the process for. */
+  #stoppedCall: { readonly number: number; readonly brokenLimit: BrokenLimit } | undefined;
   #state: 'open' | 'closing' | 'gone' = 'open';
 
   constructor(settings: ProjectSettings, options: ProcessOptions) {
+    this.#settings = settings;
     this.#options = options;
     this.#clock = options.clock;
     const entry = fileURLToPath(entryBeside(import.meta.url, 'sqliteWorker'));
@@ -117,16 +119,14 @@ export class ProjectProcess {
     if (!stdio) throw busy('The service has too many files and connections open.');
     const pipe = stdio[pipeFiles.calls] as Duplex;
     this.#channel = this.#connect(pipe);
-    this.#watch = new StatementWatch({
-      watchdog: new Watchdog(stdio[pipeFiles.watchdog] as Duplex),
-      clock: options.clock,
-      calls: this.#calls,
-      maxMegabytes: options.maxMegabytes,
+    const watchdogPipe = stdio[pipeFiles.watchdog] as Duplex;
+    this.#watchdog = new Channel(watchdogPipe, fromWatchdog, toWatchdog, {
+      stopped: (number, brokenLimit) => (this.#stoppedCall = { number, brokenLimit }),
     });
-    // The pipe closes after its last message is read, so no answered call counts as unanswered. An error of the pipe only
-    // says that the process has ended.
-    const closed = new Promise(resolve => pipe.once('close', resolve));
-    this.#exited = Promise.all([once(this.#child, 'exit'), closed]).then(
+    // A pipe closes after its last message is read, so no answered call counts as unanswered. An error of a pipe only says
+    // that the process has ended.
+    const closed = [pipe, watchdogPipe].map(each => new Promise(resolve => each.once('close', resolve)));
+    this.#exited = Promise.all([once(this.#child, 'exit'), ...closed]).then(
       () => this.#onGone(),
       (thrown: unknown) => this.#onGone(thrown),
     );
@@ -151,7 +151,7 @@ export class ProjectProcess {
   }
 
   async call<M extends ProjectMethod>(call: ProcessCall<M>): Promise<ProcessAnswer<M>> {
-    const { limitMs, signal } = call;
+    const { signal } = call;
     const request = call.request as ProjectRequest;
     signal?.throwIfAborted();
     if (!this.isOpen) throw new ProcessGone(false);
@@ -165,19 +165,16 @@ export class ProjectProcess {
     const release = (): void => signal?.removeEventListener('abort', onAbort);
     this.#calls.set(number, {
       request,
-      limitMs,
       resolve,
       reject,
       release,
       isReplayed: false,
-      threadMs: 0,
       isCommitted: false,
       isCancelled: false,
     });
     // Calls that come at the same time are sent in one write. That is less work, and writes among them share a commit.
     this.#channel.batchTurn();
     this.#channel.send('call', number, request);
-    this.#watch.checkWithin(limitMs);
     // The process answers by the same table.
     return (await promise) as ProcessAnswer<M>;
   }
@@ -220,7 +217,6 @@ export class ProjectProcess {
       replayed: onCall(call => (call.isReplayed = true)),
       committed: onCall(call => (call.isCommitted = true)),
       reply: onCall((call, reply: ProjectReply, number) => this.#settle(number, call, reply)),
-      threadTime: onCall((call, milliseconds: number, number) => this.#setThreadTime(number, call, milliseconds)),
       ended: () => this.#child.kill('SIGKILL'),
     });
   }
@@ -253,11 +249,6 @@ export class ProjectProcess {
     time.setWaiting(isWaiting || call.isCommitted);
     call.waitingSince = isWaiting ? this.#clock.now() : undefined;
     if (isWaiting) this.#wakeAllResting();
-  }
-
-  #setThreadTime(number: number, call: OpenCall, milliseconds: number): void {
-    call.threadMs = milliseconds;
-    if (call.threadMs >= call.limitMs) this.#cancel(number, statementTimeout(call.limitMs));
   }
 
   #settle(number: number, call: OpenCall, reply: ProjectReply): void {
@@ -294,13 +285,21 @@ export class ProjectProcess {
     call.release();
     fail(call, reason);
     this.#channel.send('cancel', number);
-    this.#watch.endAfterGrace(number);
+    this.#stopAfterGrace(number);
+  }
+
+  /** Ends the process if it still works on a cancelled call. While the call waits for another one, or commits, it is not ended. */
+  #stopAfterGrace(number: number): void {
+    this.#clock.after(graceMs, () => {
+      if (!this.#calls.has(number)) return;
+      this.#watchdog.send('stop', number);
+      this.#stopAfterGrace(number);
+    });
   }
 
   #onGone(thrown?: unknown): void {
     const { isOpen } = this;
     this.#state = 'gone';
-    this.#watch.stop();
     for (const [number, call] of this.#calls) {
       call.release();
       fail(call, thrown ?? this.#reasonFor(number, call));
@@ -316,13 +315,15 @@ export class ProjectProcess {
 
   #reasonFor(number: number, { request, rows, isCommitted }: OpenCall): unknown {
     if (rows && isCommitted) return rowsLost();
-    const ownReason = this.#watch.reasonFor(number);
-    if (ownReason) return ownReason;
+    if (this.#stoppedCall?.number === number) {
+      const { statementMs, maxMegabytes } = this.#settings;
+      return this.#stoppedCall.brokenLimit === 'time' ? statementTimeout(statementMs) : tooMuchMemory(maxMegabytes);
+    }
     const endReason = this.#endReasons.all ?? (rows && this.#endReasons.rows);
     if (endReason) return endReason;
     if (rows) return busy('Another statement had to be stopped, and this one with it.');
     // A process that is ended for a statement is not in a commit, and has reported all its commits.
-    if (this.#watch.hasEnded) return new ProcessGone(false);
+    if (this.#stoppedCall) return new ProcessGone(false);
     return request && isRepeatable(request) ? new ProcessGone(true) : inDoubt();
   }
 }

@@ -54,6 +54,7 @@ export class SqliteEngine implements Engine {
       folder,
       clock,
       synchronous: options.synchronous ?? 'FULL',
+      statementMs: this.#statementMs,
       idleMs: options.idleMs ?? 60_000,
       maxProcesses: options.maxProcesses ?? 16,
       maxMegabytes: options.maxMegabytes ?? 2048,
@@ -63,7 +64,7 @@ export class SqliteEngine implements Engine {
 
   /** Makes the project's database. */
   async create(projectId: string): Promise<void> {
-    await this.#unlimited(projectId, { method: 'open', params: {} });
+    await this.#call(projectId, { method: 'open', params: {} });
   }
 
   async execute(projectId: string, { body, idempotencyKey, scope, signal }: SqlCall): Promise<Outcome> {
@@ -71,14 +72,13 @@ export class SqliteEngine implements Engine {
     try {
       return await this.#pool.call(projectId, {
         request: { method: 'execute', params },
-        limitMs: this.#statementMs,
         signal,
       });
     } catch (thrown) {
       // The body of the call counts as memory in use until its claim is done, also if nobody waits for the error.
       if (idempotencyKey !== undefined && mayHaveLostKey(thrown)) {
         // The error of the call matters more than that of its claim.
-        await this.#unlimited(projectId, { method: 'claim', params }).catch(() => {});
+        await this.#call(projectId, { method: 'claim', params }).catch(() => {});
       }
       throw thrown;
     }
@@ -87,13 +87,12 @@ export class SqliteEngine implements Engine {
   async browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome> {
     return this.#pool.call(projectId, {
       request: { method: 'browse', params: page },
-      limitMs: this.#statementMs,
       signal,
     });
   }
 
   async listTables(projectId: string): Promise<readonly string[]> {
-    return (await this.#unlimited(projectId, { method: 'listTables', params: {} })).value;
+    return (await this.#call(projectId, { method: 'listTables', params: {} })).value;
   }
 
   async countTables(projectId: string): Promise<number> {
@@ -101,21 +100,21 @@ export class SqliteEngine implements Engine {
   }
 
   async schema(projectId: string, table: string): Promise<readonly EngineColumn[]> {
-    return (await this.#unlimited(projectId, { method: 'schema', params: { table } })).value;
+    return (await this.#call(projectId, { method: 'schema', params: { table } })).value;
   }
 
   async vacuum(projectId: string): Promise<void> {
-    await this.#unlimited(projectId, { method: 'vacuum', params: {} });
+    await this.#call(projectId, { method: 'vacuum', params: {} });
   }
 
   /** The problems of the database, in SQLite's words. A sound database has none. */
   async integrityCheck(projectId: string): Promise<readonly string[]> {
-    return (await this.#unlimited(projectId, { method: 'integrityCheck', params: {} })).value;
+    return (await this.#call(projectId, { method: 'integrityCheck', params: {} })).value;
   }
 
   /** Writes a consistent copy into a file, also while the project is in use. With a project, the copy is its backup. */
   async exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void> {
-    await this.#unlimited(projectId, { method: 'export', params: { file, mark } });
+    await this.#call(projectId, { method: 'export', params: { file, mark } });
   }
 
   /** Replaces the project's database by the one in a file. If that is not sound, throws and changes nothing. */
@@ -127,9 +126,7 @@ export class SqliteEngine implements Engine {
     try {
       await this.#pool.runAlone(projectId, async process => {
         const cancelTimer = this.#clock.after(limitMs, () => void process.end({ all: badRequest(reason) }));
-        await process
-          .call({ request: { method: 'prepareImport', params: { file, copy } }, limitMs: Infinity })
-          .finally(cancelTimer);
+        await process.call({ request: { method: 'prepareImport', params: { file, copy } } }).finally(cancelTimer);
         await process.end();
         await rename(copy, this.#pool.fileOf(projectId));
         // The records do not belong to the new database. A keyed write would remove them later anyway.
@@ -161,8 +158,7 @@ export class SqliteEngine implements Engine {
     await this.#pool.close();
   }
 
-  /** The service's own calls may take any time. */
-  async #unlimited<M extends ProjectMethod>(projectId: string, request: ProjectRequest<M>): Promise<ProcessAnswer<M>> {
-    return this.#pool.call<M>(projectId, { request, limitMs: Infinity });
+  async #call<M extends ProjectMethod>(projectId: string, request: ProjectRequest<M>): Promise<ProcessAnswer<M>> {
+    return this.#pool.call<M>(projectId, { request });
   }
 }

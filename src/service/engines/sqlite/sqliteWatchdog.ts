@@ -1,57 +1,45 @@
 /**
- * A thread that ends the process of a project. SQLite cannot be interrupted in a statement, so the main thread may not be
- * able to. It answers the service from the memory of the holder, and ends the process when the service is gone.
+ * A thread that ends the process of a project: for a statement beyond its limits, or together with the service. SQLite
+ * cannot be interrupted in a statement, so the main thread may not be able to.
  */
-import { readSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';
-import { ThreadHolder } from './threadHolder.ts';
-import { answerLength, questionLength, questions } from './watchdog.ts';
+import { Channel } from './channel.ts';
+import { type BrokenLimit, fromWatchdog, pipeFiles, toWatchdog, type WatchdogData } from './projectBridge.ts';
+import { RunningCall } from './runningCall.ts';
 
-const { memory, pipe } = workerData as { memory: SharedArrayBuffer; pipe: number };
-const holder = new ThreadHolder(memory);
-const question = Buffer.alloc(questionLength);
-const answer = Buffer.alloc(answerLength);
+/** The longest time between two checks, in milliseconds. Memory can grow by a gigabyte in a second. */
+const checkMs = 250;
 
-function readQuestion(): void {
-  for (let length = 0; length < questionLength;) {
-    const readLength = readSync(pipe, question, length, questionLength - length, null);
-    if (readLength === 0) endProcess();
-    length += readLength;
-  }
+const { memory, maxMegabytes } = workerData as WatchdogData;
+const running = new RunningCall(memory);
+const pipe = new Socket({ fd: pipeFiles.watchdog });
+const channel = new Channel(pipe, toWatchdog, fromWatchdog, { stop: call => void stop(call, 'time') });
+// The service is gone.
+pipe.on('close', endProcess);
+check();
+
+function check(): void {
+  const { call, leftMs } = running.read();
+  const brokenLimit = brokenLimitOf(leftMs);
+  if (brokenLimit) void stop(call, brokenLimit);
+  setTimeout(check, Math.max(1, Math.min(leftMs, checkMs)));
 }
 
-function endProcess(): never {
+/** A call without a limit of time has none of memory either. */
+function brokenLimitOf(leftMs: number): BrokenLimit | undefined {
+  if (leftMs <= 0) return 'time';
+  return leftMs < Infinity && process.memoryUsage.rss() / 2 ** 20 > maxMegabytes ? 'memory' : undefined;
+}
+
+/** Ends the process if the call runs. */
+async function stop(call: number, brokenLimit: BrokenLimit): Promise<void> {
+  if (!running.stop(call)) return;
+  channel.send('stopped', call, brokenLimit);
+  await channel.flush();
+  endProcess();
+}
+
+function endProcess(): void {
   process.kill(process.pid, 'SIGKILL');
-  throw new Error('A killed process still runs.');
-}
-
-/** Writes the answer. Returns whether the process ends after it. */
-function answerQuestion(): boolean {
-  const call = question.readInt32LE(1);
-  if (question.readUInt8(0) === questions.end) {
-    const ends = holder.doom(call);
-    answer.writeInt32LE(ends ? call : 0, 0);
-    return ends;
-  }
-  const now = holder.now();
-  answer.writeInt32LE(now.call, 0);
-  answer.writeUInt32LE(Math.round(now.milliseconds), 4);
-  answer.writeUInt32LE(Math.round(process.memoryUsage.rss() / 2 ** 20), 8);
-  return false;
-}
-
-/** The pipe fails when the service is gone, which may be right after its last question. */
-function orEnd(usePipe: () => void): void {
-  try {
-    usePipe();
-  } catch {
-    endProcess();
-  }
-}
-
-for (;;) {
-  orEnd(readQuestion);
-  const ends = answerQuestion();
-  orEnd(() => void writeSync(pipe, answer));
-  if (ends) endProcess();
 }

@@ -5,8 +5,15 @@ import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../base/errors.ts';
 import { Channel } from './channel.ts';
-import { ThreadHolder } from './threadHolder.ts';
-import { entryBeside, pipeFiles, type ProjectSettings, toProcess, toService } from './projectBridge.ts';
+import {
+  entryBeside,
+  pipeFiles,
+  type ProjectSettings,
+  toProcess,
+  toService,
+  type WatchdogData,
+} from './projectBridge.ts';
+import { RunningCall } from './runningCall.ts';
 import { CallServer } from './worker/callServer.ts';
 import { ProjectDatabase } from './worker/projectDatabase.ts';
 
@@ -24,17 +31,18 @@ const niceness = 5;
 lowerPriority();
 
 const settings = JSON.parse(process.argv[2] ?? '') as ProjectSettings;
-const holder = new ThreadHolder();
+const running = new RunningCall();
 void new Worker(entryBeside(import.meta.url, 'sqliteWatchdog'), {
-  workerData: { memory: holder.memory, pipe: pipeFiles.watchdog },
+  workerData: { memory: running.memory, maxMegabytes: settings.maxMegabytes } satisfies WatchdogData,
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
 });
 const pipe = new Socket({ fd: pipeFiles.calls });
-void new CallServer(
-  new ProjectDatabase(settings, holder),
-  holder,
-  handlers => new Channel(pipe, toProcess, toService, handlers),
-);
+void new CallServer({
+  project: new ProjectDatabase(settings, running),
+  running,
+  statementMs: settings.statementMs,
+  connect: handlers => new Channel(pipe, toProcess, toService, handlers),
+});
 
 function lowerPriority(): void {
   try {

@@ -10,7 +10,7 @@ import {
   uint32,
   structuredBody,
 } from '../../../../src/service/engines/sqlite/channel.ts';
-import { ThreadHolder, nobody } from '../../../../src/service/engines/sqlite/threadHolder.ts';
+import { noCall, RunningCall } from '../../../../src/service/engines/sqlite/runningCall.ts';
 
 const table = { call: structuredBody<unknown>(), cancel: emptyBody, rows: bytesBody, credit: uint32 };
 type TestChannel = Channel<typeof table, typeof table>;
@@ -98,10 +98,10 @@ test('call numbers start again after 2^31 calls and skip those of open calls', (
   const numbers = new CallNumbers(number => number === 1, 2 ** 31 - 3);
   const calls = Array.from({ length: 4 }, () => numbers.next());
   assert.deepEqual(calls, [2_147_483_646, 2_147_483_647, 2, 3]);
-  const holder = new ThreadHolder();
+  const running = new RunningCall();
   for (const call of calls) {
-    holder.pass(call);
-    assert.equal(holder.now().call, call);
+    running.replace(call);
+    assert.equal(running.read().call, call);
   }
-  holder.pass(nobody);
+  running.replace(noCall);
 });

@@ -14,7 +14,13 @@ const now = 1_800_000_000_000;
 
 function openCalls(context: TestContext): KeyedCalls {
   const folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  const settings = { file: join(folder, 'a.sqlite'), records: join(folder, 'a.calls'), synchronous: 'FULL' } as const;
+  const settings = {
+    file: join(folder, 'a.sqlite'),
+    records: join(folder, 'a.calls'),
+    synchronous: 'FULL',
+    statementMs: 60_000,
+    maxMegabytes: 2048,
+  } as const;
   const connection = openWriter(settings);
   const calls = new KeyedCalls(new ReplayRecords(settings, connection));
   context.after(() => {

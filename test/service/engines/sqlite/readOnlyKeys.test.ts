@@ -59,7 +59,13 @@ test('SQLite refuses writes of the connections for reads, also to temporary tabl
   const file = join(folder, 'project.sqlite');
   const hashOfFile = (): string => createHash('sha256').update(readFileSync(file)).digest('hex');
   const before = hashOfFile();
-  const settings = { file, records: join(folder, 'project.calls'), synchronous: 'FULL' } as const;
+  const settings = {
+    file,
+    records: join(folder, 'project.calls'),
+    synchronous: 'FULL',
+    statementMs: 60_000,
+    maxMegabytes: 2048,
+  } as const;
   const connection = openReader(settings);
   context.after(() => connection.close());
   for (const sql of [

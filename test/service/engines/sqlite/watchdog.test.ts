@@ -5,18 +5,26 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pipeFiles } from '../../../../src/service/engines/sqlite/projectBridge.ts';
-import { questionLength } from '../../../../src/service/engines/sqlite/watchdog.ts';
+import { Channel } from '../../../../src/service/engines/sqlite/channel.ts';
+import { fromWatchdog, pipeFiles, toWatchdog } from '../../../../src/service/engines/sqlite/projectBridge.ts';
 
 const entry = fileURLToPath(new URL('../../../../src/service/engines/sqlite/sqliteWorker.ts', import.meta.url));
 
-test('a process ends silently when its service ends right after a question', async context => {
-  const settings = JSON.stringify({ file: ':memory:', records: ':memory:', synchronous: 'FULL' });
+test('a process ends silently when its service ends right after a message to the watchdog', async context => {
+  const settings = JSON.stringify({
+    file: ':memory:',
+    records: ':memory:',
+    synchronous: 'FULL',
+    statementMs: 1000,
+    maxMegabytes: 2048,
+  });
   const child = spawn(process.execPath, [entry, settings], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
   context.after(() => child.kill('SIGKILL'));
   child.kill('SIGSTOP');
   const pipe = child.stdio[pipeFiles.watchdog] as Duplex;
-  await new Promise(resolve => pipe.write(Buffer.alloc(questionLength), resolve));
+  const channel = new Channel(pipe, fromWatchdog, toWatchdog, { stopped: () => assert.fail('No call runs.') });
+  channel.send('stop', 1);
+  await channel.flush();
   pipe.destroy();
   await once(pipe, 'close');
   const ended = once(child, 'exit');

@@ -2,14 +2,16 @@ import { messageOf } from '../../../../base/errors.ts';
 import { ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { MessageHandlers } from '../channel.ts';
-import { type ThreadHolder, nobody } from '../threadHolder.ts';
 import {
   type ProcessEnd,
+  type ProjectMethod,
   type ProjectReply,
   type ProjectRequest,
   rowCreditBytes,
   type toProcess,
 } from '../projectBridge.ts';
+import { statementTimeout } from '../processFaults.ts';
+import { noCall, type RunningCall } from '../runningCall.ts';
 import type { Begun, ProjectDatabase } from './projectDatabase.ts';
 import type { BatchSource } from './rowBatches.ts';
 import type { FinishedWrite } from './writeQueue.ts';
@@ -21,12 +23,18 @@ interface Stream {
   creditBytes: number;
   /** How long it has had the thread, in milliseconds. */
   threadMs: number;
-  /** The part of `threadMs` that was reported. */
-  reportedMs: number;
 }
 
-/** A stream reports its time on the thread in steps of this length. */
-const reportStepMs = 50;
+/** The methods that run what others have written. The service's own calls may take any time and memory. */
+const limitedMethods: ReadonlySet<ProjectMethod> = new Set(['execute', 'browse', 'unmarkBackup']);
+
+interface CallServerOptions {
+  readonly project: ProjectDatabase;
+  readonly running: RunningCall;
+  /** How long a statement may have the thread. */
+  readonly statementMs: number;
+  readonly connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd;
+}
 
 /**
  * Takes calls from the service and answers them. SQLite blocks the thread while it works, so the work is done in turns: a
@@ -34,7 +42,8 @@ const reportStepMs = 50;
  */
 export class CallServer {
   readonly #project: ProjectDatabase;
-  readonly #holder: ThreadHolder;
+  readonly #running: RunningCall;
+  readonly #statementMs: number;
   readonly #channel: ProcessEnd;
   readonly #streams = new Map<number, Stream>();
   /** Calls that wait for the answer of another call with the same key. */
@@ -45,13 +54,10 @@ export class CallServer {
   #isTurnScheduled = false;
   #isEnding = false;
 
-  constructor(
-    project: ProjectDatabase,
-    holder: ThreadHolder,
-    connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd,
-  ) {
+  constructor({ project, running, statementMs, connect }: CallServerOptions) {
     this.#project = project;
-    this.#holder = holder;
+    this.#running = running;
+    this.#statementMs = statementMs;
     this.#channel = connect({
       call: (call, request) => {
         this.#begin(call, request);
@@ -73,7 +79,7 @@ export class CallServer {
   }
 
   #begin(call: number, request: ProjectRequest): void {
-    this.#hold(call, () => {
+    this.#run(call, limitedMethods.has(request.method) ? this.#statementMs : Infinity, () => {
       const begun = this.#project.begin(call, request);
       if (begun instanceof Promise) {
         begun.then(
@@ -92,7 +98,7 @@ export class CallServer {
   }
 
   #stream(call: number, source: BatchSource): void {
-    const stream = { call, source, creditBytes: rowCreditBytes, threadMs: 0, reportedMs: 0 };
+    const stream = { call, source, creditBytes: rowCreditBytes, threadMs: 0 };
     this.#streams.set(call, stream);
     // Most answers are short and end here.
     this.#step(stream);
@@ -104,7 +110,7 @@ export class CallServer {
   #step(stream: Stream): void {
     const { call, source } = stream;
     const startedAt = performance.now();
-    this.#hold(call, () => {
+    this.#run(call, this.#statementMs - stream.threadMs, () => {
       const batch = source.next();
       if (!batch) return this.#endStream(stream);
       if (batch.length === 0) return;
@@ -112,9 +118,8 @@ export class CallServer {
       stream.creditBytes -= batch.length;
     });
     stream.threadMs += performance.now() - startedAt;
-    if (this.#streams.has(call) && stream.threadMs - stream.reportedMs >= reportStepMs) {
-      stream.reportedMs = stream.threadMs;
-      this.#channel.send('threadTime', call, Math.round(stream.threadMs));
+    if (this.#streams.has(call) && stream.threadMs >= this.#statementMs) {
+      this.#drop(call, statementTimeout(this.#statementMs));
     }
   }
 
@@ -197,21 +202,25 @@ export class CallServer {
     for (const { source } of this.#streams.values()) source.close();
     this.#streams.clear();
     this.#project.close();
-    this.#channel.send('ended', nobody);
+    this.#channel.send('ended', noCall);
   }
 
-  /** Runs work for a call, which holds the thread until the work ends. An error is the call's answer. */
-  #hold(call: number, work: () => void): void {
-    this.#holder.pass(call);
+  /** Runs work for a call. An error is the call's answer. */
+  #run(call: number, limitMs: number, work: () => void): void {
+    this.#running.replace(call, limitMs);
     try {
       work();
     } catch (thrown) {
-      this.#streams.get(call)?.source.close();
-      this.#streams.delete(call);
-      this.#refuse(call, thrown);
+      this.#drop(call, thrown);
     } finally {
-      this.#holder.pass(nobody);
+      this.#running.replace(noCall);
     }
+  }
+
+  #drop(call: number, thrown: unknown): void {
+    this.#streams.get(call)?.source.close();
+    this.#streams.delete(call);
+    this.#refuse(call, thrown);
   }
 
   #refuse(call: number, thrown: unknown): void {

@@ -3,7 +3,7 @@ import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/e
 import type { KeyScope } from '../../../../wire/keyScope.ts';
 import { readOnlyKey } from '../../../faults.ts';
 import { type DecodedCall, decodeCall } from '../../common/callBody.ts';
-import type { ThreadHolder } from '../threadHolder.ts';
+import type { RunningCall } from '../runningCall.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { requireNoChange, requireNoVacuum, requireParameters, requireStatement } from '../../common/callChecks.ts';
 import { unmarkBackup } from './backupMark.ts';
@@ -49,7 +49,7 @@ interface Writing {
 /** One project's database, opened with the first request that needs it. */
 export class ProjectDatabase {
   readonly #settings: ProjectSettings;
-  readonly #holder: ThreadHolder;
+  readonly #running: RunningCall;
   readonly #readers: Readers;
   #writing: Writing | undefined;
 
@@ -83,9 +83,9 @@ export class ProjectDatabase {
     unmarkBackup: () => ({ kind: 'value', value: unmarkBackup(this.#settings.file) }),
   };
 
-  constructor(settings: ProjectSettings, holder: ThreadHolder) {
+  constructor(settings: ProjectSettings, running: RunningCall) {
     this.#settings = settings;
-    this.#holder = holder;
+    this.#running = running;
     this.#readers = new Readers(settings);
   }
 
@@ -171,7 +171,9 @@ export class ProjectDatabase {
     const connection = openWriter(this.#settings);
     try {
       const keyedCalls = new KeyedCalls(new ReplayRecords(this.#settings, connection));
-      return { connection, keyedCalls, queue: new WriteQueue(connection, keyedCalls, this.#holder) };
+      const { statementMs } = this.#settings;
+      const queue = new WriteQueue({ connection, keyedCalls, running: this.#running, statementMs });
+      return { connection, keyedCalls, queue };
     } catch (thrown) {
       connection.close();
       throw thrown;

@@ -4,8 +4,8 @@ import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { IdempotencyKey } from '../../../engine.ts';
 import { isDiskFull } from '../../../faults.ts';
-import { committing, type ThreadHolder, nobody } from '../threadHolder.ts';
 import type { ChangeCount } from '../projectBridge.ts';
+import { committing, noCall, type RunningCall } from '../runningCall.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import type { KeyedCalls } from './keyedCalls.ts';
 import type { KeyedAnswer } from './replayRecords.ts';
@@ -43,6 +43,14 @@ const groupMs = 10;
 /** The rows of RETURNING wait in memory for the commit, and those of a keyed read until they are remembered. */
 const maxReturnedBytes = 16 * 1024 * 1024;
 
+interface WriteQueueParts {
+  readonly connection: Connection;
+  readonly keyedCalls: KeyedCalls;
+  readonly running: RunningCall;
+  /** How long each write may run. */
+  readonly statementMs: number;
+}
+
 /**
  * Runs writes in the order in which they came. Writes that wait at the same time share a transaction, because the disk
  * is the expensive part. Each has a savepoint, so a failed one leaves no trace. Reports come after the commit.
@@ -50,16 +58,18 @@ const maxReturnedBytes = 16 * 1024 * 1024;
 export class WriteQueue {
   readonly #connection: Connection;
   readonly #keyedCalls: KeyedCalls;
-  readonly #holder: ThreadHolder;
+  readonly #running: RunningCall;
+  readonly #statementMs: number;
   readonly #schemaVersion: StatementSync;
   #pendingWrites: Write[] = [];
   /** Whether writes may share a transaction with the schema of this version. */
   #sharing = { schemaVersion: -1, isAllowed: false };
 
-  constructor(connection: Connection, keyedCalls: KeyedCalls, holder: ThreadHolder) {
+  constructor({ connection, keyedCalls, running, statementMs }: WriteQueueParts) {
     this.#connection = connection;
     this.#keyedCalls = keyedCalls;
-    this.#holder = holder;
+    this.#running = running;
+    this.#statementMs = statementMs;
     this.#schemaVersion = connection.trusted(database => database.prepare('PRAGMA schema_version'));
   }
 
@@ -152,7 +162,7 @@ export class WriteQueue {
         if (!this.#connection.database.isTransaction) return group.length === 1 ? finished : undefined;
         if (performance.now() - startedAt > groupMs) break;
       }
-      this.#holder.pass(committing);
+      this.#running.replace(committing);
       this.#keyedCalls.records.storeGroup(group[0]?.now ?? 0);
       this.#control('COMMIT');
       return finished;
@@ -161,13 +171,13 @@ export class WriteQueue {
       return group.length === 1 ? group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } })) : undefined;
     } finally {
       this.#keyedCalls.records.endGroup();
-      this.#holder.pass(nobody);
+      this.#running.replace(noCall);
     }
   }
 
   #runWrite(write: Write): FinishedWrite {
     const { call, writeKey, now } = write;
-    this.#holder.pass(call);
+    this.#running.replace(call, this.#statementMs);
     this.#control('SAVEPOINT one');
     try {
       const result = this.#connection.attempt(() => perform(write), write.sql);

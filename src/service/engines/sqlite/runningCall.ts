@@ -1,0 +1,46 @@
+/** Stands for a thread that runs no call. */
+export const noCall = 0;
+/** Stands for a commit. The process is not ended during one, so that the outcome of a write is never in doubt. */
+export const committing = -1;
+const stopped = -2;
+
+/**
+ * The call that the thread of a project's process runs, and until when it may. Both are in shared memory, because the
+ * watchdog must read them while a statement keeps the thread busy. The watchdog stops a statement only by replacing its
+ * number here, and the thread replaces it before it commits: the first one decides.
+ */
+export class RunningCall {
+  readonly memory: SharedArrayBuffer;
+  readonly #call: Int32Array;
+  readonly #endsAt: Float64Array;
+
+  /** Another thread passes the memory of this one. */
+  constructor(memory?: SharedArrayBuffer) {
+    this.memory = memory ?? new SharedArrayBuffer(16);
+    this.#call = new Int32Array(this.memory, 0, 1);
+    this.#endsAt = new Float64Array(this.memory, 8, 1);
+    if (!memory) this.#endsAt[0] = Infinity;
+  }
+
+  /** Gives the thread to the next call, for a limited time. Does not return when the process is being ended. */
+  replace(next: number, limitMs = Infinity): void {
+    this.#endsAt[0] = monotonicMs() + limitMs;
+    if (Atomics.exchange(this.#call, 0, next) !== stopped) return;
+    Atomics.store(this.#call, 0, stopped);
+    Atomics.wait(this.#call, 0, stopped);
+  }
+
+  /** The current call and its time. The time is too long if the thread takes another call between, but never too short. */
+  read(): { call: number; leftMs: number } {
+    const call = Atomics.load(this.#call, 0);
+    return { call, leftMs: this.#endsAt[0]! - monotonicMs() };
+  }
+
+  /** Stops the call if it runs. Returns whether it did. */
+  stop(call: number): boolean {
+    return Atomics.compareExchange(this.#call, 0, call, stopped) === call;
+  }
+}
+
+/** A time that is the same in all threads of a process, and does not change with the system's clock. */
+const monotonicMs = (): number => performance.timeOrigin + performance.now();
