@@ -1,11 +1,20 @@
-import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const watch = process.argv.includes('--watch');
+
+const { values: chosen } = parseArgs({
+  options: {
+    watch: { type: 'boolean', default: false },
+    /** Builds nothing but the service. */
+    service: { type: 'boolean', default: false },
+    /** Builds nothing but the npm package, in this folder. */
+    npm: { type: 'string' },
+  },
+});
 
 /**
  * undici's index pulls in fetch, WebSocket, caches and mocks. The client uses only an Agent and its request(), so the
@@ -56,9 +65,9 @@ const common = {
   bundle: true,
   minify: true,
   metafile: true,
-  sourcemap: watch,
+  sourcemap: chosen.watch,
   legalComments: 'none',
-  logLevel: watch ? 'info' : 'warning',
+  logLevel: chosen.watch ? 'info' : 'warning',
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -74,6 +83,9 @@ const node = {
 // Packages that are CommonJS modules call `require` for Node.js's own modules, and ES modules have none.
 const requireBanner = `import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);`;
 
+/** @type {import('esbuild').BuildOptions} */
+const split = { splitting: true, chunkNames: 'chunks/[name]-[hash]' };
+
 /**
  * The extension host's part. Each `import()` becomes a file that is loaded on first use, and shared code a file of its
  * own, so that every class exists once.
@@ -83,8 +95,7 @@ const requireBanner = `import{createRequire as __createRequire}from'node:module'
 const extension = {
   ...node,
   entryPoints: { extension: 'src/extension.ts' },
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
+  ...split,
   external: ['vscode'],
   plugins: [slimUndici, hostTexts],
   // Its main file is UMD, whose requires esbuild does not follow.
@@ -95,7 +106,7 @@ const extension = {
 };
 
 /**
- * The service with the files that it starts. `node esbuild.mjs --service` builds nothing else.
+ * The service with the files that it starts.
  *
  * @type {import('esbuild').BuildOptions[]}
  */
@@ -112,18 +123,45 @@ const service = [
   },
 ];
 
+/**
+ * Processes with the client, and without VS Code.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const withClient = {
+  ...node,
+  plugins: [slimUndici],
+  define: { esbuildDetection: '"bundled"' },
+  banner: { js: requireBanner },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const transfer = {
+  // The commands that move projects start it. It has the client, and shares nothing with the extension.
+  ...withClient,
+  entryPoints: { transfer: 'src/transfer/main.ts' },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const serviceWorker = {
+  // The whole service as a Worker, for a platform of Durable Objects.
+  ...common,
+  entryPoints: { serviceWorker: 'src/service/workers/hosted/worker.ts' },
+  format: 'esm',
+  target: 'es2024',
+  external: ['cloudflare:workers', 'node:*'],
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+};
+
 /** @type {import('esbuild').BuildOptions[]} */
 const bundles = [
   extension,
   {
     // SQLite is a chunk of its own, because the first diagnosis loads it. The server for agents shares it and the parser.
-    ...node,
+    ...withClient,
+    ...split,
     entryPoints: { languageServer: 'src/language/server.ts', mcp: 'src/mcp/serve.ts' },
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    plugins: [slimUndici],
-    define: { esbuildDetection: '"bundled"' },
-    banner: { js: requireBanner },
   },
   {
     // The thread that sorts, searches and writes rows starts with the first row query.
@@ -141,30 +179,8 @@ const bundles = [
     entryPoints: { generator: 'src/model/generating/process/main.ts' },
   },
   ...service,
-  {
-    // The commands that move projects start it. It has the client, and shares nothing with the extension.
-    ...node,
-    entryPoints: { transfer: 'src/transfer/main.ts' },
-    plugins: [slimUndici],
-    define: { esbuildDetection: '"bundled"' },
-    banner: { js: requireBanner },
-  },
-  {
-    // The whole service as a Worker, for a platform of Durable Objects.
-    ...common,
-    entryPoints: { serviceWorker: 'src/service/workers/hosted/worker.ts' },
-    format: 'esm',
-    target: 'es2024',
-    external: ['cloudflare:workers', 'node:*'],
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
-  },
-  {
-    // The client package bundles no dependencies: npm installs them.
-    ...node,
-    entryPoints: { client: 'src/client/index.ts' },
-    packages: 'external',
-  },
+  transfer,
+  serviceWorker,
   {
     ...common,
     entryPoints: {
@@ -179,28 +195,71 @@ const bundles = [
   },
 ];
 
-if (watch) {
+/**
+ * The npm package. Its client is for people to read, and leaves its dependencies to npm. The service has no file of the
+ * extension beside it.
+ *
+ * @param {string} folder
+ * @returns {import('esbuild').BuildOptions[]}
+ */
+function npmPackage(folder) {
+  const mcp = { ...withClient, ...split, entryPoints: { mcp: 'src/mcp/serve.ts' } };
+  return [
+    {
+      ...node,
+      entryPoints: { client: 'src/client/index.ts' },
+      // The oldest Node.js that undici runs on.
+      target: 'node22.19',
+      packages: 'external',
+      minify: false,
+      sourcemap: true,
+      outdir: folder,
+      outExtension: {},
+    },
+    ...[...service, transfer, mcp].map(options => Object.assign({}, options, { outdir: join(folder, 'service') })),
+    Object.assign({}, serviceWorker, { outdir: join(folder, 'worker') }),
+  ];
+}
+
+if (chosen.watch) {
   for (const options of bundles) await (await context(options)).watch();
+} else if (chosen.npm === undefined) {
+  const folder = join(root, 'dist');
+  await rm(folder, { recursive: true, force: true });
+  const results = await buildAll(chosen.service ? service : bundles, folder);
+  if (!chosen.service) await writeOtherFiles(results, folder);
 } else {
-  await rm(join(root, 'dist'), { recursive: true, force: true });
-  const isServiceOnly = process.argv.includes('--service');
-  const results = await Promise.all((isServiceOnly ? service : bundles).map(build));
-  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
-  await writeFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
-  if (!isServiceOnly) await writeOtherFiles(results);
+  await buildAll(npmPackage(chosen.npm), chosen.npm);
+  await copySqlite(join(chosen.npm, 'service'));
 }
 
 /**
- * Writes what the extension and the client need besides their bundles.
+ * @param {readonly import('esbuild').BuildOptions[]} options
+ * @param {string} folder
+ */
+async function buildAll(options, folder) {
+  const results = await Promise.all(options.map(build));
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
+  return results;
+}
+
+/**
+ * Writes what the extension needs besides its bundles.
  *
  * @param {readonly import('esbuild').BuildResult[]} results
+ * @param {string} folder
  */
-async function writeOtherFiles(results) {
+async function writeOtherFiles(results, folder) {
   // The names of the chunks contain hashes, so the test of their sizes needs to know which file is which.
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile?.outputs ?? {}));
-  await writeFile(join(root, 'dist/outputs.json'), JSON.stringify(Object.fromEntries(outputs)));
-  await cp(join(root, 'node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm'), join(root, 'dist/sqlite3.wasm'));
-  await writeClientTypes();
+  await writeFile(join(folder, 'outputs.json'), JSON.stringify(Object.fromEntries(outputs)));
+  await copySqlite(folder);
+}
+
+/** @param {string} folder */
+async function copySqlite(folder) {
+  await cp(join(root, 'node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm'), join(folder, 'sqlite3.wasm'));
 }
 
 /** @typedef {{ name: string, version: string, license?: string, author?: string | { name?: string } }} Manifest */
@@ -225,14 +284,4 @@ async function noticesOf(inputs) {
     return `${name} ${version}\n\n${text.trim()}\n`;
   });
   return (await Promise.all(notices)).join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-/** Copies the declarations of `sql-project-explorer/client`: its own layer and the two below it. */
-async function writeClientTypes() {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-b', 'src/client'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new Error('The compiler could not declare the client. Its messages are above.');
-  for (const layer of ['base', 'wire', 'client']) {
-    await cp(join(root, '.cache/types/src', layer), join(root, 'dist/types', layer), { recursive: true });
-  }
 }

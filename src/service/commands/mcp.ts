@@ -48,8 +48,8 @@ standard error output, without rows and values. Programs that start it have a co
   {
     "mcpServers": {
       "sql": {
-        "command": "npx",
-        "args": ["sql-project-explorer", "mcp", "--data", "/path/to/data", "--project", "shop"]
+        "command": "node",
+        "args": ["/path/to/node_modules/sql-project-explorer/service/main.mjs", "mcp", "--data", "/path/to/data"]
       }
     }
   }
