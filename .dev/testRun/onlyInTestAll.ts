@@ -16,6 +16,9 @@ export const onlyInTestAll: readonly string[] = [
   'transfer/memory.test.ts',
   'transfer/values.test.ts',
 
+  // Installs a package and an older Node.js.
+  'dev/npmPackage.test.ts',
+
   // The service under load, its restarts, and its deployments.
   'service/backups.test.ts',
   'service/deploy/',

@@ -34,6 +34,44 @@ test('every link of the documents to a file leads to one', () => {
   assert.deepEqual(broken, []);
 });
 
+/** The anchors of a document: its headings as GitHub writes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.matchAll(/^#+ (.+)$/gm);
+  return Array.from(headings, ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every link of the documents to a part of a document leads to one', () => {
+  const pages = globSync('{*.md,.github/*.md,src/**/*.md,media/docs/**/*.md}', { cwd: repositoryRoot });
+  const broken = pages.flatMap(page => {
+    const text = readFileSync(join(repositoryRoot, page), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+    return links
+      .filter(([, file = '', anchor = '']) => {
+        const target = file === '' ? text : readFileSync(join(repositoryRoot, dirname(page), file), 'utf8');
+        return !anchorsOf(target).includes(anchor);
+      })
+      .map(([link]) => `${page}: ${link}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('CONTRIBUTING.md says of each dependency why it is there', () => {
+  const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
+    readonly dependencies: object;
+    readonly devDependencies: object;
+  };
+  const text = readFileSync(join(repositoryRoot, '.github/CONTRIBUTING.md'), 'utf8');
+  const rows = [...text.slice(text.indexOf('## Dependencies')).matchAll(/^\| (`.+?) +\| \S/gm)];
+  const named = rows.flatMap(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  assert.deepEqual(named.toSorted(), dependencies.toSorted());
+});
+
 test('every file that src/README.md names is there', () => {
   const text = readFileSync(join(repositoryRoot, 'src/README.md'), 'utf8');
   const files = [...text.matchAll(/`([\w./]+\.ts)`/g)].map(([, file = '']) => file);
