@@ -15,7 +15,11 @@ export const tools = {
     ...['--type-aware', '--report-unused-disable-directives-severity', 'error'],
     ...['src', 'webview', 'test', '.dev', 'esbuild.mjs'],
   ],
-  format: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+  format: [
+    bin('prettier/bin/prettier.cjs'),
+    ...['--check', '--log-level', 'warn', '.'],
+    ...['--cache', '--cache-location', join(root, '.cache/prettier')],
+  ],
 } as const;
 
 /** Runs one of the tools to its end and returns whether it succeeded. */

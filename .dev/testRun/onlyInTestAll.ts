@@ -5,11 +5,13 @@ export const onlyInTestAll: readonly string[] = [
   'fuzz/',
   'client/hostileAnswers.test.ts',
   'host/editing/serviceKilled.test.ts',
+  'host/local/embeddedService.test.ts',
   'language/largeDocuments.test.ts',
   'model/agent/attacks.test.ts',
   'model/agent/reads/maskFuzz.test.ts',
   'model/agent/reads/maskedSchemaFuzz.test.ts',
   'model/generating/randomTables.test.ts',
+  'model/importing/longValues.test.ts',
   'model/results/runFaults.test.ts',
   'sql/shadow/shadowLimits.test.ts',
   'transfer/kills.test.ts',
@@ -25,6 +27,7 @@ export const onlyInTestAll: readonly string[] = [
   'service/diskFull.test.ts',
   'service/documentedCommands.test.ts',
   'service/drain.test.ts',
+  'service/engines/durable/attacks.test.ts',
   'service/engines/durable/explorer.test.ts',
   'service/engines/durable/objectEngine.test.ts',
   'service/engines/durable/readOnlyKeys.test.ts',
@@ -32,13 +35,15 @@ export const onlyInTestAll: readonly string[] = [
   'service/engines/sqlite/maintenance.test.ts',
   'service/engines/sqlite/processes.test.ts',
   'service/engines/sqlite/readerTime.test.ts',
+  'service/engines/sqlite/replayRecords.test.ts',
   'service/hangUp.test.ts',
   'service/logSecrecy.test.ts',
   'service/manyConnections.test.ts',
   'service/pausingReaders.test.ts',
 
-  // How pages look in each theme.
+  // How pages look in each theme, and pages of a host that answers late.
   'webview/grid/contrast.test.ts',
+  'webview/grid/editing/slowHost.test.ts',
   'webview/grid/pictures.test.ts',
 
   // Windows. One to three journeys for each feature are in `npm test`.

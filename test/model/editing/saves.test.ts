@@ -7,6 +7,7 @@ import { type CellTarget, type EditedRow, TableEditing } from '../../../src/mode
 import type { EditValue, StoredValue } from '../../../src/protocol/editValues.ts';
 import { exactNumbers, type Row } from '../../../src/wire/values.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
+import { seedsOf } from '../../support/seeds.ts';
 import { saveEditing } from '../../support/savedEditing.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -64,7 +65,7 @@ const tables: readonly TestedTable[] = [
 const textOf = (value: unknown): string => JSON.stringify(value, exactNumbers);
 
 for (const [index, table] of tables.entries()) {
-  for (let seed = 1; seed <= 12; seed++) {
+  for (const seed of seedsOf({ few: 3, all: 12 })) {
     test(`a save of random edits in '${table.name}' does all of each statement or nothing, seed ${seed}`, async () => {
       const numbers = seeded(seed * 100 + index);
       const random = (below: number): number => upTo(numbers, below);
