@@ -1,3 +1,5 @@
+import { oneLine } from './oneLine.ts';
+
 /** A log without keys, SQL and parameters. */
 export interface Logger {
   debug(message: string): void;
@@ -7,3 +9,18 @@ export interface Logger {
 }
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** One line without control characters and characters that change the direction, because terminals show logs. */
+export const logText = (text: string, maxLength?: number): string =>
+  oneLine(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' '), maxLength);
+
+/** A name in a field of a log line. No quote in it ends it. */
+export const quotedLogText = (text: string, maxLength: number): string =>
+  `"${logText(text, maxLength).replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+/** A log line of the fields that are not empty. No text in a field begins another one. */
+export const logFields = (fields: readonly string[]): string =>
+  fields
+    .filter(field => field !== '')
+    .map(field => logText(field).replaceAll('·', String.raw`\u00b7`))
+    .join(' · ');

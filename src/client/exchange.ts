@@ -4,16 +4,16 @@ import { ProjectError } from '../base/errors.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf } from '../wire/refusals.ts';
-import { type ServiceError } from '../wire/serviceError.ts';
+import type { ServiceError } from '../wire/serviceError.ts';
 import { bodyChunks, readBeginning } from './body.ts';
 import type { RowsRead } from './callReport.ts';
-import { withHeadersTimeout } from './headersTimeout.ts';
 import type { BeforeHook, OutgoingRequest, SqlCallOptions } from './options.ts';
 import { Redactor, secretsIn } from './redactor.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { parseRetryAfter } from './retryRules.ts';
 import { transportFault } from './transportFault.ts';
 import type { TransportSettings } from './transportSettings.ts';
+import type { Clock } from '../base/clock.ts';
 
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
@@ -225,4 +225,43 @@ function asError(reason: unknown): Error {
 /** Runs hooks in order. Rejects with the signal's reason as soon as the signal is aborted, even if a hook never ends. */
 async function runHooks(hooks: readonly BeforeHook[], request: OutgoingRequest, signal: AbortSignal): Promise<void> {
   for (const hook of hooks) await untilAborted(Promise.resolve(hook({ ...request })), signal);
+}
+
+/**
+ * A dispatcher whose requests fail if no answer begins within `limitMs` after they were sent. Waiting for a connection does
+ * not count. undici has such a limit too, but its timers tick only twice a second.
+ */
+function withHeadersTimeout(dispatcher: Dispatcher, limitMs: number, clock: Clock): Dispatcher {
+  return dispatcher.compose(dispatch => (options, handler) => dispatch(options, timed(handler, limitMs, clock)));
+}
+
+function timed(handler: Dispatcher.DispatchHandler, limitMs: number, clock: Clock): Dispatcher.DispatchHandler {
+  let cancelTimer: (() => void) | undefined;
+  return {
+    onRequestStart(controller, context) {
+      cancelTimer?.();
+      cancelTimer = clock.after(limitMs, () => controller.abort(new HeadersTimeout()));
+      handler.onRequestStart?.(controller, context);
+    },
+    onResponseStart(controller, status, headers, message) {
+      // An answer below 200 only says that the real one will come.
+      if (status >= 200) cancelTimer?.();
+      handler.onResponseStart?.(controller, status, headers, message);
+    },
+    onResponseError(controller, error) {
+      cancelTimer?.();
+      handler.onResponseError?.(controller, error);
+    },
+    onResponseData(controller, chunk) {
+      handler.onResponseData?.(controller, chunk);
+    },
+    onResponseEnd(controller, trailers) {
+      handler.onResponseEnd?.(controller, trailers);
+    },
+  };
+}
+
+/** Has the code of undici's own timeout, so that both are reported in the same way. */
+class HeadersTimeout extends Error {
+  readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }

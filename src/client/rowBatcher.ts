@@ -1,9 +1,7 @@
 import { type ProjectError, protocolError } from '../base/errors.ts';
 import { closeBracket, comma, isBlank, NestingScanner, openBrace } from '../base/jsonBytes.ts';
 import { answerLimits, restFault, rowFault } from '../wire/answerLimits.ts';
-import { ByteCollector } from './byteCollector.ts';
 import type { Envelope } from './envelope.ts';
-import { RowEndSearch } from './rowEndSearch.ts';
 
 /** Whole rows as the service wrote them: JSON objects with commas between them. */
 export interface RowBatch {
@@ -148,5 +146,85 @@ export class RowBatcher {
 
   #refuseLargeRow(): void {
     this.#fault = protocolError('row_too_large', `A row of the answer is larger than ${this.#maxRowBytes} bytes.`);
+  }
+}
+
+/** A larger buffer is not used again, so that one large row does not stay in memory. */
+const maxReusedBytes = 1 << 20;
+
+/** Joins bytes that arrive in pieces. The buffer grows by doubling, so that a large row is not copied for each piece. */
+class ByteCollector {
+  #buffer = new Uint8Array(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(piece: Uint8Array): void {
+    const needed = this.#length + piece.length;
+    if (needed > this.#buffer.length) this.#grow(Math.max(needed, this.#buffer.length * 2, 1024));
+    this.#buffer.set(piece, this.#length);
+    this.#length = needed;
+  }
+
+  /** All bytes, followed by `last`. The collector is empty then. */
+  take(last: Uint8Array): Uint8Array {
+    if (this.#length > maxReusedBytes) return this.#takeBuffer(last);
+    const whole = new Uint8Array(this.#length + last.length);
+    whole.set(this.#buffer.subarray(0, this.#length));
+    whole.set(last, this.#length);
+    this.#length = 0;
+    return whole;
+  }
+
+  /** A large row is given away with its buffer: a copy would hold it twice. */
+  #takeBuffer(last: Uint8Array): Uint8Array {
+    this.append(last);
+    const whole = this.#buffer.subarray(0, this.#length);
+    this.#buffer = new Uint8Array(0);
+    this.#length = 0;
+    return whole;
+  }
+
+  #grow(size: number): void {
+    const larger = new Uint8Array(size);
+    larger.set(this.#buffer.subarray(0, this.#length));
+    // Free the old bytes at once: garbage of this size piles up faster than it is collected.
+    this.#buffer.buffer.transfer(0);
+    this.#buffer = larger;
+  }
+}
+
+/** Bytes that may follow the quote that closes a string. */
+const afterString: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r,:]}'));
+
+/**
+ * Finds most row ends with the engine's string search, which is several times faster than a look at every byte.
+ *
+ * Answers only when certain. A row ends at `},{"` if the next byte cannot follow a string: within a string, the quote would
+ * end the string there, so that byte would be invalid JSON. No `[` may precede it in the row, because `},` could then separate
+ * the elements of an array. In all other cases a `NestingScanner` reads every byte.
+ */
+class RowEndSearch {
+  /** A character for each byte. Searching it is as fast as searching bytes, and it is garbage-collected sooner. */
+  readonly #text: string;
+  #nextBracket = -1;
+
+  constructor(bytes: Uint8Array) {
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  }
+
+  /** The index just past the row whose inside begins at `from`, or -1 if that is not certain. */
+  pastRow(from: number): number {
+    const text = this.#text;
+    const close = text.indexOf('}', from);
+    if (close === -1 || close + 4 >= text.length || !text.startsWith(',{"', close + 1)) return -1;
+    if (afterString.has(text.charCodeAt(close + 4))) return -1;
+    if (this.#nextBracket < from) {
+      const bracket = text.indexOf('[', from);
+      this.#nextBracket = bracket === -1 ? text.length : bracket;
+    }
+    return close < this.#nextBracket ? close + 1 : -1;
   }
 }

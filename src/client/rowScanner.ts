@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { asCount, type UnknownRecord } from '../base/decode.ts';
+import { asCount, type UnknownRecord, asString, parseJson } from '../base/decode.ts';
 import { misuse, ProjectError } from '../base/errors.ts';
 import { setMember } from '../base/setMember.ts';
 import { decodeColumns } from '../wire/answers.ts';
 import type { Column, Row } from '../wire/values.ts';
 import type { RowsRead } from './callReport.ts';
-import { cutAtBadUtf8, decodeLargeRow, type DecodedRows, decodeRows } from './decodeRows.ts';
+import { cutAtBadUtf8, decodeLargeRow, type DecodedRows, decodeRows, utf8Text } from './decodeRows.ts';
 import { Envelope } from './envelope.ts';
-import { columnsOfFirstRow } from './firstRowColumns.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
+import { backslash, closeBrace, closeBracket, colon, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
 
 /** The answer that a scanner reads. */
 interface ScannedAnswer {
@@ -266,3 +266,52 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     this.#source.release({ rows, changed: this.rowCount, isComplete: this.#isComplete, fault: this.#fault });
   }
 }
+
+/** Other work of the process gets a turn after this number of bytes of a row. */
+const turnBytes = 1 << 18;
+
+/** A longer key is not decoded, since that would keep other work waiting. */
+const maxKeyBytes = 1 << 20;
+
+/**
+ * The keys of the first row in the order of its text. A decoded object lists keys that look like integers first. Undefined if
+ * a key is too long, or not valid JSON.
+ */
+export async function columnsOfFirstRow({ bytes }: RowBatch): Promise<Column[] | undefined> {
+  const names = new Set<string>();
+  let turnEnd = turnBytes;
+  let depth = 0;
+  let isInString = false;
+  let stringStart = 0;
+  let stringEnd = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (at >= turnEnd) {
+      await nextTurn();
+      turnEnd = at + turnBytes;
+    }
+    const byte = bytes[at];
+    if (isInString) {
+      if (byte === backslash) at++;
+      else if (byte === quote) {
+        isInString = false;
+        stringEnd = at + 1;
+      }
+    } else if (byte === quote) {
+      isInString = true;
+      stringStart = at;
+    } else if (byte === openBrace || byte === openBracket) {
+      depth++;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      depth--;
+      if (depth === 0) return Array.from(names, name => ({ name, type: '' }));
+    } else if (byte === colon && depth === 1) {
+      const name = nameOf(bytes.subarray(stringStart, stringEnd));
+      if (name === undefined) return undefined;
+      names.add(name);
+    }
+  }
+  return undefined;
+}
+
+const nameOf = (key: Uint8Array): string | undefined =>
+  key.length > maxKeyBytes ? undefined : asString(parseJson(utf8Text(key)));

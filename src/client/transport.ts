@@ -1,12 +1,12 @@
 import { ProjectError } from '../base/errors.ts';
 import { CallReporter } from './callReport.ts';
-import { CallScope } from './callScope.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
 import { type HttpAnswer, type HttpCall, Exchange } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { retryDelay } from './retryRules.ts';
 import { waitToRetry } from './retryWait.ts';
 import type { TransportSettings } from './transportSettings.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** Keeps a call open after `send` has returned, for a stream. Call the returned function to end the call. */
 export type KeepOpen = () => () => void;
@@ -108,3 +108,47 @@ export class Transport {
 }
 
 const clientClosed = (): ProjectError => new ProjectError('closed', 'client_closed', 'The client was closed.');
+
+/** Everything that can end a call early, as one signal: the caller's signal, the time limit, and closing the client. */
+class CallScope {
+  readonly #controller = new AbortController();
+  readonly #onEnd: (() => void)[] = [];
+  #cancelTimer: (() => void) | undefined;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  follow(signal: AbortSignal): void {
+    const abort = (): void => this.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    this.#onEnd.push(() => signal.removeEventListener('abort', abort));
+  }
+
+  setTimeLimit(clock: Clock, milliseconds: number): void {
+    this.#cancelTimer = clock.after(milliseconds, () => {
+      this.abort(new ProjectError('transport', 'timeout', `The call took longer than ${milliseconds} ms.`));
+    });
+  }
+
+  /** For a stream that has begun: it has no time limit as a whole. */
+  removeTimeLimit(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  onEnd(run: () => void): void {
+    this.#onEnd.push(run);
+  }
+
+  /** Runs the `onEnd` functions once. */
+  end(): void {
+    this.removeTimeLimit();
+    for (const run of this.#onEnd.splice(0)) run();
+  }
+}

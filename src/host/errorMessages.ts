@@ -1,6 +1,6 @@
 import { env, l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
-import { formatDuration } from '../base/duration.ts';
+import { formatDuration } from '../base/formats.ts';
 import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
 import { asRecord } from '../base/decode.ts';
 import type { ProjectStatus } from '../client/index.ts';

@@ -43,3 +43,6 @@ const decode = refine(
 );
 
 export const decodeServiceFile = (text: string): ServiceFile | undefined => decode(parseJson(text));
+
+/** How the local service names its sample project. */
+export const sampleProject = { holderId: 'local', projectName: 'Sample Shop' } as const;

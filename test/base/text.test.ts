@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatDuration } from '../../src/base/duration.ts';
+import { formatDuration } from '../../src/base/formats.ts';
 import { beginningOf, cutText, oneLine, shortList } from '../../src/base/oneLine.ts';
 
 test('a label is one line, and ends in an ellipsis where it is cut', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnsOfFirstRow } from '../../src/client/firstRowColumns.ts';
+import { columnsOfFirstRow } from '../../src/client/rowScanner.ts';
 import { assertWithin, longestTurnMs } from '../support/cpuTime.ts';
 
 async function columnsOf(bytes: Uint8Array): Promise<string[] | undefined> {

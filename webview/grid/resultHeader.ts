@@ -8,7 +8,7 @@ import { ActionBar, type PageTool } from './actionBar.ts';
 import { figuresOf } from './resultTexts.ts';
 import { t } from '@vscode/l10n';
 import './problemLine.css';
-import { formatDuration } from '../../src/base/duration.ts';
+import { formatDuration } from '../../src/base/formats.ts';
 import { pauseText } from '../../src/protocol/pauseText.ts';
 
 const maxStatementLength = 200;

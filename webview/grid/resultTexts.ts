@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { formatDuration, formatElapsed } from '../../src/base/duration.ts';
+import { formatDuration, formatElapsed } from '../../src/base/formats.ts';
 import { formatSize } from '../../src/base/size.ts';
 import { formatDay, formatTime } from '../../src/base/timeOfDay.ts';
 import type { ResultView } from '../../src/protocol/results.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
-import { logText } from '../../base/logText.ts';
+import { logText } from '../../base/logger.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { formatDuration } from '../../base/duration.ts';
+import { formatDuration } from '../../base/formats.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { mayHoldSql } from '../connections/embeddedProject.ts';
 import type { MarkState, RunMark, RunMarks } from './runMarks.ts';

@@ -32,7 +32,7 @@ import { choose, showError, showInformation, showWarning, withoutIcons, withoutL
 import { refuseWrites } from './refuseWrites.ts';
 import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
 import { reasonText } from './importTexts.ts';
-import { formatDuration } from '../../base/duration.ts';
+import { formatDuration } from '../../base/formats.ts';
 import { ImportRate } from '../../model/importing/importRate.ts';
 import { commands } from '../names.ts';
 import { workTexts } from './workTexts.ts';

@@ -7,7 +7,7 @@ import { showError } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
-import { sampleProject } from '../../wire/sampleProject.ts';
+import { sampleProject } from '../../wire/serviceFile.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { sampleStatements } from './sampleStatements.ts';
 import { remedyLabels } from '../../protocol/remedyLabels.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { asCount, asString } from '../../base/decode.ts';
-import { formatDuration } from '../../base/duration.ts';
-import type { Logger } from '../../base/logger.ts';
-import { logFields } from '../../base/logText.ts';
+import { formatDuration } from '../../base/formats.ts';
+import { type Logger, logFields } from '../../base/logger.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { CallReport, ClientOptions } from '../../client/index.ts';
 import { faultWithoutValues, statementWithoutValues } from '../../sql/text/statementWithoutValues.ts';

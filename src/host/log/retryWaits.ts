@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { Logger } from '../../base/logger.ts';
-import { logFields } from '../../base/logText.ts';
-import { formatDuration } from '../../base/duration.ts';
+import { type Logger, logFields } from '../../base/logger.ts';
+import { formatDuration } from '../../base/formats.ts';
 import type { RetryWait } from '../../client/index.ts';
 import { withoutLinks } from '../notifications.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { formatDuration } from '../../base/duration.ts';
+import { formatDuration } from '../../base/formats.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import { pauseText } from '../../protocol/pauseText.ts';
 import { showWait } from '../log/retryWaits.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatDuration } from '../../base/duration.ts';
+import { formatDuration } from '../../base/formats.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { ScriptLog } from '../../model/results/scriptLog.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';

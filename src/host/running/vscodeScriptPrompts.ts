@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatDuration } from '../../base/duration.ts';
+import { formatDuration } from '../../base/formats.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 import { showInformation, showWarning, withoutLinks } from '../notifications.ts';

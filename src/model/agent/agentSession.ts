@@ -1,23 +1,22 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { asRecord, asString } from '../../base/decode.ts';
-import { misuse } from '../../base/errors.ts';
-import { logText } from '../../base/logText.ts';
+import { misuse, asProjectError, isAbort, type ProjectError } from '../../base/errors.ts';
+import { logText } from '../../base/logger.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import { type AgentProject, mayPropose } from './agentProject.ts';
 import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
 import { agentTools } from './agentTools.ts';
 import { answerText } from './answerText.ts';
-import { type AgentFault, faultOfCall, timeLimit } from './callErrors.ts';
-import { type AgentCallEntry, type AgentLog, sqlForLog } from './callLog.ts';
-import { CallTimer } from './callTimer.ts';
+import { type AgentCallEntry, type AgentLog, sqlForLog, type CallOutcome } from './callLog.ts';
 import { Cursors } from './cursors.ts';
 import { type AgentLimits, type Limits, type LowerLimits, lowestLimits, SessionBudget } from './limits.ts';
 import { ProjectAccess, type ReadWasm } from './projectAccess.ts';
 import { decodeInput } from './toolInput.ts';
-import type { OpenEditor } from './tools/openTool.ts';
+import type { OpenEditor } from './tools/projectTools.ts';
 import { decodeCommit } from './tools/writeTool.ts';
 import { tokensOf } from './untrustedJson.ts';
 import { type ConfirmWrite, isSameWrite, type WriteProposal, WriteProposals } from './writeProposals.ts';
+import { asServiceError } from '../../wire/serviceError.ts';
 
 /** The parts of a session that its door provides. */
 export interface SessionParts {
@@ -238,3 +237,87 @@ async function failure({ code, message, outcome }: AgentFault, tokens: number): 
 
 const tooManyCalls = (): Error =>
   misuse('too_many_calls', `More than ${maxOpenCalls} calls are open. Wait until one of them has ended.`);
+
+/** The error of a call, for an agent: a code for programs, and words for the agent and its user. */
+interface AgentFault {
+  readonly code: string;
+  readonly message: string;
+  readonly outcome: Extract<CallOutcome, 'refused' | 'failed' | 'cancelled'>;
+}
+
+const timeLimit = (seconds: number): ProjectError =>
+  misuse(
+    'time_limit',
+    `The call took longer than ${Math.ceil(seconds)} seconds, and its statement was stopped. Ask for less.`,
+  );
+
+const isTimeLimit = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'time_limit';
+
+/** Hides the messages of unexpected errors: they may hold anything. */
+function faultOfCall(thrown: unknown, signal: AbortSignal): AgentFault {
+  if (isTimeLimit(signal.reason)) return { ...fieldsOf(signal.reason as ProjectError), outcome: 'failed' };
+  if (signal.aborted || isAbort(thrown)) {
+    return {
+      code: 'cancelled',
+      message: 'The call was cancelled, and its statement was stopped.',
+      outcome: 'cancelled',
+    };
+  }
+  const error = asProjectError(thrown);
+  if (!error) {
+    return { code: 'internal_error', message: 'The tool failed. Its log says more.', outcome: 'failed' };
+  }
+  const isRefused = error.kind === 'misuse';
+  return { ...fieldsOf(error), outcome: isRefused ? 'refused' : 'failed' };
+}
+
+function fieldsOf(error: ProjectError): { readonly code: string; readonly message: string } {
+  const { message } = error;
+  // A service may send anything as its code.
+  const code = /^\w{1,40}$/.test(error.code) ? error.code : 'service_error';
+  const retryAfter = asServiceError(error)?.retryAfter;
+  if (retryAfter === undefined || retryAfter === 0) return { code, message };
+  return { code, message: `${message} The service asks to wait ${Math.ceil(retryAfter / 1000)} seconds.` };
+}
+
+interface CallTimerOptions {
+  readonly clock: Clock;
+  readonly limitMs: number;
+  readonly onLimit: () => void;
+}
+
+/** Measures the time of a call. It stops while the user is asked. */
+class CallTimer {
+  readonly #options: CallTimerOptions;
+  #usedMs = 0;
+  #startedAt: number | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: CallTimerOptions) {
+    this.#options = options;
+    this.#start();
+  }
+
+  /** Stops the timer. Gives the time that the call has taken. */
+  stop(): number {
+    this.#cancel?.();
+    if (this.#startedAt !== undefined) this.#usedMs += this.#options.clock.now() - this.#startedAt;
+    this.#startedAt = undefined;
+    return this.#usedMs;
+  }
+
+  async pauseWhile<T>(ask: () => Promise<T>): Promise<T> {
+    this.stop();
+    try {
+      return await ask();
+    } finally {
+      this.#start();
+    }
+  }
+
+  #start(): void {
+    const { clock, limitMs, onLimit } = this.#options;
+    this.#startedAt = clock.now();
+    this.#cancel = clock.after(Math.max(0, limitMs - this.#usedMs), onLimit);
+  }
+}

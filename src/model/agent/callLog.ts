@@ -1,4 +1,4 @@
-import { logFields, logText, quotedLogText } from '../../base/logText.ts';
+import { logFields, logText, quotedLogText } from '../../base/logger.ts';
 import { cutText } from '../../base/oneLine.ts';
 import { statementWithoutValues } from '../../sql/text/statementWithoutValues.ts';
 

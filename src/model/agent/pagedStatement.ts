@@ -1,6 +1,6 @@
 import { parseStatement } from '../../sql/parser/parser.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
-import { uniqueColumnNames } from '../../wire/columnNames.ts';
+import { uniqueColumnNames } from '../../wire/values.ts';
 import type { CursorPlace } from './cursors.ts';
 import type { KnownSchema } from './projectAccess.ts';
 import type { ReadRequest } from './readRows.ts';

@@ -1,8 +1,7 @@
 import type { KeyRecord } from '../../wire/adminAnswers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import { administer } from './administer.ts';
-import { readArguments } from './arguments.ts';
-import { type Command, type Output, required, UsageError } from './command.ts';
+import { type Command, type Output, required, UsageError, readArguments } from './command.ts';
 
 export const key: Command = {
   usage: 'key issue|list|revoke --data DIR [options]',

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments, readKeyDescriptor, readNumber } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, UsageError, readArguments, readKeyDescriptor, readNumber } from './command.ts';
 
 /** The command line of a list is an option that may be repeated. */
 const listOption = { type: 'string', multiple: true, default: [] as string[] } as const;

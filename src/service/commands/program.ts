@@ -1,15 +1,13 @@
 import { messageOf } from '../../base/errors.ts';
 import { redacted } from '../../wire/headers.ts';
 import { type Command, type Output, UsageError } from './command.ts';
-import { health } from './health.ts';
+import { check, vacuum, metrics, health } from './upkeep.ts';
 import { key } from './key.ts';
 import { mcp } from './mcp.ts';
-import { metrics } from './metrics.ts';
 import { backup, exportProject, importProject, restore } from './projectFiles.ts';
 import { init, projects } from './projects.ts';
 import { serve } from './serve.ts';
 import { download, upload } from './transfer.ts';
-import { check, vacuum } from './upkeep.ts';
 
 const program = 'sql-project-explorer';
 

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { administer } from './administer.ts';
-import { readArguments } from './arguments.ts';
-import { type Command, required } from './command.ts';
+import { type Command, required, readArguments } from './command.ts';
 import { pairOptions, readPair } from './projects.ts';
 
 const dataOption = { data: { type: 'string' } } as const;

@@ -2,8 +2,7 @@ import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import { decodeProjectPair } from '../../wire/projectRequests.ts';
 import { administer } from './administer.ts';
-import { readArguments } from './arguments.ts';
-import { type Command, type Output, required, UsageError } from './command.ts';
+import { type Command, type Output, required, UsageError, readArguments } from './command.ts';
 
 export const init: Command = {
   usage: 'init --data DIR --holder HOLDER --name NAME',

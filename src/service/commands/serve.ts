@@ -1,21 +1,15 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { defaultPathPrefix } from '../../wire/paths.ts';
+import { defaultPathPrefix, normalPrefix } from '../../wire/paths.ts';
 import { isElsewhere } from '../folder/ownServiceFile.ts';
 import { FolderInUse, LocalService, type LocalServiceOptions } from '../localService.ts';
 import { defaultMaxConnections } from '../listener/nodeListener.ts';
-import { readArguments, readNumber } from './arguments.ts';
-import { type Command, type Output, required } from './command.ts';
+import { type Command, type Output, required, readArguments, readNumber, UsageError } from './command.ts';
 import { JsonLog } from '../observation/jsonLog.ts';
-import {
-  readLogFormat,
-  readOrigins,
-  readPathPrefix,
-  readRateLimit,
-  readSeconds,
-  readSynchronous,
-} from './serveOptions.ts';
+import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
+import { originOf } from '../http/crossOrigin.ts';
+import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
 
 /** How long the service of a parent that was killed may take to end. */
 const endingMs = 6000;
@@ -191,4 +185,53 @@ function textLogger(output: Output): Logger {
     warn: message => note(`warning: ${message}`),
     error: message => note(`error: ${message}`),
   };
+}
+
+function readPathPrefix(text: string): string {
+  const prefix = normalPrefix(text);
+  // A prefix that URLs write in another way would never match a path.
+  if (URL.parse(`http://127.0.0.1${prefix}/`)?.pathname === `${prefix}/`) return prefix;
+  throw new UsageError('--path-prefix must be a path as in a URL, without spaces, ?, # and .. folders.');
+}
+
+function readRateLimit(text: string): RateLimit {
+  const limit = parseRateLimit(text);
+  if (limit) return limit;
+  throw new UsageError('--rate-limit must be written like 10/s, or like 10/s:50 to allow 50 calls at once.');
+}
+
+/** Reads the origins of web pages as browsers write them. */
+function readOrigins(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.map(readOrigin));
+}
+
+function readOrigin(text: string): string {
+  if (text === '*') {
+    throw new UsageError(
+      '--allow-origin takes no *: any page that a user opens could then try keys at the service. Name each origin.',
+    );
+  }
+  const origin = originOf(text);
+  if (origin !== undefined) return origin;
+  throw new UsageError('--allow-origin must be an origin, like https://app.example or http://localhost:3000.');
+}
+
+type LogFormat = 'text' | 'json';
+
+function readLogFormat(text: string): LogFormat {
+  if (text === 'text' || text === 'json') return text;
+  throw new UsageError('--log must be text or json.');
+}
+
+function readSynchronous(text: string): Synchronous {
+  const mode = (['FULL', 'NORMAL'] as const).find(name => name === text.toUpperCase());
+  if (mode) return mode;
+  throw new UsageError('--synchronous must be full or normal.');
+}
+
+/** Seconds as milliseconds. A timer of Node.js may have up to 2^31 of them. */
+function readSeconds(option: string, text: string): number {
+  const milliseconds = Number(text) * 1000;
+  if (/^\d+(?:\.\d+)?$/.test(text) && milliseconds >= 1 && milliseconds < 2 ** 31) return milliseconds;
+  throw new UsageError(`--${option} must be a number of seconds.`);
 }

@@ -1,12 +1,11 @@
-import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { KeyRequest } from '../../wire/projectRequests.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import { serviceOf } from './administer.ts';
-import { readArguments, readKeyDescriptor } from './arguments.ts';
-import { type Command, type Output, required, UsageError } from './command.ts';
+import { type Command, type Output, required, UsageError, readArguments, readKeyDescriptor } from './command.ts';
 
 const options = {
   url: { type: 'string' },

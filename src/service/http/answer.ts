@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Logger } from '../../base/logger.ts';
-import { logText } from '../../base/logText.ts';
+import { type Logger, logText } from '../../base/logger.ts';
 import { headerNames } from '../../wire/headers.ts';
 import { encodeServiceError } from '../../wire/refusals.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';

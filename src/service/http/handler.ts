@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { matchRoute, type Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
-import type { ConnectionEnds } from '../../wire/serviceProof.ts';
+import { type ConnectionEnds, isDigest } from '../../wire/serviceProof.ts';
 import type { Access } from './access.ts';
 import { answerAdmin } from './adminCalls.ts';
 import { type CallNotes, newCallNotes } from './callNotes.ts';
@@ -24,7 +24,8 @@ import {
   projectStatus,
   tableSchema,
 } from './projectCalls.ts';
-import { answerNonce, type Prove } from './proofCall.ts';
+import type { UnknownRecord } from '../../base/decode.ts';
+import { badRequest } from '../faults.ts';
 
 /** Version 0.0.4 of the text format of Prometheus. */
 const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -162,4 +163,24 @@ function methodNotAllowed(allowed: string, clock: Clock): Response {
   const answer = errorAnswer(new ServiceError({ status: 405, code: serviceCodes.methodNotAllowed, message }), clock);
   answer.headers.set('allow', allowed);
   return answer;
+}
+
+/** Answers a nonce with the proof that this service knows the secret of its data folder. It holds for one connection. */
+type Prove = (nonce: string, ends: ConnectionEnds) => Promise<string>;
+
+interface ProofCall {
+  readonly prove: Prove;
+  readonly ends: ConnectionEnds;
+}
+
+/**
+ * Needs no key: callers ask for the proof before they send one. No rate limit applies, or strangers could keep the owner from
+ * the service. A proof costs less than the request.
+ */
+async function answerNonce({ prove, ends }: ProofCall, request: Request): Promise<UnknownRecord> {
+  const [nonce = '', ...others] = new URL(request.url).searchParams.getAll('nonce');
+  if (others.length > 0 || !isDigest(nonce)) {
+    throw badRequest('The parameter "nonce" must be 64 hexadecimal digits in lower case. Send it once.');
+  }
+  return { proof: await prove(nonce, ends) };
 }

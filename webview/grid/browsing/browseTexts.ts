@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { formatDuration } from '../../../src/base/duration.ts';
+import { formatDuration } from '../../../src/base/formats.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { visibleText } from '../../ui/visibleText.ts';

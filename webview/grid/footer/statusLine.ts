@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { protectionNote } from '../../../src/protocol/projectFields.ts';
-import { formatDuration } from '../../../src/base/duration.ts';
+import { formatDuration } from '../../../src/base/formats.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';

@@ -1,11 +1,15 @@
 import { maskedStatement } from '../../../sql/masks/maskedStatement.ts';
-import type { NoRead, Pragma, ReadingSelect, TableName } from '../../../sql/reads/readingStatement.ts';
-import { readingStatementOf } from '../../../sql/reads/readingStatement.ts';
+import {
+  type NoRead,
+  type Pragma,
+  type ReadingSelect,
+  type TableName,
+  readingStatementOf,
+} from '../../../sql/reads/readingStatement.ts';
 import type { ShadowOutcome, ShadowReport } from '../../../sql/shadow/shadowReport.ts';
 import { hasSubstitute, moduleOf } from '../../../sql/shadow/virtualTables.ts';
 import { keyOf } from '../../../sql/text/names.ts';
 import { isHarmlessFunction, isReadableSystemTable, isReadingPragma } from './allowedNames.ts';
-import { type ReadJudgement, type ReadRefusal, refusal } from './readJudgement.ts';
 import type { ReadSchema } from './readSchema.ts';
 
 interface ReadQuestion {
@@ -184,3 +188,38 @@ const uncheckedReasons: Readonly<Record<Exclude<ShadowOutcome, 'prepared' | 'ref
   tooLarge: 'The statement is too large to be checked, so it was not sent. Send a shorter one.',
   limitExceeded: 'Checking the statement took too long, so it was not sent. Send a simpler one.',
 };
+
+/** Why a statement is not a read. Programs compare these codes; they do not change. */
+type ReadRefusalCode =
+  | 'schema_unknown'
+  | 'no_statement'
+  | 'several_statements'
+  | 'statement_too_large'
+  | 'syntax_error'
+  | 'not_a_read'
+  | 'explains_a_write'
+  | 'pragma_not_allowed'
+  | 'function_not_allowed'
+  | 'table_not_allowed'
+  | 'refused_by_sqlite'
+  | 'not_checked'
+  | 'masked';
+
+interface ReadRefusal {
+  readonly kind: 'refused';
+  readonly code: ReadRefusalCode;
+  /** For the agent: the cause and the remedy. */
+  readonly reason: string;
+}
+
+type ReadJudgement =
+  | {
+      readonly kind: 'read';
+      /** The statement to send: the text itself, or the one with masks. Its parameters are the same. */
+      readonly sql: string;
+      /** The keys of tables and views whose masked columns have a constant in the rows. Empty for the text itself. */
+      readonly masked: readonly string[];
+    }
+  | ReadRefusal;
+
+const refusal = (code: ReadRefusalCode, reason: string): ReadRefusal => ({ kind: 'refused', code, reason });

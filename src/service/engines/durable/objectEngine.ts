@@ -5,21 +5,40 @@ import { rememberedMs } from '../../../wire/headers.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
-import { type Column, exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
+import {
+  type Column,
+  exactText,
+  jsonParameters,
+  type SqlParameter,
+  uniqueColumnNames,
+  columnsOf,
+} from '../../../wire/values.ts';
 import type { Engine, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn, IdempotencyKey } from '../../engine.ts';
 import { readOnlyKey } from '../../faults.ts';
-import { type DecodedCall, decodeCall } from '../common/callBody.ts';
-import { requireNoChange, requireParameters, requireStatement } from '../common/callChecks.ts';
-import { uniqueColumnNames } from '../../../wire/columnNames.ts';
-import { columnsOf } from '../common/columns.ts';
+import {
+  requireNoChange,
+  requireParameters,
+  requireStatement,
+  type DecodedCall,
+  decodeCall,
+} from '../common/callChecks.ts';
 import { finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
-import { objectLimits } from './objectLimits.ts';
 import { type ObjectStorage, type SqlOutput, textOf } from './objectStorage.ts';
 import { OpenAnswer } from './openAnswer.ts';
 import { requireAllowed } from './refusedStatement.ts';
 import { planStatement, type StatementPlan, undoChange } from './statementPlan.ts';
 import { type StoredAnswer, StoredAnswers } from './storedAnswers.ts';
+
+/** The limits of the platform. Its runtime alone takes longer values. */
+const objectLimits: EngineDescription['limits'] = {
+  statementBytes: 100_000,
+  columns: 100,
+  valueBytes: 2_000_000,
+  compoundTerms: 5,
+  patternBytes: 50,
+  expressionDepth: 100,
+};
 
 /** How many statements the engine knows. Learning about one takes 0.2 ms. */
 const maxPlans = 500;

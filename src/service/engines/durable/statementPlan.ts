@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import { coarseTokens } from '../../../sql/text/tokens.ts';
 import { errorPlace } from '../common/errorPlace.ts';
-import { uniqueColumnNames } from '../../../wire/columnNames.ts';
+import { uniqueColumnNames } from '../../../wire/values.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { columnList, exactSelect, rowObject, unusedName } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';

@@ -32,8 +32,7 @@ import {
   toService,
   toWatchdog,
 } from './projectBridge.ts';
-import { ReaderTime } from './readerTime.ts';
-import { RowStream } from './rowStream.ts';
+import { RowStream, ReaderTime } from './rowStream.ts';
 
 /** The largest number of pending calls of one process, and of bytes that it has not taken yet. */
 const maxCalls = 1000;

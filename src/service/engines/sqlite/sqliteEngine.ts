@@ -1,18 +1,18 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { Engine, EngineUsage, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn } from '../../engine.ts';
-import { badRequest } from '../../faults.ts';
-import { DiskProbe } from './diskProbe.ts';
+import { badRequest, diskFault, diskState } from '../../faults.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
 import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge.ts';
 import { ProjectPool } from './projectPool.ts';
 import type { ProcessAnswer } from './projectProcess.ts';
-import { requireSafeSqlite } from './safeSqlite.ts';
 import { removeDatabase } from './worker/databaseFile.ts';
+import { requireSafeSqlite } from './safeSqlite.ts';
 
 export interface SqliteEngineOptions {
   /** How long a statement may run. */
@@ -160,5 +160,36 @@ export class SqliteEngine implements Engine {
 
   async #call<M extends ProjectMethod>(projectId: string, request: ProjectRequest<M>): Promise<ProcessAnswer<M>> {
     return this.#pool.call<M>(projectId, { request });
+  }
+}
+
+/** More than SQLite needs to open a project and commit a small write. */
+const probeBytes = 64 * 1024;
+
+/** Only a write shows whether the disk takes data: a quota may be used up on a disk with space. */
+class DiskProbe {
+  readonly #file: string;
+  #runningProbe: Promise<string | undefined> | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Why nothing can be written at present. Simultaneous calls share one write. */
+  async readOnlyReason(): Promise<string | undefined> {
+    this.#runningProbe ??= this.#write().finally(() => (this.#runningProbe = undefined));
+    return this.#runningProbe;
+  }
+
+  async #write(): Promise<string | undefined> {
+    try {
+      await writeFile(this.#file, randomBytes(probeBytes), { flush: true });
+      return undefined;
+    } catch (thrown) {
+      if (!diskFault(thrown)) throw thrown;
+      return diskState;
+    } finally {
+      await rm(this.#file, { force: true });
+    }
   }
 }

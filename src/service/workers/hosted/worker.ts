@@ -1,4 +1,5 @@
 /** The entry of the Worker: the router, and the classes of its objects. */
+import { DurableObject } from 'cloudflare:workers';
 import { systemClock } from '../../../base/clock.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
@@ -7,9 +8,11 @@ import { allowOrigins } from '../../http/crossOrigin.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 import { answerRequest, noEnds } from './workerHandler.ts';
 import { originsOf, variableFault } from './workerVariables.ts';
+import type { ProjectRecord } from '../../../wire/answers.ts';
+import type { ProjectPair } from '../../../wire/projectAnswers.ts';
+import { type SqlOutput, textOf } from '../../engines/durable/objectStorage.ts';
 
 export { ProjectObject } from './projectObject.ts';
-export { RegistryObject } from './registryObject.ts';
 
 const worker = {
   async fetch(request: Request, bindings: WorkerBindings): Promise<Response> {
@@ -26,3 +29,50 @@ const worker = {
   },
 };
 export default worker;
+
+/** The projects of some holders. There is one registry for each share of the holders. */
+export class RegistryObject extends DurableObject {
+  constructor(...parts: ConstructorParameters<typeof DurableObject>) {
+    super(...parts);
+    this.ctx.storage.sql.exec(
+      `CREATE TABLE IF NOT EXISTS projects (
+         project_id TEXT PRIMARY KEY, holder_id TEXT NOT NULL, project_name TEXT NOT NULL, UNIQUE (holder_id, project_name)
+       ) STRICT`,
+    );
+  }
+
+  projects(): ProjectRecord[] {
+    return this.#select('', []);
+  }
+
+  resolve({ holderId, projectName }: ProjectPair): ProjectRecord | undefined {
+    return this.#select('WHERE holder_id = ? AND project_name = ?', [holderId, projectName])[0];
+  }
+
+  /** Gives the project of that holder and name. A missing one gets the id. */
+  init(pair: ProjectPair, projectId: string): ProjectRecord {
+    const { holderId, projectName } = pair;
+    this.ctx.storage.sql.exec(
+      'INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      projectId,
+      holderId,
+      projectName,
+    );
+    return this.resolve(pair)!;
+  }
+
+  remove(projectId: string): void {
+    this.ctx.storage.sql.exec('DELETE FROM projects WHERE project_id = ?', projectId);
+  }
+
+  #select(where: string, values: readonly string[]): ProjectRecord[] {
+    const sql = `SELECT project_id, holder_id, project_name FROM projects ${where} ORDER BY project_name, holder_id`;
+    return Array.from(this.ctx.storage.sql.exec(sql, ...values).raw(), toProject);
+  }
+}
+
+const toProject = ([projectId, holderId, projectName]: readonly SqlOutput[]): ProjectRecord => ({
+  projectId: textOf(projectId),
+  holderId: textOf(holderId),
+  projectName: textOf(projectName),
+});

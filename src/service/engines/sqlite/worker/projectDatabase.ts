@@ -2,17 +2,22 @@ import type { CallAnswer, CallParams } from '../../../../base/callTable.ts';
 import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import type { KeyScope } from '../../../../wire/keyScope.ts';
 import { readOnlyKey } from '../../../faults.ts';
-import { type DecodedCall, decodeCall } from '../../common/callBody.ts';
+import {
+  requireNoChange,
+  requireNoVacuum,
+  requireParameters,
+  requireStatement,
+  type DecodedCall,
+  decodeCall,
+} from '../../common/callChecks.ts';
 import type { RunningCall } from '../runningCall.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
-import { requireNoChange, requireNoVacuum, requireParameters, requireStatement } from '../../common/callChecks.ts';
 import { unmarkBackup } from './backupMark.ts';
 import { bindable, type Connection, type Prepared } from './connection.ts';
 import { openWriter } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
 import { Readers } from './readers.ts';
-import { KeyedCalls } from './keyedCalls.ts';
-import { KeyedRead } from './keyedRead.ts';
+import { KeyedCalls, KeyedRead } from './keyedCalls.ts';
 import { ReplayRecords } from './replayRecords.ts';
 import type { BatchSource } from './rowBatches.ts';
 import { browseStatement, listTables, tableSchema } from './tables.ts';
