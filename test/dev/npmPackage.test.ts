@@ -11,7 +11,7 @@ import { packageNpm } from '../../.dev/packageNpm.ts';
 import * as source from '../../src/client/index.ts';
 import { McpProcess } from '../support/mcpProcess.ts';
 import { provisionNode, runNpm } from '../support/npm.ts';
-import { openTestService } from '../support/testService.ts';
+import { startTestService } from '../support/testService.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
 const execute = promisify(execFile);
@@ -22,7 +22,20 @@ after(() => rm(root, { recursive: true, force: true }));
 const user = join(root, 'user');
 const installed = join(user, 'node_modules/sql-project-explorer');
 /** The oldest that the package runs on, and the one of this repository. */
-const nodes = [await provisionNode('22.19.0'), process.execPath];
+const nodes = [
+  { major: 22, node: await provisionNode('22.19.0') },
+  { major: 24, node: process.execPath },
+] as const;
+
+const service = await startTestService();
+
+/** A new project of the service, and a key for it. */
+async function makeProject(projectName: string): Promise<{ projectId: string; apiKey: string }> {
+  const { projectId } = await service.admin.initProject({ holderId: 'ann', projectName });
+  const pair = { projectHolder: 'ann', projectName };
+  const { apiKey } = await service.admin.issueKey({ projectId, ...pair, user: 'test' });
+  return { projectId, apiKey };
+}
 
 await mkdir(user);
 await writeFile(join(user, 'package.json'), '{ "type": "module" }');
@@ -126,10 +139,10 @@ for (const [module, moduleResolution] of [
   });
 }
 
-for (const node of nodes) {
-  test(`the examples of the README run on Node.js ${node === process.execPath ? '24' : '22'}`, async () => {
-    await using service = await openTestService({ sample: true });
-    const { baseUrl, apiKey, adminKey, projectId } = service;
+for (const { major, node } of nodes) {
+  test(`the examples of the README run on Node.js ${major}`, async () => {
+    const { baseUrl, adminKey } = service;
+    const { projectId, apiKey } = await makeProject(`examples on Node.js ${major}`);
     const env = { ...process.env, SQL_URL: baseUrl, SQL_KEY: apiKey, SQL_ADMIN: adminKey, SQL_PROJECT: projectId };
     const [, first = ''] = /^```js\n(.*?)^```$/ms.exec(readme) ?? [];
     assert.ok(first.trim().split('\n').length <= 10, 'the first example has ten lines');
@@ -153,7 +166,7 @@ for (const node of nodes) {
     assert.match(printed.at(-1) ?? '', /^[\da-f]{12}$/);
   });
 
-  test(`the client has all its exports on Node.js ${node === process.execPath ? '24' : '22'}`, async () => {
+  test(`the client has all its exports on Node.js ${major}`, async () => {
     const program = `console.log(JSON.stringify(Object.keys(await import('sql-project-explorer/client'))))`;
     const { stdout } = await execute(node, ['--input-type=module', '--eval', program], { cwd: user });
     assert.deepEqual((JSON.parse(stdout) as string[]).toSorted(), Object.keys(source).toSorted());
@@ -162,10 +175,10 @@ for (const node of nodes) {
 
 test('the command line runs on Node.js 24, and says on an older one what it needs', async () => {
   const main = join(user, 'node_modules/.bin/sql-project-explorer');
-  const [older = '', newer = ''] = nodes;
-  const help = spawnSync(newer, [main, 'help'], { encoding: 'utf8' });
+  const [older, newer] = nodes;
+  const help = spawnSync(newer.node, [main, 'help'], { encoding: 'utf8' });
   assert.match(help.stdout, /^Usage: sql-project-explorer COMMAND/);
-  const refused = spawnSync(older, [main, 'help'], { encoding: 'utf8' });
+  const refused = spawnSync(older.node, [main, 'help'], { encoding: 'utf8' });
   assert.equal(refused.status, 1);
   assert.match(
     refused.stderr,
@@ -174,8 +187,7 @@ test('the command line runs on Node.js 24, and says on an older one what it need
 });
 
 test('the service, the server for agents and the commands that move projects are in the package', async () => {
-  await using service = await openTestService({ sample: true });
-  const { projectId } = await service.admin.initProject({ holderId: 'ann', projectName: 'empty' });
+  const { projectId } = await makeProject('empty');
   const command = (...args: string[]): Promise<string> =>
     runNpm(user, 'exec', '--offline', '--', 'sql-project-explorer', ...args);
   await command('download', '--data', service.folder, '--project', projectId, 'empty.sqlite');
