@@ -14,11 +14,16 @@ export async function runNpm(folder: string, ...args: readonly string[]): Promis
   return stdout;
 }
 
-/** Installs a version of Node.js once, from the npm registry, and gives the path of its program. */
-export async function provisionNode(version: string): Promise<string> {
+/** The npm package of Node.js for this platform. */
+export function nodePackage(): string {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const isAppleSilicon = process.platform === 'darwin' && process.arch === 'arm64';
-  const name = `${isAppleSilicon ? 'node-bin' : 'node'}-${platform}-${process.arch}`;
+  return `${isAppleSilicon ? 'node-bin' : 'node'}-${platform}-${process.arch}`;
+}
+
+/** Installs a version of Node.js once, from the npm registry, and gives the path of its program. */
+export async function provisionNode(version: string): Promise<string> {
+  const name = nodePackage();
   const folder = join(provisionedFolder, `node-${version}`);
   await installOnce({
     folder,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { nodePackage } from '../npm.ts';
 import { installOnce } from './installOnce.ts';
 import { startOwned } from './ownedProcess.ts';
 import { provisionedFolder } from './workbenchPaths.ts';
@@ -82,8 +83,7 @@ interface Headers {
 function nodeHeaders(folder: string): Headers {
   const prefix = dirname(dirname(process.execPath));
   if (existsSync(join(prefix, 'include/node/node_api.h'))) return { prefix, names: [], packages: [] };
-  const appleSilicon = process.platform === 'darwin' && process.arch === 'arm64';
-  const name = `${appleSilicon ? 'node-bin' : 'node'}-${process.platform}-${process.arch}`;
+  const name = nodePackage();
   return {
     prefix: join(folder, 'node_modules', name),
     names: [name],
