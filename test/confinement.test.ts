@@ -60,6 +60,6 @@ test('only the shadow executes SQL in the WebAssembly engine', () => {
   assert.deepEqual(filesWith(/#?connection\.execute\(/), [
     'src/sql/shadow/schemaAlteration.ts',
     'src/sql/shadow/shadowDatabase.ts',
-    'src/sql/shadow/stubTable.ts',
+    'src/sql/shadow/statementFaults.ts',
   ]);
 });
