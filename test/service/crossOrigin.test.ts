@@ -3,10 +3,31 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { endlessRows } from '../support/endlessRows.ts';
 import { stateLimitMs, testLimitMs } from '../support/hangLimits.ts';
-import { servePage } from '../support/pageServer.ts';
 import { rawCall, requestBytes } from '../support/rawHttp.ts';
 import { startTestService } from '../support/testService.ts';
 import { sharedBrowser } from '../support/workbench/sharedBrowser.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Serves an empty web page, from an origin of its own on this machine. */
+async function servePage(): Promise<AsyncDisposable & { readonly origin: string }> {
+  const server = createServer((_, answer) => {
+    answer.setHeader('content-type', 'text/html');
+    answer.end('<!doctype html><link rel="icon" href="data:,"><title>page</title>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 const allowed = await servePage();
 const foreign = await servePage();

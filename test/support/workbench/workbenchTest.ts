@@ -3,17 +3,45 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { type OwnProfile, startOwnWorkbench } from './ownWorkbench.ts';
 import { openWorkbench, type WorkbenchSession } from './session.ts';
 import { sharedBrowser } from './sharedBrowser.ts';
 import { type SharedWorkbench, sharedWorkbench } from './sharedWorkbench.ts';
-import { putToRest } from './windowAtRest.ts';
+import { putToRest, restKeybindings } from './windowAtRest.ts';
 import { defaultViewport, type WorkbenchPageOptions } from './workbenchPage.ts';
 import { twistie } from './workbenchParts.ts';
-import { resultsFolder } from './workbenchPaths.ts';
-import { tail } from './workbenchServer.ts';
+import { repositoryRoot, resultsFolder } from './workbenchPaths.ts';
+import { type StartedWorkbenchServer, startWorkbenchServer, tail, type UserSettings } from './workbenchServer.ts';
 import { afterAllFiles } from '../afterAllFiles.ts';
 import { testLimitMs } from '../hangLimits.ts';
+import { testedBeside } from './workbenchSettings.ts';
+
+interface OwnProfile {
+  readonly settings?: UserSettings;
+  readonly machineSettings?: UserSettings;
+  readonly trustWorkspaces?: boolean;
+}
+
+interface OwnWorkbench extends AsyncDisposable {
+  readonly server: StartedWorkbenchServer;
+}
+
+/** A workbench server for tests of user settings, because all sessions of a server share them. */
+async function startOwnWorkbench(profile: OwnProfile): Promise<OwnWorkbench> {
+  await using stack = new AsyncDisposableStack();
+  const root = await mkdtemp(join(tmpdir(), 'own-workbench-'));
+  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const extensionFolder = process.env['WORKBENCH_EXTENSION'] ?? repositoryRoot;
+  const server = await startWorkbenchServer({
+    root,
+    extensionFolder,
+    builtInExtensions: testedBeside,
+    keybindings: restKeybindings,
+    ...profile,
+  });
+  stack.defer(() => server.stop());
+  const started = stack.move();
+  return { server, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}
 
 export interface WorkbenchTestOptions {
   /** Files of the test's folder: path to content. */
