@@ -56,7 +56,7 @@ export type ServedMethods<M extends MethodTable = MethodTable> = {
 };
 
 /** Puts the decoders of a table before its handlers. A call with wrong parameters never reaches its handler. */
-export function serve<const M extends MethodTable>(methods: M, handlers: Handlers<M>): ServedMethods<M> {
+export function serveMethods<const M extends MethodTable>(methods: M, handlers: Handlers<M>): ServedMethods<M> {
   const served = Object.entries(methods).map(([name, { params: decode, answer }]) => {
     const handler = handlers[name] as (params: unknown, signal: AbortSignal) => unknown;
     const handle = async (params: unknown, signal: AbortSignal): Promise<unknown> => {

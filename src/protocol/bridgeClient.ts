@@ -10,14 +10,14 @@ import {
   type Listeners,
   type MethodTable,
 } from './bridge.ts';
-import { SilenceWatch, type SilenceWatchOptions } from './silenceWatch.ts';
+import type { Clock } from '../base/clock.ts';
 
 interface BridgeClientOptions<E extends EventTable> {
   readonly send: (envelope: BridgeMessage) => void;
   readonly listeners: Listeners<E>;
-  /** Hears of an event that cannot be decoded. */
+  /** Called for an event that cannot be decoded. */
   readonly onError: (error: ProjectError) => void;
-  /** Hears when the host stops answering, and when it answers again. */
+  /** Watches whether the host still answers. */
   readonly silence?: Pick<SilenceWatchOptions, 'clock' | 'onSilence'>;
 }
 
@@ -122,3 +122,54 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
 }
 
 const closedError = (): ProjectError => new ProjectError('closed', 'bridge_closed', 'The bridge is closed.');
+
+/** After half of this time, the host is asked whether it is there. A call may take longer: it may wait for the user. */
+const silenceMs = 5000;
+
+interface SilenceWatchOptions {
+  readonly clock: Clock;
+  readonly ping: () => void;
+  /** Called when the host has sent nothing for a while, although a call waits, and when it is heard again. */
+  readonly onSilence: (isSilent: boolean) => void;
+}
+
+/** Finds out that the host has ended while a call waits for it: messages to a dead extension host go nowhere, without an error. */
+class SilenceWatch {
+  readonly #options: SilenceWatchOptions;
+  #cancelTimer: (() => void) | undefined;
+  #isSilent = false;
+
+  constructor(options: SilenceWatchOptions) {
+    this.#options = options;
+  }
+
+  /** A call was sent. */
+  begin(): void {
+    if (this.#cancelTimer) return;
+    const { clock, ping } = this.#options;
+    this.#cancelTimer = clock.after(silenceMs / 2, () => {
+      this.#cancelTimer = clock.after(silenceMs / 2, () => {
+        this.#cancelTimer = undefined;
+        this.#tell(true);
+      });
+      ping();
+    });
+  }
+
+  /** The host has sent something. */
+  heard(): void {
+    this.end();
+    this.#tell(false);
+  }
+
+  end(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  #tell(isSilent: boolean): void {
+    if (this.#isSilent === isSilent) return;
+    this.#isSilent = isSilent;
+    this.#options.onSilence(isSilent);
+  }
+}

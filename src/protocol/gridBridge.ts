@@ -8,7 +8,7 @@ import { decodeTabsEvent } from './resultTabs.ts';
 import {
   copyFormats,
   decodeArrangement,
-  decodeColumns,
+  decodeColumnNumbers,
   decodeFindStep,
   decodeFindResult,
   decodeRanges,
@@ -60,8 +60,8 @@ export const resultMethods = {
    * dismisses the list.
    */
   chooseColumns: {
-    params: object({ runId, columns: decodeColumns, shown: decodeColumns }),
-    answer: nullable(decodeColumns),
+    params: object({ runId, columns: decodeColumnNumbers, shown: decodeColumnNumbers }),
+    answer: nullable(decodeColumnNumbers),
   },
   /** Shows or hides the fields for filters in all grids. The event `view` says which. */
   showFilterRow: { params: object({ shown: asBoolean }) },
@@ -73,7 +73,7 @@ export const resultMethods = {
   export: {
     params: object({
       runId,
-      columns: optional(decodeColumns),
+      columns: optional(decodeColumnNumbers),
       selection: optional(object({ orderVersion, ranges: decodeRanges })),
     }),
   },

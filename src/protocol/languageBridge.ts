@@ -15,7 +15,7 @@ import {
   type Listeners,
   type MethodTable,
   type ParamsOf,
-  serve,
+  serveMethods,
   type ServedMethods,
 } from './bridge.ts';
 
@@ -120,7 +120,7 @@ export function answerCalls<M extends MethodTable>(
   methods: M,
   handlers: Handlers<M>,
 ): void {
-  const served: ServedMethods = serve(methods, handlers);
+  const served: ServedMethods = serveMethods(methods, handlers);
   for (const [name, answer] of Object.entries(served)) {
     end.onRequest(languageMethod(name), params => answer(params, new AbortController().signal));
   }

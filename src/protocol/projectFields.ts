@@ -16,7 +16,7 @@ export const projectColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purpl
 export type ProjectColor = (typeof projectColors)[number];
 
 /** The limits of a result, unless settings say otherwise. */
-export const defaultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
+export const defaultResultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
 
 export const maxRetries = 10;
 const maxTimeoutSeconds = 3600;

@@ -26,7 +26,7 @@ const maxRanges = 10_000;
 
 const decodeText = refine(asString, text => text.length <= maxTextLength);
 
-export const decodeColumns = arrayOf(asCount, maxColumns);
+export const decodeColumnNumbers = arrayOf(asCount, maxColumns);
 
 const decodeSortKey = object({ column: asCount, descending: isTrue });
 export type SortKey = Infer<typeof decodeSortKey>;
@@ -117,7 +117,7 @@ export const decodeFindStep = object({
   /** Whether a match in the start cell itself counts. */
   including: isTrue,
   /** The columns to search, in the order in which they are shown. */
-  columns: decodeColumns,
+  columns: decodeColumnNumbers,
 });
 export type FindStep = Infer<typeof decodeFindStep>;
 
@@ -129,7 +129,7 @@ export const decodeFindResult = object({
 export type FindResult = Infer<typeof decodeFindResult>;
 
 /** Rows from the first to before the end, in the order shown, and some of their columns in the order shown. */
-const decodeRange = object({ firstRow: asCount, endRow: asCount, columns: decodeColumns });
+const decodeRange = object({ firstRow: asCount, endRow: asCount, columns: decodeColumnNumbers });
 export type CellRange = Infer<typeof decodeRange>;
 
 export const decodeRanges = arrayOf(decodeRange, maxRanges);

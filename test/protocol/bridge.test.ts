@@ -7,7 +7,7 @@ import {
   decodeEnvelope,
   type BridgeMessage,
   type Handlers,
-  serve,
+  serveMethods,
   type ServedMethods,
 } from '../../src/protocol/bridge.ts';
 import { BridgeClient } from '../../src/protocol/bridgeClient.ts';
@@ -38,7 +38,7 @@ interface Ends {
 }
 
 /** Both ends of a bridge. Messages travel as between windows: later, and through JSON. */
-function connect(methods: ServedMethods = serve(bridge.methods, handlers)): Ends {
+function connect(methods: ServedMethods = serveMethods(bridge.methods, handlers)): Ends {
   const sent: BridgeMessage[] = [];
   const moves: string[] = [];
   const errors: ProjectError[] = [];
@@ -80,7 +80,7 @@ test('a call without a handler rejects, even under a name that every object has'
 
 test('a call with wrong parameters rejects and never reaches its handler', async () => {
   let calls = 0;
-  const { client } = connect(serve(bridge.methods, { ...handlers, add: () => ++calls }));
+  const { client } = connect(serveMethods(bridge.methods, { ...handlers, add: () => ++calls }));
   await assert.rejects(client.call('add', ['1'] as never), { code: 'bad_request' });
   assert.equal(calls, 0);
 });
@@ -91,7 +91,7 @@ test('an answer that cannot be decoded rejects the call', async () => {
 });
 
 test('a method without an answer answers nothing', async () => {
-  const { client, sent } = connect(serve(bridge.methods, { ...handlers, wait: () => Promise.resolve() }));
+  const { client, sent } = connect(serveMethods(bridge.methods, { ...handlers, wait: () => Promise.resolve() }));
   assert.equal(await client.call('wait'), undefined);
   assert.equal(JSON.stringify(sent.at(-1)).includes('value'), false);
 });
@@ -115,7 +115,7 @@ test('aborting a call rejects it at once and aborts its handler', async () => {
     signal.addEventListener('abort', () => aborted.resolve());
     return new Promise(() => {});
   };
-  const { client } = connect(serve(bridge.methods, { ...handlers, wait }));
+  const { client } = connect(serveMethods(bridge.methods, { ...handlers, wait }));
   const controller = new AbortController();
   const call = client.call('wait', undefined, controller.signal);
   controller.abort(new Error('stopped'));
@@ -186,9 +186,9 @@ test('a table refuses wrong calls, answers and missing handlers at compile time'
     // @ts-expect-error -- there is no such method
     void client.call('subtract', [1]);
     // @ts-expect-error -- the answer is a number
-    serve(bridge.methods, { ...handlers, add: () => 'six' });
+    serveMethods(bridge.methods, { ...handlers, add: () => 'six' });
     // @ts-expect-error -- `wait` has no handler
-    serve(bridge.methods, { add: handlers.add });
+    serveMethods(bridge.methods, { add: handlers.add });
     // @ts-expect-error -- only `add` is served
     const incomplete: ServedMethods<Methods> = { ...serve({ add: bridge.methods.add }, handlers) };
     // @ts-expect-error -- the payload is wrong
@@ -246,7 +246,7 @@ test('a call that takes long does not count as silence: the host answers the pin
       client.receive(envelope);
       if (envelope.kind === 'pong') ponged.resolve();
     },
-    methods: serve(bridge.methods, handlers),
+    methods: serveMethods(bridge.methods, handlers),
   });
   const client: Ends['client'] = new BridgeClient(bridge, {
     send: envelope => server.receive(envelope),

@@ -45,10 +45,9 @@ export class RecordedPrompts implements RunPrompts {
     this.details.push(fault);
   }
 
-  confirmWithoutTransaction(statement: SessionStatement, otherCount: number): Promise<boolean> {
+  confirmWithoutTransaction(statement: SessionStatement): Promise<boolean> {
     this.calls.push('confirmWithoutTransaction');
     this.sessionStatements.push(statement);
-    this.details.push(otherCount);
     return Promise.resolve(this.isConfirmed);
   }
 

@@ -7,7 +7,7 @@ import {
   type EventTable,
   type Handlers,
   type MethodTable,
-  serve,
+  serveMethods,
   type ServedMethods,
 } from '../../src/protocol/bridge.ts';
 import type { BridgeServer } from '../../src/protocol/bridgeServer.ts';
@@ -148,7 +148,7 @@ function servePart<M extends MethodTable, E extends EventTable>(
   handlers: Partial<Handlers<M>>,
 ): ServedMethods {
   const methods = Object.fromEntries(Object.entries(bridge.methods).filter(([name]) => Object.hasOwn(handlers, name)));
-  return serve(methods, handlers as Handlers<typeof methods>);
+  return serveMethods(methods, handlers as Handlers<typeof methods>);
 }
 
 /** Runs in the page before any other script. */

@@ -206,7 +206,7 @@ export class OtherTables {
       this.#columns.set(table, await this.#options.columnsOf(table));
       this.#options.onChange();
     } catch {
-      // The column stays to be chosen. The next look at the table requests it again.
+      // No column can be chosen until the form is updated, which requests them again.
       this.#columns.delete(table);
     }
   }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { defaultLimits, type ProjectField } from '../../src/protocol/projectFields.ts';
+import { defaultResultLimits, type ProjectField } from '../../src/protocol/projectFields.ts';
 import type { BudgetName } from '../../src/protocol/settings.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 import { pageLanguage } from '../ui/host.ts';
@@ -35,8 +35,8 @@ export const helpTexts = (): Record<ProjectField, string> => ({
 });
 
 export const budgetHelp = (): Record<BudgetName, string> => ({
-  maxRows: t('A result pauses at this number of rows. Default: {0}', numberText(defaultLimits.maxRows)),
-  maxBytesMb: t('A result pauses at this size on disk. Default: {0}', numberText(defaultLimits.maxBytesMb)),
+  maxRows: t('A result pauses at this number of rows. Default: {0}', numberText(defaultResultLimits.maxRows)),
+  maxBytesMb: t('A result pauses at this size on disk. Default: {0}', numberText(defaultResultLimits.maxBytesMb)),
 });
 
 const numberText = (count: number): string => count.toLocaleString(pageLanguage());

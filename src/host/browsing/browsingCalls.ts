@@ -1,5 +1,5 @@
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { JumpTarget } from '../../protocol/browsing.ts';
 import { browsingMethods } from '../../protocol/gridBridge.ts';
 import { staleOrder } from '../results/resultCalls.ts';
@@ -16,7 +16,7 @@ export interface BrowsingActions {
 
 /** Answers what the page of a browsed table calls, beyond the calls of every grid. */
 export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedMethods<typeof browsingMethods> {
-  return serve(browsingMethods, {
+  return serveMethods(browsingMethods, {
     jump: ({ row }) => {
       actions.navigation.arrived();
       return jump(actions, run, row);

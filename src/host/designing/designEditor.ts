@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { serve, type ServedMethods } from '../../protocol/bridge.ts';
+import { serveMethods, type ServedMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { type DesignMemory, designerBridge } from '../../protocol/designer.ts';
 import { editorIcon, placeOf } from '../projectAppearance.ts';
@@ -86,7 +86,7 @@ export class DesignEditor implements Disposable {
 
   #methods(): ServedMethods {
     const { session } = this;
-    return serve(designerBridge.methods, {
+    return serveMethods(designerBridge.methods, {
       ready: () => session.load(),
       change: ({ design, change }) => changedDesign(design, change),
       plan: async draft => {

@@ -5,7 +5,9 @@ import { choose, confirm, showInformation } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { offerRemedy } from '../remedies.ts';
 import { confirmRisk } from '../running/confirmRisk.ts';
-import { maxListed } from '../running/runPrompts.ts';
+
+/** A question lists this many statements and counts the others. */
+const maxListed = 16;
 
 /** The statements that a design sends, with what the user should know before. */
 export interface DesignReview {
@@ -77,7 +79,7 @@ function reviewQuestion({ profile, table, titles, summary, warnings, isRisky }: 
     count === 1
       ? vscode.l10n.t("Apply 1 statement to '{0}' in {1}?", table, placeOf(profile))
       : vscode.l10n.t("Apply {0} statements to '{1}' in {2}?", count, table, placeOf(profile));
-  const listed = titles.slice(0, 2 * maxListed).map((title, index) => `${index + 1}. ${title}`);
+  const listed = titles.slice(0, maxListed).map((title, index) => `${index + 1}. ${title}`);
   const hidden = count - listed.length;
   const list = hidden > 0 ? [...listed, vscode.l10n.t('… and {0} more', hidden)] : listed;
   const order =

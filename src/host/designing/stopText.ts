@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { runErrorMessage } from '../results/runErrorMessage.ts';
+import { runErrorMessage } from '../results/runProblem.ts';
 import type { SequenceStop } from '../../model/results/statementSequence.ts';
 
 interface StopTextOptions {

@@ -11,7 +11,7 @@ import { type TypedEdit, typedEdit } from '../../model/editing/typedEdit.ts';
 import type { CellName } from '../../model/editing/typedTexts.ts';
 import type { ValueFault } from '../../model/editing/valueChecks.ts';
 import { wireValueOf } from '../../model/editing/wireValues.ts';
-import { type ParamsOf, type ServedMethods, serve } from '../../protocol/bridge.ts';
+import { type ParamsOf, type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
 import { type Edited, editingMethods } from '../../protocol/editing.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
@@ -224,7 +224,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       return afterSave(() => setCells(choice.label, targets))(ref);
     };
 
-  return serve(editingMethods, {
+  return serveMethods(editingMethods, {
     editedValue: ref =>
       calls.run(async () => {
         const [row] = await rowsOf(ref, [ref.row]);

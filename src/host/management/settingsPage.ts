@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import {
   type BudgetName,
@@ -21,7 +21,7 @@ import { type EditParts, saveProject, testProject } from './editProject.ts';
 import { decodeProfiles, type Profile } from '../../model/profiles.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
-import { defaultLimits, protectionLabels } from '../../protocol/projectFields.ts';
+import { defaultResultLimits, protectionLabels } from '../../protocol/projectFields.ts';
 
 export interface SettingsPageParts extends EditParts {
   readonly extensionUri: vscode.Uri;
@@ -97,7 +97,7 @@ export class SettingsPage implements Disposable {
   }
 
   #methods(bridge: () => SettingsBridge): ServedMethods {
-    return serve(settingsBridge.methods, {
+    return serveMethods(settingsBridge.methods, {
       ready: async () => {
         await this.#send(bridge());
         if (this.#drafts.size > 0) bridge().notify('drafts', [...this.#drafts.values()]);
@@ -261,7 +261,7 @@ function fieldTexts(profile: Profile): FieldTexts {
 
 /** The setting as text. The field shows a wrong value too, with a message. */
 function budgetText(name: BudgetName): string {
-  const value = vscode.workspace.getConfiguration().get<unknown>(settings[name]) ?? defaultLimits[name];
+  const value = vscode.workspace.getConfiguration().get<unknown>(settings[name]) ?? defaultResultLimits[name];
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -15,11 +15,11 @@ import {
 import type { ExportOptions } from './exportOptions.ts';
 import {
   askForBlobs,
-  askForDelimiter,
-  askForNullText,
+  askForExportDelimiter,
+  askForExportNullText,
   askForRows,
   delimiterName,
-  nullTextName,
+  exportNullTextName,
 } from './optionPrompts.ts';
 import type { Result } from './result.ts';
 import { numberText, rowsText } from '../numbers.ts';
@@ -143,9 +143,13 @@ function optionItem(option: FormatOption, options: ExportOptions): ExportItem {
         description: vscode.l10n.t("puts ' before texts that begin with =, +, - or @"),
       };
     case 'delimiter':
-      return askItem(option, vscode.l10n.t('Delimiter: {0}', delimiterName(options.delimiter)), askForDelimiter);
+      return askItem(option, vscode.l10n.t('Delimiter: {0}', delimiterName(options.delimiter)), askForExportDelimiter);
     case 'nullText':
-      return askItem(option, vscode.l10n.t('NULL Text: {0}', nullTextName(options.nullText)), askForNullText);
+      return askItem(
+        option,
+        vscode.l10n.t('NULL Text: {0}', exportNullTextName(options.nullText)),
+        askForExportNullText,
+      );
     case 'blobs':
       return askItem(option, vscode.l10n.t('BLOBs: {0}', options.blobs), askForBlobs);
     case 'rowsPerInsert':

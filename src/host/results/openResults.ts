@@ -3,15 +3,16 @@ import { asRecord, asString } from '../../base/decode.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ResultTabs } from '../../model/results/resultTabs.ts';
-import { type Run, firstRowsOrEnd } from '../../model/results/run.ts';
+import { type Run, firstRowsOrEnd, hasEnded } from '../../model/results/run.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
-import { keepArrangement } from './keepArrangement.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { TabActions } from './resultActions.ts';
 import { type OpenResultEditor, ResultEditors, type ResultEditorView } from './resultEditors.ts';
 import { lostRecord, type ResultRecord } from './resultRecord.ts';
 import { ResultTab } from './resultTab.ts';
 import type { SavedResults } from './savedResults.ts';
+import { moveArrangement } from '../../model/results/moveArrangement.ts';
+import { isArranged } from '../../protocol/rowQueries.ts';
 
 /** The view in the panel, as this module needs it. */
 export interface ResultsPanelView {
@@ -37,7 +38,7 @@ export interface OpenResultsParts {
   readonly openEditor: OpenResultEditor;
   readonly savedResults: SavedResults;
   readonly restore: (record: ResultRecord) => ResultTab;
-  /** How many tabs may stay that are not pinned. */
+  /** The most unpinned tabs. An older one beyond it is closed. */
   readonly maxUnpinned: () => number;
   /** Gives milliseconds since the epoch: tabs show when their runs started. */
   readonly clock: Clock;
@@ -316,4 +317,26 @@ function follow(tab: ResultTab, resultBefore: Result | undefined): void {
   if (!resultBefore) return;
   tab.formerRunId = resultBefore.id;
   keepArrangement(resultBefore.run, tab.run);
+}
+
+type ArrangedRun = Pick<Run, 'state' | 'columns' | 'queries' | 'onChange'>;
+
+/** Sorts and filters the rows of a run like those of an earlier one, by column name, as soon as its columns are known. */
+export function keepArrangement(from: ArrangedRun, to: ArrangedRun): void {
+  const { columns } = from;
+  const { arrangement: shown, wantedArrangement: arrangement = shown } = from.queries;
+  if (!isArranged(arrangement)) return;
+  const arrange = (): void => {
+    const moved = moveArrangement(arrangement, columns, to.columns);
+    // A failure leaves the rows as they came, and the user can sort them again.
+    if (isArranged(moved)) to.queries.arrange(moved).catch(() => undefined);
+  };
+  if (to.columns.length > 0) return arrange();
+  if (hasEnded(to)) return;
+  const listener = to.onChange(() => {
+    if (to.columns.length === 0 && !hasEnded(to)) return;
+    // Arranging changes the run again.
+    listener.dispose();
+    arrange();
+  });
 }

@@ -17,7 +17,7 @@ const rowsPerInsert: readonly number[] = [1, 100, 1000];
 
 type ChangedOptions = Partial<ExportOptions> | undefined;
 
-export async function askForDelimiter({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
+export async function askForExportDelimiter({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
   const chosen = await chooseDelimiter(delimiter, delimiters, typed => delimiterFault(typed, nullText));
   return chosen === undefined ? undefined : { delimiter: chosen };
 }
@@ -44,12 +44,12 @@ export async function chooseDelimiter(
   return chosen === undefined ? undefined : typedDelimiter(chosen);
 }
 
-export async function askForNullText({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
+export async function askForExportNullText({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
   const title = vscode.l10n.t('NULL Text');
   const chosen = await askForValue({
     title,
     value: nullText,
-    items: nullTexts.map(value => ({ value, label: nullTextName(value) })),
+    items: nullTexts.map(value => ({ value, label: exportNullTextName(value) })),
     type: () =>
       askForText({
         title,
@@ -102,7 +102,7 @@ export function delimiterName(delimiter: string): string {
   }
 }
 
-export const nullTextName = (text: string): string => (text === '' ? vscode.l10n.t('empty') : text);
+export const exportNullTextName = (text: string): string => (text === '' ? vscode.l10n.t('empty') : text);
 
 interface ValueItem<T> {
   readonly value: T;

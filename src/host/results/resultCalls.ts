@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { misuse, ProjectError } from '../../base/errors.ts';
 import type { RowQueries } from '../../model/results/rowQueries.ts';
 import type { Run } from '../../model/results/run.ts';
-import { type ServedMethods, serve } from '../../protocol/bridge.ts';
+import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
@@ -43,7 +43,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     if (ref.orderVersion === queries.orderVersion) return queries;
     throw staleOrder();
   };
-  return serve(resultMethods, {
+  return serveMethods(resultMethods, {
     ready: ({ browsing }) => onReady(browsing),
     focused: onFocus,
     rows: ref => readWindow(resultOf(ref), ref.start, ref.count),

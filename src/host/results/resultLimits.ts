@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { asCount } from '../../base/decode.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RunLimits } from '../../model/results/runBudget.ts';
-import { defaultLimits } from '../../protocol/projectFields.ts';
+import { defaultResultLimits } from '../../protocol/projectFields.ts';
 import { settings } from '../names.ts';
 
 const defaultDiskMb = 4096;
@@ -11,9 +11,9 @@ const bytesPerMb = 1024 * 1024;
 
 /** The limits of a project's results, by its profile or else by the settings for all projects. */
 export function resultLimits(profile: Profile): RunLimits {
-  const maxBytesMb = profile.maxBytesMb ?? positiveSetting(settings.maxBytesMb, defaultLimits.maxBytesMb);
+  const maxBytesMb = profile.maxBytesMb ?? positiveSetting(settings.maxBytesMb, defaultResultLimits.maxBytesMb);
   return {
-    maxRows: profile.maxRows ?? positiveSetting(settings.maxRows, defaultLimits.maxRows),
+    maxRows: profile.maxRows ?? positiveSetting(settings.maxRows, defaultResultLimits.maxRows),
     maxBytes: maxBytesMb * bytesPerMb,
   };
 }

@@ -15,7 +15,7 @@ import { changesGrids } from './gridSettings.ts';
 import { growingDelay } from './growingDelay.ts';
 import type { Result } from './result.ts';
 import { readWindow, resultCalls } from './resultCalls.ts';
-import { viewOf } from './resultViews.ts';
+import { resultViewOf } from './resultViews.ts';
 
 interface ResultPageOptions<R extends Result> {
   readonly extensionUri: vscode.Uri;
@@ -153,7 +153,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     const { state, queries } = result.run;
     this.#sentState = state;
     this.#sentOrder = queries.orderVersion;
-    return viewOf(result, this.#options.actions?.of(result) ?? []);
+    return resultViewOf(result, this.#options.actions?.of(result) ?? []);
   }
 
   /** The first rows, unless they were sent already. If they cannot be read now, the next event has them. */

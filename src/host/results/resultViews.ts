@@ -21,7 +21,7 @@ const maxColumnTextLength = 300;
 const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'error'];
 
 /** A result as its page sees it. */
-export function viewOf(result: Result, actions: readonly ResultAction[]): ResultView {
+export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
   const { profile, statement, browsing, lacksValues, log, plan } = subject;
   const { queries, controls, state, columns } = run;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { serve } from '../../protocol/bridge.ts';
+import { serveMethods } from '../../protocol/bridge.ts';
 import { panelMethods } from '../../protocol/gridBridge.ts';
 import type { TypedValue } from '../../protocol/parameterForm.ts';
 import { contextKeys, views } from '../names.ts';
@@ -61,7 +61,7 @@ export class ResultsPanel implements ResultsPanelView {
         of: tab => actionsOf(tab, 'panel'),
         act: (action, tab) => act(action, tab, { tabActions: results, exportRows, restoreFocus }),
       },
-      methods: serve(panelMethods, {
+      methods: serveMethods(panelMethods, {
         focusParameter: ({ id, index }) => this.#forms.focus(id, index),
         submitParameters: ({ id, values }) => this.#forms.submit(id, values),
         cancelParameters: ({ id }) => this.#forms.cancel(id),

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { Result, StatementOrigin } from './result.ts';
-import { runErrorMessage } from './runErrorMessage.ts';
+import { readableError } from '../../sql/errors/readableError.ts';
+import { errorMessage } from '../errorMessages.ts';
 
 /** Why a run failed, for people. */
 export interface RunProblem {
@@ -39,4 +40,10 @@ function withPlace(message: string, statement: string, offset: number, origin: S
   return before.length === 1 && !/[\r\n]/.test(statement)
     ? vscode.l10n.t('Column {0}: {1}', column, message)
     : vscode.l10n.t('Line {0} of the statement, column {1}: {2}', before.length, column, message);
+}
+
+/** Says why a statement failed. `suggestion` is the name that an unknown one most likely means. */
+export function runErrorMessage(error: unknown, suggestion?: string): string {
+  const message = readableError(errorMessage(error));
+  return suggestion === undefined ? message : vscode.l10n.t("{0}. Did you mean '{1}'?", message, suggestion);
 }

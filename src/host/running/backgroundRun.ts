@@ -5,10 +5,10 @@ import type { StatementRun } from '../../model/results/statementRun.ts';
 import { pauseText } from '../../protocol/pauseText.ts';
 import { showWait } from '../log/retryWaits.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
-import { runErrorMessage } from '../results/runErrorMessage.ts';
+import { runErrorMessage } from '../results/runProblem.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import { changedText, doneText } from './outcomeText.ts';
-import { shortLabel } from './shortLabel.ts';
+import { changedRowsText, doneText } from './outcomeText.ts';
+import { shortLabel } from './riskQuestion.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { rowsText } from '../numbers.ts';
 
@@ -100,6 +100,6 @@ async function showEnd(end: BackgroundEnd, label: string, results: ResultsView):
 function successMessage({ doneText: effect, run }: BackgroundEnd, label: string): string {
   const { language } = vscode.env;
   const { changedRows, rowCount, elapsedMs } = run;
-  const outcome = changedRows === undefined ? rowsText(rowCount) : (effect ?? changedText(changedRows));
+  const outcome = changedRows === undefined ? rowsText(rowCount) : (effect ?? changedRowsText(changedRows));
   return vscode.l10n.t('{0}: {1} · {2}', label, outcome, formatDuration(elapsedMs, language));
 }

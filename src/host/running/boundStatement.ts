@@ -26,3 +26,6 @@ export function mayHaveChangedSchema(
   const isRefused = state === 'failed' && writeOutcome === undefined;
   return mayChangeSchema(effect) && (effect.certain || !isRefused);
 }
+
+/** A message or question lists this many statements and counts the others. */
+export const maxListed = 8;

@@ -1,31 +1,46 @@
 import * as vscode from 'vscode';
+import { planOf } from '../../model/queryPlan.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { PlanRun } from '../../model/results/planRun.ts';
+import { effectOf } from '../../sql/effect/statementEffect.ts';
 import { queryPlanStatement } from '../../sql/running/queryPlanStatement.ts';
+import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { Row } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
-import { runErrorMessage } from '../results/runErrorMessage.ts';
 import { showError } from '../notifications.ts';
+import type { Result, ResultSubject } from '../results/result.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import { runErrorMessage } from '../results/runProblem.ts';
 import { refuseNamedParameters } from './parameters/bindParameters.ts';
 import { fetchPlan } from './projectQueries.ts';
+import { vscodeRunPrompts } from './runPrompts.ts';
 import { statementFault } from './statementFault.ts';
-import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
+
+const maxTitleLength = 30;
 
 interface ExplainParts {
   readonly clients: Clients;
   readonly marks: RunMarks;
-  /** Shows the rows of the plan. */
-  readonly showPlan: (rows: readonly Row[], elapsedMs: number) => Promise<void>;
+  readonly results: Pick<ResultsView, 'show'>;
+}
+
+interface ExplainedStatement {
+  readonly profile: Profile;
+  /** Undefined when the document is gone. */
+  readonly document: vscode.TextDocument | undefined;
+  readonly selected: SelectedStatement;
+  /** The plan that the new one replaces. */
+  readonly inPlaceOf?: Result | undefined;
+  /** Explains the statement of a plan again. */
+  readonly explain: (from: Result) => Promise<void>;
 }
 
 /** Shows the query plan of a statement. A statement with a fault gets a mark and a message instead; other errors are thrown on. */
-export async function explainStatement(
-  { clients, marks, showPlan }: ExplainParts,
-  profile: Profile,
-  document: vscode.TextDocument | undefined,
-  selected: SelectedStatement,
-): Promise<void> {
+export async function explainStatement(parts: ExplainParts, statement: ExplainedStatement): Promise<void> {
+  const { clients, marks, results } = parts;
+  const { profile, document, selected } = statement;
   if (refuseNamedParameters(vscodeRunPrompts, selected.sql)) return;
   const { sql, shift } = queryPlanStatement(selected.sql);
   const startedAt = performance.now();
@@ -45,5 +60,25 @@ export async function explainStatement(
     }
     throw thrown;
   }
-  await showPlan(rows, performance.now() - startedAt);
+  await showPlan(rows, performance.now() - startedAt, statement, results);
+}
+
+/** Shows a query plan as a tab among the results. The plan of the same statement takes its place. */
+async function showPlan(
+  rows: readonly Row[],
+  elapsedMs: number,
+  { profile, document, selected, inPlaceOf, explain }: ExplainedStatement,
+  results: ExplainParts['results'],
+): Promise<void> {
+  const { sql, start, end } = selected;
+  const [table] = effectOf(sql).tables;
+  const subject: ResultSubject = {
+    profile,
+    statement: sql,
+    title: vscode.l10n.t('Plan: {0}', table?.name ?? statementLabel(sql, maxTitleLength)),
+    plan: planOf(rows),
+    ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),
+    rerun: explain,
+  };
+  await results.show(new PlanRun(elapsedMs), subject, { inPlaceOf });
 }

@@ -12,10 +12,10 @@ export function doneText({ effect }: AnalyzedStatement): string | undefined {
 
 /** The outcome of a statement that gives no rows. */
 export function outcomeText(statement: AnalyzedStatement, changedRows: number | undefined): string {
-  return doneText(statement) ?? changedText(changedRows ?? 0);
+  return doneText(statement) ?? changedRowsText(changedRows ?? 0);
 }
 
-export const changedText = (count: number): string =>
+export const changedRowsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 row changed') : vscode.l10n.t('{0} rows changed', numberText(count));
 
 function changeText(change: NamedChange): string | undefined {

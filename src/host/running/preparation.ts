@@ -124,5 +124,5 @@ async function withoutSessionStatements<T extends AnalyzedStatement>(
     prompts.showSessionStatement(first);
     return undefined;
   }
-  return (await prompts.confirmWithoutTransaction(first, others.length)) ? others : undefined;
+  return (await prompts.confirmWithoutTransaction(first)) ? others : undefined;
 }

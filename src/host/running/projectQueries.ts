@@ -8,7 +8,7 @@ import { withProgress } from '../progress.ts';
 import type { CountRows } from '../../model/touchedRows.ts';
 
 /** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
-export async function countRows(
+export async function countAffectedRows(
   clients: Clients,
   profile: Profile,
   ...[sql, params]: Parameters<CountRows>

@@ -1,7 +1,8 @@
 import type { Profile } from '../../model/profiles.ts';
 import { protectionAction } from '../../model/protection.ts';
 import type { AnalyzedStatement, BoundStatement } from './boundStatement.ts';
-import { maxListed, type RiskyStatement, type RunPrompts } from './runPrompts.ts';
+import { maxListed } from './boundStatement.ts';
+import type { RiskyStatement, RunPrompts } from './runPrompts.ts';
 import { type CountRows, countTouchedRows } from '../../model/touchedRows.ts';
 
 /** The most statements whose rows are counted: a long script that drops many tables would take long before its question. */

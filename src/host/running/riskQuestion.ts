@@ -4,12 +4,12 @@ import { cutText } from '../../base/oneLine.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TouchedRowCount, TouchedRows } from '../../model/touchedRows.ts';
 import type { Danger } from '../../sql/effect/dangers.ts';
+import { statementLabel } from '../../sql/text/statementLabel.ts';
 import { destroys, type ObjectKind, type RowBounds } from '../../sql/effect/namedChange.ts';
 import { numberText } from '../numbers.ts';
 import { placeOf } from '../projectAppearance.ts';
-import { runErrorMessage } from '../results/runErrorMessage.ts';
+import { runErrorMessage } from '../results/runProblem.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
-import { shortLabel } from './shortLabel.ts';
 
 /** A question before something is changed. The button repeats what will happen. */
 export interface RiskQuestion {
@@ -255,3 +255,8 @@ function countNote(touched: TouchedRows): string | undefined {
 
 const joinTexts = (texts: readonly (string | undefined)[], separator: string): string =>
   texts.filter(text => text !== undefined && text !== '').join(separator);
+
+const maxLabelLength = 80;
+
+/** The beginning of a statement, for messages and lists of running. */
+export const shortLabel = (sql: string): string => statementLabel(sql, maxLabelLength);

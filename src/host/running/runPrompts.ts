@@ -2,11 +2,14 @@ import type { ParameterFields } from '../../model/parameters/parameterFields.ts'
 import type { ParamsLineValues, TypedValue } from '../../model/parameters/parameterValues.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { SessionPart } from '../../sql/effect/statementEffect.ts';
-import type { AnalyzedStatement } from './boundStatement.ts';
+import { type AnalyzedStatement, maxListed } from './boundStatement.ts';
 import type { TouchedRows } from '../../model/touchedRows.ts';
-
-/** A message or question lists this many statements and counts the others. */
-export const maxListed = 8;
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { commands } from '../names.ts';
+import { showError } from '../notifications.ts';
+import { confirmChange, confirmRisk } from './confirmRisk.ts';
+import { riskQuestion, shortLabel } from './riskQuestion.ts';
 
 /** A statement that needs a confirmation, with the rows that it would touch. */
 export interface RiskyStatement extends AnalyzedStatement {
@@ -47,18 +50,132 @@ export interface ParameterQuestion {
   readonly totalCount: number;
 }
 
-export type ParamsLineFault = Exclude<ParamsLineValues, { kind: 'values' }>;
+type ParamsLineFault = Exclude<ParamsLineValues, { kind: 'values' }>;
 
 /** Everything that running shows or asks before it sends a statement. `show…` says why nothing was run. */
-export interface RunPrompts {
-  showOtherProject(names: { readonly inLine: string; readonly ofDocument: string }): void;
-  showSessionStatement(statement: SessionStatement): void;
-  showRefusal(refusal: RefusedRun): void;
-  showNamedParameter(name: string): void;
-  showParamsLineFault(fault: ParamsLineFault, parameterCount: number): void;
-  /** Asks whether the other statements of a script shall run although its transaction cannot. */
-  confirmWithoutTransaction(statement: SessionStatement, otherCount: number): Promise<boolean>;
-  confirmRun(question: RunQuestion): Promise<boolean>;
+export type RunPrompts = typeof vscodeRunPrompts & {
   /** Resolves to undefined when the user cancels. */
   promptForValues(form: ParameterQuestion): Promise<readonly TypedValue[] | undefined>;
+};
+
+/** The texts and inputs of running in VS Code. */
+export const vscodeRunPrompts = {
+  showOtherProject({ inLine, ofDocument }: { readonly inLine: string; readonly ofDocument: string }): void {
+    const message = vscode.l10n.t(
+      'The line -- @project {0} is not at the top of the file, so the statements below it would run in {1}. A file belongs to one project: move those statements to another file. Nothing was run.',
+      inLine,
+      ofDocument,
+    );
+    void showError(message);
+  },
+  showSessionStatement({ sql, part }: SessionStatement): void {
+    void showError(vscode.l10n.t('{0} Nothing was run.', sessionMessage(part, shortLabel(sql))));
+  },
+  showRefusal: (refusal: RefusedRun): void => void showRefusal(refusal),
+  showNamedParameter(name: string): void {
+    const message = vscode.l10n.t(
+      'The service accepts only ? as a parameter, not {0}. Replace it with ?. Nothing was run.',
+      name,
+    );
+    void showError(message);
+  },
+  showParamsLineFault(fault: ParamsLineFault, parameterCount: number): void {
+    void showError(vscode.l10n.t('{0} Nothing was run.', paramsLineMessage(fault, parameterCount)));
+  },
+  /** Asks whether the other statements of a script shall run although its transaction cannot. */
+  confirmWithoutTransaction({ sql, part }: SessionStatement): Promise<boolean> {
+    const question = vscode.l10n.t('Run the script without its transaction?');
+    const detail = vscode.l10n.t(
+      '{0} If a statement fails, the changes of those before it stay.',
+      sessionMessage(part, shortLabel(sql)),
+    );
+    return confirmChange(question, detail, vscode.l10n.t('Run without Transaction'));
+  },
+  confirmRun: (question: RunQuestion): Promise<boolean> => confirmRisk(riskQuestion(question)),
+};
+
+async function showRefusal(refusal: RefusedRun): Promise<void> {
+  const manage = vscode.l10n.t('Manage Projects');
+  const chosen = await showError(refusalMessage(refusal), manage);
+  if (chosen === manage) await vscode.commands.executeCommand(commands.manage);
+}
+
+function refusalMessage({ profile: { name }, refusedStatements, totalCount }: RefusedRun): string {
+  if (totalCount > 1) {
+    const labels = listed(refusedStatements.map(({ sql }) => shortLabel(sql)));
+    const list = labels.join(' · ');
+    return refusedStatements.length === 1
+      ? vscode.l10n.t(
+          '{0} is read-only, and 1 statement of {1} may write. Nothing was run: {2}',
+          name,
+          totalCount,
+          list,
+        )
+      : vscode.l10n.t(
+          '{0} is read-only, and {1} of {2} statements may write. Nothing was run: {3}',
+          name,
+          refusedStatements.length,
+          totalCount,
+          list,
+        );
+  }
+  return refusedStatements[0]?.effect.certain
+    ? vscode.l10n.t('{0} is read-only, and this statement writes. It was not run.', name)
+    : vscode.l10n.t('{0} is read-only, and this statement may write. It was not run.', name);
+}
+
+/** The first texts of a list, and how many more there are. */
+function listed(texts: readonly string[]): string[] {
+  const shown = texts.slice(0, maxListed);
+  const hiddenCount = texts.length - shown.length;
+  return hiddenCount > 0 ? [...shown, vscode.l10n.t('… and {0} more', hiddenCount)] : shown;
+}
+
+function sessionMessage(part: SessionPart, label: string): string {
+  switch (part) {
+    case 'transaction':
+    case 'rollback':
+      return vscode.l10n.t(
+        '{0} cannot run: each statement is a call of its own and commits by itself, so a transaction cannot span several. Put changes that belong together into one statement, with WITH, UPDATE … FROM or INSERT … SELECT.',
+        label,
+      );
+    case 'temporary':
+      return vscode.l10n.t(
+        '{0} cannot run: temporary objects are gone before the next statement. Use WITH in the statement that needs them, or a table that you drop afterwards.',
+        label,
+      );
+    case 'attachment':
+      return vscode.l10n.t(
+        '{0} cannot run: a project is one database. Export the rows from one project and import them into the other.',
+        label,
+      );
+    case 'setting':
+      return vscode.l10n.t(
+        '{0} cannot run: the setting would end with its own call and change nothing for the next statement. Remove it: the service configures its connections.',
+        label,
+      );
+    default:
+      return assertNever(part);
+  }
+}
+
+function paramsLineMessage(fault: ParamsLineFault, parameterCount: number): string {
+  switch (fault.kind) {
+    case 'notJson':
+    case 'notList':
+      return vscode.l10n.t('The line -- @params above this statement must contain a JSON list, such as [1, "x"].');
+    case 'wrongCount':
+      return vscode.l10n.t(
+        'The number of values in the line -- @params differs from the number of parameters in the statement: expected {0}, found {1}.',
+        parameterCount,
+        fault.actualCount,
+      );
+    case 'wrongValue':
+      return vscode.l10n.t(
+        'Value {0} of the line -- @params is not valid: use null, true, false, a text, or a number of at most 64 bits.',
+        fault.number,
+      );
+    default:
+      return assertNever(fault);
+  }
 }

@@ -37,11 +37,10 @@ import { explainStatement } from './explainStatement.ts';
 import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameters/parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
-import { countRows } from './projectQueries.ts';
-import { showPlan } from './planTab.ts';
+import { countAffectedRows } from './projectQueries.ts';
 import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
-import { vscodeRunPrompts } from './vscodeRunPrompts.ts';
+import { vscodeRunPrompts } from './runPrompts.ts';
 
 interface RunningParts {
   readonly projects: Projects;
@@ -74,7 +73,7 @@ export class Running implements Disposable {
     this.#preparation = new Preparation({
       prompts: { ...vscodeRunPrompts, promptForValues: form => promptForValues(form, parts.results) },
       memory: new ParameterMemory({ storage: memory, savesValues: savesParameterValues }),
-      countRows: (profile, ...query) => countRows(clients, profile, ...query),
+      countRows: (profile, ...query) => countAffectedRows(clients, profile, ...query),
       columnsOf: (profile, table) => catalogs.for(profile).columns(table),
     });
     this.#starter = new RunStarter({
@@ -175,13 +174,7 @@ export class Running implements Disposable {
     inPlaceOf?: Result,
   ): Promise<void> {
     const explain = (from: Result): Promise<void> => this.#explainAgain(from, document, selected);
-    const parts = { ...this.#parts, profile, document, selected, inPlaceOf, explain };
-    await explainStatement(
-      { ...this.#parts, showPlan: (rows, elapsedMs) => showPlan(rows, elapsedMs, parts) },
-      profile,
-      document,
-      selected,
-    );
+    await explainStatement(this.#parts, { profile, document, selected, inPlaceOf, explain });
   }
 
   /** Explains the statement of a plan again, in the project of the plan. */

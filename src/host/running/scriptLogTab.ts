@@ -21,7 +21,7 @@ interface ScriptLogTabParts {
   readonly cancel: () => void;
 }
 
-/** The tab that the statements of a script share which give no rows. It opens with the first of them. */
+/** The tab with a line for each statement of a script that gives no rows. It opens with the first such statement. */
 export class ScriptLogTab {
   readonly #parts: ScriptLogTabParts;
   /** In the order of the rows of the log. */

@@ -15,7 +15,7 @@ import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import { runErrorMessage } from '../results/runErrorMessage.ts';
+import { runErrorMessage } from '../results/runProblem.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { type BoundStatement, mayHaveChangedSchema } from './boundStatement.ts';

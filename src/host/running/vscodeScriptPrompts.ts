@@ -4,10 +4,10 @@ import type { Profile } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 import { showInformation, showWarning, withoutLinks } from '../notifications.ts';
 import { signalOf } from '../progress.ts';
-import { runErrorMessage } from '../results/runErrorMessage.ts';
+import { runErrorMessage } from '../results/runProblem.ts';
 import { confirmChange } from './confirmRisk.ts';
 import type { ScriptFault, ScriptProgress, ScriptPrompts, ScriptSummary } from './scriptRunner.ts';
-import { shortLabel } from './shortLabel.ts';
+import { shortLabel } from './riskQuestion.ts';
 import { numberText } from '../numbers.ts';
 
 /** The texts and inputs of scripts in VS Code. */

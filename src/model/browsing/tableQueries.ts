@@ -14,7 +14,7 @@ import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row } from '../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
-import { blobOf } from '../results/thread/formats/literals.ts';
+import { blobBytes } from '../results/thread/formats/literals.ts';
 import { findInRows, valueIn } from './findInRows.ts';
 import { overlaidRows } from './rowOverlay.ts';
 import { afterDownload, TableDownload } from './tableDownload.ts';
@@ -134,6 +134,6 @@ function valueCountOf(row: Row, type: string): ValueCount {
   const count = Number(row['rows']);
   if (value.kind === 'null') return { text: null, count };
   const text = textOf(value);
-  const bytes = value.kind === 'text' && isBlobType(type) ? blobOf(text) : undefined;
+  const bytes = value.kind === 'text' && isBlobType(type) ? blobBytes(text) : undefined;
   return { text: bytes ? `x'${bytes.toString('hex')}'` : text, count };
 }

@@ -98,7 +98,7 @@ export class Spool {
     return extent;
   }
 
-  /** As `flush`, but if writing fails, it returns the contents that were written. */
+  /** As `flush`. If writing fails, it returns the extent that was written. */
   async writtenExtent(): Promise<SpoolExtent> {
     return this.flush().catch(() => this.#extent);
   }

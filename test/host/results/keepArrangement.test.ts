@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepArrangement } from '../../../src/host/results/keepArrangement.ts';
+import { keepArrangement } from '../../../src/host/results/openResults.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';
 import { openStatementRuns } from '../../support/statementRuns.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ProjectError } from '../../../src/base/errors.ts';
 import { analyze, type BoundStatement } from '../../../src/host/running/boundStatement.ts';
 import { confirmRisks, refuseByProtection } from '../../../src/host/running/protection.ts';
-import { maxListed } from '../../../src/host/running/runPrompts.ts';
+import { maxListed } from '../../../src/host/running/boundStatement.ts';
 import type { CountRows } from '../../../src/model/touchedRows.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Protection } from '../../../src/protocol/projectFields.ts';

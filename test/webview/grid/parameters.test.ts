@@ -8,11 +8,11 @@ import { extensionUri, webviewIn } from '../../support/webviewHost.ts';
 import { pageTest } from '../../support/webviewPage.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 
-const { serve } = await import('../../../src/protocol/bridge.ts');
+const { serveMethods } = await import('../../../src/protocol/bridge.ts');
 const { formMethods } = await import('../../../src/protocol/gridBridge.ts');
 const { ResultPage } = await import('../../../src/host/results/resultPage.ts');
 const { PanelForms } = await import('../../../src/host/results/panelForm.ts');
-const { viewOf } = await import('../../../src/host/running/parameters/parameterForm.ts');
+const { formViewOf } = await import('../../../src/host/running/parameters/parameterForm.ts');
 
 const sql = 'SELECT ? FROM t WHERE id = ? AND name = ?';
 const columnsOf = () => [
@@ -44,7 +44,7 @@ function formTest(name: string, recent: readonly Values[], body: (fixture: Fixtu
       isVisible: () => true,
       exportRows: () => Promise.resolve(),
       onReady: () => forms.send(),
-      methods: serve(formMethods, {
+      methods: serveMethods(formMethods, {
         focusParameter: ({ id, index }) => forms.focus(id, index),
         submitParameters: ({ id, values }) => forms.submit(id, values),
         cancelParameters: ({ id }) => forms.cancel(id),
@@ -53,7 +53,7 @@ function formTest(name: string, recent: readonly Values[], body: (fixture: Fixtu
     const fields = new ParameterFields(sql, recent[0] ?? []);
     const profile = { name: 'Shop' } as never;
     const view = (): ParameterFormView =>
-      viewOf({ profile, sql, fields, recent, start: 0, number: 1, totalCount: 1 }, 'form');
+      formViewOf({ profile, sql, fields, recent, start: 0, number: 1, totalCount: 1 }, 'form');
     const focused: number[] = [];
     const answer = forms.prompt(
       {

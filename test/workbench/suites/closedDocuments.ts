@@ -70,7 +70,9 @@ async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocume
   const clients = { for: () => Promise.resolve({ execSql: () => answer.promise }) } as unknown as Clients;
   const document = await show(uri);
   const selected = allStatements(statements.for(document)).at(-1)!;
-  const explained = explainStatement({ clients, marks, showPlan: () => Promise.resolve() }, shop, document, selected);
+  const results = { show: () => Promise.resolve() };
+  const explain = () => Promise.resolve();
+  const explained = explainStatement({ clients, marks, results }, { profile: shop, document, selected, explain });
   await change(document);
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));
   await explained;

@@ -129,7 +129,7 @@ class FilterForm {
     return buttons;
   }
 
-  /** All fields that the filter has a value for. Another operator takes what fits it. */
+  /** Fills each field for which the filter has a value, so that the user can choose another operator. */
   #fillIn(): void {
     const { filter } = this.#options;
     if (!filter) return;

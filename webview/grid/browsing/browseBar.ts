@@ -3,7 +3,7 @@ import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
-import { canSortByKey, orderNote, orderText, placeText, timeText } from './browseTexts.ts';
+import { canSortByKey, loadingTimeText, orderNote, orderText, placeText } from './browseTexts.ts';
 import './browsing.css';
 
 /** Before this row, counting the rows up to it takes no time that a user would notice. */
@@ -51,7 +51,7 @@ export class BrowseBar {
     this.#order.hidden = view.columns.length === 0;
     setText(this.#order, orderText(view));
     this.#order.title = orderNote(view);
-    const time = timeText(view, pageLanguage());
+    const time = loadingTimeText(view, pageLanguage());
     this.#time.hidden = time === '';
     setText(this.#time, time);
   }

@@ -55,6 +55,6 @@ export function orderNote({ browsing, arrangement }: ResultView): string {
 }
 
 /** How long the first rows took. '' while they are loading. */
-export function timeText({ state, elapsedMs }: ResultView, language: string | undefined): string {
+export function loadingTimeText({ state, elapsedMs }: ResultView, language: string | undefined): string {
   return state === 'done' || state === 'more' ? formatDuration(elapsedMs, language) : '';
 }

@@ -8,8 +8,8 @@ interface EditTurnsOptions {
 }
 
 /**
- * Has keys find what earlier ones have led to, however late the host answers. Work that decides where the next key goes takes a
- * turn, such as a new row. Keys that are pressed during a turn wait for its end.
+ * Makes each key act on the outcome of earlier keys, however late the host answers. Work that decides where the next key goes,
+ * such as a new row, takes a turn. Keys that are pressed during a turn wait for its end.
  */
 export class EditTurns {
   readonly #options: EditTurnsOptions;

@@ -7,7 +7,7 @@ import { blobLiteral, blobOf } from '../values/blob.ts';
 import { t } from '@vscode/l10n';
 import { visibleText } from '../../ui/visibleText.ts';
 import { selectColumnKeys } from '../columns/columnCommands.ts';
-import { followKeys, goToRowKeys, referencingKeys } from './gridKeys.ts';
+import { followKeys, goToRowKeys, showReferencingKeys } from './gridKeys.ts';
 
 interface CellCommandsOptions extends GridParts {
   /** Whether the rows are those of a table. */
@@ -21,9 +21,10 @@ interface CellCommandsOptions extends GridParts {
   readonly goToRow: () => void;
 }
 
-/** Copies, filters by and exports the selected cells. */
+/** The commands on the selected cells, with the menu that offers them. */
 export class CellCommands {
   readonly #options: CellCommandsOptions;
+  /** Aborts the pending copy. */
   #copying = new AbortController();
 
   constructor(options: CellCommandsOptions) {
@@ -194,7 +195,7 @@ export class CellCommands {
     const label = t('Show Referencing Rows…');
     return [
       ...(table !== undefined && hasValue ? [follow] : []),
-      ...(isOfTable() ? [{ label, keys: referencingKeys, run: () => this.showReferencing() }] : []),
+      ...(isOfTable() ? [{ label, keys: showReferencingKeys, run: () => this.showReferencing() }] : []),
     ];
   }
 

@@ -13,7 +13,7 @@ import type { CellCommands } from './cellCommands.ts';
 export const goToRowKeys: Shortcut = 'Control+G';
 
 export const followKeys: Shortcut = 'Mod+Enter';
-export const referencingKeys: Shortcut = 'Mod+Shift+Enter';
+export const showReferencingKeys: Shortcut = 'Mod+Shift+Enter';
 
 /** The parts of a grid that answer to the pointer, to keys and to the context menu. */
 export interface GridInputs extends Pick<GridParts, 'view' | 'selection' | 'layout'> {
@@ -35,7 +35,7 @@ const keysThatNeedRows: ReadonlySet<Shortcut> = new Set([
   'Mod+C',
   'Mod+Shift+C',
   followKeys,
-  referencingKeys,
+  showReferencingKeys,
   nextProblemKeys,
   previousProblemKeys,
 ]);
@@ -86,7 +86,7 @@ function commandsOf({ view, selection, columns, cells, find, record, search, ope
     Space: () => record.toggle(),
     Enter: open,
     [followKeys]: () => cells.follow(),
-    [referencingKeys]: () => cells.showReferencing(),
+    [showReferencingKeys]: () => cells.showReferencing(),
     'Alt+ArrowDown': () => columns.openMenu(placeOfActiveHeader(view)),
     ContextMenu: () => cells.openMenu(placeOfActiveCell(view)),
     'Shift+F10': () => cells.openMenu(placeOfActiveCell(view)),

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import type { ParameterField } from '../../../model/parameters/parameterFields.ts';
-import { boundValue, type TypedValue } from '../../../model/parameters/parameterValues.ts';
+import { boundValue, type TypedValue, type ParameterType } from '../../../model/parameters/parameterValues.ts';
 import type { ParameterFormView } from '../../../protocol/parameterForm.ts';
 import type { ResultsView } from '../../results/resultsView.ts';
 import type { ParameterQuestion } from '../runPrompts.ts';
-import { parameterContext, parameterName, typeHelp } from './parameterLabels.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { TextRange } from '../../../sql/text/textRange.ts';
+import { beginningOf, oneLine } from '../../../base/oneLine.ts';
+import type { ParameterHint } from '../../../sql/parameters/parameterHints.ts';
 
 /**
  * Asks for all values of a statement in one form. It is a page of the results panel: VS Code's quick pick focuses its first row
@@ -22,7 +23,7 @@ export async function promptForValues(
   const highlight = new ParameterHighlight(form);
   try {
     return await results.promptForValues({
-      view: () => viewOf(form, id),
+      view: () => formViewOf(form, id),
       onChange: fields.onHintsChanged,
       onFocus: index => highlight.show(fields.at(index + 1).hint),
       faultsOf: values =>
@@ -37,7 +38,7 @@ export async function promptForValues(
 }
 
 /** The form as its page sees it. */
-export function viewOf(form: ParameterQuestion, id: string): ParameterFormView {
+export function formViewOf(form: ParameterQuestion, id: string): ParameterFormView {
   return {
     id,
     title: titleOf(form),
@@ -93,4 +94,39 @@ class ParameterHighlight implements Disposable {
   dispose(): void {
     this.#decoration.dispose();
   }
+}
+
+/** How to write a value of a type, shown when the text is not one. */
+function typeHelp(type: ParameterType): string {
+  switch (type) {
+    case 'text':
+      return vscode.l10n.t('This text has an incomplete character (half of a surrogate pair).');
+    case 'integer':
+      return vscode.l10n.t('Enter an integer: digits with or without a sign, at most 64 bits.');
+    case 'real':
+      return vscode.l10n.t('Enter a number with a point and, if needed, an exponent, such as -1.5e3.');
+    case 'boolean':
+      return vscode.l10n.t('Enter true or false.');
+    case 'null':
+      return '';
+  }
+}
+
+/** The column that a parameter is compared with or written to, if its statement names it. */
+function parameterName({ name, table }: ParameterHint): string {
+  if (name === undefined) return vscode.l10n.t('parameter');
+  return table === undefined ? name : `${table}.${name}`;
+}
+
+const lengthBefore = 40;
+const lengthAfter = 20;
+
+/** The text around a `?`, on one line. */
+export function parameterContext(sql: string, { start, end }: ParameterHint): string {
+  // The text may begin with the second half of a character.
+  const before = sql.slice(Math.max(0, start - lengthBefore), start).replace(/^[\uDC00-\uDFFF]/, '');
+  const after = beginningOf(sql.slice(end), lengthAfter);
+  const ellipsisBefore = start > lengthBefore ? '…' : '';
+  const ellipsisAfter = end + lengthAfter < sql.length ? '…' : '';
+  return oneLine(`${ellipsisBefore}${before}?${after}${ellipsisAfter}`);
 }

@@ -1,7 +1,7 @@
 import { type CellPart, cellPart } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { Column } from '../../../wire/values.ts';
-import { cellOf, cellsOf, type ParsedRow } from '../spool/parsedRow.ts';
+import { cellOf, shownCellsOf, type ParsedRow } from '../spool/parsedRow.ts';
 import type { Spool } from '../spool.ts';
 import type { RowsPlace } from '../thread/cellReader.ts';
 import type { ArrangedView } from './liveArrangement.ts';
@@ -39,7 +39,7 @@ export class RowReader {
       const place = this.#placeOf(row, count);
       const some = isLarge(place)
         ? await this.#large.rows(place, columns)
-        : (await this.#parsed(row, count)).map(parsed => cellsOf(parsed, columns));
+        : (await this.#parsed(row, count)).map(parsed => shownCellsOf(parsed, columns));
       if (some.length === 0) break;
       rows.push(...some);
       row += some.length;

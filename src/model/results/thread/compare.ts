@@ -1,4 +1,4 @@
-import { blobOf } from './formats/literals.ts';
+import { blobBytes } from './formats/literals.ts';
 import { blobColumn, shownText, differentSpelling } from './cell.ts';
 import { asciiText, numberAt } from './jsonNumbers.ts';
 
@@ -43,7 +43,7 @@ export function textBytesAt(
 ): readonly [bytes: Uint8Array, from: number, to: number] {
   // An array or an object is sorted by its JSON.
   if (bytes[from] !== 0x22) return [bytes, from, to];
-  const blob = flags & blobColumn ? blobOf(shownText(bytes, from, to, flags) ?? '') : undefined;
+  const blob = flags & blobColumn ? blobBytes(shownText(bytes, from, to, flags) ?? '') : undefined;
   if (blob) return [blob, 0, blob.length];
   if (!(flags & differentSpelling)) return [bytes, from + 1, to - 1];
   const text = Buffer.from(shownText(bytes, from, to, flags) ?? '');

@@ -1,6 +1,6 @@
 import type { Arrangement, ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { type Column, isNumberType } from '../../../wire/values.ts';
-import { blobOf } from './formats/literals.ts';
+import { blobBytes } from './formats/literals.ts';
 import { blobColumn, brokenRow, type CellTest, differentSpelling, kindOf, shownText } from './cell.ts';
 import { storageClassAt, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
 import { isAt } from '../../../base/jsonBytes.ts';
@@ -113,7 +113,7 @@ function hasText(text: string, place: MatchPlace): CellTest {
 const isBlobAt = (bytes: Buffer, from: number, to: number, flags: number): boolean =>
   (flags & blobColumn) !== 0 &&
   kindOf(bytes, from) === 'text' &&
-  blobOf(shownText(bytes, from, to, flags) ?? '') !== undefined;
+  blobBytes(shownText(bytes, from, to, flags) ?? '') !== undefined;
 
 /** A bound of a range. `blob` and `number` are set if its text can be read as one. */
 interface RangeBound {

@@ -6,7 +6,7 @@ import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import type { CellRange } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
 import { joinRanges, RowCells } from './formats/rowCells.ts';
-import { blobOf } from './formats/literals.ts';
+import { blobBytes } from './formats/literals.ts';
 import type { SqliteFileRequest } from '../rowQueries.ts';
 import type { Job } from './job.ts';
 import { sqliteNumberAt, isInteger, numberAt } from './jsonNumbers.ts';
@@ -112,7 +112,7 @@ function boundValue(cells: RowCells, at: number, { type }: Column): SQLInputValu
       return cells.text(at);
     case 'text': {
       const text = cells.text(at);
-      return (isBlobType(type) ? blobOf(text) : undefined) ?? text;
+      return (isBlobType(type) ? blobBytes(text) : undefined) ?? text;
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Arrangement, ValueCount, ValueCounts, ValuesQuery } from '../../..
 import { isBlobType } from '../../../wire/values.ts';
 import { kindOf, shownText } from './cell.ts';
 import { filteredColumns, RowFilter } from './filter.ts';
-import { blobOf } from './formats/literals.ts';
+import { blobBytes } from './formats/literals.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { TextMatcher } from './textMatcher.ts';
@@ -63,7 +63,7 @@ export async function countValues(
 
 /** The spelling of a BLOB in filters. */
 function literalOf(base64: string): string {
-  const bytes = blobOf(base64);
+  const bytes = blobBytes(base64);
   return bytes ? `x'${bytes.toString('hex')}'` : base64;
 }
 

@@ -7,7 +7,7 @@ const quote = 0x27;
 const base64 = /^[A-Za-z\d+/]*={0,2}$/;
 
 /** The bytes of a BLOB, which is base64 in rows. Undefined for a text that is not base64. */
-export function blobOf(text: string): Buffer | undefined {
+export function blobBytes(text: string): Buffer | undefined {
   return text.length % 4 === 0 && base64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
@@ -29,7 +29,7 @@ export function writeLiteral(writer: ByteWriter, cells: RowCells, at: number): v
     case 'json':
       return writer.text(literal(cells.text(at)));
     case 'text': {
-      const blob = isBlobType(cells.columns[at]?.type ?? '') ? blobOf(cells.decoded(at)) : undefined;
+      const blob = isBlobType(cells.columns[at]?.type ?? '') ? blobBytes(cells.decoded(at)) : undefined;
       if (blob) return writer.text(`x'${blob.toString('hex')}'`);
       if (!cells.isPlain(at)) return writer.text(literal(cells.decoded(at)));
       writer.byte(quote);

@@ -1,7 +1,7 @@
 import type { Column } from '../../../../wire/values.ts';
 import { blobColumn, brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../cell.ts';
 import type { RowWalker } from '../rowWalker.ts';
-import { blobOf } from './literals.ts';
+import { blobBytes } from './literals.ts';
 import type { CellRange } from '../../../../protocol/rowQueries.ts';
 
 /** The cells of the row that the walker has read last, in the order in which they are written. */
@@ -64,7 +64,7 @@ export class RowCells {
   /** The bytes of a BLOB; undefined for other values. */
   blob(at: number): Buffer | undefined {
     const isBlobs = (this.#walker.flags[this.#slots[at]!]! & blobColumn) !== 0;
-    return isBlobs && this.kind(at) === 'text' ? blobOf(this.decoded(at)) : undefined;
+    return isBlobs && this.kind(at) === 'text' ? blobBytes(this.decoded(at)) : undefined;
   }
 
   /** A text with its escapes resolved. */
