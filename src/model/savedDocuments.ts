@@ -24,7 +24,7 @@ export class SavedDocuments<Document extends OpenDocument> {
     this.#openedAt.set(document, this.#clock.now());
   }
 
-  /** A file that was open before has the same text by chance. */
+  /** Only a file that was opened just now can be the untitled document. Another one has the same text by chance. */
   noteSaved(file: Document, openDocuments: readonly Document[]): void {
     if (!this.#isRecent(this.#openedAt.get(file))) return;
     const untitled = openDocuments.find(document => document.isUntitled && document.getText() === file.getText());

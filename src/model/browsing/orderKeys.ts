@@ -29,8 +29,8 @@ export function keyColumnsOf(order: readonly OrderColumn[], columns: readonly Co
 }
 
 /**
- * Reads the key of a row. `classes` has the storage class of each key column, and the row id itself, separated by blanks.
- * Undefined if the answer may not hold the exact values, for example of a text that is not valid UTF-8.
+ * Reads the key of a row. `classes` is a list separated by blanks: for each key column its storage class, and for the row id
+ * the row id itself. Undefined if the answer may lack the exact value, as for a text that is not valid UTF-8.
  */
 export function orderKeyIn(row: Row, classes: unknown, columns: readonly KeyColumn[]): OrderKey | undefined {
   if (typeof classes !== 'string') return undefined;
