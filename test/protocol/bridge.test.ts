@@ -190,7 +190,7 @@ test('a table refuses wrong calls, answers and missing handlers at compile time'
     // @ts-expect-error -- `wait` has no handler
     serveMethods(bridge.methods, { add: handlers.add });
     // @ts-expect-error -- only `add` is served
-    const incomplete: ServedMethods<Methods> = { ...serve({ add: bridge.methods.add }, handlers) };
+    const incomplete: ServedMethods<Methods> = { ...serveMethods({ add: bridge.methods.add }, handlers) };
     // @ts-expect-error -- the payload is wrong
     server.notify('moved', { to: 1 });
     void incomplete;

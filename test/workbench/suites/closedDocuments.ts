@@ -71,8 +71,10 @@ async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocume
   const document = await show(uri);
   const selected = allStatements(statements.for(document)).at(-1)!;
   const results = { show: () => Promise.resolve() };
-  const explain = () => Promise.resolve();
-  const explained = explainStatement({ clients, marks, results }, { profile: shop, document, selected, explain });
+  const explained = explainStatement(
+    { clients, marks, results },
+    { profile: shop, document, selected, explain: () => Promise.resolve() },
+  );
   await change(document);
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));
   await explained;
