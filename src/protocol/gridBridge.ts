@@ -3,8 +3,14 @@ import type { Bridge } from './bridge.ts';
 import { editingMethods } from './editing.ts';
 import { decodeFieldFault, decodeParameterForm, decodeTypedValue } from './parameterForm.ts';
 import { decodeJumpTarget, decodeRememberedState } from './browsing.ts';
-import { decodeCellPart, decodeResultAction, decodeRowsRequest, decodeRowWindow, decodeViewEvent } from './results.ts';
-import { decodeTabsEvent } from './resultTabs.ts';
+import {
+  decodeCellPart,
+  decodeResultAction,
+  decodeRowsRequest,
+  decodeRowWindow,
+  decodeViewEvent,
+  decodeTabsEvent,
+} from './results.ts';
 import {
   copyFormats,
   decodeArrangement,

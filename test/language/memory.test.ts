@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { languageServerArguments } from '../../src/protocol/languageServer.ts';
+import { languageServerArguments } from '../../src/protocol/languageBridge.ts';
 
 const urlOf = (path: string): string => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 

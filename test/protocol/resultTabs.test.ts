@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeTabsEvent } from '../../src/protocol/resultTabs.ts';
+import { decodeTabsEvent } from '../../src/protocol/results.ts';
 
 const tab = {
   runId: 'a',

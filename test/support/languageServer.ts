@@ -14,8 +14,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { languageMethod } from '../../src/protocol/languageBridge.ts';
-import { languageServerArguments } from '../../src/protocol/languageServer.ts';
+import { languageMethod, languageServerArguments } from '../../src/protocol/languageBridge.ts';
 import { splitStatements } from '../../src/sql/text/splitter.ts';
 
 /** The shipped server. Its start takes half the processor time of its source, and each test starts one. */

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isAbort, messageOf } from '../../base/errors.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import { moveArrangement } from '../../model/results/moveArrangement.ts';
+import { moveArrangement } from '../../model/results/rowQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
 import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';

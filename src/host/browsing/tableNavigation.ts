@@ -1,7 +1,7 @@
 import type { Project } from '../../client/index.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
-import { moveArrangement } from '../../model/results/moveArrangement.ts';
+import { moveArrangement } from '../../model/results/rowQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { BrowseState, TrailView } from '../../protocol/browsing.ts';
 import type { BrowsingHost } from './browsingHost.ts';

@@ -19,8 +19,8 @@ import {
   sendEvent,
   serverCalls,
   type serverEvents,
+  languageServerArguments,
 } from '../../protocol/languageBridge.ts';
-import { languageServerArguments } from '../../protocol/languageServer.ts';
 import type { Handlers } from '../../protocol/bridge.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';

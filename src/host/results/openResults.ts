@@ -11,7 +11,7 @@ import { type OpenResultEditor, ResultEditors, type ResultEditorView } from './r
 import { lostRecord, type ResultRecord } from './resultRecord.ts';
 import { ResultTab } from './resultTab.ts';
 import type { SavedResults } from './savedResults.ts';
-import { moveArrangement } from '../../model/results/moveArrangement.ts';
+import { moveArrangement } from '../../model/results/rowQueries.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
 
 /** The view in the panel, as this module needs it. */

@@ -1,8 +1,13 @@
 import { cutText } from '../../base/oneLine.ts';
 import { stepsOfPlan } from '../../model/queryPlan.ts';
 import type { ColumnKey } from '../../model/results/run.ts';
-import { type GridColumn, maxShownColumns, type ResultAction, type ResultView } from '../../protocol/results.ts';
-import type { TabView } from '../../protocol/resultTabs.ts';
+import {
+  type GridColumn,
+  maxShownColumns,
+  type ResultAction,
+  type ResultView,
+  type TabView,
+} from '../../protocol/results.ts';
 import { type Column, isReal, type SqlParameter } from '../../wire/values.ts';
 import type { ResultTab } from './resultTab.ts';
 import { showsColumnTypes, showsFilterRow } from './gridSettings.ts';

@@ -13,7 +13,7 @@ import { showError } from '../notifications.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import { refuseNamedParameters } from './parameters/bindParameters.ts';
+import { refuseNamedParameters } from './preparation.ts';
 import { fetchPlan } from './projectQueries.ts';
 import { vscodeRunPrompts } from './runPrompts.ts';
 import { statementFault } from './statementFault.ts';

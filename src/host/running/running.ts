@@ -35,7 +35,7 @@ import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { explainStatement } from './explainStatement.ts';
 import { refuseByProtection } from './protection.ts';
-import { promptForValues } from './parameters/parameterForm.ts';
+import { promptForValues } from './parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countAffectedRows } from './projectQueries.ts';
 import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';

@@ -2,7 +2,7 @@ import { misuse } from '../../base/errors.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { countBy } from '../catalog/catalogQueries.ts';
-import { moveArrangement } from '../results/moveArrangement.ts';
+import { moveArrangement } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { KeyedPages } from './keyedPages.ts';
 import { KeysetPages } from './keysetPages.ts';

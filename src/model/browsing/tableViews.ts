@@ -7,7 +7,7 @@ import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
 import { primaryKeyOf } from '../catalog/editableTable.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { remainingColumns, tieBreakersOf, withDeclaredTypes } from './browsedTable.ts';
-import { moveArrangement } from '../results/moveArrangement.ts';
+import { moveArrangement } from '../results/rowQueries.ts';
 import { TableView, type TableViewOptions } from './tableView.ts';
 
 export interface SwitchOptions {

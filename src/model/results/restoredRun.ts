@@ -1,15 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
-import type { ShownValue } from '../../protocol/shownValues.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
-import { SpoolQueries } from './queries/spoolQueries.ts';
-import { type ColumnKey, type Run, hasEnded } from './run.ts';
+import { type ColumnKey, hasEnded } from './run.ts';
 import type { RunRecord } from './runRecord.ts';
 import type { Spool } from './spool.ts';
+import { SpooledRun } from './spooledRun.ts';
 import { openSavedSpool } from './spool/savedSpool.ts';
 import { WriteKey } from './writeKey.ts';
 
@@ -23,36 +21,25 @@ interface RestoredRunParts {
 }
 
 /** A run of an earlier window with its saved rows, as it had ended. */
-export class RestoredRun implements Run {
+export class RestoredRun extends SpooledRun {
   readonly #parts: RestoredRunParts;
-  readonly #changes = new Emitter<void>();
-  readonly queries: SpoolQueries;
   /** Set while the outcome of a write is unknown. */
   readonly writeKey: WriteKey | undefined;
-  #spool: Spool | undefined;
+  protected spool: Spool | undefined;
   #columns: readonly Column[] = [];
   #openError: unknown;
   #opened: Promise<void> | undefined;
 
-  readonly onChange = this.#changes.on;
-
   constructor(parts: RestoredRunParts) {
-    const { record, clock, thread } = parts;
+    super(parts.thread);
+    const { record, clock } = parts;
     this.#parts = parts;
     this.writeKey = record.writeKey && new WriteKey(clock, record.writeKey);
-    this.queries = new SpoolQueries({
-      thread,
-      spool: () => this.#spool,
-      columns: () => this.columns,
-      rowCount: () => this.rowCount,
-      isOpen: () => false,
-      onChange: () => this.#changes.fire(),
-    });
   }
 
   get state(): RunState {
     if (this.#openError) return 'failed';
-    return this.#spool ? this.#parts.record.state : 'running';
+    return this.spool ? this.#parts.record.state : 'running';
   }
 
   get error(): unknown {
@@ -64,7 +51,7 @@ export class RestoredRun implements Run {
   }
 
   get rowCount(): number {
-    return Math.min(this.#spool?.rowCount ?? 0, this.#parts.record.rowCount);
+    return Math.min(this.spool?.rowCount ?? 0, this.#parts.record.rowCount);
   }
 
   get changedRows(): number | undefined {
@@ -86,10 +73,6 @@ export class RestoredRun implements Run {
     return writeOutcome === 'unknown' ? 'expired' : writeOutcome;
   }
 
-  get sizeBytes(): number {
-    return this.#spool?.size ?? 0;
-  }
-
   keyOf(column: number): ColumnKey | undefined {
     return this.#parts.record.keys?.find(known => known.column === column)?.key;
   }
@@ -100,15 +83,11 @@ export class RestoredRun implements Run {
     return this.#opened;
   }
 
-  rows(start: number, count: number): Promise<ShownValue[][]> {
-    return this.queries.rows(start, count);
-  }
-
   async dispose(): Promise<void> {
     await this.#opened;
-    this.#changes.dispose();
+    this.changes.dispose();
     this.queries.dispose();
-    await this.#spool?.close();
+    await this.spool?.close();
     this.#parts.disk.release(this.sizeBytes);
   }
 
@@ -118,12 +97,12 @@ export class RestoredRun implements Run {
       // Nobody should repeat a write to see its rows.
       const code = this.writeOutcome === undefined ? 'result_gone' : 'window_closed';
       if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
-      ({ spool: this.#spool, columns: this.#columns } = await openSavedSpool(file));
+      ({ spool: this.spool, columns: this.#columns } = await openSavedSpool(file));
       disk.take(this.sizeBytes);
     } catch (thrown) {
       // A failed run without rows has no file to open. The run's own error is the better one.
       this.#openError = record.rowCount === 0 && record.error ? record.error : thrown;
     }
-    this.#changes.fire();
+    this.changes.fire();
   }
 }

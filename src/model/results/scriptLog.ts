@@ -1,11 +1,9 @@
-import { Emitter } from '../../base/emitter.ts';
 import type { RunState } from '../../protocol/runState.ts';
-import type { ShownValue } from '../../protocol/shownValues.ts';
 import type { Column } from '../../wire/values.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
-import { SpoolQueries } from './queries/spoolQueries.ts';
-import type { Run, RunControls, RunStorage } from './run.ts';
+import type { RunControls, RunStorage } from './run.ts';
 import { Spool } from './spool.ts';
+import { SpooledRun } from './spooledRun.ts';
 import { saveSpool } from './spool/savedSpool.ts';
 
 interface ScriptLogParts {
@@ -18,12 +16,10 @@ interface ScriptLogParts {
 }
 
 /** The statements of a script that return no rows, one per row. It is a run, so that it is shown and pinned like any result. */
-export class ScriptLog implements Run {
+export class ScriptLog extends SpooledRun {
   readonly #parts: ScriptLogParts;
-  readonly #changes = new Emitter<void>();
   readonly #ended = Promise.withResolvers<void>();
-  readonly #spool: Spool;
-  readonly queries: SpoolQueries;
+  protected readonly spool: Spool;
   readonly storage: RunStorage;
   readonly controls: RunControls;
   #state: RunState = 'running';
@@ -32,25 +28,15 @@ export class ScriptLog implements Run {
   #isDisposed = false;
   #writing: Promise<void> = Promise.resolve();
 
-  readonly onChange = this.#changes.on;
-
   private constructor(parts: ScriptLogParts, spool: Spool) {
+    super(parts.thread);
     this.#parts = parts;
-    this.#spool = spool;
+    this.spool = spool;
     this.controls = { cancel: parts.cancel };
-    this.queries = new SpoolQueries({
-      thread: parts.thread,
-      spool: () => this.#spool,
-      columns: () => this.columns,
-      rowCount: () => this.rowCount,
-      isOpen: () => this.#state === 'running',
-      onChange: () => this.#changes.fire(),
-    });
     this.storage = {
       releaseBudget: () => undefined,
-      save: file => saveSpool(this.#spool, file, this.columns),
+      save: file => saveSpool(this.spool, file, this.columns),
     };
-    this.onChange(() => this.queries.rowsArrived());
   }
 
   static async create(parts: ScriptLogParts): Promise<ScriptLog> {
@@ -71,11 +57,7 @@ export class ScriptLog implements Run {
   }
 
   get rowCount(): number {
-    return this.#spool.rowCount;
-  }
-
-  get sizeBytes(): number {
-    return this.#spool.size;
+    return this.spool.rowCount;
   }
 
   /** The time of the statements, without the waits for the user. */
@@ -97,27 +79,23 @@ export class ScriptLog implements Run {
   async end(state: 'cancelled' | 'done'): Promise<void> {
     await this.#writing;
     this.#state = this.#error ? 'failed' : state;
-    this.#changes.fire();
+    this.changes.fire();
     this.#ended.resolve();
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
     if (this.#isDisposed || this.#error) return;
     try {
-      await this.#spool.append({ bytes, rowCount: 1 });
-      await this.#spool.flush();
+      await this.spool.append({ bytes, rowCount: 1 });
+      await this.spool.flush();
     } catch (thrown) {
       this.#error = thrown;
     }
-    this.#changes.fire();
+    this.changes.fire();
   }
 
   start(): Promise<void> {
     return this.#ended.promise;
-  }
-
-  rows(start: number, count: number): Promise<ShownValue[][]> {
-    return this.queries.rows(start, count);
   }
 
   /** The script continues without its log. */
@@ -125,8 +103,8 @@ export class ScriptLog implements Run {
     this.#isDisposed = true;
     this.#ended.resolve();
     await this.#writing;
-    this.#changes.dispose();
+    this.changes.dispose();
     this.queries.dispose();
-    await this.#spool.delete();
+    await this.spool.delete();
   }
 }

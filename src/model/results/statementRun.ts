@@ -1,25 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/emitter.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Client, RetryWait, RowScanner } from '../../client/index.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import type { ShownValue } from '../../protocol/shownValues.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
-import type { RowsThread } from './queries/rowsThread.ts';
-import { SpoolQueries } from './queries/spoolQueries.ts';
-import {
-  type ColumnKey,
-  type Run,
-  type RunControls,
-  type RunPause,
-  type RunStorage,
-  type RunWait,
-  hasEnded,
-} from './run.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
+import type { RowsThread } from './queries/rowsThread.ts';
+import type { ColumnKey, RunControls, RunPause, RunStorage, RunWait } from './run.ts';
 import { Spool } from './spool.ts';
+import { SpooledRun } from './spooledRun.ts';
 import { saveSpool } from './spool/savedSpool.ts';
 import { StatementDelivery } from './statementDelivery.ts';
 import type { WriteKey } from './writeKey.ts';
@@ -55,21 +45,19 @@ const isNumbered = (shown: string, name: string): boolean =>
   shown.startsWith(`${name}:`) && /^\d+$/.test(shown.slice(name.length + 1));
 
 /** One execution of a statement, with its rows so far. */
-export class StatementRun implements Run {
+export class StatementRun extends SpooledRun {
   readonly #parts: StatementRunParts;
   readonly #controller = new AbortController();
-  readonly #changes = new Emitter<void>();
   readonly #firstPaint: FirstPaint;
   readonly #watch: StopWatch;
   readonly #budget: RunBudget;
   readonly #delivery: StatementDelivery;
-  readonly queries: SpoolQueries;
   readonly controls: RunControls;
   readonly storage: RunStorage;
   #firstRowMs: number | undefined;
   /** The share of the disk budget that this run uses. */
   #chargedBytes = 0;
-  #spool: Spool | undefined;
+  protected spool: Spool | undefined;
   #scanner: RowScanner | undefined;
   #state: RunState = 'running';
   #error: unknown;
@@ -78,10 +66,9 @@ export class StatementRun implements Run {
   #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
 
-  readonly onChange = this.#changes.on;
-
   constructor(parts: StatementRunParts) {
-    const { clock, limits, disk, writeKey, thread } = parts;
+    super(parts.thread);
+    const { clock, limits, disk, writeKey } = parts;
     this.#parts = parts;
     this.#firstPaint = new FirstPaint(clock);
     this.#watch = new StopWatch(clock);
@@ -89,23 +76,14 @@ export class StatementRun implements Run {
     this.#delivery = new StatementDelivery({
       clock,
       signal: this.#controller.signal,
-      onChange: () => this.#changes.fire(),
+      onChange: () => this.changes.fire(),
       mayHaveRun: writeKey?.wasSent ?? false,
-    });
-    this.queries = new SpoolQueries({
-      thread,
-      spool: () => this.#spool,
-      columns: () => this.columns,
-      rowCount: () => this.rowCount,
-      isOpen: () => !hasEnded(this),
-      onChange: () => this.#changes.fire(),
     });
     this.controls = this.#newControls();
     this.storage = {
       releaseBudget: () => this.#charge(0),
       save: file => this.#save(file),
     };
-    this.onChange(() => this.queries.rowsArrived());
   }
 
   get state(): RunState {
@@ -123,13 +101,13 @@ export class StatementRun implements Run {
   /** Sets the name that an unknown name in the error most likely means. */
   suggest(name: string): void {
     this.#suggestion = name;
-    this.#changes.fire();
+    this.changes.fire();
   }
 
   /** Sets the keys of the columns in their tables, in the order of the columns. */
   describe(columns: readonly DescribedColumn[]): void {
     this.#describedColumns = columns;
-    this.#changes.fire();
+    this.changes.fire();
   }
 
   /** After an edit, the description may be of another statement. Its columns say nothing about these. */
@@ -149,15 +127,11 @@ export class StatementRun implements Run {
   }
 
   get rowCount(): number {
-    return Math.min(this.#spool?.rowCount ?? 0, this.#budget.maxRows);
+    return Math.min(this.spool?.rowCount ?? 0, this.#budget.maxRows);
   }
 
   get changedRows(): number | undefined {
     return this.#scanner?.rowCount;
-  }
-
-  get sizeBytes(): number {
-    return this.#spool?.size ?? 0;
   }
 
   get firstRowMs(): number | undefined {
@@ -185,10 +159,6 @@ export class StatementRun implements Run {
     return this.#ended;
   }
 
-  rows(start: number, count: number): Promise<ShownValue[][]> {
-    return this.queries.rows(start, count);
-  }
-
   /** Cancelling a paused run ends it as `limited`: no row is cut off. */
   cancel(): void {
     if (this.#pause) this.#pause.finish();
@@ -198,9 +168,9 @@ export class StatementRun implements Run {
   async dispose(): Promise<void> {
     this.cancel();
     await this.#ended;
-    this.#changes.dispose();
+    this.changes.dispose();
     this.queries.dispose();
-    await this.#spool?.delete();
+    await this.spool?.delete();
     this.#charge(0);
   }
 
@@ -220,14 +190,14 @@ export class StatementRun implements Run {
   }
 
   async #save(file: string): Promise<void> {
-    if (this.#spool) await saveSpool(this.#spool, file, this.columns);
+    if (this.spool) await saveSpool(this.spool, file, this.columns);
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#controller;
     try {
       const spool = await Spool.create(this.#parts.folder);
-      this.#spool = spool;
+      this.spool = spool;
       const scanner = await this.#send(signal);
       this.#scanner = scanner;
       const isComplete = await this.#store(scanner, spool);
@@ -269,7 +239,7 @@ export class StatementRun implements Run {
         await spool.append(batch);
         this.#charge(spool.size);
         if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
-        this.#changes.fire();
+        this.changes.fire();
         if (spool.size > screenBytes) await this.#firstPaint.done;
         if (!(await this.#continuesWithin(spool))) return false;
       }
@@ -310,7 +280,7 @@ export class StatementRun implements Run {
 
   #enter(state: RunState): void {
     this.#state = state;
-    this.#changes.fire();
+    this.changes.fire();
   }
 
   #end(state: RunState): void {

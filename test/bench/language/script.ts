@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { languageServerArguments } from '../../../src/protocol/languageServer.ts';
+import { languageServerArguments } from '../../../src/protocol/languageBridge.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
 import { ddlStatementOf } from '../../../src/sql/shadow/ddlStatement.ts';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';

@@ -4,7 +4,7 @@ import { parameterHints } from '../../../src/sql/parameters/parameterHints.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
-const { parameterContext } = await import('../../../src/host/running/parameters/parameterForm.ts');
+const { parameterContext } = await import('../../../src/host/running/parameterForm.ts');
 
 /** The context of the first parameter of a statement. */
 function contextOf(sql: string): string {

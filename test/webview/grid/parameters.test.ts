@@ -12,7 +12,7 @@ const { serveMethods } = await import('../../../src/protocol/bridge.ts');
 const { formMethods } = await import('../../../src/protocol/gridBridge.ts');
 const { ResultPage } = await import('../../../src/host/results/resultPage.ts');
 const { PanelForms } = await import('../../../src/host/results/panelForm.ts');
-const { formViewOf } = await import('../../../src/host/running/parameters/parameterForm.ts');
+const { formViewOf } = await import('../../../src/host/running/parameterForm.ts');
 
 const sql = 'SELECT ? FROM t WHERE id = ? AND name = ?';
 const columnsOf = () => [

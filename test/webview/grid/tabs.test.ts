@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gridBridge, type GridEvents } from '../../../src/protocol/gridBridge.ts';
-import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
+import type { TabsEvent, TabView } from '../../../src/protocol/results.ts';
 import { recordResultCalls } from '../../support/resultCalls.ts';
 import { resultView } from '../../support/resultView.ts';
 import { webviewTest, type WebviewPage } from '../../support/webviewPage.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type Protection, protectionBadges, protectionNote } from '../../../src/protocol/projectFields.ts';
 import { formatMoment } from '../../../src/base/timeOfDay.ts';
-import type { TabView } from '../../../src/protocol/resultTabs.ts';
+import type { TabView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { icon } from '../../ui/icons.ts';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { TabsEvent, TabView } from '../../../src/protocol/resultTabs.ts';
+import type { TabsEvent, TabView } from '../../../src/protocol/results.ts';
 import { BeforePaint, element } from '../../ui/element.ts';
 import { createPictureButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';

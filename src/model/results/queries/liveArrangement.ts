@@ -3,8 +3,7 @@ import { Debouncer } from '../../../base/debouncer.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { type Arrangement, unsorted } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
-import { moveArrangement } from '../moveArrangement.ts';
-import type { WorkOptions } from '../rowQueries.ts';
+import { moveArrangement, type WorkOptions } from '../rowQueries.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
 
 /** Sorted and filtered rows, with views on their shared memory. */

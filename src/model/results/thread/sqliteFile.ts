@@ -10,8 +10,7 @@ import { blobBytes } from './formats/literals.ts';
 import type { SqliteFileRequest } from '../rowQueries.ts';
 import type { Job } from './job.ts';
 import { sqliteNumberAt, isInteger, numberAt } from './jsonNumbers.ts';
-import type { RowsFile } from './rowsFile.ts';
-import { scanShown, type ShownRows, scanInFileOrder } from './shownRows.ts';
+import { type RowsFile, scanShown, type ShownRows, scanInFileOrder } from './rowsFile.ts';
 import { type CellTest, kindOf, shownText } from './cell.ts';
 
 /** The limit of SQLite in its usual builds. */

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
-import type { ParameterField } from '../../../model/parameters/parameterFields.ts';
-import { boundValue, type TypedValue, type ParameterType } from '../../../model/parameters/parameterValues.ts';
-import type { ParameterFormView } from '../../../protocol/parameterForm.ts';
-import type { ResultsView } from '../../results/resultsView.ts';
-import type { ParameterQuestion } from '../runPrompts.ts';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { TextRange } from '../../../sql/text/textRange.ts';
-import { beginningOf, oneLine } from '../../../base/oneLine.ts';
-import type { ParameterHint } from '../../../sql/parameters/parameterHints.ts';
+import type { ParameterField } from '../../model/parameters/parameterFields.ts';
+import { boundValue, type TypedValue, type ParameterType } from '../../model/parameters/parameterValues.ts';
+import type { ParameterFormView } from '../../protocol/parameterForm.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { ParameterQuestion } from './runPrompts.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { TextRange } from '../../sql/text/textRange.ts';
+import { beginningOf, oneLine } from '../../base/oneLine.ts';
+import type { ParameterHint } from '../../sql/parameters/parameterHints.ts';
 
 /**
  * Asks for all values of a statement in one form. It is a page of the results panel: VS Code's quick pick focuses its first row
