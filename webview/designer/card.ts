@@ -1,35 +1,27 @@
+import { t } from '@vscode/l10n';
 import { element, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
-
-interface CardOptions {
-  /** The label of the button that removes the part. Without it, the part cannot be removed. */
-  readonly removeLabel?: string;
-  readonly onRemove?: () => void;
-}
 
 /** A key, check, foreign key or index in the form: its title, its fields and a button to remove it. */
 export class Card {
   readonly root = element('div', 'card');
   readonly #title = element('span', 'card-title');
-  readonly #removeLabel: string | undefined;
   readonly #remove: HTMLButtonElement | undefined;
 
-  constructor({ removeLabel, onRemove }: CardOptions) {
+  /** Without `onRemove`, the part cannot be removed. */
+  constructor(onRemove?: () => void) {
     this.root.setAttribute('role', 'group');
     const head = element('div', 'card-head');
     head.append(this.#title);
-    this.#removeLabel = removeLabel;
-    if (removeLabel !== undefined && onRemove) {
-      this.#remove = createPlainButton(removeLabel, onRemove);
-      head.append(this.#remove);
-    }
+    this.#remove = onRemove && createPlainButton(t('Remove'), onRemove);
+    if (this.#remove) head.append(this.#remove);
     this.root.append(head);
   }
 
   set title(title: string) {
     setText(this.#title, title);
     this.root.setAttribute('aria-label', title);
-    this.#remove?.setAttribute('aria-label', `${this.#removeLabel} ${title}`);
+    this.#remove?.setAttribute('aria-label', `${t('Remove')} ${title}`);
   }
 }
 

@@ -4,11 +4,10 @@ import type { Check, ForeignKeyDesign, IndexDesign, TableDesign } from '../../sr
 import { element } from '../ui/element.ts';
 import type { CardList } from './card.ts';
 import { ColumnTable } from './columnTable.ts';
-import { createCheckList, KeyLists } from './constraintLists.ts';
+import { createCheckList, KeyLists, createIndexList } from './cardLists.ts';
 import type { DraftEditor } from './draftEditor.ts';
 import { CheckField, fieldsIn, TextField } from './field.ts';
 import { createForeignKeyList } from './foreignKeyList.ts';
-import { createIndexList } from './indexList.ts';
 
 /** The parts that all sections of the form use. */
 export interface FormParts {

@@ -10,6 +10,22 @@ export function withElement<T>(list: readonly T[], index: number, change: (eleme
 
 export const withoutElement = <T>(list: readonly T[], index: number): T[] => list.filter((_, place) => place !== index);
 
+/** The lists of a design that the form shows as cards. */
+type CardListName = 'uniqueKeys' | 'checks' | 'foreignKeys' | 'indexes';
+type CardOf<Name extends CardListName> = TableDesign[Name][number];
+
+export const addToList =
+  <Name extends CardListName>(name: Name, element: CardOf<Name>): DesignEdit =>
+  design => ({ ...design, [name]: [...design[name], element] });
+
+export const editInList =
+  <Name extends CardListName>(name: Name, index: number, change: (element: CardOf<Name>) => CardOf<Name>): DesignEdit =>
+  design => ({ ...design, [name]: withElement<CardOf<Name>>(design[name], index, change) });
+
+export const removeFromList =
+  (name: CardListName, index: number): DesignEdit =>
+  design => ({ ...design, [name]: design[name].filter((_, place) => place !== index) });
+
 /** The list with the element at a place one place up or down. At the ends, it stays. */
 export function withMovedElement<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const target = index + by;

@@ -5,7 +5,7 @@ import { createIconButton } from '../ui/iconButton.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import { actionField, showAction, tableChoices } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
-import { withElement, withOptional, withoutElement } from './edits.ts';
+import { addToList, editInList, removeFromList, withElement, withOptional, withoutElement } from './edits.ts';
 import { ChoiceField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
@@ -15,11 +15,7 @@ export function createForeignKeyList(parts: FormParts): CardList<ForeignKeyDesig
   return new CardList<ForeignKeyDesign>({
     heading: t('Foreign Keys of the Table'),
     addLabel: t('Add Foreign Key'),
-    onAdd: () =>
-      draft.edit(design => ({
-        ...design,
-        foreignKeys: [...design.foreignKeys, { from: [], table: '', columns: [] }],
-      })),
+    onAdd: () => draft.edit(addToList('foreignKeys', { from: [], table: '', columns: [] })),
     create: index => new ForeignKeyCard(index, parts),
   });
 }
@@ -40,10 +36,7 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
     const { draft } = parts;
     this.#parts = parts;
     this.#index = index;
-    this.#card = new Card({
-      removeLabel: t('Remove'),
-      onRemove: () => draft.edit(design => ({ ...design, foreignKeys: withoutElement(design.foreignKeys, index) })),
-    });
+    this.#card = new Card(() => draft.edit(removeFromList('foreignKeys', index)));
     const place = (field: string): string => `foreignKeys/${index}/${field}`;
     this.#table = new ChoiceField({
       label: t('References table'),
@@ -114,10 +107,7 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
   }
 
   #edit(change: (key: ForeignKeyDesign) => ForeignKeyDesign): void {
-    this.#parts.draft.edit(design => ({
-      ...design,
-      foreignKeys: withElement(design.foreignKeys, this.#index, change),
-    }));
+    this.#parts.draft.edit(editInList('foreignKeys', this.#index, change));
   }
 }
 

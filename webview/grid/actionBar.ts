@@ -7,7 +7,7 @@ import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** Actions that the page itself does with the rows. */
-const gridTools = ['find', 'search', 'filter', 'filterRow', 'copy'] as const;
+export const gridTools = ['find', 'search', 'filter', 'filterRow', 'copy'] as const;
 /** Actions of a browsed table alone. */
 const browseTools = [
   'addRow',
@@ -22,34 +22,52 @@ export type BrowseTool = (typeof browseTools)[number];
 export type PageTool = (typeof gridTools)[number] | BrowseTool;
 
 /** The tools with an icon, in their order. Other actions have words if they are decisions, or else are in the menu. */
-const iconTools = [
-  'find',
-  'filter',
-  'filterRow',
-  'addRow',
-  'copy',
-  'copyPlan',
-  'export',
-  'rerun',
-  'refresh',
-  'pin',
-  'unpin',
-  'openInEditor',
-  'moveToPanel',
-  'search',
-] as const satisfies readonly (PageTool | ResultAction)[];
-type IconTool = (typeof iconTools)[number];
+const iconTexts = {
+  find: () => t('Find'),
+  filter: () => t('Filter…'),
+  filterRow: () => t('Filter Row'),
+  addRow: () => t('Add Row'),
+  copy: () => t('Copy'),
+  copyPlan: () => t('Copy Plan'),
+  export: () => t('Export…'),
+  rerun: () => t('Rerun'),
+  refresh: () => t('Refresh'),
+  pin: () => t('Pin'),
+  unpin: () => t('Unpin'),
+  openInEditor: () => t('Open to the Side'),
+  moveToPanel: () => t('Move to Panel'),
+  search: () => t('Search All Rows'),
+} as const;
+type IconTool = keyof typeof iconTexts;
+const iconTools = Object.keys(iconTexts) as IconTool[];
 
 /** Tools that only the menu has. */
-const menuTools = [
-  'sortByKey',
-  'goToRow',
-  'countRows',
-  'stopCounting',
-  'showStatement',
-  'goToStatement',
-  'rename',
-] as const satisfies readonly (PageTool | ResultAction)[];
+const menuTexts = {
+  sortByKey: () => t('Sort by Primary Key'),
+  goToRow: () => t('Go to Row…'),
+  countRows: () => t('Count Rows'),
+  stopCounting: () => t('Stop Counting'),
+  showStatement: () => t('Open as SQL'),
+  goToStatement: () => t('Go to Statement'),
+  rename: () => t('Rename…'),
+} as const;
+type MenuTool = keyof typeof menuTexts;
+const menuTools = Object.keys(menuTexts) as MenuTool[];
+
+const texts: Readonly<Record<Tool, () => string>> = {
+  ...iconTexts,
+  ...menuTexts,
+  cancel: () => t('Stop'),
+  resume: () => t('Continue'),
+  finish: () => t('Finish'),
+  cancelWait: () => t('Stop'),
+  checkOutcome: () => t('Check Outcome'),
+  setKey: () => t('Set API Key'),
+  issueKey: () => t('Issue New Key'),
+  editProject: () => t('Edit Project'),
+  retry: () => t('Retry'),
+  goToError: () => t('Go to Error'),
+};
 
 /** The action that undoes another one takes its place and its focus. */
 const opposites: ReadonlyMap<Tool, Tool> = new Map([
@@ -148,7 +166,7 @@ export class ActionBar {
   }
 
   #create(tool: Tool): HTMLButtonElement {
-    const label = this.#labelOf(tool);
+    const label = texts[tool]();
     const onClick = (): void => this.#run(tool);
     const button = isIcon(tool)
       ? createPictureButton({ label, picture: icon(tool === 'copyPlan' ? 'copy' : tool), onClick })
@@ -162,7 +180,7 @@ export class ActionBar {
       label: t('More Actions…'),
       place: placeBelow(this.#moreButton),
       items: this.#inMenu.map(tool => ({
-        label: this.#labelOf(tool),
+        label: texts[tool](),
         ...(isToggle(tool) && { checked: this.#pressedTools.includes(tool) }),
         run: () => this.#run(tool),
       })),
@@ -176,45 +194,7 @@ export class ActionBar {
     const button = this.#buttons.get(tool);
     use(tool, placeBelow(button && !button.hidden ? button : this.#moreButton));
   }
-
-  #labelOf(tool: Tool): string {
-    return toolTexts()[tool];
-  }
 }
-
-const toolTexts = (): Record<Tool, string> => ({
-  find: t('Find'),
-  search: t('Search All Rows'),
-  filter: t('Filter…'),
-  filterRow: t('Filter Row'),
-  copy: t('Copy'),
-  addRow: t('Add Row'),
-  refresh: t('Refresh'),
-  sortByKey: t('Sort by Primary Key'),
-  goToRow: t('Go to Row…'),
-  countRows: t('Count Rows'),
-  stopCounting: t('Stop Counting'),
-  showStatement: t('Open as SQL'),
-  copyPlan: t('Copy Plan'),
-  cancel: t('Stop'),
-  resume: t('Continue'),
-  finish: t('Finish'),
-  cancelWait: t('Stop'),
-  checkOutcome: t('Check Outcome'),
-  setKey: t('Set API Key'),
-  issueKey: t('Issue New Key'),
-  editProject: t('Edit Project'),
-  retry: t('Retry'),
-  goToStatement: t('Go to Statement'),
-  goToError: t('Go to Error'),
-  rerun: t('Rerun'),
-  export: t('Export…'),
-  pin: t('Pin'),
-  unpin: t('Unpin'),
-  openInEditor: t('Open to the Side'),
-  moveToPanel: t('Move to Panel'),
-  rename: t('Rename…'),
-});
 
 const isToggle = (tool: Tool): tool is 'filterRow' => tool === 'filterRow';
 

@@ -1,6 +1,6 @@
 import { arrayOf, asCount, asNumber, asString, object, optional, refine } from '../../src/base/decode.ts';
 import { Debouncer } from '../../src/base/debouncer.ts';
-import { PageMemory } from '../ui/pageMemory.ts';
+import { PageMemory } from '../ui/host.ts';
 import type { GridParts, GridView } from './gridView.ts';
 
 /** Scrolling changes the place with each frame. */

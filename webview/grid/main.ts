@@ -13,7 +13,7 @@ import { Browsing } from './browsing/browsing.ts';
 import { EditBar } from './editing/editBar.ts';
 import { GridPanel } from './gridPanel.ts';
 import type { CallHost } from './hostCalls.ts';
-import { isBrowseTool, type PageTool } from './actionBar.ts';
+import { gridTools, isBrowseTool, type PageTool } from './actionBar.ts';
 import { StatusLine } from './footer/statusLine.ts';
 import { ParameterForm } from './parameters/parameterForm.ts';
 import { PlanView } from './plan/planView.ts';
@@ -97,7 +97,6 @@ root.after(status.root, parameters.root);
 
 /** The rows that column widths are measured by. */
 const sampleRows = 50;
-const gridTools: readonly PageTool[] = ['find', 'search', 'filter', 'filterRow', 'copy'];
 let shownRun: string | undefined;
 let grid: GridPanel | undefined;
 

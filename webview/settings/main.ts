@@ -3,8 +3,7 @@ import { decodeFields, settingsBridge, type SettingsState } from '../../src/prot
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
-import { connectToHost, loadTranslations, pageRoot } from '../ui/host.ts';
-import { PageMemory } from '../ui/pageMemory.ts';
+import { connectToHost, loadTranslations, pageRoot, PageMemory } from '../ui/host.ts';
 import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
 import { ProblemList, ProjectList } from './projectList.ts';

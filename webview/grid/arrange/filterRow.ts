@@ -4,7 +4,7 @@ import { element } from '../../ui/element.ts';
 import { icon } from '../../ui/icons.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import { positionsIn, type Viewport } from '../rows/viewport.ts';
+import { positionsToMount, type Viewport } from '../rows/viewport.ts';
 import type { Arranger } from './arranger.ts';
 import { createFilterField } from './filterField.ts';
 import { defaultOperator, wordOf } from './filterOperators.ts';
@@ -230,11 +230,3 @@ export class FilterRow {
 
 /** The padding and borders of a field. */
 const fieldFrame = 5;
-
-/** The columns in view, and the one that Tab reaches even when it is out of view. */
-function positionsToMount({ frozen, visible }: Viewport, extra: number | undefined): number[] {
-  const scrolled = positionsIn(visible);
-  if (extra !== undefined && extra >= frozen && extra < visible[0]) scrolled.unshift(extra);
-  if (extra !== undefined && extra >= Math.max(frozen, visible[1])) scrolled.push(extra);
-  return [...positionsIn([0, frozen]), ...scrolled];
-}

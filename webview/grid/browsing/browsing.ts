@@ -2,11 +2,10 @@ import { Debouncer } from '../../../src/base/debouncer.ts';
 import { type BrowseState, browseStatePlace } from '../../../src/protocol/browsing.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CallAlert } from '../../ui/callAlert.ts';
-import { PageMemory } from '../../ui/pageMemory.ts';
+import { PageMemory } from '../../ui/host.ts';
 import type { CallHost } from '../hostCalls.ts';
 import type { BrowseTool } from '../actionBar.ts';
-import { BrowseBar } from './browseBar.ts';
-import { canSortByKey } from './browseTexts.ts';
+import { BrowseBar, canSortByKey } from './browseBar.ts';
 import { TrailBar } from './trailBar.ts';
 
 /** The part of the grid that browsing needs. */

@@ -5,8 +5,7 @@ import { element, setAttribute } from '../../ui/element.ts';
 import { icon } from '../../ui/icons.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import type { GridFont } from '../gridFont.ts';
-import { CellStrip } from '../rows/cellStrip.ts';
-import { hasSameCells, type Viewport } from '../rows/viewport.ts';
+import { CellStrip, hasSameCells, type Viewport } from '../rows/viewport.ts';
 import { headerGap } from './columnWidths.ts';
 import './header.css';
 

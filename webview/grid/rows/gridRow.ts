@@ -4,9 +4,8 @@ import type { RowEdits } from '../../../src/protocol/editing.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { type CellLink, showLink, showLoading, showValue } from '../values/cellContent.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import { CellStrip } from './cellStrip.ts';
+import { CellStrip, hasSameCells, type Viewport } from './viewport.ts';
 import type { GridRow, ShownEdits } from './rowCache.ts';
-import { hasSameCells, type Viewport } from './viewport.ts';
 
 /** The active cell's element, which aria-activedescendant names. */
 export const activeCellId = 'active-cell';

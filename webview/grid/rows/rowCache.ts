@@ -16,13 +16,7 @@ interface RowCacheOptions {
   readonly onLoaded: () => void;
 }
 
-interface RowBlock {
-  readonly orderVersion: number;
-  readonly rows: readonly GridRow[];
-  readonly errors?: readonly number[];
-  readonly ids?: readonly string[];
-  readonly edits?: readonly ShownEdits[];
-}
+type RowBlock = Omit<RowWindow, 'start' | 'edits'> & { readonly edits?: readonly ShownEdits[] };
 
 /** A typed text, shown until rows come that were read after the host has taken it. */
 interface TypedCell {
@@ -70,7 +64,7 @@ export class RowCache {
   }
 
   get(row: number): GridRow | undefined {
-    return this.#blocks.get(Math.floor(row / this.#blockRows))?.rows[row % this.#blockRows];
+    return this.#blockOf(row)?.rows[row % this.#blockRows];
   }
 
   /** The rows of a range that are cached. */
@@ -81,12 +75,12 @@ export class RowCache {
 
   /** Whether the row is a line of a script log with the place of an error. */
   hasError(row: number): boolean {
-    return this.#blocks.get(Math.floor(row / this.#blockRows))?.errors?.includes(row) ?? false;
+    return this.#blockOf(row)?.errors?.includes(row) ?? false;
   }
 
   /** How calls name a row that is shown. */
   idOf(row: number): string | undefined {
-    return this.#blocks.get(Math.floor(row / this.#blockRows))?.ids?.[row % this.#blockRows];
+    return this.#blockOf(row)?.ids?.[row % this.#blockRows];
   }
 
   /** Where a row is now, if it is loaded. */
@@ -117,20 +111,16 @@ export class RowCache {
 
   /** The pending edits of a row. */
   editsOf(row: number): ShownEdits | undefined {
-    return this.#blocks.get(Math.floor(row / this.#blockRows))?.edits?.find(edits => edits.row === row);
+    return this.#blockOf(row)?.edits?.find(edits => edits.row === row);
   }
 
   /** Takes the first rows of the result, which the host sends without a request. */
-  addFirstRows({ orderVersion, start, rows, errors, ids, edits }: RowWindow): void {
+  addFirstRows(window: RowWindow): void {
+    const { orderVersion, start, rows, ids } = window;
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
     for (let first = 0; first < rows.length; first += this.#blockRows) {
-      const block = {
-        orderVersion,
-        rows: rows.slice(first, first + this.#blockRows),
-        ...(errors && { errors }),
-        ...(ids && { ids: ids.slice(first, first + this.#blockRows) }),
-        ...(edits && { edits }),
-      };
+      const end = first + this.#blockRows;
+      const block = { ...window, rows: rows.slice(first, end), ...(ids && { ids: ids.slice(first, end) }) };
       this.#store(first / this.#blockRows, block);
     }
   }
@@ -245,9 +235,13 @@ export class RowCache {
     return { ...cached, rows, edits };
   }
 
-  #store(block: number, { orderVersion, rows, errors = [], ids = [], edits = [] }: RowBlock): void {
+  #blockOf(row: number): RowBlock | undefined {
+    return this.#blocks.get(Math.floor(row / this.#blockRows));
+  }
+
+  #store(block: number, cached: RowBlock): void {
     this.#blocks.delete(block);
-    this.#blocks.set(block, this.#withTyped(block, { orderVersion, rows, errors, ids, edits }));
+    this.#blocks.set(block, this.#withTyped(block, cached));
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#maxBlocks) break;
       // A block in view would be fetched again at once, even if there are too many.

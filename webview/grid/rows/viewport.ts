@@ -2,6 +2,7 @@ import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { ShownEdits } from './rowCache.ts';
+import { element } from '../../ui/element.ts';
 
 /** The columns in view and all else that the rows of one paint share. */
 export interface Viewport {
@@ -32,8 +33,16 @@ export interface Viewport {
   readonly version: number;
 }
 
-export const positionsIn = ([first, end]: readonly [first: number, end: number]): number[] =>
+const positionsIn = ([first, end]: readonly [first: number, end: number]): number[] =>
   Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+
+/** The positions whose cells a row has: the frozen ones, those in view, and `extra` even when it is out of view. */
+export function positionsToMount({ frozen, visible }: Viewport, extra: number | undefined): number[] {
+  const scrolled = positionsIn(visible);
+  if (extra !== undefined && extra >= frozen && extra < visible[0]) scrolled.unshift(extra);
+  if (extra !== undefined && extra >= Math.max(frozen, visible[1])) scrolled.push(extra);
+  return [...positionsIn([0, frozen]), ...scrolled];
+}
 
 /** Whether rows have the same cells at the same places in both viewports. */
 export const hasSameCells = (one: Viewport | undefined, other: Viewport): boolean =>
@@ -43,3 +52,56 @@ export const hasSameCells = (one: Viewport | undefined, other: Viewport): boolea
   one.frozen === other.frozen &&
   one.gutter === other.gutter &&
   one.width === other.width;
+
+/** The cells of one row: the row number and frozen cells stay in place, the others scroll below them. */
+export class CellStrip<Cell extends { readonly root: HTMLElement }> {
+  readonly #createCell: () => Cell;
+  readonly #fixed = element('div', 'fixed');
+  readonly #track = element('div', 'track');
+  readonly #fixedCells: Cell[] = [];
+  readonly #trackCells: Cell[] = [];
+  readonly #rowNumber: HTMLElement;
+  #scrollLeft: number | undefined;
+
+  constructor(row: HTMLElement, rowNumber: HTMLElement, createCell: () => Cell) {
+    this.#createCell = createCell;
+    this.#rowNumber = rowNumber;
+    for (const part of [this.#fixed, this.#track]) part.setAttribute('role', 'presentation');
+    this.#fixed.append(rowNumber);
+    row.append(this.#fixed, this.#track);
+  }
+
+  /** Places and paints the cells in view, and the cell at `extra` even when it is out of view. */
+  layOut(viewport: Viewport, extra: number | undefined, paint: (cell: Cell, position: number) => void): void {
+    const { layout, gutter, frozen } = viewport;
+    this.#rowNumber.style.width = `${gutter}px`;
+    const positions = positionsToMount(viewport, extra);
+    this.#fill(this.#fixed, this.#fixedCells, frozen);
+    this.#fill(this.#track, this.#trackCells, positions.length - frozen);
+    [...this.#fixedCells, ...this.#trackCells].forEach((cell, i) => {
+      const position = positions[i] ?? 0;
+      const { root } = cell;
+      // The row number is the first column.
+      root.setAttribute('aria-colindex', String(position + 2));
+      root.style.left = `${gutter + layout.left(position)}px`;
+      root.style.width = `${layout.widthAt(position)}px`;
+      root.classList.toggle('last-frozen', position === frozen - 1);
+      paint(cell, position);
+    });
+  }
+
+  scrollTo(scrollLeft: number): void {
+    if (scrollLeft === this.#scrollLeft) return;
+    this.#scrollLeft = scrollLeft;
+    this.#track.style.transform = `translateX(${-scrollLeft}px)`;
+  }
+
+  #fill(parent: HTMLElement, cells: Cell[], count: number): void {
+    while (cells.length < count) {
+      const cell = this.#createCell();
+      cells.push(cell);
+      parent.append(cell.root);
+    }
+    while (cells.length > count) cells.pop()?.root.remove();
+  }
+}
