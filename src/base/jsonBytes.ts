@@ -187,7 +187,7 @@ export function* objectsIn(bytes: Uint8Array): Generator<Uint8Array> {
 /** Space, tab, line feed and carriage return. */
 export const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-export function pastBlanks(bytes: Uint8Array, from: number): number {
+export function pastBlankBytes(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at]! <= 0x20 && isBlank(bytes[at]!)) at++;
   return at;

@@ -5,7 +5,7 @@ import { lazy } from '../base/lazy.ts';
 import { AgentSession } from '../model/agent/agentSession.ts';
 import { callLine } from '../model/agent/callLog.ts';
 import { McpServer } from './mcpServer.ts';
-import { decodeOptions, limitsOf } from './serverOptions.ts';
+import { decodeOptions, limitsFrom } from './serverOptions.ts';
 
 /**
  * Serves agents over standard input and output until the input ends or the process is asked to end. The command `mcp` loads
@@ -13,7 +13,7 @@ import { decodeOptions, limitsOf } from './serverOptions.ts';
  */
 export async function serve(options: unknown): Promise<void> {
   const decoded = decodeOptions(options);
-  const limits = limitsOf(decoded);
+  const limits = limitsFrom(decoded);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
   // A client that has gone reads no answers.

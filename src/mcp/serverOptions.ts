@@ -10,7 +10,7 @@ import {
   refine,
 } from '../base/decode.ts';
 import { misuse } from '../base/errors.ts';
-import { type AgentLimits, defaultLimits } from '../model/agent/limits.ts';
+import { type AgentLimits, defaultAgentLimits } from '../model/agent/limits.ts';
 
 const asLimit = refine(asCount, count => count > 0);
 
@@ -41,9 +41,9 @@ export function decodeOptions(options: unknown): ServerOptions {
 }
 
 /** The user's limits: those of the command line, or the usual ones. */
-export const limitsOf = ({ call, session }: ServerOptions): AgentLimits => ({
-  call: { ...defaultLimits.call, ...call },
-  session: { ...defaultLimits.session, ...session },
+export const limitsFrom = ({ call, session }: ServerOptions): AgentLimits => ({
+  call: { ...defaultAgentLimits.call, ...call },
+  session: { ...defaultAgentLimits.session, ...session },
 });
 
 /** A project at an address, as `--project` names it. */

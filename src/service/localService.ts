@@ -17,7 +17,7 @@ import { createHandler } from './http/handler.ts';
 import { keyMatcher, newKey } from './folder/keys.ts';
 import { Leases } from './http/leases.ts';
 import { defaultMaxConnections, defaultTimeouts, NodeListener } from './listener/nodeListener.ts';
-import { isElsewhere, OwnServiceFile, readServiceFile } from './folder/ownServiceFile.ts';
+import { isElsewhere, OwnServiceFile, serviceFileIn } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
 import { Readiness } from './http/readiness.ts';
 import { FolderSpace } from './observation/folderSpace.ts';
@@ -115,7 +115,7 @@ export class FolderInUse extends Error {
   readonly service: ServiceFile | undefined;
 
   constructor(folder: string) {
-    const service = readServiceFile(folder);
+    const service = serviceFileIn(folder);
     super(service ? inUseBy(service) : 'Another program is using this folder. Try again when it has ended.');
     this.service = service;
   }

@@ -7,7 +7,7 @@ import { FileTable, isSourceChanged } from './fileRows.ts';
 import { type MovedSchema, readMovedSchema, requireMovable, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { fileExists, PartFile, requireCreatable } from './partFile.ts';
-import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
+import { rowCells, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 
 interface DownloadOptions extends TransferParts {
@@ -46,7 +46,7 @@ async function readRows(table: MovedTable, part: PartFile, options: DownloadOpti
   if (isDone || table.isIndexOfOther) return;
   let place = from;
   for await (const block of projectTable(table, options).blocks(from)) {
-    const rows = cellsOf(block);
+    const rows = rowCells(block);
     for (const cells of rows) hash.add(cells);
     place = block.placeAfter(rows.length - 1);
     part.write(table, rows, { place, hash, isDone: false });
@@ -64,7 +64,7 @@ async function requireUnchanged(schema: MovedSchema, part: PartFile, options: Do
     const { hash } = part.stateOf(table);
     const hashNow = new RowHash();
     for await (const block of projectTable(table, options).blocks(firstPlace)) {
-      for (const cells of cellsOf(block)) hashNow.add(cells);
+      for (const cells of rowCells(block)) hashNow.add(cells);
       progress.rows('checking', table.name, { added: block.rows.length, total: hashNow.rowCount });
     }
     if (!isSame(hashNow, hash)) throw projectChanged();

@@ -29,4 +29,4 @@ export const projectTable = (
   });
 
 /** The rows of a block, whose faults a reader of tables does not have. */
-export const cellsOf = ({ rows }: RowBlock): (readonly SourceValue[])[] => rows.map(({ cells }) => cells);
+export const rowCells = ({ rows }: RowBlock): (readonly SourceValue[])[] => rows.map(({ cells }) => cells);

@@ -10,7 +10,7 @@ import { isSame } from './download.ts';
 import { FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
 import { type MovedSchema, objectsAfterRows, readMovedSchema, type MovedObject, type Sequence } from './movedSchema.ts';
 import { rebuildSql } from './partFile.ts';
-import { cellsOf, projectTable, type TransferParts } from './projectRows.ts';
+import { rowCells, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 import { RowSender, slicesTableSql } from './sentRows.ts';
 import { type ServiceLimits, planUpload, type SendPlan } from './uploadChecks.ts';
@@ -119,7 +119,7 @@ async function requireSameRows(
     const storedHash = new RowHash();
     try {
       for await (const block of projectTable(table, options).blocks(firstPlace)) {
-        for (const cells of cellsOf(block)) storedHash.add(cells);
+        for (const cells of rowCells(block)) storedHash.add(cells);
         progress.rows('checking', table.name, { added: block.rows.length, total: storedHash.rowCount });
       }
     } catch (thrown) {

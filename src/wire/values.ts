@@ -116,6 +116,6 @@ export function uniqueColumnNames(names: readonly string[]): string[] {
   });
 }
 
-export function columnsOf(names: readonly string[], types: readonly (string | null | undefined)[]): Column[] {
+export function answerColumns(names: readonly string[], types: readonly (string | null | undefined)[]): Column[] {
   return names.map((name, i) => ({ name, type: types[i] ?? '' }));
 }

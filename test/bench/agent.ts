@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { Client } from '../../src/client/index.ts';
-import { tokensOf } from '../../src/model/agent/untrustedJson.ts';
+import { tokenCount } from '../../src/model/agent/untrustedJson.ts';
 import { bigSchema } from '../support/bigProject.ts';
 import { TestAgent } from '../support/agentCalls.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
@@ -59,7 +59,7 @@ async function schemaTokens(print: Print): Promise<void> {
   const input = { tables: ['users_3', 'order_lines'], search: 'posts of a user' };
   const text = await agent.text('sql_schema', input);
   for (const name of input.tables) if (!text.includes(`"name":"${name}"`)) throw new Error(`${name} is missing.`);
-  print('schema_tokens_1000_tables', tokensOf(text));
+  print('schema_tokens_1000_tables', tokenCount(text));
   print('schema_1000_tables_ms', await timeOf(() => agent.text('sql_schema', input)));
 }
 

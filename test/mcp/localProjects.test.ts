@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AgentLocalProjects } from '../../src/mcp/localProjects.ts';
-import { defaultLimits } from '../../src/model/agent/limits.ts';
+import { defaultAgentLimits } from '../../src/model/agent/limits.ts';
 import { HandClock } from '../support/handClock.ts';
 import { startTestService } from '../support/testService.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -28,7 +28,7 @@ async function agentKeys(): Promise<ListedKey[]> {
 }
 
 test('the key of a server for agents expires, and a server that runs on renews it before', async () => {
-  const limits = defaultLimits.call;
+  const limits = defaultAgentLimits.call;
   const options = { folder: service.folder, names: [], isWritingEnabled: false, masked: [], limits, clock };
   await using agents = new AgentLocalProjects(options);
   const open = async () => (await agents.list())[0]!.open('read');

@@ -4,7 +4,7 @@ import { Client } from '../../src/client/index.ts';
 import { type AgentProject, agentClientOptions } from '../../src/model/agent/agentProject.ts';
 import { AgentSession, type SessionParts } from '../../src/model/agent/agentSession.ts';
 import type { AgentCallEntry } from '../../src/model/agent/callLog.ts';
-import { type AgentLimits, defaultLimits } from '../../src/model/agent/limits.ts';
+import { type AgentLimits, defaultAgentLimits } from '../../src/model/agent/limits.ts';
 import type { TestService } from './testService.ts';
 
 export const readWasm = (): Promise<Uint8Array> =>
@@ -46,7 +46,7 @@ export class TestAgent implements AsyncDisposable {
   readonly #client: Client;
 
   constructor(service: Pick<TestService, 'baseUrl' | 'projectId' | 'apiKey'>, options: AgentOptions = {}) {
-    const { call, session } = defaultLimits;
+    const { call, session } = defaultAgentLimits;
     const limits = {
       call: { ...call, ...options.limits?.call },
       session: { ...session, ...options.limits?.session },

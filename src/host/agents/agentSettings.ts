@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { asArray, asNonEmptyString, asNumber, asRecord } from '../../base/decode.ts';
 import {
   type AgentLimits,
-  defaultLimits,
+  defaultAgentLimits,
   limitNames,
   type LowerLimits,
   lowestLimits,
@@ -34,8 +34,8 @@ export function readLimits(): AgentLimits {
   const { user, others } = scopesOf(settings.agentsLimits);
   const own = decodeLimits(user);
   const limits = {
-    call: { ...defaultLimits.call, ...own.call },
-    session: { ...defaultLimits.session, ...own.session },
+    call: { ...defaultAgentLimits.call, ...own.call },
+    session: { ...defaultAgentLimits.session, ...own.session },
   };
   return lowestLimits(limits, ...others.map(decodeLimits));
 }

@@ -13,8 +13,8 @@ import { type AgentLimits, type Limits, type LowerLimits, lowestLimits, SessionB
 import { ProjectAccess, type ReadWasm } from './projectAccess.ts';
 import { decodeInput } from './toolInput.ts';
 import type { OpenEditor } from './tools/projectTools.ts';
-import { decodeCommit } from './tools/writeTool.ts';
-import { tokensOf } from './untrustedJson.ts';
+import { decodeWriteCommit } from './tools/writeTool.ts';
+import { tokenCount } from './untrustedJson.ts';
 import { type ConfirmWrite, isSameWrite, type WriteProposal, WriteProposals } from './writeProposals.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 
@@ -113,7 +113,7 @@ export class AgentSession {
 
   /** The write that this input of `sql_write` would commit, to ask the user about it. Undefined if it would commit none. */
   async proposedWrite(input: unknown): Promise<WriteProposal | undefined> {
-    const write = decodeCommit(input);
+    const write = decodeWriteCommit(input);
     const proposal = write && this.#proposals.find(write.token);
     if (!proposal) return undefined;
     const projects = await this.#parts.listProjects();
@@ -161,7 +161,7 @@ export class AgentSession {
       .then(answer => success(answer, limits.tokens))
       .catch((thrown: unknown) => failure(faultOfCall(thrown, signal), limits.tokens));
     const { text, rows = 0 } = result;
-    reservation.settle({ rows, tokens: tokensOf(text), bytes: facts.bytes, seconds: timer.stop() / 1000 });
+    reservation.settle({ rows, tokens: tokenCount(text), bytes: facts.bytes, seconds: timer.stop() / 1000 });
     return result;
   }
 

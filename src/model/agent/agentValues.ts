@@ -1,3 +1,4 @@
+import { beginningOf } from '../../base/oneLine.ts';
 import { type Column, exactText, isBlobType, isLargeReal, type SqlValue } from '../../wire/values.ts';
 import type { JsonValue } from './agentTool.ts';
 
@@ -59,10 +60,7 @@ export class AgentValues {
 
   #cut(text: string): { readonly text: string; readonly length?: number } {
     if (text.length <= this.#maxLength) return { text };
-    const start = text.slice(0, this.#maxLength);
-    // No character is cut in half.
-    const isHalved = /[\ud800-\udbff]$/.test(start);
-    return { text: isHalved ? start.slice(0, -1) : start, length: text.length };
+    return { text: beginningOf(text, this.#maxLength), length: text.length };
   }
 
   /** Undefined for a text that is not base64: a BLOB column may hold texts too. */

@@ -1,6 +1,6 @@
 import { cutText } from '../../base/oneLine.ts';
 import type { AnswerBody, ToolAnswer } from './agentTool.ts';
-import { tokensOf, untrustedJson } from './untrustedJson.ts';
+import { tokenCount, untrustedJson } from './untrustedJson.ts';
 
 /** Kept for the description of a list, unless there are few. */
 const descriptionTokens = 250;
@@ -15,8 +15,8 @@ const textLengths = [2560, 1280, 640, 320, 160, 80, 40];
  */
 export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list'>, tokens: number) {
   const items = list?.items ?? [];
-  let left = tokens - Math.min(descriptionTokens, tokens / 4) - tokensOf(untrustedJson(body));
-  const end = items.findIndex(item => (left -= tokensOf(`${untrustedJson(item)},`)) < 0);
+  let left = tokens - Math.min(descriptionTokens, tokens / 4) - tokenCount(untrustedJson(body));
+  const end = items.findIndex(item => (left -= tokenCount(`${untrustedJson(item)},`)) < 0);
   const count = end === -1 ? items.length : end;
   const { kind, untrusted, ...others } = body;
   // An agent reads the description before any data.
@@ -25,10 +25,10 @@ export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list
   const whole = untrustedJson({ ...fields, ...sent });
   let text = whole;
   for (const length of textLengths) {
-    if (tokensOf(text) <= tokens) break;
+    if (tokenCount(text) <= tokens) break;
     text = untrustedJson({ ...cutFields(fields, length), ...sent });
   }
-  if (tokensOf(text) > tokens) {
+  if (tokenCount(text) > tokens) {
     const { code, summary }: AnswerBody = { ...fields, ...(count > 0 && (await list?.describe(0))) };
     text = untrustedJson({ kind, code, summary, cut: 'The limit of tokens is too low for the rest.' });
     return { text, count: 0, isCut: true };

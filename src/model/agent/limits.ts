@@ -26,7 +26,7 @@ export interface LowerLimits {
 export const limitNames = ['rows', 'bytes', 'seconds', 'tokens'] as const;
 type LimitName = (typeof limitNames)[number];
 
-export const defaultLimits: AgentLimits = {
+export const defaultAgentLimits: AgentLimits = {
   call: { rows: 200, bytes: 2_000_000, seconds: 30, tokens: 8000 },
   session: { rows: 50_000, bytes: 200_000_000, seconds: 3600, tokens: 1_000_000 },
 };

@@ -21,7 +21,7 @@ interface PagePlace {
 /** The place of the first `count` rows. */
 type PlaceOf = (count: number, hasMore: boolean) => PagePlace | Promise<PagePlace>;
 
-export function rowsAnswer(read: RowsForAgent, notes: readonly string[], placeOf: PlaceOf): ToolAnswer {
+export function rowsToolAnswer(read: RowsForAgent, notes: readonly string[], placeOf: PlaceOf): ToolAnswer {
   const { columns, rows } = read;
   const describe = async (count: number): Promise<AnswerBody> => {
     if (count === 0 && rows.length > 0) throw rowTooLarge();

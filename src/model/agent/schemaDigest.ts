@@ -2,7 +2,7 @@ import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { SchemaEntry } from '../shaping/schemaEntries.ts';
-import { tokensOf, untrustedJson } from './untrustedJson.ts';
+import { tokenCount, untrustedJson } from './untrustedJson.ts';
 
 interface DigestRequest {
   readonly entries: readonly SchemaEntry[];
@@ -83,7 +83,7 @@ class TokenBudget {
 
   /** Takes the tokens of a part of the answer if it fits a share of the budget. */
   take(part: unknown, share: number): boolean {
-    const tokens = tokensOf(`${untrustedJson(part)},`);
+    const tokens = tokenCount(`${untrustedJson(part)},`);
     if (this.#usedTokens + tokens > this.#tokens * share) return false;
     this.#usedTokens += tokens;
     return true;

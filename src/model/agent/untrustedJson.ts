@@ -53,7 +53,7 @@ function escapeUnits(text: string): string {
 }
 
 /** About how many tokens a text has for a language model. Other scripts than Latin take about one for each character. */
-export function tokensOf(text: string): number {
+export function tokenCount(text: string): number {
   let others = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) others++;
   return Math.ceil((text.length - others) / 3.5 + others);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Administration } from '../folder/administration.ts';
 import { openDataFolder } from '../folder/dataFolder.ts';
 import { FolderInUse } from '../localService.ts';
-import { readServiceFile } from '../folder/ownServiceFile.ts';
+import { serviceFileIn } from '../folder/ownServiceFile.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { type Output, required } from './command.ts';
@@ -17,7 +17,7 @@ interface FolderOptions {
 /** The service that runs on a data folder. It is an error if none does. */
 export function serviceOf(folder: string | undefined): ServiceFile {
   required(folder, '--data');
-  const service = readServiceFile(folder);
+  const service = serviceFileIn(folder);
   if (service) return service;
   throw new Error(`No service runs on the data folder ${folder}. Start it with "serve --data ${folder}".`);
 }

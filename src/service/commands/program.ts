@@ -1,19 +1,19 @@
 import { messageOf } from '../../base/errors.ts';
 import { redacted } from '../../wire/headers.ts';
 import { type Command, type Output, UsageError } from './command.ts';
-import { check, vacuum, metrics, health } from './upkeep.ts';
+import { check, vacuumCommand, metrics, health } from './upkeep.ts';
 import { key } from './key.ts';
 import { mcp } from './mcp.ts';
 import { backup, exportProject, importProject, restore } from './projectFiles.ts';
 import { init, projects } from './projects.ts';
-import { serve } from './serve.ts';
-import { download, upload } from './transfer.ts';
+import { serveCommand } from './serve.ts';
+import { downloadCommand, uploadCommand } from './transfer.ts';
 
 const program = 'sql-project-explorer';
 
 const commands = new Map<string, Command>(
   Object.entries({
-    serve,
+    serve: serveCommand,
     init,
     projects,
     key,
@@ -21,9 +21,9 @@ const commands = new Map<string, Command>(
     restore,
     export: exportProject,
     import: importProject,
-    download,
-    upload,
-    vacuum,
+    download: downloadCommand,
+    upload: uploadCommand,
+    vacuum: vacuumCommand,
     check,
     health,
     metrics,

@@ -8,7 +8,7 @@ import { defaultMaxConnections } from '../listener/nodeListener.ts';
 import { type Command, type Output, required, readArguments, readNumber, UsageError } from './command.ts';
 import { JsonLog } from '../observation/jsonLog.ts';
 import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
-import { originOf } from '../http/crossOrigin.ts';
+import { webOrigin } from '../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
 
 /** How long the service of a parent that was killed may take to end. */
@@ -20,7 +20,7 @@ const sharedStartMs = 30_000;
 /** How long the first lease may take to come. */
 const firstLeaseMs = 10_000;
 
-export const serve: Command = {
+export const serveCommand: Command = {
   usage: 'serve --data DIR [options]',
   summary: 'runs the service',
   details: `  --data DIR               the folder for the projects; a missing folder is made
@@ -211,7 +211,7 @@ function readOrigin(text: string): string {
       '--allow-origin takes no *: any page that a user opens could then try keys at the service. Name each origin.',
     );
   }
-  const origin = originOf(text);
+  const origin = webOrigin(text);
   if (origin !== undefined) return origin;
   throw new UsageError('--allow-origin must be an origin, like https://app.example or http://localhost:3000.');
 }

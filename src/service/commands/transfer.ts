@@ -21,7 +21,7 @@ const sharedDetails = `  --url URL     the address of the service, with the pref
   --key-fd N    the inherited pipe with the API key; without it, the key is read from the standard input
   --quiet       writes no progress`;
 
-export const download: Command = {
+export const downloadCommand: Command = {
   usage: 'download --url URL|--data DIR --project ID [--key-fd N] [--quiet] FILE',
   summary: 'writes a project of any service into an SQLite file',
   details: `${sharedDetails}
@@ -34,7 +34,7 @@ while it is read, the command says so and leaves no file.`,
   run: (args, output) => run('download', args, output),
 };
 
-export const upload: Command = {
+export const uploadCommand: Command = {
   usage: 'upload --url URL|--data DIR --project ID [--key-fd N] [--quiet] FILE',
   summary: 'fills an empty project of any service from an SQLite file',
   details: `${sharedDetails}

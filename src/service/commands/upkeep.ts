@@ -7,7 +7,7 @@ import { decodeServiceError } from '../../wire/refusals.ts';
 
 const options = { data: { type: 'string' }, project: { type: 'string' } } as const;
 
-export const vacuum: Command = {
+export const vacuumCommand: Command = {
   usage: 'vacuum --data DIR --project ID',
   summary: "releases the disk space of a project's deleted rows",
   details: `  --data DIR    the data folder

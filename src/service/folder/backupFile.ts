@@ -40,7 +40,7 @@ async function sealOf(file: string, secret: string, length = Infinity): Promise<
 const markMs = 30_000;
 
 /** Turns a backup into the project's database, in a process that is ended when it takes too long: anybody may have made it. */
-export async function unmarkBackup(file: string): Promise<ProjectRecord> {
+export async function unmarkInProcess(file: string): Promise<ProjectRecord> {
   const process = new ProjectProcess(
     { file, records: `${file}.calls`, synchronous: 'FULL', statementMs: markMs, maxMegabytes: 2048 },
     { clock: systemClock, readerMs: markMs, onIdle() {} },

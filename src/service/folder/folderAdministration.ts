@@ -10,7 +10,7 @@ import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import { type Administration, requireSameProject } from './administration.ts';
-import { isSealed, sealBackup, unmarkBackup } from './backupFile.ts';
+import { isSealed, sealBackup, unmarkInProcess } from './backupFile.ts';
 import type { SqliteEngine } from '../engines/sqlite/sqliteEngine.ts';
 import { removeDatabase } from '../engines/sqlite/worker/databaseFile.ts';
 import { badRequest, diskFault, isDiskFull, projectNotFound } from '../faults.ts';
@@ -141,7 +141,7 @@ export class FolderAdministration implements Administration {
           // A backup may be read-only.
           await chmod(copy, 0o600);
           const isProven = await isSealed(copy, this.#registry.backupSecret());
-          const named = await unmarkBackup(copy);
+          const named = await unmarkInProcess(copy);
           requireMeant(named, projectId ?? (isProven ? named.projectId : undefined));
           return named;
         });

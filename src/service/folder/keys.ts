@@ -4,11 +4,11 @@ import { type KeyScope, keyScopeOf } from '../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
 /** In UTC, to the second. Later times come later in the order of texts. */
-export const timeText = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
+export const timestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** When a key that is issued now ends. Undefined if it never does. */
 export const expiryOf = (now: number, expiresInSeconds: number | undefined): string | undefined =>
-  expiresInSeconds === undefined ? undefined : timeText(now + expiresInSeconds * 1000);
+  expiresInSeconds === undefined ? undefined : timestamp(now + expiresInSeconds * 1000);
 
 /** A valid key, by what it opens. */
 export interface KeyOwner {

@@ -16,7 +16,7 @@ import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName
 import { onDisk } from '../faults.ts';
 
 /** The service file of a data folder; undefined if it is missing or does not lead to a service. */
-export function readServiceFile(folder: string): ServiceFile | undefined {
+export function serviceFileIn(folder: string): ServiceFile | undefined {
   try {
     return decodeServiceFile(readFileSync(join(folder, serviceFileName), 'utf8'));
   } catch {
@@ -89,6 +89,6 @@ export class OwnServiceFile {
 
   /** Removes the file, unless another service has written its own since. */
   remove(): void {
-    if (readServiceFile(this.#folder)?.adminKey === this.#adminKey) retireServiceFile(this.#folder);
+    if (serviceFileIn(this.#folder)?.adminKey === this.#adminKey) retireServiceFile(this.#folder);
   }
 }

@@ -6,7 +6,7 @@ import type { ProjectRecord } from '../../wire/answers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import { isDiskFull, onDisk } from '../faults.ts';
-import { expiryOf, hashKey, keyIdOf, type KeyOwner, newKey, randomKeyPart, storedScope, timeText } from './keys.ts';
+import { expiryOf, hashKey, keyIdOf, type KeyOwner, newKey, randomKeyPart, storedScope, timestamp } from './keys.ts';
 
 /** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
 const migrations: readonly string[] = [
@@ -107,7 +107,7 @@ export class Registry {
   /** A valid key. The lookup is by hash, so its time reveals nothing about keys. */
   ownerOf(key: string): KeyOwner | undefined {
     const hash = hashKey(key);
-    const row = this.#ownerOfKey.get(hash, timeText(this.#clock.now()));
+    const row = this.#ownerOfKey.get(hash, timestamp(this.#clock.now()));
     return row && { project: toProject(row), keyId: keyIdOf(hash), scope: storedScope(row['scope']) };
   }
 

@@ -32,7 +32,7 @@ const backslash = 0x5c;
 const openingBrace = 0x7b;
 
 /** Counts the rows in a batch of whole rows, which are flat JSON objects. */
-export function countRows(batch: Uint8Array): number {
+export function rowsInBatch(batch: Uint8Array): number {
   let rows = 0;
   let isInString = false;
   for (let i = 0; i < batch.length; i++) {

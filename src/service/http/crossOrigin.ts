@@ -30,7 +30,7 @@ interface CrossOriginOptions {
 }
 
 /** An origin as browsers write it. Undefined for a text that is not an origin. */
-export function originOf(text: string): string | undefined {
+export function webOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }

@@ -20,7 +20,7 @@ export async function listProjects(
   return projectsBody(caller.role === 'project' ? [caller.project] : await administration.projects());
 }
 
-export async function resolveProject(
+export async function resolvePair(
   { access, administration, bodies }: EnrolmentParts,
   request: Request,
 ): Promise<UnknownRecord> {
@@ -40,7 +40,7 @@ export async function initProject(
   return initialisedBody(await administration.init(decoded(decodeProjectPair(await bodies.fields(request)))));
 }
 
-export async function issueKey(
+export async function issueProjectKey(
   { access, administration, bodies }: EnrolmentParts,
   request: Request,
 ): Promise<UnknownRecord> {

@@ -10,7 +10,7 @@ import { type CallNotes, newCallNotes } from './callNotes.ts';
 import type { Administration } from '../folder/administration.ts';
 import { errorAnswer, jsonAnswer, type Report, reportTo, toServiceError } from './answer.ts';
 import type { Engine } from '../engine.ts';
-import { initProject, issueKey, listProjects, resolveProject } from './enrolmentCalls.ts';
+import { initProject, issueProjectKey, listProjects, resolvePair } from './enrolmentCalls.ts';
 import type { Leases } from './leases.ts';
 import type { Readiness } from './readiness.ts';
 import { RequestBodies } from './requestBody.ts';
@@ -92,11 +92,11 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
     case 'listProjects':
       return listProjects(parts, request);
     case 'resolveProject':
-      return resolveProject(parts, request);
+      return resolvePair(parts, request);
     case 'initProject':
       return initProject(parts, request);
     case 'issueKey':
-      return issueKey(parts, request);
+      return issueProjectKey(parts, request);
     case 'executeSql':
       return executeSql(openProject(parts, route.projectId, request));
     case 'browseRows':

@@ -4,7 +4,7 @@ import { headerNames } from '../../wire/headers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import { requireFull } from './access.ts';
 import { allRowsAnswer, jsonAnswer, type Report, rowsAnswer } from './answer.ts';
-import { type CallNotes, countRows } from './callNotes.ts';
+import { type CallNotes, rowsInBatch } from './callNotes.ts';
 import type { Engine, RowsOutcome } from '../engine.ts';
 import { badRequest } from '../faults.ts';
 import type { RequestBodies } from './requestBody.ts';
@@ -59,7 +59,7 @@ async function rows(call: ProjectCall, outcome: RowsOutcome, page: object = {}):
   const { report, notes } = call;
   const tail = (): UnknownRecord => ({ ...page, columns: outcome.columns(), ok: true });
   if (outcome.allRows) {
-    if (notes.rows !== undefined) notes.rows += countRows(outcome.allRows);
+    if (notes.rows !== undefined) notes.rows += rowsInBatch(outcome.allRows);
     return allRowsAnswer(outcome.allRows, tail());
   }
   return rowsAnswer({ batches: checkedBatches(outcome.batches, call) }, tail, report);
@@ -88,7 +88,7 @@ function checkedBatches(
             await leave();
             throw thrown;
           }
-          if (notes.rows !== undefined && !step.done) notes.rows += countRows(step.value);
+          if (notes.rows !== undefined && !step.done) notes.rows += rowsInBatch(step.value);
           return step;
         },
         return: leave,

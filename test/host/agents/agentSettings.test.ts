@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultLimits } from '../../../src/model/agent/limits.ts';
+import { defaultAgentLimits } from '../../../src/model/agent/limits.ts';
 import { makeProfile, type SettingsScope } from '../../../src/model/profiles.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
@@ -25,15 +25,15 @@ test('a workspace masks further columns, and shows none that the user has masked
 test('the limits of the user replace the usual ones, and a workspace only lowers them', () => {
   playSettings({ rows: 1000, sessionTokens: 5 }, { rows: 5000, seconds: 3, sessionTokens: 9 }, { bytes: 10 });
   assert.deepEqual(readLimits(), {
-    call: { ...defaultLimits.call, rows: 1000, seconds: 3, bytes: 10 },
-    session: { ...defaultLimits.session, tokens: 5 },
+    call: { ...defaultAgentLimits.call, rows: 1000, seconds: 3, bytes: 10 },
+    session: { ...defaultAgentLimits.session, tokens: 5 },
   });
 });
 
 test('a limit that is not a positive number is ignored', () => {
   for (const broken of [undefined, null, 'all', [], { rows: -1, bytes: 0, seconds: '9', tokens: null }]) {
     playSettings(broken, broken);
-    assert.deepEqual(readLimits(), defaultLimits);
+    assert.deepEqual(readLimits(), defaultAgentLimits);
   }
 });
 

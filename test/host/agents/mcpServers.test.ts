@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultLimits } from '../../../src/model/agent/limits.ts';
+import { defaultAgentLimits } from '../../../src/model/agent/limits.ts';
 import type { LocalProjects } from '../../../src/host/local/localProjects.ts';
 import type { Projects } from '../../../src/host/connections/projects.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
@@ -61,7 +61,7 @@ test("a project's own lower limits reach its server, and another version of it s
 });
 
 test('the limits of a session reach the server', async () => {
-  const limits = { ...defaultLimits, session: { ...defaultLimits.session, bytes: 1 } };
+  const limits = { ...defaultAgentLimits, session: { ...defaultAgentLimits.session, bytes: 1 } };
   const [, ...args] = serverArguments(projectId, { folder, masked: [], limits });
   await using server = new McpProcess({ args });
   await server.call('sql_query', { sql: 'SELECT 1' });
@@ -79,7 +79,7 @@ test('the version of a server changes with the masks, so that VS Code starts it 
 });
 
 test('the server that the arguments start reads within masks and limits, and offers no writes', async () => {
-  const { call, session } = defaultLimits;
+  const { call, session } = defaultAgentLimits;
   const limits = { call: { ...call, rows: 3, seconds: 12.5 }, session };
   const [command, ...args] = serverArguments(projectId, { folder, masked: ['customers.email', '-x.y'], limits });
   assert.equal(command, 'mcp');

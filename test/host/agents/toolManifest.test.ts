@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { agentTools } from '../../../src/model/agent/agentTools.ts';
 import { Cursors } from '../../../src/model/agent/cursors.ts';
-import { defaultLimits } from '../../../src/model/agent/limits.ts';
+import { defaultAgentLimits } from '../../../src/model/agent/limits.ts';
 import { inputSchema } from '../../../src/model/agent/toolInput.ts';
 import { WriteProposals } from '../../../src/model/agent/writeProposals.ts';
 
@@ -57,7 +57,7 @@ test('a tool that writes is hidden until the setting of the user names a project
 
 test('the settings show the limits that the code has', () => {
   const { properties } = contributes.configuration.properties['sqlProjects.agents.limits'] as LimitsSetting;
-  const { call, session } = defaultLimits;
+  const { call, session } = defaultAgentLimits;
   assert.deepEqual(Object.fromEntries(Object.entries(properties).map(([name, limit]) => [name, limit.default])), {
     ...call,
     sessionRows: session.rows,

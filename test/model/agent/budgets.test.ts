@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokensOf } from '../../../src/model/agent/untrustedJson.ts';
+import { tokenCount } from '../../../src/model/agent/untrustedJson.ts';
 import { type Answer, TestAgent } from '../../support/agentCalls.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { PrometheusText } from '../../support/prometheusText.ts';
@@ -98,7 +98,7 @@ test('a small limit leaves a small answer whole, and of a larger one its summary
     ['sql_query', { sql: endless }],
   ] as const) {
     const text = await smallest.text(tool, input);
-    assert.ok(tokensOf(text) <= 80, `${tokensOf(text)}: ${text}`);
+    assert.ok(tokenCount(text) <= 80, `${tokenCount(text)}: ${text}`);
     const { kind, code } = JSON.parse(text) as Answer;
     assert.ok(kind !== 'error' || code !== undefined, text);
   }
@@ -117,7 +117,7 @@ test('a code that is none does not use up the tokens of an error', async () => {
   });
   await using agent = new TestAgent(service, { baseUrl: proxy.baseUrl, limits: { call: { tokens: 100 } } });
   const text = await agent.text('sql_query', { sql: 'SELECT 1 AS one' });
-  assert.ok(tokensOf(text) <= 100, text);
+  assert.ok(tokenCount(text) <= 100, text);
   assert.equal((JSON.parse(text) as Answer).code, 'service_error');
 });
 
@@ -142,7 +142,7 @@ test('no answer of any tool has more tokens than a call may have, and each says 
   ] as const) {
     const text = await (tool === 'sql_projects' ? masking : agent).text(tool, input);
     const name = `${tool} ${JSON.stringify(input).slice(0, 60)}: ${text.slice(0, 300)}`;
-    assert.ok(tokensOf(text) <= 2000, `${tokensOf(text)} tokens, ${name}`);
+    assert.ok(tokenCount(text) <= 2000, `${tokenCount(text)} tokens, ${name}`);
     const { code, cut, cursor } = JSON.parse(text) as Answer;
     assert.ok(code === undefined || code === 'refused_by_sqlite', name);
     assert.ok(cut ?? cursor ?? /…|\d+ more\b|more than|see the others|are missing/.test(text), name);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultLimits, lowestLimits, SessionBudget } from '../../../src/model/agent/limits.ts';
+import { defaultAgentLimits, lowestLimits, SessionBudget } from '../../../src/model/agent/limits.ts';
 
 const limits = { rows: 100, bytes: 1000, seconds: 10, tokens: 500 };
 
@@ -15,7 +15,7 @@ test('a project or a workspace lowers limits, and never raises them', () => {
 
 test('a limit other than a number from 0 on is ignored', () => {
   const broken = { rows: Number.NaN, bytes: -1, seconds: '5' as unknown as number };
-  assert.deepEqual(lowestLimits(defaultLimits, { call: broken }), defaultLimits);
+  assert.deepEqual(lowestLimits(defaultAgentLimits, { call: broken }), defaultAgentLimits);
 });
 
 test('calls at the same time share what the session has left, and give back what they do not use', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
-import { tokensOf } from '../../../src/model/agent/untrustedJson.ts';
+import { tokenCount } from '../../../src/model/agent/untrustedJson.ts';
 import { type Answer, TestAgent } from '../../support/agentCalls.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
@@ -252,7 +252,7 @@ test('a write that returns more rows than an answer may have is done, and says h
   const { token } = await agent.call('sql_write', { step: 'propose', ...write });
   for (const step of ['commit', 'check']) {
     const text = await agent.text('sql_write', { step, ...write, token });
-    assert.ok(tokensOf(text) <= 2000, `${tokensOf(text)} tokens`);
+    assert.ok(tokenCount(text) <= 2000, `${tokenCount(text)} tokens`);
     const { kind, summary, changedRows, notes, returned } = JSON.parse(text) as Answer & { returned: unknown[] };
     assert.deepEqual([kind, changedRows], ['committed', 2000]);
     assert.match(summary ?? '', /^The write is done, once\. 2,000 rows have changed/);

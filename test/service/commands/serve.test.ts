@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { closeInTime, serve } from '../../../src/service/commands/serve.ts';
+import { closeInTime, serveCommand } from '../../../src/service/commands/serve.ts';
 import { HandClock } from '../../support/handClock.ts';
 
 test('a shared service that no window takes a lease on ends by itself after ten seconds', async context => {
@@ -13,7 +13,7 @@ test('a shared service that no window takes a lease on ends by itself after ten 
   const listening = Promise.withResolvers<string>();
   const output = { print: listening.resolve, note: assert.fail };
   let hasEnded = false;
-  const ended = serve.run(['--data', folder, '--while-leased'], output, clock).then(() => (hasEnded = true));
+  const ended = serveCommand.run(['--data', folder, '--while-leased'], output, clock).then(() => (hasEnded = true));
   const baseUrl = (await listening.promise).replace('listening ', '');
   clock.advance(9999);
   assert.ok(await fetch(baseUrl));

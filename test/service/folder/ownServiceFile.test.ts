@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { OwnServiceFile, readServiceFile } from '../../../src/service/folder/ownServiceFile.ts';
+import { OwnServiceFile, serviceFileIn } from '../../../src/service/folder/ownServiceFile.ts';
 import { randomDigest } from '../../../src/wire/serviceProof.ts';
 
 const content = {
@@ -40,7 +40,7 @@ test('the service file of the next service takes the disk space of the last one'
   const other = { ...content, pathPrefix: `/${'ö'.repeat(1000)}` };
   new OwnServiceFile(folder).write(other);
   assert.deepEqual(spaceOf(file), space);
-  assert.deepEqual(readServiceFile(folder), other);
+  assert.deepEqual(serviceFileIn(folder), other);
 });
 
 test('a link in the place of the spare file does not lead the admin key elsewhere', context => {

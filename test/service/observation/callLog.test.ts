@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { countRows } from '../../../src/service/http/callNotes.ts';
+import { rowsInBatch } from '../../../src/service/http/callNotes.ts';
 import { endlessRows } from '../../support/endlessRows.ts';
 import { type RawAnswer, rawCall, RawConnection, requestBytes } from '../../support/rawHttp.ts';
 import { ServiceProcess } from '../../support/serviceProcess.ts';
@@ -95,6 +95,6 @@ test('each opening brace outside a string counts as one row', () => {
     Array.from({ length: 1000 }, (_, i) => ({ i, text: '{"'.repeat(i % 5), none: null })),
   ]) {
     const inside = JSON.stringify(rows).slice(1, -1);
-    assert.equal(countRows(new TextEncoder().encode(inside)), rows.length);
+    assert.equal(rowsInBatch(new TextEncoder().encode(inside)), rows.length);
   }
 });

@@ -17,7 +17,7 @@ import {
 import type { CursorPlace, Cursors } from '../cursors.ts';
 import type { KnownSchema } from '../projectAccess.ts';
 import { readRows } from '../readRows.ts';
-import { maskNotes, rowsAnswer, dataNotice } from '../rowsBody.ts';
+import { maskNotes, rowsToolAnswer, dataNotice } from '../rowsBody.ts';
 import { cutText } from '../../../base/oneLine.ts';
 
 /** Counting all rows may take as long as the statement. An agent rarely needs the count that badly. */
@@ -94,7 +94,7 @@ async function readPage(
     signal,
     limits: { ...limits, rows: Math.min(limits.rows, rows ?? limits.rows) },
   });
-  return rowsAnswer(read, maskNotes(judged.masked), async (rowCount, hasMore) => {
+  return rowsToolAnswer(read, maskNotes(judged.masked), async (rowCount, hasMore) => {
     if (!hasMore || !paged) return { offset, total: undefined, cursor: undefined };
     const count = (within: AbortSignal): Promise<bigint> => countBy(reader, { sql: paged.countSql, params }, within);
     const total = place.total ?? (await unlessLate(count, signal, clock));

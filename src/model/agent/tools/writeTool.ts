@@ -35,7 +35,7 @@ const fields = {
 };
 
 /** The write that an input of the tool commits. Undefined for another step, and for an input that the tool refuses. */
-export function decodeCommit(input: unknown): (WriteText & { readonly token: string }) | undefined {
+export function decodeWriteCommit(input: unknown): (WriteText & { readonly token: string }) | undefined {
   try {
     const {
       step,

@@ -4,7 +4,7 @@ import {
   comma,
   nine,
   openBrace,
-  pastBlanks,
+  pastBlankBytes,
   pastEscape,
   pastNested,
   quote,
@@ -89,7 +89,7 @@ export class RowWalker {
   /** The index just past the row, or -1 if it is not valid JSON. */
   #walk(bytes: Uint8Array, start: number, end: number): number {
     const view = this.#view;
-    let at = pastBlanks(bytes, start + 1);
+    let at = pastBlankBytes(bytes, start + 1);
     if (bytes[at] === closeBrace) return at + 1;
     for (let nth = 0; at < end; nth++) {
       const previousKey = this.#keys[nth];
@@ -103,7 +103,7 @@ export class RowWalker {
         column = this.#learnKey(bytes.subarray(at, pastColon), nth);
         at = pastColon;
       }
-      at = pastBlanks(bytes, at);
+      at = pastBlankBytes(bytes, at);
       const first = at;
       let byte = bytes[at]!;
       let flags = 0;
@@ -143,10 +143,10 @@ export class RowWalker {
         this.to[column.slot] = at;
         this.flags[column.slot] = flags | column.flags;
       }
-      at = pastBlanks(bytes, at);
+      at = pastBlankBytes(bytes, at);
       if (bytes[at] === closeBrace) return at < end ? at + 1 : -1;
       if (bytes[at] !== comma) return -1;
-      at = pastBlanks(bytes, at + 1);
+      at = pastBlankBytes(bytes, at + 1);
     }
     return -1;
   }
@@ -211,7 +211,7 @@ export function pastNestedJson(bytes: Uint8Array, from: number, end: number): nu
       if (closers.length === maxDepth) return -1;
       const closer = closerOf(first);
       closers.push(closer);
-      at = pastBlanks(bytes, at + 1);
+      at = pastBlankBytes(bytes, at + 1);
       if (bytes[at] !== closer) {
         if (closer === closeBrace) at = pastName(bytes, at);
         if (at === -1) return -1;
@@ -221,7 +221,7 @@ export function pastNestedJson(bytes: Uint8Array, from: number, end: number): nu
     // The closing brackets after a value, up to the comma before the next one.
     for (;;) {
       if (at === -1 || at >= end) return -1;
-      at = pastBlanks(bytes, at);
+      at = pastBlankBytes(bytes, at);
       const closer = closers.at(-1)!;
       if (bytes[at] === closer) {
         closers.pop();
@@ -230,7 +230,7 @@ export function pastNestedJson(bytes: Uint8Array, from: number, end: number): nu
         continue;
       }
       if (bytes[at] !== comma) return -1;
-      at = pastBlanks(bytes, at + 1);
+      at = pastBlankBytes(bytes, at + 1);
       if (closer === closeBrace) at = pastName(bytes, at);
       if (at === -1) return -1;
       break;
@@ -244,7 +244,7 @@ const closerOf = (opener: number): number => opener + 2;
 /** The index of the value after the name that begins at `from`, or -1 if there is no name. */
 function pastName(bytes: Uint8Array, from: number): number {
   const past = pastKey(bytes, from);
-  return past === -1 ? -1 : pastBlanks(bytes, past);
+  return past === -1 ? -1 : pastBlankBytes(bytes, past);
 }
 
 /** The index just past the colon after the key that begins at `from`, or -1 if it is not valid JSON. */
@@ -252,7 +252,7 @@ function pastKey(bytes: Uint8Array, from: number): number {
   if (bytes[from] !== quote) return -1;
   const past = pastText(bytes, from + 1);
   if (past === -1) return -1;
-  const at = pastBlanks(bytes, past);
+  const at = pastBlankBytes(bytes, past);
   return bytes[at] === colon ? at + 1 : -1;
 }
 

@@ -11,7 +11,7 @@ import {
   jsonParameters,
   type SqlParameter,
   uniqueColumnNames,
-  columnsOf,
+  answerColumns,
 } from '../../../wire/values.ts';
 import type { Engine, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn, IdempotencyKey } from '../../engine.ts';
 import { readOnlyKey } from '../../faults.ts';
@@ -24,7 +24,7 @@ import {
 } from '../common/callChecks.ts';
 import { finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
-import { type ObjectStorage, type SqlOutput, textOf } from './objectStorage.ts';
+import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import { OpenAnswer } from './openAnswer.ts';
 import { requireAllowed } from './refusedStatement.ts';
 import { planStatement, type StatementPlan, undoChange } from './statementPlan.ts';
@@ -99,7 +99,7 @@ export class ObjectEngine implements Engine {
   async listTables(): Promise<readonly string[]> {
     const sql = String.raw`SELECT name FROM sqlite_schema WHERE type = 'table'
       AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE '\_cf\_%' ESCAPE '\' ORDER BY name`;
-    return this.#values(sql).map(([name]) => textOf(name));
+    return this.#values(sql).map(([name]) => outputText(name));
   }
 
   async countTables(): Promise<number> {
@@ -112,8 +112,8 @@ export class ObjectEngine implements Engine {
     const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
     return this.#values(sql, table).map(([cid, name, type, notNull, defaultValue, primaryKey]) => ({
       cid: Number(cid),
-      name: textOf(name),
-      type: textOf(type),
+      name: outputText(name),
+      type: outputText(type),
       notNull: Number(notNull) === 1,
       default: typeof defaultValue === 'string' ? defaultValue : null,
       primaryKey: Number(primaryKey),
@@ -122,7 +122,7 @@ export class ObjectEngine implements Engine {
 
   /** The problems of the database, in SQLite's words. A sound database has none. */
   async integrityCheck(): Promise<readonly string[]> {
-    const problems = this.#values('PRAGMA quick_check').map(([problem]) => textOf(problem));
+    const problems = this.#values('PRAGMA quick_check').map(([problem]) => outputText(problem));
     return problems.length === 1 && problems[0] === 'ok' ? [] : problems;
   }
 
@@ -180,7 +180,7 @@ export class ObjectEngine implements Engine {
     });
     this.#openAnswers.add(answer);
     if (this.#abandoned.size > maxAbandoned) this.#drain();
-    const columns = (): Column[] => columnsOf(answer.columns.names, answer.columns.types);
+    const columns = (): Column[] => answerColumns(answer.columns.names, answer.columns.types);
     if (!writeKey && !plan.isOneRow) return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer) };
     // One row has been found when it can be sent. An answer is stored before anyone sees a part of it, unless it is too long.
     const batches: Uint8Array[] = [];
@@ -207,7 +207,7 @@ export class ObjectEngine implements Engine {
       row => `{${row.map((value, nth) => `${JSON.stringify(names[nth])}:${JSON.stringify(value)}`).join(',')}}`,
     );
     const types = names.map((_, nth) => typeOf(rows.find(row => row[nth] !== null)?.[nth]));
-    return rowsOutcome(columnsOf(names, types), new TextEncoder().encode(texts.join(',')));
+    return rowsOutcome(answerColumns(names, types), new TextEncoder().encode(texts.join(',')));
   }
 
   #write(plan: Plan<'write'>, values: readonly string[], writeKey: IdempotencyKey | undefined): Outcome {
@@ -221,8 +221,8 @@ export class ObjectEngine implements Engine {
         // A cursor that is not read to its end would break the transaction.
         const rows = [...cursor.raw()];
         if (returning) {
-          const columns = columnsOf(returning.columns.names, returning.columns.types);
-          const bytes = new TextEncoder().encode(finishedJson(rows.map(row => textOf(row.at(-1))).join(',')));
+          const columns = answerColumns(returning.columns.names, returning.columns.types);
+          const bytes = new TextEncoder().encode(finishedJson(rows.map(row => outputText(row.at(-1))).join(',')));
           if (writeKey) this.#remember(writeKey, { kind: 'rows', columns, rows: bytes }, now);
           return rowsOutcome(columns, bytes);
         }
@@ -271,9 +271,9 @@ export class ObjectEngine implements Engine {
       const keys = columns
         .filter(([, pk]) => Number(pk) > 0)
         .toSorted((one, other) => Number(one[1]) - Number(other[1]));
-      return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(textOf(name))).join(', ')}`;
+      return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(outputText(name))).join(', ')}`;
     }
-    const columnNames = new Set(columns.map(([name]) => keyOf(textOf(name))));
+    const columnNames = new Set(columns.map(([name]) => keyOf(outputText(name))));
     // A column may have one of the rowid's names, which then means the column.
     const freeName = ['rowid', '_rowid_', 'oid'].find(name => !columnNames.has(name));
     return freeName === undefined ? '' : ` ORDER BY ${freeName}`;
@@ -282,7 +282,7 @@ export class ObjectEngine implements Engine {
   #requireTable(table: string): { type: string; withoutRowid: boolean } {
     const sql = `SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`;
     const [row] = /^(?:sqlite_|_cf_)/i.test(table) ? [] : this.#values(sql, table);
-    if (row) return { type: textOf(row[0]), withoutRowid: Number(row[1]) === 1 };
+    if (row) return { type: outputText(row[0]), withoutRowid: Number(row[1]) === 1 };
     const message = `There is no table "${table}" in this project. Check its name, or list the tables.`;
     throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
   }

@@ -43,5 +43,5 @@ export interface ObjectKeyValues {
 }
 
 /** A value that is a text or a number, as a text. */
-export const textOf = (value: SqlOutput | undefined): string =>
+export const outputText = (value: SqlOutput | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -3,7 +3,7 @@ import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { exactText } from '../../../wire/values.ts';
 import { plainSelect, finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
-import { type ObjectStorage, type SqlCursor, type SqlOutput, textOf } from './objectStorage.ts';
+import { type ObjectStorage, type SqlCursor, type SqlOutput, outputText } from './objectStorage.ts';
 import type { PlannedColumns, StatementPlan } from './statementPlan.ts';
 
 /** The size of a batch, in characters. A row is never divided. */
@@ -135,8 +135,8 @@ export class OpenAnswer {
   }
 
   readonly #exactJson = (row: SqlOutput[]): string => {
-    if (row[1] !== this.#seenTypes) this.#see(textOf(row[1]));
-    return textOf(row[0]);
+    if (row[1] !== this.#seenTypes) this.#see(outputText(row[1]));
+    return outputText(row[0]);
   };
 
   /** Columns without a declared type have that of their first value. */
@@ -164,7 +164,7 @@ const isTooLarge = (fault: unknown): boolean => fault instanceof ServiceError &&
 
 /** The JSON of a row that came as a text of storage classes, and values. */
 function plainJson(names: readonly string[], [types = '', ...values]: readonly SqlOutput[]): string {
-  const typeList = textOf(types).split(' ');
+  const typeList = outputText(types).split(' ');
   const members = names.map((name, nth) => `${JSON.stringify(name)}:${valueJson(typeList[nth], values[nth]!)}`);
   return `{${members.join(',')}}`;
 }
@@ -174,7 +174,7 @@ function valueJson(type: string | undefined, value: SqlOutput): string {
     case 'null':
       return 'null';
     case 'integer':
-      return textOf(value);
+      return outputText(value);
     case 'real':
       return exactText(value);
     case 'blob':

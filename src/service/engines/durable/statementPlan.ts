@@ -5,7 +5,7 @@ import { uniqueColumnNames } from '../../../wire/values.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { columnList, exactSelect, rowObject, unusedName } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
-import { type ObjectStorage, type SqlOutput, textOf } from './objectStorage.ts';
+import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import { returningList } from './returningList.ts';
 import { type StatementText, statementText, withoutValues, withPlaceholders } from './statementText.ts';
 
@@ -69,7 +69,7 @@ export function planStatement(storage: ObjectStorage, sql: string, drain: () => 
     kind: 'write',
     statement,
     countsRows: rowChanges.test(first),
-    changesSchema: program.some(([, instruction]) => schemaInstructions.has(textOf(instruction))),
+    changesSchema: program.some(([, instruction]) => schemaInstructions.has(outputText(instruction))),
     // The program of ALTER has rows of its own.
     returning: width === 0 || !rowChanges.test(first) ? undefined : planReturning(storage, statement, drain),
   };
@@ -153,7 +153,7 @@ function declaredTypes(storage: ObjectStorage, query: string, drain: () => void)
   withView(storage, query, () => {
     const rows = [...storage.sql.exec(`SELECT type FROM pragma_table_xinfo('${viewName}')`).raw()];
     // A column without a type is reported as BLOB there.
-    types = rows.map(([type]) => (type === 'BLOB' || type === '' ? undefined : textOf(type)));
+    types = rows.map(([type]) => (type === 'BLOB' || type === '' ? undefined : outputText(type)));
   });
   return types;
 }

@@ -1,6 +1,6 @@
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { KeyRequest } from '../../../wire/projectRequests.ts';
-import { expiryOf, hashKey, keyIdOf, type KeyOwner, randomKeyPart, storedScope, timeText } from '../../folder/keys.ts';
+import { expiryOf, hashKey, keyIdOf, type KeyOwner, randomKeyPart, storedScope, timestamp } from '../../folder/keys.ts';
 import type { ObjectKeyValues } from '../../engines/durable/objectStorage.ts';
 
 interface StoredKeyRecord {
@@ -37,7 +37,7 @@ export class ObjectKeys {
     const apiKey = `sqlp_${projectId}_${randomKeyPart()}`;
     const hash = hashKey(apiKey).toString('hex');
     const expiresAt = expiryOf(now, expiresInSeconds);
-    const stored = { issuedTo: user, issuedAt: timeText(now), revokedAt: undefined, scope, expiresAt };
+    const stored = { issuedTo: user, issuedAt: timestamp(now), revokedAt: undefined, scope, expiresAt };
     this.#kv.put(prefix + hash, stored);
     return { keyId: idOf(projectId, hash), apiKey };
   }
@@ -47,7 +47,7 @@ export class ObjectKeys {
     const hash = hashKey(key).toString('hex');
     const stored = this.#kv.get(prefix + hash) as StoredKeyRecord | undefined;
     if (!stored || stored.revokedAt !== undefined) return undefined;
-    if (stored.expiresAt !== undefined && stored.expiresAt <= timeText(now)) return undefined;
+    if (stored.expiresAt !== undefined && stored.expiresAt <= timestamp(now)) return undefined;
     return { keyId: idOf(projectId, hash), scope: storedScope(stored.scope) };
   }
 
@@ -64,7 +64,7 @@ export class ObjectKeys {
     for (const [name, value] of this.#kv.list({ prefix })) {
       const stored = value as StoredKeyRecord;
       if (recordOf(projectId, name, stored).keyId !== keyId) continue;
-      const revoked = { ...stored, revokedAt: stored.revokedAt ?? timeText(now) };
+      const revoked = { ...stored, revokedAt: stored.revokedAt ?? timestamp(now) };
       this.#kv.put(name, revoked);
       return recordOf(projectId, name, revoked);
     }

@@ -10,7 +10,7 @@ import { answerRequest, noEnds } from './workerHandler.ts';
 import { originsOf, variableFault } from './workerVariables.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { ProjectPair } from '../../../wire/projectAnswers.ts';
-import { type SqlOutput, textOf } from '../../engines/durable/objectStorage.ts';
+import { type SqlOutput, outputText } from '../../engines/durable/objectStorage.ts';
 
 export { ProjectObject } from './projectObject.ts';
 
@@ -72,7 +72,7 @@ export class RegistryObject extends DurableObject {
 }
 
 const toProject = ([projectId, holderId, projectName]: readonly SqlOutput[]): ProjectRecord => ({
-  projectId: textOf(projectId),
-  holderId: textOf(holderId),
-  projectName: textOf(projectName),
+  projectId: outputText(projectId),
+  holderId: outputText(holderId),
+  projectName: outputText(projectName),
 });

@@ -1,4 +1,4 @@
-import { originOf } from '../../http/crossOrigin.ts';
+import { webOrigin } from '../../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../../http/rateLimiter.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 
@@ -12,7 +12,7 @@ export function variableFault(bindings: WorkerBindings): string | undefined {
   if (RATE_LIMIT !== '' && !parseRateLimit(RATE_LIMIT)) {
     return 'The variable RATE_LIMIT must be written like 200/s, or like 200/s:1000 to allow 1000 calls at once.';
   }
-  if (originTexts(bindings).some(text => originOf(text) === undefined)) {
+  if (originTexts(bindings).some(text => webOrigin(text) === undefined)) {
     return 'The variable ALLOWED_ORIGINS must be origins, like https://app.example, with spaces between them.';
   }
   return undefined;
@@ -22,6 +22,6 @@ export const rateLimitOf = ({ RATE_LIMIT = '' }: WorkerBindings): RateLimit =>
   parseRateLimit(RATE_LIMIT) ?? defaultRateLimit;
 
 export const originsOf = (bindings: WorkerBindings): ReadonlySet<string> =>
-  new Set(originTexts(bindings).flatMap(text => originOf(text) ?? []));
+  new Set(originTexts(bindings).flatMap(text => webOrigin(text) ?? []));
 
 const originTexts = ({ ALLOWED_ORIGINS = '' }: WorkerBindings): string[] => ALLOWED_ORIGINS.split(' ').filter(Boolean);

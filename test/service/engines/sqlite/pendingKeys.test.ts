@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { IdempotencyKey } from '../../../../src/service/engine.ts';
-import { openWriter } from '../../../../src/service/engines/sqlite/worker/databaseFile.ts';
+import { openWriterConnection } from '../../../../src/service/engines/sqlite/worker/databaseFile.ts';
 import { KeyedCalls } from '../../../../src/service/engines/sqlite/worker/keyedCalls.ts';
 import { ReplayRecords } from '../../../../src/service/engines/sqlite/worker/replayRecords.ts';
 
@@ -21,7 +21,7 @@ function openCalls(context: TestContext): KeyedCalls {
     statementMs: 60_000,
     maxMegabytes: 2048,
   } as const;
-  const connection = openWriter(settings);
+  const connection = openWriterConnection(settings);
   const calls = new KeyedCalls(new ReplayRecords(settings, connection));
   context.after(() => {
     calls.records.close();

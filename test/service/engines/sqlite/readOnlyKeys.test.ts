@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
-import { openReader } from '../../../../src/service/engines/sqlite/worker/databaseFile.ts';
+import { openReaderConnection } from '../../../../src/service/engines/sqlite/worker/databaseFile.ts';
 import { startTestEngine, type TestEngine } from '../../../support/testEngine.ts';
 
 /** An engine whose project was imported from a file with these statements. */
@@ -66,7 +66,7 @@ test('SQLite refuses writes of the connections for reads, also to temporary tabl
     statementMs: 60_000,
     maxMegabytes: 2048,
   } as const;
-  const connection = openReader(settings);
+  const connection = openReaderConnection(settings);
   context.after(() => connection.close());
   for (const sql of [
     'INSERT INTO t VALUES (1)',

@@ -13,7 +13,7 @@ const queryOnly = 'PRAGMA query_only = ON';
 const maxLogBytes = 64 * 1024 * 1024;
 
 /** Opens the only connection that writes. It makes a missing file, so it is opened before any reader. */
-export function openWriter({ file, synchronous }: ProjectSettings): Connection {
+export function openWriterConnection({ file, synchronous }: ProjectSettings): Connection {
   const database = new DatabaseSync(file, { timeout: lockWaitMs });
   try {
     database.exec(
@@ -28,7 +28,7 @@ export function openWriter({ file, synchronous }: ProjectSettings): Connection {
   }
 }
 
-export function openReader({ file }: ProjectSettings): Connection {
+export function openReaderConnection({ file }: ProjectSettings): Connection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
   database.exec(`${normalCacheSize}; ${queryOnly}`);
   return new Connection(database);

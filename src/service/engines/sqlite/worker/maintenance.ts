@@ -24,7 +24,7 @@ const header = {
   withLog: 2,
 } as const;
 
-export function vacuum(file: string): void {
+export function vacuumFile(file: string): void {
   onDisk(() => withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')));
 }
 

@@ -14,13 +14,13 @@ import type { RunningCall } from '../runningCall.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { unmarkBackup } from './backupMark.ts';
 import { bindable, type Connection, type Prepared } from './connection.ts';
-import { openWriter } from './databaseFile.ts';
-import { exportTo, integrityFaults, prepareImport, vacuum } from './maintenance.ts';
+import { openWriterConnection } from './databaseFile.ts';
+import { exportTo, integrityFaults, prepareImport, vacuumFile } from './maintenance.ts';
 import { Readers } from './readers.ts';
 import { KeyedCalls, KeyedRead } from './keyedCalls.ts';
 import { ReplayRecords } from './replayRecords.ts';
 import type { BatchSource } from './rowBatches.ts';
-import { browseStatement, listTables, tableSchema } from './tables.ts';
+import { browseStatement, tableNames, tableColumns } from './tables.ts';
 import { type CallResult, WriteQueue } from './writeQueue.ts';
 
 interface OpenRows {
@@ -76,11 +76,11 @@ export class ProjectDatabase {
       });
       return { kind: 'openRows', source };
     },
-    listTables: () => ({ kind: 'value', value: this.#readers.run(listTables) }),
-    schema: ({ table }) => ({ kind: 'value', value: this.#readers.run(connection => tableSchema(connection, table)) }),
+    listTables: () => ({ kind: 'value', value: this.#readers.run(tableNames) }),
+    schema: ({ table }) => ({ kind: 'value', value: this.#readers.run(connection => tableColumns(connection, table)) }),
     integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
     vacuum: () => {
-      vacuum(this.#settings.file);
+      vacuumFile(this.#settings.file);
       return noValue();
     },
     export: ({ file, mark }) => this.#readers.runLong(reader => exportTo(reader, file, mark)).then(noValue),
@@ -173,7 +173,7 @@ export class ProjectDatabase {
   }
 
   #openWriting(): Writing {
-    const connection = openWriter(this.#settings);
+    const connection = openWriterConnection(this.#settings);
     try {
       const keyedCalls = new KeyedCalls(new ReplayRecords(this.#settings, connection));
       const { statementMs } = this.#settings;

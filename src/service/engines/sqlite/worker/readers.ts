@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Column } from '../../../../wire/values.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
 import { type Connection, type Prepared, rowsOf } from './connection.ts';
-import { openReader } from './databaseFile.ts';
+import { openReaderConnection } from './databaseFile.ts';
 import { type BatchSource, RowBatches } from './rowBatches.ts';
 
 /** Unused connections stay open for the next read: opening one takes longer than most reads. */
@@ -54,7 +54,7 @@ export class Readers {
   }
 
   #acquire(): Connection {
-    return this.#free.pop() ?? openReader(this.#settings);
+    return this.#free.pop() ?? openReaderConnection(this.#settings);
   }
 
   #release(connection: Connection): void {

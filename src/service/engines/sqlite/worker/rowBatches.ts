@@ -1,6 +1,6 @@
 import type { SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { type Column, exactNumbers, isLargeReal, uniqueColumnNames, columnsOf } from '../../../../wire/values.ts';
+import { type Column, exactNumbers, isLargeReal, uniqueColumnNames, answerColumns } from '../../../../wire/values.ts';
 
 /** How many rows become one text: enough for speed, and few enough for the processor's cache. */
 const textRows = 256;
@@ -71,7 +71,7 @@ export class RowBatches implements BatchSource {
   }
 
   columns(): readonly Column[] {
-    return columnsOf(this.#names, this.#types);
+    return answerColumns(this.#names, this.#types);
   }
 
   close(): void {

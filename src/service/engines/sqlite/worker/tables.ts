@@ -3,12 +3,12 @@ import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { EnginePage, EngineColumn } from '../../../engine.ts';
 import { type Connection, rowsOf } from './connection.ts';
 
-export function listTables(connection: Connection): string[] {
+export function tableNames(connection: Connection): string[] {
   const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`;
   return [...rowsOf(connection.prepare(sql).statement, [])].map(([name]) => String(name));
 }
 
-export function tableSchema(connection: Connection, table: string): EngineColumn[] {
+export function tableColumns(connection: Connection, table: string): EngineColumn[] {
   requireTable(connection, table);
   // `hidden` is 1 for the internal columns of a virtual table. Generated columns have other values.
   const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
