@@ -40,7 +40,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
   ['designing tables', 'src/host/designing/tableDesigners.ts', 291_000],
   ['importing rows', 'src/host/importing/imports.ts', 240_000],
-  ['browsing tables', 'src/host/browsing/vscodeBrowsingHost.ts', 215_000],
+  ['browsing tables', 'src/host/browsing/tableEditors.ts', 215_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 50_000],
   ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 32_000],

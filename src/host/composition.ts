@@ -95,7 +95,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     follow: async (profileId, run, row, column) => (await running()).followKey(profileId, run, row, column),
   });
   const tables: Lazy<TableEditors> = lazy(async () => {
-    const { createTableEditors } = await import('./browsing/vscodeBrowsingHost.ts');
+    const { createTableEditors } = await import('./browsing/tableEditors.ts');
     const downloads = { folder: async () => scratch.path(), rowsThread };
     return owned.add(
       createTableEditors({

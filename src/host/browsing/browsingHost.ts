@@ -1,15 +1,29 @@
-import type * as vscode from 'vscode';
-import type { Project } from '../../client/index.ts';
+import * as vscode from 'vscode';
+import { asCount } from '../../base/decode.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { TableStatement } from '../../model/browsing/tableStatements.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
-import type { FilteredTable } from './referencedRow.ts';
-import type { Referencing } from './referencingRows.ts';
-import type { EditPrompts } from '../editing/editPrompts.ts';
-import type { SavePrompts } from '../editing/savePrompts.ts';
+import { exactNumbers, jsonParameters } from '../../wire/values.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { commands, customEditors, settings } from '../names.ts';
+import { confirm, showInformation, showWarning, withoutIcons } from '../notifications.ts';
+import { offerRemedy } from '../remedies.ts';
+import type { Project } from '../../client/index.ts';
+import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
+import type { EditReviews } from '../editing/reviewEdits.ts';
+import { countsText, vscodeSavePrompts } from '../editing/savePrompts.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import type { ExportRows } from '../results/exportRows.ts';
+import { promptForRow } from '../results/promptForRow.ts';
+import type { FilteredTable } from './referencedRow.ts';
+import type { Referencing } from './referencingRows.ts';
+import { numberText, rowsText } from '../numbers.ts';
+
+const defaultPageSize = 500;
+/** The service accepts no higher limit. */
+const maxPageSize = 10_000;
+const messageMs = 5000;
 
 /** A remedy that is a command of the extension. */
 export type CommandRemedy = Exclude<Remedy, 'tryAgain'>;
@@ -18,44 +32,193 @@ export type CommandRemedy = Exclude<Remedy, 'tryAgain'>;
 export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
 
 /** Everything that table editors show or ask outside of their pages. */
-export interface BrowsingHost {
-  /** Shows the editor of a table, or opens it. A preview leaves the focus where it is, and the next one takes its place. */
-  openEditor(uri: vscode.Uri, isPreview: boolean): Promise<void>;
-  /** Keeps the active editor, so that no preview takes its place. */
-  keepEditor(): Promise<void>;
-  editPrompts(project: Pick<Project, 'query'>): EditPrompts;
-  readonly savePrompts: SavePrompts;
-  /** Saves the document with this URI, in whichever editor the user is, because the user wants it. */
-  save(uri: vscode.Uri): Promise<void>;
-  /** Undoes the last edit of the active editor, or makes it again. */
-  undo(isRedo: boolean): Promise<void>;
-  /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
-  mayWrite(uri: vscode.Uri): boolean;
-  /** Has VS Code take a document without pending edits for saved. It writes nothing, even if an edit has come since. */
-  markSaved(uri: vscode.Uri): Promise<void>;
-  /** Takes VS Code's mark of unsaved changes off a restored tab without pending edits. */
-  clearMark(document: TableDocument): Promise<void>;
-  /** Whether VS Code saves a document only to mark it as saved. */
-  isMarkedOnly(uri: vscode.Uri): boolean;
-  /** Asks whether to discard the pending edits of a table. */
-  confirmDiscard(document: TableDocument): Promise<boolean>;
-  /** Says that discarded edits may have been saved. */
-  warnOfUnknownOutcome(document: TableDocument): void;
-  /** Shows the statements that a save will send. */
-  review(document: TableDocument): Promise<void>;
-  /** The number of rows that are fetched at a time. */
-  pageSize(): number;
-  /** Resolves to the row to go to, or to undefined when the user cancels. */
-  promptForRow(rows: RowRange): Promise<number | undefined>;
-  /** Says that a table does not have the row that the user wanted to go to. */
-  showMissingRow(rows: RowRange, row: number): void;
-  /** Asks which of the rows that refer to a row of a table to show. Says so if there are none. */
-  chooseReferencing(table: string, referencing: Referencing): Promise<FilteredTable | undefined>;
-  /** Says why a command failed, and offers what helps. */
-  offerRemedy(thrown: unknown, profile: Profile): Promise<void>;
-  /** Runs the command of a remedy. Settles when the user is done. */
-  applyRemedy(remedy: CommandRemedy, profile: Profile): Promise<void>;
-  /** Opens a statement with its values in a document of the project. */
-  openStatement(statement: TableStatement, profile: Profile): Promise<void>;
+export type BrowsingHost = Pick<VscodeBrowsingHost, keyof VscodeBrowsingHost>;
+
+/** VS Code's own panels, inputs and settings for table editors. */
+export class VscodeBrowsingHost {
+  readonly #documents: DocumentProjects;
   readonly exportRows: ExportRows;
+  readonly savePrompts = vscodeSavePrompts;
+  readonly #wantedSaves = new Set<string>();
+  readonly #markedDocuments = new Set<string>();
+  #reviews: EditReviews | undefined;
+  /** Says why a command failed, and offers what helps. */
+  readonly offerRemedy = offerRemedy;
+
+  constructor(documents: DocumentProjects, exportRows: ExportRows) {
+    this.#documents = documents;
+    this.exportRows = exportRows;
+  }
+
+  /** Shows the editor of a table, or opens it. A preview leaves the focus where it is, and the next one takes its place. */
+  async openEditor(uri: vscode.Uri, isPreview: boolean): Promise<void> {
+    const options: vscode.TextDocumentShowOptions = {
+      viewColumn: vscode.ViewColumn.Active,
+      preview: isPreview,
+      preserveFocus: isPreview,
+    };
+    await vscode.commands.executeCommand('vscode.openWith', uri, customEditors.table, options);
+  }
+
+  /** Keeps the active editor, so that no preview takes its place. */
+  async keepEditor(): Promise<void> {
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
+  }
+
+  /** Saves the document with this URI, in whichever editor the user is, because the user wants it. */
+  async save(uri: vscode.Uri): Promise<void> {
+    const uriText = uri.toString();
+    this.#wantedSaves.add(uriText);
+    try {
+      // The user may be in another editor now.
+      await vscode.workspace.save(uri);
+    } finally {
+      this.#wantedSaves.delete(uriText);
+    }
+  }
+
+  /** Undoes the last edit of the active editor, or makes it again. */
+  async undo(isRedo: boolean): Promise<void> {
+    await vscode.commands.executeCommand(isRedo ? 'redo' : 'undo');
+  }
+
+  /** Has VS Code take a document without pending edits for saved. It writes nothing, even if an edit has come since. */
+  async markSaved(uri: vscode.Uri): Promise<void> {
+    const marked = uri.toString();
+    this.#markedDocuments.add(marked);
+    try {
+      await vscode.workspace.save(uri);
+    } finally {
+      this.#markedDocuments.delete(marked);
+    }
+  }
+
+  /** Takes VS Code's mark of unsaved changes off a restored tab without pending edits. */
+  async clearMark(document: TableDocument): Promise<void> {
+    if (!document.isFromBackup && !hasUnsavedMark(document.uri)) return;
+    // VS Code may restore the mark without a backup. Then it stays until the document has changed and is saved.
+    document.announceChange();
+    await this.markSaved(document.uri);
+  }
+
+  /** Whether VS Code saves a document only to mark it as saved. */
+  isMarkedOnly(uri: vscode.Uri): boolean {
+    return this.#markedDocuments.has(uri.toString());
+  }
+
+  /** Asks whether to discard the pending edits of a table. */
+  async confirmDiscard(document: TableDocument): Promise<boolean> {
+    const { editing, isOutcomeUnknown } = document;
+    const warning = vscode.l10n.t(
+      'The last save got no answer, so the table may have these changes already. Choose Check Outcome first to find out.',
+    );
+    const counts = countsText(editing.edits.counts);
+    return confirm(
+      vscode.l10n.t('Discard all changes that are not saved?'),
+      [...(isOutcomeUnknown ? [warning, ''] : []), counts].join('\n'),
+      vscode.l10n.t('Discard Changes'),
+    );
+  }
+
+  /** Says that discarded edits may have been saved. */
+  warnOfUnknownOutcome(document: TableDocument): void {
+    void showWarning(
+      vscode.l10n.t(
+        "The edits of '{0}' are discarded. The last save got no answer, so the table may have its changes. Compare the rows.",
+        document.table.name,
+      ),
+    );
+  }
+
+  /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
+  mayWrite(uri: vscode.Uri): boolean {
+    return this.#wantedSaves.has(uri.toString()) || !savesAutomatically();
+  }
+
+  editPrompts(project: Pick<Project, 'query'>): EditPrompts {
+    return vscodeEditPrompts(project);
+  }
+
+  /** Shows the statements that a save will send. */
+  async review(document: TableDocument): Promise<void> {
+    this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews();
+    await this.#reviews.show(document);
+  }
+
+  /** The number of rows that are fetched at a time. */
+  pageSize(): number {
+    const setting = asCount(vscode.workspace.getConfiguration().get(settings.browsePageSize));
+    return Math.min(setting || defaultPageSize, maxPageSize);
+  }
+
+  /** Resolves to the row to go to, or to undefined when the user cancels. */
+  promptForRow({ table, hasEnd, rowCount }: RowRange): Promise<number | undefined> {
+    return promptForRow({ title: vscode.l10n.t('Go to Row of {0}', table.name), hasEnd, rowCount });
+  }
+
+  /** Says that a table does not have the row that the user wanted to go to. */
+  showMissingRow({ table, hasEnd, rowCount }: RowRange, row: number): void {
+    const message = hasEnd
+      ? vscode.l10n.t("'{0}' ends at row {1}.", table.name, numberText(rowCount))
+      : vscode.l10n.t(
+          "'{0}' has no row {1}. Enter a smaller number, or count the rows.",
+          table.name,
+          numberText(row + 1),
+        );
+    vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
+  }
+
+  /** Asks which of the rows that refer to a row of a table to show. Says so if there are none. */
+  async chooseReferencing(table: string, { references, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
+    if (references.length === 0) {
+      void showInformation(
+        hasKeys
+          ? vscode.l10n.t(
+              "No row can refer to this row of '{0}': it has no value in the columns that foreign keys refer to.",
+              table,
+            )
+          : vscode.l10n.t("No table refers to '{0}'.", table),
+      );
+      return undefined;
+    }
+    const items = references.map(({ rows, count }) => ({
+      label: withoutIcons(rows.table.name),
+      description: withoutIcons(rows.values.map(({ column, text }) => `${column} = ${text}`).join(', ')),
+      detail: rowsText(count),
+      rows,
+    }));
+    const title = vscode.l10n.t('Rows That Refer to This Row of {0}', withoutIcons(table));
+    return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.rows;
+  }
+
+  /** Runs the command of a remedy. Settles when the user is done. */
+  async applyRemedy(remedy: CommandRemedy, { id }: Profile): Promise<void> {
+    await vscode.commands.executeCommand(commands[remedy], id);
+  }
+
+  /** Opens a statement with its values in a document of the project. */
+  async openStatement(statement: TableStatement, profile: Profile): Promise<void> {
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
+    await this.#documents.assign(document.uri, profile);
+    await vscode.window.showTextDocument(document);
+  }
+}
+
+/** Whether VS Code saves tables by itself. They are outside of every workspace. */
+function savesAutomatically(): boolean {
+  const files = vscode.workspace.getConfiguration('files');
+  return files.get('autoSave') !== 'off' && files.get('autoSaveWorkspaceFilesOnly') !== true;
+}
+
+function scriptOf({ sql, params }: TableStatement): string {
+  const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
+  return `${paramsLine}${sql};\n`;
+}
+
+/** Whether a tab of the document has VS Code's mark of unsaved changes. */
+function hasUnsavedMark(uri: vscode.Uri): boolean {
+  const marked = uri.toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputCustom && tab.input.uri.toString() === marked);
 }

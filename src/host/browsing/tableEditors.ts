@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { monotonicClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -7,9 +8,14 @@ import type { Profile } from '../../model/profiles.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
 import { gridBridge } from '../../protocol/gridBridge.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
-import type { EditDrafts } from '../editing/editDrafts.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
+import { unreadableText } from '../editing/draftText.ts';
+import { EditDrafts } from '../editing/editDrafts.ts';
 import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
+import { showWarning } from '../notifications.ts';
+import type { ExportRows } from '../results/exportRows.ts';
 import { openPage } from '../webviews/webviewPage.ts';
+import { VscodeBrowsingHost } from './browsingHost.ts';
 import { currentProject } from './openTable.ts';
 import { TableEditor, type TableEditorParts } from './tableEditor.ts';
 import { equalTo, type FilteredTable } from './referencedRow.ts';
@@ -50,7 +56,7 @@ interface SaveTableOptions {
 }
 
 /** Called when a document is edited, or with no edit when it differs from the table for another reason. */
-export type OnEdit = (document: TableDocument, edit?: DocumentEdit) => void;
+type OnEdit = (document: TableDocument, edit?: DocumentEdit) => void;
 
 /** The editors of tables. Editors of one table share a document, which has its edits. */
 export class TableEditors implements Disposable {
@@ -350,3 +356,32 @@ export class TableEditors implements Disposable {
 }
 
 const tableKey = (profileId: string, table: string): string => JSON.stringify([profileId, keyOfName(table)]);
+
+interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
+  readonly documents: DocumentProjects;
+  readonly exportRows: ExportRows;
+  readonly onEdit: OnEdit;
+  /** The folder that the windows of all workspaces share. */
+  readonly globalStorage: string;
+}
+
+/** The table editors of a window, with VS Code's own prompts. */
+export function createTableEditors(options: CreateTableEditorsParts): TableEditors {
+  const { documents, exportRows, onEdit, globalStorage, ...parts } = options;
+  const drafts = new EditDrafts(draftsFolderOf(globalStorage), reportUnreadable);
+  const host = new VscodeBrowsingHost(documents, exportRows);
+  return new TableEditors({ ...parts, host, drafts: () => drafts }, onEdit);
+}
+
+const reportUnreadable = (table: string, file: string) => void showWarning(unreadableText(table, file));
+
+/**
+ * The folder for the drafts of this workspace. VS Code's storage for a workspace will not do: a window gets another one while
+ * the process of a killed window still runs, and would not find the edits.
+ */
+function draftsFolderOf(globalStorage: string): string {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const workspace = workspaceFile?.toString() ?? workspaceFolders.map(({ uri }) => uri.toString()).join('\n');
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  return join(globalStorage, 'drafts', name);
+}

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Project } from '../../client/index.ts';
 import type { ClipboardCell } from '../../model/editing/clipboardCells.ts';
 import type { TypedText } from '../../model/editing/typedTexts.ts';
-import type { StoredValue } from '../../protocol/editValues.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { choose, withoutIcons } from '../notifications.ts';
 
@@ -20,32 +19,26 @@ export interface PastedBlock {
 /** Empty cells are NULL, unless the user wants empty texts. */
 type PasteChoice = 'paste' | 'emptyIsText' | 'cancel';
 
-/** The questions that editing asks the user. */
-export interface EditPrompts {
-  confirmPaste(pasted: PastedBlock): Promise<PasteChoice>;
-  /** The bytes of a file that the user chooses, in hex. */
-  pickFile(column: string): Promise<string | undefined>;
-  /** The key of a row that the user chooses in another table. Without columns, it is the primary key. */
-  pickReference(table: string, columns: readonly string[]): Promise<readonly StoredValue[] | undefined>;
-  /** Whether to take back a typed text whose row is not shown. */
-  confirmTakeBack(typed: Pick<TypedText, 'column' | 'text'>): Promise<boolean>;
-}
-
 /** A larger value would have to be sent in one piece. */
 const maxFileBytes = 16 * 1024 * 1024;
 const previewRows = 10;
 const previewLength = 80;
 
-export function vscodeEditPrompts(project: Pick<Project, 'query'>): EditPrompts {
+/** The questions that editing asks the user. */
+export type EditPrompts = ReturnType<typeof vscodeEditPrompts>;
+
+export function vscodeEditPrompts(project: Pick<Project, 'query'>) {
   return {
     confirmPaste,
     confirmTakeBack,
     pickFile,
-    pickReference: async (table, columns) =>
+    /** The key of a row that the user chooses in another table. Without columns, it is the primary key. */
+    pickReference: async (table: string, columns: readonly string[]) =>
       (await import('./pickReference.ts')).pickReference(project, table, columns),
   };
 }
 
+/** Whether to take back a typed text whose row is not shown. */
 async function confirmTakeBack({ column, text }: Pick<TypedText, 'column' | 'text'>): Promise<boolean> {
   const takeBack = vscode.l10n.t('Revert Text');
   const message = vscode.l10n.t(
@@ -91,6 +84,7 @@ async function confirmPaste(pasted: PastedBlock): Promise<PasteChoice> {
 /** Empty texts have quotes, so that they differ from NULL. */
 const shownCell = (cell: ClipboardCell): string => (cell === null ? 'NULL' : cell || "''");
 
+/** The bytes of a file that the user chooses, in hex. */
 async function pickFile(column: string): Promise<string | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({

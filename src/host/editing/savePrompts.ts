@@ -7,28 +7,17 @@ import { placeOf } from '../projectAppearance.ts';
 import { conflictTexts } from './conflictTexts.ts';
 import { editText } from './editText.ts';
 
-/** The questions that a save asks the user. */
-export interface SavePrompts {
-  confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean>;
-  /** The conflicts in which the user's value is to be saved; in the others the table's value stays. Undefined to save nothing. */
-  resolveConflicts(table: string, conflicts: readonly Conflict[]): Promise<ReadonlySet<Conflict> | undefined>;
-  /** Asks before rows are deleted that would not come back if the deletion was undone. */
-  confirmUnrestorable(table: string, count: number): Promise<boolean>;
-  /** Asks what to do with edits that may have been saved, when the service no longer knows. */
-  askAboutExpired(table: string): Promise<'keep' | 'discard' | 'cancel'>;
-  /** Says what became of a save without an answer. */
-  showOutcome(message: string): void;
-}
-
 const maxKeyLength = 60;
 
-export const vscodeSavePrompts: SavePrompts = {
-  async confirmSave(profile, table, counts) {
+/** The questions that a save asks the user. */
+export const vscodeSavePrompts = {
+  async confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean> {
     const question = vscode.l10n.t("Save changes to '{0}' in {1}?", table, placeOf(profile));
     return confirm(question, countsText(counts), vscode.l10n.t('Save Changes'));
   },
 
-  async resolveConflicts(table, conflicts) {
+  /** The conflicts in which the user's value is to be saved; in the others the table's value stays. Undefined to save nothing. */
+  async resolveConflicts(table: string, conflicts: readonly Conflict[]): Promise<ReadonlySet<Conflict> | undefined> {
     const items = conflicts.map(conflict => ({ ...itemOf(conflict), conflict, picked: false }));
     const chosen = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t("'{0}' has changed since you edited it", withoutIcons(table)),
@@ -39,7 +28,8 @@ export const vscodeSavePrompts: SavePrompts = {
     return chosen && new Set(chosen.map(({ conflict }) => conflict));
   },
 
-  async confirmUnrestorable(table, count) {
+  /** Asks before rows are deleted that would not come back if the deletion was undone. */
+  async confirmUnrestorable(table: string, count: number): Promise<boolean> {
     const question =
       count === 1
         ? vscode.l10n.t("Delete 1 row of '{0}' for good?", table)
@@ -50,7 +40,8 @@ export const vscodeSavePrompts: SavePrompts = {
     return confirm(question, reason, vscode.l10n.t('Delete'));
   },
 
-  async askAboutExpired(table) {
+  /** Asks what to do with edits that may have been saved, when the service no longer knows. */
+  async askAboutExpired(table: string): Promise<'keep' | 'discard' | 'cancel'> {
     const keep = vscode.l10n.t('Keep Changes');
     const discard = vscode.l10n.t('Discard Changes');
     const chosen = await choose(
@@ -63,10 +54,12 @@ export const vscodeSavePrompts: SavePrompts = {
     return chosen === keep ? 'keep' : chosen === discard ? 'discard' : 'cancel';
   },
 
-  showOutcome(message) {
+  /** Says what became of a save without an answer. */
+  showOutcome(message: string): void {
     void showInformation(message);
   },
 };
+export type SavePrompts = typeof vscodeSavePrompts;
 
 /** The number of rows of each kind of edit. */
 export function countsText({ updated, deleted, inserted }: EditCounts): string {
