@@ -11,9 +11,6 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 /** After this time, the window that requested the draft may have ended. */
 const requestLifetimeMs = 2000;
 
-/** Keeps the draft of a table to one window. Disposing gives it to others. */
-export type DraftClaim = Disposable;
-
 /**
  * The drafts of unsaved edits, a file for each table. VS Code's own backups lose the edits of the last seconds when a window
  * is reloaded or killed.
@@ -29,8 +26,8 @@ export class EditDrafts implements Disposable {
     this.#onUnreadable = onUnreadable;
   }
 
-  /** Undefined while another window has the draft. The system ends a claim with its window, however that ends. */
-  async claim(profileId: string, table: string): Promise<DraftClaim | undefined> {
+  /** Undefined while another window has the draft. The system unlocks it when the window ends, however that ends. */
+  async lock(profileId: string, table: string): Promise<Disposable | undefined> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const lock = await lockFile(`${this.fileOf(profileId, table)}.lock`);
     if (!lock) return undefined;
@@ -50,7 +47,7 @@ export class EditDrafts implements Disposable {
   }
 
   /** Requests the draft from the window that has it. */
-  async ask(profileId: string, table: string): Promise<void> {
+  async request(profileId: string, table: string): Promise<void> {
     await writeFile(this.#requestFile(profileId, table), '');
   }
 
@@ -60,7 +57,7 @@ export class EditDrafts implements Disposable {
     return request !== undefined && Date.now() - request.mtimeMs < requestLifetimeMs;
   }
 
-  /** `unreadable` if the file is no draft of this version. A claim puts such a file aside. */
+  /** `unreadable` if the file is no draft of this version. A lock puts such a file aside. */
   async read(profileId: string, table: string): Promise<Draft | 'unreadable' | undefined> {
     const text = await readFile(this.fileOf(profileId, table), 'utf8').catch((thrown: unknown) => {
       if (asRecord(thrown)?.['code'] !== 'ENOENT') throw thrown;
@@ -101,7 +98,7 @@ export class EditDrafts implements Disposable {
     return `${this.fileOf(profileId, table)}.request`;
   }
 
-  /** Gives all drafts to other windows. */
+  /** Releases all drafts. */
   dispose(): void {
     for (const lock of this.#locks) lock.dispose();
     this.#locks.clear();

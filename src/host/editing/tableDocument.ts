@@ -16,12 +16,12 @@ import { TableEditing } from '../../model/editing/tableEditing.ts';
 import type { CellText, TextChange } from '../../model/editing/typedTexts.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
-import { DraftHolder } from './draftHolder.ts';
+import { DraftClaim } from './draftClaim.ts';
 import { draftFaultText, editedElsewhereText, handedOverText, interruptedText } from './draftText.ts';
 import type { EditDrafts } from './editDrafts.ts';
 
 /** How long a window waits until it requests the draft of another one again. */
-const askAgainMs = 500;
+const requestAgainMs = 500;
 /** A window takes the draft that it requested within this time. */
 const takeOverMs = 5000;
 
@@ -65,7 +65,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** The calls of pages, which are done in their order. A save waits for those that have arrived before it. */
   readonly calls = new WorkQueue();
   /** Keeps the draft to this window while there are edits. */
-  readonly #draft: DraftHolder;
+  readonly #draft: DraftClaim;
   #cancelRetry: (() => void) | undefined;
   /** The statements of a save that has not ended. */
   #save: readonly KeyedStep[] | undefined;
@@ -99,7 +99,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.isFromBackup = options.isFromBackup;
     this.editing = new TableEditing(project, table.name);
     this.overlay = new EditOverlay(this.editing);
-    this.#draft = new DraftHolder({
+    this.#draft = new DraftClaim({
       drafts,
       profileId,
       table: table.name,
@@ -131,7 +131,7 @@ export class TableDocument implements vscode.CustomDocument {
     return this.#problem;
   }
 
-  /** Whether the edits are those of a draft, which VS Code does not know of. */
+  /** Whether there are pending edits, typed texts, or a save that has not ended. */
   get isDirty(): boolean {
     return !this.editing.edits.isEmpty || this.#save !== undefined || this.editing.shownTexts.length > 0;
   }
@@ -173,7 +173,7 @@ export class TableDocument implements vscode.CustomDocument {
       this.editing.texts.hold(cell);
       if (!wasDirty) this.#markForText();
     };
-    if (this.#draft.isHeld) change();
+    if (this.#draft.isClaimed) change();
     else if (cell.text !== undefined) {
       await this.#work.run(async () => {
         await this.#requireDraft();
@@ -285,7 +285,7 @@ export class TableDocument implements vscode.CustomDocument {
   async #writeNow(): Promise<void> {
     this.#isWriteQueued = false;
     // Otherwise the draft is that of another window.
-    if (!this.#draft.isHeld) return;
+    if (!this.#draft.isClaimed) return;
     const { profileId, table } = this;
     const { drafts } = this.#options;
     if (!this.isDirty) return drafts.remove(profileId, table.name);
@@ -303,14 +303,14 @@ export class TableDocument implements vscode.CustomDocument {
     this.#draftFault = undefined;
   }
 
-  async #restore(asksForIt: boolean): Promise<void> {
+  async #restore(requestsIt: boolean): Promise<void> {
     const { drafts, clock } = this.#options;
     try {
       await this.#work.run(async () => {
-        if (this.#draft.isHeld || !(await drafts.read(this.profileId, this.table.name))) return;
-        if ((await this.#takeDraft(asksForIt)) || !asksForIt || this.#owned.isDisposed) return;
+        if (this.#draft.isClaimed || !(await drafts.read(this.profileId, this.table.name))) return;
+        if ((await this.#takeDraft(requestsIt)) || !requestsIt || this.#owned.isDisposed) return;
         // A save may still run in the other window.
-        this.#cancelRetry = clock.after(askAgainMs, () => void this.#restore(true));
+        this.#cancelRetry = clock.after(requestAgainMs, () => void this.#restore(true));
       });
     } catch (thrown) {
       if (!isAbort(thrown)) this.#reportDraft(thrown);
@@ -324,9 +324,9 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** Takes the draft and its edits. Gives false while another window keeps it. */
-  async #takeDraft(asksForIt: boolean): Promise<boolean> {
-    if (this.#draft.isHeld) return true;
-    if (!(await (asksForIt ? this.#draft.take() : this.#draft.takeIfFree()))) return false;
+  async #takeDraft(requestsIt: boolean): Promise<boolean> {
+    if (this.#draft.isClaimed) return true;
+    if (!(await (requestsIt ? this.#draft.claim() : this.#draft.claimIfFree()))) return false;
     const draft = await this.#options.drafts.read(this.profileId, this.table.name);
     if (!draft || draft === 'unreadable' || this.isDirty) return true;
     // Statements that were not sent are made again with the next save.
@@ -407,7 +407,7 @@ export class TableDocument implements vscode.CustomDocument {
       this.#options.onEdit(this);
       return;
     }
-    if (this.#draft.isHeld) {
+    if (this.#draft.isClaimed) {
       change();
       return this.#writeAndRelease();
     }

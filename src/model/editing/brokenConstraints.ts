@@ -66,10 +66,10 @@ export async function rowsWithTakenKeys(
     `SELECT edit.${quotedEditIndex}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
     `FROM edit CROSS JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
-  const holders = await project.query(sql, [jsonOfRows(json)], {
+  const present = await project.query(sql, [jsonOfRows(json)], {
     decode: row => {
       const values = identity.map((_pair, index) => readStored(row[`kind${index}`], row[`value${index}`]));
-      return { index: editIndexOf(row), holder: rowIdOfKey(values) };
+      return { index: editIndexOf(row), rowId: rowIdOfKey(values) };
     },
     reads: true,
     signal,
@@ -79,7 +79,7 @@ export async function rowsWithTakenKeys(
     const others = sameKey.get(textOf(taker))!.flatMap(other => (other.row === row ? [] : [other.row.id]));
     // SQLite checks keys with each row. So a row that gives up its key in the same statement may still have it.
     const own = row.kind === 'update' ? rowIdOfKey(row.key) : undefined;
-    const isTaken = holders.some(({ index: taken, holder }) => taken === index && holder !== own);
+    const isTaken = present.some(({ index: taken, rowId }) => taken === index && rowId !== own);
     return isTaken || others.length > 0 ? [{ row, otherRows: others }] : [];
   });
 }

@@ -83,7 +83,7 @@ test('edits that another window requested and did not take come back', async () 
   const drafts = new EditDrafts(draftsFolder, assert.fail);
   const one = await table.open({ draftsFolder, clock });
   await rename(one, 1, 'back');
-  await drafts.ask(table.profile.id, 'pets');
+  await drafts.request(table.profile.id, 'pets');
   const moved = changeOf(one);
   clock.advance(250);
   await moved;
@@ -97,8 +97,8 @@ test('edits that another window requested and did not take come back', async () 
 
 test('a window that does not give its edits is not overridden', async () => {
   const drafts = new EditDrafts(draftsFolder, assert.fail);
-  const claim = await drafts.claim(table.profile.id, 'pets');
-  assert.ok(claim);
+  const lock = await drafts.lock(table.profile.id, 'pets');
+  assert.ok(lock);
   const clock = new HandClock();
   const two = await table.open({ draftsFolder, clock, keepsEarlier: true });
   const edited = assert.rejects(rename(two, 1, 'x'), {
@@ -112,7 +112,7 @@ test('a window that does not give its edits is not overridden', async () => {
   }
   await edited;
   assert.ok(!two.document.isDirty);
-  claim.dispose();
+  lock.dispose();
 });
 
 test('a window without edits does not remove the draft of another one', async () => {

@@ -1,14 +1,14 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { DraftClaim, EditDrafts } from './editDrafts.ts';
+import type { EditDrafts } from './editDrafts.ts';
 
 /** How often the window with the draft checks for a request of another one. */
 const watchMs = 250;
 /** How often, and how long, a window requests the draft of another one. */
-const askMs = 100;
+const requestMs = 100;
 const maxRequestMs = 3000;
 
-interface DraftHolderOptions {
+interface DraftClaimOptions {
   readonly drafts: EditDrafts;
   readonly profileId: string;
   readonly table: string;
@@ -18,46 +18,46 @@ interface DraftHolderOptions {
 }
 
 /**
- * Keeps the draft of a table to this window. Another window gets it by a request: a server may keep the process of a window for
- * hours after its browser was killed.
+ * The claim of this window on the draft of a table. Another window requests the draft, and this one releases it: a server may keep
+ * the process of a window for hours after its browser was killed.
  */
-export class DraftHolder implements Disposable {
-  readonly #options: DraftHolderOptions;
+export class DraftClaim implements Disposable {
+  readonly #options: DraftClaimOptions;
   readonly #closing = new AbortController();
-  #claim: DraftClaim | undefined;
+  #lock: Disposable | undefined;
   #cancelWatch: (() => void) | undefined;
 
-  constructor(options: DraftHolderOptions) {
+  constructor(options: DraftClaimOptions) {
     this.#options = options;
   }
 
-  get isHeld(): boolean {
-    return this.#claim !== undefined;
+  get isClaimed(): boolean {
+    return this.#lock !== undefined;
   }
 
-  /** Takes the draft, and requests it from the window that has it. False if that window does not give it. */
-  async take(): Promise<boolean> {
+  /** Claims the draft, and requests it from the window that has it. False if that window does not release it. */
+  async claim(): Promise<boolean> {
     const { drafts, profileId, table, clock } = this.#options;
     const end = clock.now() + maxRequestMs;
-    while (!(await this.takeIfFree())) {
+    while (!(await this.claimIfFree())) {
       if (clock.now() >= end) return false;
-      await drafts.ask(profileId, table);
-      await delay(clock, askMs, this.#closing.signal);
+      await drafts.request(profileId, table);
+      await delay(clock, requestMs, this.#closing.signal);
     }
     return true;
   }
 
-  async takeIfFree(): Promise<boolean> {
+  async claimIfFree(): Promise<boolean> {
     const { drafts, profileId, table } = this.#options;
-    this.#claim ??= await drafts.claim(profileId, table);
-    if (this.#claim) this.#watch();
-    return this.isHeld;
+    this.#lock ??= await drafts.lock(profileId, table);
+    if (this.#lock) this.#watch();
+    return this.isClaimed;
   }
 
   release(): void {
     this.#cancelWatch?.();
-    this.#claim?.dispose();
-    this.#claim = undefined;
+    this.#lock?.dispose();
+    this.#lock = undefined;
   }
 
   dispose(): void {
@@ -68,12 +68,12 @@ export class DraftHolder implements Disposable {
   #watch(): void {
     const { clock } = this.#options;
     this.#cancelWatch?.();
-    this.#cancelWatch = clock.after(watchMs, () => void this.#giveIfAsked());
+    this.#cancelWatch = clock.after(watchMs, () => void this.#releaseIfRequested());
   }
 
-  async #giveIfAsked(): Promise<void> {
+  async #releaseIfRequested(): Promise<void> {
     const { drafts, profileId, table, onRequest } = this.#options;
     if (await drafts.hasRequest(profileId, table)) await onRequest();
-    if (this.isHeld) this.#watch();
+    if (this.isClaimed) this.#watch();
   }
 }
