@@ -117,9 +117,16 @@ export const customEditors = {
 } as const;
 
 /** The tools for AI agents, by the names that agents call them by. */
-export const agentTools = ['sql_projects', 'sql_schema', 'sql_query', 'sql_explain', 'sql_open', 'sql_write'] as const;
+export const agentToolNames = [
+  'sql_projects',
+  'sql_schema',
+  'sql_query',
+  'sql_explain',
+  'sql_open',
+  'sql_write',
+] as const;
 
-export type AgentToolName = (typeof agentTools)[number];
+export type AgentToolName = (typeof agentToolNames)[number];
 
 /** Providers of MCP servers. */
 export const mcpProviders = {

@@ -1,7 +1,7 @@
 import { type Clock, monotonicClock, systemClock } from '../base/clock.ts';
 import { misuse } from '../base/errors.ts';
 import { Client, type ProjectRecord } from '../client/index.ts';
-import { connectToService, readServiceFile } from '../model/provenConnection.ts';
+import { connectToService, requireServiceFile } from '../model/provenConnection.ts';
 import { type AgentProject, agentClientOptions, type ProjectUse } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
 import type { ServiceFile } from '../wire/serviceFile.ts';
@@ -98,7 +98,7 @@ export class AgentLocalProjects implements AsyncDisposable {
 
   /** The service has another address and another admin key each time it starts. */
   async #adminClient(): Promise<Client> {
-    const service = await readServiceFile(this.#options.folder);
+    const service = await requireServiceFile(this.#options.folder);
     if (this.#admin && this.#service?.adminKey === service.adminKey) return this.#admin;
     const old = [...this.#openProjects.values()];
     this.#openProjects.clear();

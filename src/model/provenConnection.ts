@@ -13,7 +13,7 @@ export async function findServiceFile(folder: string): Promise<ServiceFile | und
 }
 
 /** Like `findServiceFile()`, but throws `local_service_not_running` when there is none. */
-export async function readServiceFile(folder: string): Promise<ServiceFile> {
+export async function requireServiceFile(folder: string): Promise<ServiceFile> {
   return (await findServiceFile(folder)) ?? notRunning(folder);
 }
 
@@ -24,7 +24,7 @@ export const connectToService = (service: ServiceFile, signal?: AbortSignal): Pr
 /** Opens the connections of a project's client to the service of a data folder. A service that starts again has a new secret. */
 export function connectorTo(folder: string, { origin }: Pick<Profile, 'origin'>): () => Promise<Socket> {
   return async () => {
-    const service = await readServiceFile(folder);
+    const service = await requireServiceFile(folder);
     return new URL(service.baseUrl).origin === origin ? connectToService(service) : notRunning(folder);
   };
 }

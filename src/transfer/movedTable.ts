@@ -1,4 +1,4 @@
-import { columnsOf } from '../model/catalog/catalogQueries.ts';
+import { catalogColumnsOf } from '../model/catalog/catalogQueries.ts';
 import {
   type EditableTable,
   type TableForeignKey,
@@ -32,7 +32,7 @@ export interface MovedTable {
 
 export async function readMovedTable(source: Queried, { name, sql }: MovedObject): Promise<MovedTable> {
   const editable = await readEditableTable(source, name);
-  const columns = (await columnsOf(source, name))
+  const columns = (await catalogColumnsOf(source, name))
     .filter(({ generated }) => generated !== true)
     .map(column => column.name);
   const plain = {

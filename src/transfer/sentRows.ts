@@ -4,7 +4,7 @@ import type { ImportTarget } from '../model/importing/importOptions.ts';
 import { hasJsonb } from '../model/importing/jsonbSupport.ts';
 import type { Piece } from '../model/importing/journal.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
-import { lengthOf, type SourceValue, type Place, RawText, type SourceReader } from '../model/importing/sourceRow.ts';
+import { rowLengthOf, type SourceValue, type Place, RawText, type SourceReader } from '../model/importing/sourceRow.ts';
 import type { SqlParameter } from '../client/index.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
 import { Real } from '../wire/values.ts';
@@ -169,7 +169,7 @@ class SendableRows implements SourceReader {
   async *blocks(from: Place): ReturnType<SourceReader['blocks']> {
     for await (const block of this.#rows.blocks(from)) {
       const rows = block.rows.map(row =>
-        lengthOf(row.cells) > maxRowBytes ? { line: row.line, cells: [], fault: { kind: 'tooLong' } as const } : row,
+        rowLengthOf(row.cells) > maxRowBytes ? { line: row.line, cells: [], fault: { kind: 'tooLong' } as const } : row,
       );
       yield { ...block, rows };
     }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  agentTools,
+  agentToolNames,
   commands,
   contextKeys,
   contextValues,
@@ -133,7 +133,7 @@ test('conditions name existing context keys', () => {
 
 test('package.json has the tools, the provider of servers and the skill for AI agents', () => {
   same(
-    agentTools,
+    agentToolNames,
     contributes.languageModelTools.map(({ name }) => name),
   );
   same(

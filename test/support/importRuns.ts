@@ -16,7 +16,7 @@ import {
   unfinishedImports,
 } from '../../src/model/importing/journal.ts';
 import { mapColumns } from '../../src/model/importing/mapping.ts';
-import { openReader } from '../../src/model/importing/readers/openReader.ts';
+import { openSourceReader } from '../../src/model/importing/readers/openReader.ts';
 import { RejectedRows } from '../../src/model/importing/rejectedRows.ts';
 import type { OpenSource } from '../../src/model/importing/rowSource.ts';
 import { SourceFile } from '../../src/model/importing/sourceFile.ts';
@@ -38,7 +38,7 @@ export async function planOf(client: Client, projectId: string, choice: PlanChoi
   const { path, table, options, target, stopsAtRejection = false } = choice;
   await using file = await SourceFile.open(path);
   const source = { ...(await detectSource(file)), ...options };
-  const { columns: names } = await openReader(file, source);
+  const { columns: names } = await openSourceReader(file, source);
   const { columns } = await client.tableSchema(projectId, table);
   const mapped = mapColumns(names, columns, source.hasHeader);
   return {

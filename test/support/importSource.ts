@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { detectSource } from '../../src/model/importing/detection.ts';
 import type { SourceOptions } from '../../src/model/importing/importOptions.ts';
-import { openReader } from '../../src/model/importing/readers/openReader.ts';
+import { openSourceReader } from '../../src/model/importing/readers/openReader.ts';
 import { SourceFile } from '../../src/model/importing/sourceFile.ts';
 import { type SourceValue, firstPlace, type Place, type RowFault } from '../../src/model/importing/sourceRow.ts';
 
@@ -58,7 +58,7 @@ export async function readRowsOf(
 ): Promise<ReadFile> {
   await using file = await SourceFile.open(path);
   const all = { ...(await detectSource(file)), ...options };
-  const reader = await openReader(file, all);
+  const reader = await openSourceReader(file, all);
   const rows: (readonly SourceValue[])[] = [];
   const faults: (readonly [number, RowFault, string])[] = [];
   const lines: number[] = [];

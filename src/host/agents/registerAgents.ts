@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Lazy } from '../../base/lazy.ts';
 import type { Projects } from '../connections/projects.ts';
-import { agentTools, mcpProviders, settings } from '../names.ts';
+import { agentToolNames, mcpProviders, settings } from '../names.ts';
 import type { Agents } from './agents.ts';
 import type { McpServers } from './mcpServers.ts';
 
@@ -15,7 +15,7 @@ interface AgentDoors {
 /** Registers the tools and servers for AI agents. Their code is loaded with the first call. */
 export function registerAgents({ agents, servers, projects }: AgentDoors): Disposable {
   const owned = new DisposableStore();
-  for (const name of agentTools) {
+  for (const name of agentToolNames) {
     owned.add(
       vscode.lm.registerTool<unknown>(name, {
         prepareInvocation: async ({ input }) => (await agents()).prepare(name, input),

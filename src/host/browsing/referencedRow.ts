@@ -28,7 +28,11 @@ export const equalTo = (values: readonly ColumnValue[]): Arrangement => ({
 const maxKeyLength = 10_000;
 
 /** The text of a value that is part of a key. Undefined for NULL, which refers to nothing. */
-export async function keyText(run: Pick<Run, 'queries'>, row: number, column: number): Promise<string | undefined> {
+export async function keyValueText(
+  run: Pick<Run, 'queries'>,
+  row: number,
+  column: number,
+): Promise<string | undefined> {
   const value = await run.queries.cell(row, column, maxKeyLength);
   if (value.length !== undefined) {
     throw new Error(
@@ -46,7 +50,7 @@ export async function referencedRow(
   column: number,
 ): Promise<FilteredTable | undefined> {
   const references = run.keyOf?.(column)?.references;
-  if (!references || (await keyText(run, row, column)) === undefined) return undefined;
+  if (!references || (await keyValueText(run, row, column)) === undefined) return undefined;
   // SQLite stores the names of a REFERENCES clause as they were written there.
   const name = namedLike(references.table, await catalog.tables());
   const columns = await catalog.columns(name);
@@ -56,7 +60,7 @@ export async function referencedRow(
   for (const [index, part] of parts.entries()) {
     const target = part.target ?? primaryKey[index];
     if (target === undefined) return undefined;
-    const text = await keyText(run, row, part.column);
+    const text = await keyValueText(run, row, part.column);
     if (text === undefined) {
       throw new Error(
         l10n.t(

@@ -2,11 +2,11 @@ import type { Project } from '../../client/index.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { countStatement } from '../../model/browsing/tableStatements.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
-import { countBy, type ReferencingKey, referencingKeys } from '../../model/catalog/catalogQueries.ts';
+import { countBy, type ReferencingKey, readReferencingKeys } from '../../model/catalog/catalogQueries.ts';
 import { primaryKeyOf } from '../../model/catalog/editableTable.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { Column } from '../../wire/values.ts';
-import { type ColumnValue, equalTo, type FilteredTable, keyText } from './referencedRow.ts';
+import { type ColumnValue, equalTo, type FilteredTable, keyValueText } from './referencedRow.ts';
 
 /** The rows of another table that refer to a row, and their number. */
 export interface ReferencingRows {
@@ -32,7 +32,7 @@ interface ReferencingRequest {
 export async function rowsReferringTo(request: ReferencingRequest): Promise<Referencing> {
   const { run, project, catalog } = request;
   const primaryKey = primaryKeyOf(await catalog.columns(run.table.name));
-  const keys = await referencingKeys(project, run.table.name);
+  const keys = await readReferencingKeys(project, run.table.name);
   const references: ReferencingRows[] = [];
   for (const key of keys) {
     const match = await matchOf(key, primaryKey, request);
@@ -54,7 +54,7 @@ async function matchOf(
   const columns: Column[] = [];
   for (const [index, { column, target = primaryKey[index] }] of parts.entries()) {
     const shown = run.columns.findIndex(({ name }) => target !== undefined && isSameName(name, target));
-    const text = shown === -1 ? undefined : await keyText(run, row, shown);
+    const text = shown === -1 ? undefined : await keyValueText(run, row, shown);
     if (text === undefined) return undefined;
     values.push({ column, text });
     // Filter by the type of the referenced column. Its values are those of the foreign key.

@@ -21,7 +21,7 @@ import { TableEditor, type TableEditorParts } from './tableEditor.ts';
 import { equalTo, type FilteredTable } from './referencedRow.ts';
 import { type CellPlace, isSameTable, type TableViewState, Trail, type TrailStep } from './trail.ts';
 import { tableTitles } from './tableTitles.ts';
-import { addressOf, tableUri } from './tableUri.ts';
+import { tableAddressOf, tableUri } from './tableUri.ts';
 
 export interface TableEditorsParts extends TableEditorParts {
   readonly drafts: () => EditDrafts;
@@ -150,7 +150,7 @@ export class TableEditors implements Disposable {
 
   /** Makes the document of a table, with the edits that an earlier window has left. Never rejects: VS Code would hide the reason. */
   async openDocument(uri: vscode.Uri, isFromBackup: boolean): Promise<TableDocument> {
-    const address = addressOf(uri);
+    const address = tableAddressOf(uri);
     const { profileId = '', table = { name: '', kind: 'table' as const } } = address ?? {};
     const key = uri.toString();
     const document: TableDocument = new TableDocument({
@@ -175,7 +175,7 @@ export class TableEditors implements Disposable {
   /** Fills the editor of a document. */
   async resolve(document: TableDocument, panel: vscode.WebviewPanel): Promise<void> {
     const { uri } = document;
-    const address = addressOf(uri);
+    const address = tableAddressOf(uri);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
     const firstView = this.#firstViews.get(uri.toString());

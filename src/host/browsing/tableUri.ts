@@ -23,7 +23,7 @@ export function tableUri(
 }
 
 /** The table of a URI. Undefined for a URI that the extension did not make. */
-export function addressOf({ query }: vscode.Uri): TableAddress | undefined {
+export function tableAddressOf({ query }: vscode.Uri): TableAddress | undefined {
   const fields = new URLSearchParams(query);
   const profileId = asNonEmptyString(fields.get('profile'));
   const name = fields.get('table');

@@ -3,7 +3,7 @@ import { makeProfile, type Profile } from '../../model/profiles.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import type { ClientListeners } from '../log/callLog.ts';
 import type { KeyStore } from './keyStore.ts';
-import { connectToService, readServiceFile } from '../../model/provenConnection.ts';
+import { connectToService, requireServiceFile } from '../../model/provenConnection.ts';
 
 /**
  * The projects and keys of a service on this machine. The service writes its address and its admin key into its data
@@ -20,7 +20,7 @@ export class LocalServiceKeys {
 
   /** Lists the projects of the service. A project without a stored key is issued one. */
   async profiles(folder: string): Promise<Profile[]> {
-    const service = await readServiceFile(folder);
+    const service = await requireServiceFile(folder);
     const { baseUrl, pathPrefix } = service;
     return this.#asAdmin(service, async admin => {
       const profiles = ((await admin.listProjects()) ?? []).map(({ projectId, holderId, projectName }) =>
@@ -34,11 +34,11 @@ export class LocalServiceKeys {
   }
 
   async issue(folder: string, profile: Profile): Promise<void> {
-    await this.#asAdmin(await readServiceFile(folder), admin => this.#issue(admin, profile));
+    await this.#asAdmin(await requireServiceFile(folder), admin => this.#issue(admin, profile));
   }
 
   async revoke(folder: string, keyId: string): Promise<void> {
-    await this.#asAdmin(await readServiceFile(folder), admin => admin.revokeKey(keyId));
+    await this.#asAdmin(await requireServiceFile(folder), admin => admin.revokeKey(keyId));
   }
 
   async #issue(admin: Client, profile: Profile): Promise<void> {

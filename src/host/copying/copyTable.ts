@@ -8,7 +8,7 @@ import {
   type CopiedTable,
   type TableDefinition,
 } from '../../model/copying/copiedTable.ts';
-import { copyDefinition, type DefinitionCopy } from '../../model/copying/definitionCopy.ts';
+import { definitionCopyOf, type DefinitionCopy } from '../../model/copying/definitionCopy.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -34,7 +34,7 @@ import { errorMessage } from '../errorMessages.ts';
 import { sendCreations } from '../importing/sendCreations.ts';
 import { showWarning, withoutIcons } from '../notifications.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
-import { faultText, targetItems } from '../importing/targetItems.ts';
+import { choiceFaultText, targetItems } from '../importing/targetItems.ts';
 import { mapColumns, proposedKey } from '../../model/importing/mapping.ts';
 
 interface CopyTableParts {
@@ -132,7 +132,7 @@ async function planOf(
   const takesJsonb = await hasJsonb(parts.runs.sendTo(target));
   const isNew = table.columns === undefined;
   const objects = isNew
-    ? copyDefinition({
+    ? definitionCopyOf({
         source: copied,
         definition,
         name: table.name,
@@ -282,7 +282,7 @@ function copyFaultText(choice: CopyChoice): string | undefined {
   const fault = copyFault(choice);
   if (!fault) return undefined;
   if (fault.kind === 'sameTable') return vscode.l10n.t('A table cannot be copied into itself. Choose another name.');
-  return faultText(fault);
+  return choiceFaultText(fault);
 }
 
 /** The choices of the user for a copy. */

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { planChange } from '../../model/shaping/changePlan.ts';
 import type { ChangePlan, PlanWarning } from '../../model/shaping/plan.ts';
 import type { SchemaEntry } from '../../model/shaping/schemaEntries.ts';
-import { newColumn, newIndex, removeColumn, renameColumn, renameTable } from '../../model/shaping/tableDesign.ts';
+import { newColumn, newIndex, removeColumn, renameColumn, withTableName } from '../../model/shaping/tableDesign.ts';
 import type { ChangePlanView } from '../../protocol/designer.ts';
 import {
   decodeTableDesign,
@@ -39,7 +39,7 @@ export function changedDesign(design: TableDesign, change: DesignChange): TableD
     case 'renameColumn':
       return canonical(renameColumn(design, change.id, change.name));
     case 'renameTable':
-      return canonical(renameTable(design, change.name));
+      return canonical(withTableName(design, change.name));
     case 'addIndex': {
       const names = design.indexes.map(({ name }) => name);
       const index = newIndex(design.indexes, freeName(`${design.name || 'table'}_index`, names));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isSameTable } from '../../model/shaping/canonicalDesign.ts';
+import { isSameTableDesign } from '../../model/shaping/canonicalDesign.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
 import { newTableDesign } from '../../model/shaping/tableDesign.ts';
 import type {
@@ -327,7 +327,7 @@ export class DesignSession {
     if (draft && !isSameDesign(draftedDesign(draft), base)) {
       const { untouched } = this.edited;
       this.edited.restore(draft);
-      if (!base && untouched && isSameTable(draft.design, untouched)) this.edited.untouched = draft.design;
+      if (!base && untouched && isSameTableDesign(draft.design, untouched)) this.edited.untouched = draft.design;
       if (base) {
         this.#table.startFrom(base);
         this.edited.untouched = base;

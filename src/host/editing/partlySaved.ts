@@ -49,7 +49,7 @@ function textOfKind(kind: SaveStep['kind'], counts: readonly [number, number, st
 }
 
 /** Which cells have other values in the table than were saved. */
-export function changedText(cells: readonly ChangedCell[]): string {
+export function changedCellsText(cells: readonly ChangedCell[]): string {
   const names = cells
     .slice(0, maxShownRows + 1)
     .map(({ key, column }) => `${key.map(value => editText(value, maxKeyLength)).join(', ')} · ${column}`);

@@ -13,7 +13,7 @@ import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsText, type SavePrompts } from './savePrompts.ts';
-import { changedText, markIgnored, markUnknown, partlyText } from './partlySaved.ts';
+import { changedCellsText, markIgnored, markUnknown, partlyText } from './partlySaved.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
@@ -157,7 +157,7 @@ export async function runSave(
         : { storedIds: step.rowIds, ignoredIds: [], keys: new Map(), changedCells: [] };
       if (step.kind === 'insert') document.learnKeys(stored.keys);
       settleStep(document, step, stored.storedIds);
-      if (stored.changedCells.length > 0) prompts.showOutcome(changedText(stored.changedCells));
+      if (stored.changedCells.length > 0) prompts.showOutcome(changedCellsText(stored.changedCells));
       return stored;
     },
   });

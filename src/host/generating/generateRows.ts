@@ -10,7 +10,7 @@ import type { SourceOptions } from '../../model/importing/importOptions.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import { readPreview } from '../../model/importing/preview.ts';
-import { openReader } from '../../model/importing/readers/openReader.ts';
+import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameName } from '../../sql/text/names.ts';
@@ -94,7 +94,11 @@ async function showFirstRows(
   try {
     const generated = await generateInProcess({ ...request, path }, { entry: generator });
     await using file = await SourceFile.open(path);
-    const preview = await readPreview(await openReader(file, sourceOptionsOf(table)), file.sizeBytes, previewRows);
+    const preview = await readPreview(
+      await openSourceReader(file, sourceOptionsOf(table)),
+      file.sizeBytes,
+      previewRows,
+    );
     const written = writtenColumns(table).map(({ name }) => name);
     const places = written.map(name => preview.columns.findIndex(other => isSameName(other, name)));
     const rows = preview.rows.map(({ line, cells }) => ({ line, cells: places.map(place => cells[place] ?? null) }));
@@ -166,7 +170,7 @@ class Generation {
     const { id, name, baseUrl, projectId } = this.#profile;
     await using file = await SourceFile.open(path);
     const options = sourceOptionsOf(this.#table);
-    const { columns } = await openReader(file, options);
+    const { columns } = await openSourceReader(file, options);
     const written = writtenColumns(this.#table).map(column => ({
       source: columns.findIndex(other => isSameName(other, column.name)),
       target: column.name,

@@ -2,7 +2,7 @@ import { keyOf } from '../../sql/text/names.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { ImportTarget, SourceOptions } from '../../model/importing/importOptions.ts';
 import { mapColumns, missingColumns, proposedKey } from '../../model/importing/mapping.ts';
-import { openReader } from '../../model/importing/readers/openReader.ts';
+import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { type Preview, readPreview } from '../../model/importing/preview.ts';
 import type { SourceFile } from '../../model/importing/sourceFile.ts';
 
@@ -30,7 +30,7 @@ export interface ImportChoice extends TargetChoice {
 
 /** Reads the file with other options. If that gives other columns, they are mapped anew. Throws if the file cannot be read so. */
 export async function withSource(file: SourceFile, choice: ImportChoice, source: SourceOptions): Promise<ImportChoice> {
-  const preview = await readPreview(await openReader(file, source), file.sizeBytes, previewRows);
+  const preview = await readPreview(await openSourceReader(file, source), file.sizeBytes, previewRows);
   const changed = { ...choice, source, preview };
   const isSame =
     hasNames(source) === hasNames(choice.source) &&

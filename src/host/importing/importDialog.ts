@@ -13,17 +13,17 @@ import {
 } from '../prompts/choiceList.ts';
 import { choiceFault, type ImportChoice } from './importChoice.ts';
 import {
-  askForDelimiter,
+  askForFileDelimiter,
   askForEncoding,
   askForFormat,
-  askForNullText,
+  askForFileNullText,
   askForQuote,
   askForSourceTable,
-  nullTextName,
+  fileNullTextName,
   quoteName,
 } from './importQuestions.ts';
 import { encodingNames, formatNames } from './importTexts.ts';
-import { faultText, targetItems } from './targetItems.ts';
+import { choiceFaultText, targetItems } from './targetItems.ts';
 import { numberText } from '../numbers.ts';
 
 type DialogItem = ChoiceItem<ImportChoice>;
@@ -52,7 +52,7 @@ export const promptForImport = async (
     itemsOf: choice => itemsOf(choice, parts),
     faultOf: choice => {
       const fault = choiceFault(choice);
-      return fault && faultText(fault);
+      return fault && choiceFaultText(fault);
     },
     onChange: (before, after) => {
       if (after.preview !== before.preview) parts.showPreview(after);
@@ -65,7 +65,7 @@ function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
   const rows = preview.rows.map(rowsFor(target, choice.source.format !== 'sqlite'));
   const faulty = rows.filter(({ fault: ofRow }) => ofRow !== undefined).length;
   const notes = [
-    fault && faultText(fault),
+    fault && choiceFaultText(fault),
     faulty > 0 && vscode.l10n.t('rejects {0} of the first {1}', numberText(faulty), preview.rows.length),
   ].filter(note => typeof note === 'string');
   const importItem: DialogItem = {
@@ -127,13 +127,13 @@ function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogPa
     formatItem,
     encodingItem,
     ...(format === 'csv'
-      ? [item('delimiter', vscode.l10n.t('Delimiter: {0}', delimiterName(delimiter)), askForDelimiter)]
+      ? [item('delimiter', vscode.l10n.t('Delimiter: {0}', delimiterName(delimiter)), askForFileDelimiter)]
       : []),
     item('quote', vscode.l10n.t('Quote Character: {0}', quoteName(quote)), askForQuote),
     checkItem('header', vscode.l10n.t('Header Row'), {
       isChecked: hasHeader,
       change: before => withSource(before, { ...before.source, hasHeader: !before.source.hasHeader }),
     }),
-    item('nullText', vscode.l10n.t('NULL Text: {0}', nullTextName(nullText)), askForNullText),
+    item('nullText', vscode.l10n.t('NULL Text: {0}', fileNullTextName(nullText)), askForFileNullText),
   ];
 }

@@ -47,7 +47,7 @@ export async function askForEncoding({ encoding }: SourceOptions): SourceAnswer 
   return chosen === undefined ? undefined : { encoding: chosen };
 }
 
-export async function askForDelimiter({ delimiter }: SourceOptions): SourceAnswer {
+export async function askForFileDelimiter({ delimiter }: SourceOptions): SourceAnswer {
   const chosen = await chooseDelimiter(delimiter, delimiters, delimiterFault);
   return chosen === undefined ? undefined : { delimiter: chosen };
 }
@@ -61,14 +61,14 @@ export async function askForQuote({ quote }: SourceOptions): SourceAnswer {
   return chosen === undefined ? undefined : { quote: chosen };
 }
 
-export async function askForNullText({ nullText }: SourceOptions): SourceAnswer {
+export async function askForFileNullText({ nullText }: SourceOptions): SourceAnswer {
   const title = vscode.l10n.t('NULL Text');
   const chosen = await askForValue({
     title,
     value: nullText === null ? noNull : `=${nullText}`,
     items: [
-      { value: noNull, label: nullTextName(null) },
-      ...nullTexts.map(text => ({ value: `=${text}`, label: nullTextName(text) })),
+      { value: noNull, label: fileNullTextName(null) },
+      ...nullTexts.map(text => ({ value: `=${text}`, label: fileNullTextName(text) })),
     ],
     type: async () => {
       const prompt = vscode.l10n.t('Stands for NULL');
@@ -188,7 +188,7 @@ async function askForColumn(
 
 export const quoteName = (quote: string): string => (quote === '' ? vscode.l10n.t('none') : quote);
 
-export function nullTextName(text: string | null): string {
+export function fileNullTextName(text: string | null): string {
   if (text === null) return vscode.l10n.t('none');
   return text === '' ? vscode.l10n.t('empty') : text;
 }

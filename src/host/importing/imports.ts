@@ -23,7 +23,7 @@ import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 import { rowsText, numberText } from '../numbers.ts';
 import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
-import { openReader } from '../../model/importing/readers/openReader.ts';
+import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { createdObject } from '../../sql/effect/namedChange.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { withProgress } from '../progress.ts';
@@ -239,7 +239,9 @@ async function editNewTable(
   { table, source }: ImportChoice,
 ): Promise<NewTable | undefined> {
   const title = vscode.l10n.t("Reading all rows for the types of '{0}'", table.name);
-  const columns = await withProgress(title, async signal => proposeColumns(await openReader(file, source), signal));
+  const columns = await withProgress(title, async signal =>
+    proposeColumns(await openSourceReader(file, source), signal),
+  );
   const content = `${proposeTable(table.name, columns)};\n`;
   const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
   await documents.assign(document.uri, profile);

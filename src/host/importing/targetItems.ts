@@ -63,7 +63,7 @@ const keyItem = <C extends TargetChoice>({ target }: C): ChoiceItem<C> =>
   );
 
 /** Says why the rows cannot be written so. */
-export function faultText(fault: ChoiceFault): string {
+export function choiceFaultText(fault: ChoiceFault): string {
   switch (fault.kind) {
     case 'noRows':
       return vscode.l10n.t('The file has no rows.');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
-import { countRows, intervalsOf } from '../../model/browsing/rowIntervals.ts';
+import { intervalRowCount, intervalsOf } from '../../model/browsing/rowIntervals.ts';
 import type { TextRequest } from '../../model/results/rowQueries.ts';
 import type { CellRange, CopyFormat } from '../../protocol/rowQueries.ts';
 import { copiedBlobs } from './gridSettings.ts';
@@ -61,7 +61,7 @@ function copiedMessage({ result: { run }, ranges }: CopyRequest): string {
     .filter(({ firstRow, endRow }) => firstRow < endRow);
   const cells = existing.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * columns.length, 0);
   if (cells === 1) return vscode.l10n.t('Copied 1 cell.');
-  const rows = countRows(intervalsOf(existing));
+  const rows = intervalRowCount(intervalsOf(existing));
   if (rows === 1) return vscode.l10n.t('Copied {0} cells of 1 row.', numberText(cells));
   return rows === shownRows && run.state !== 'done'
     ? vscode.l10n.t('Copied {0} cells of the {1} rows loaded so far.', numberText(cells), numberText(rows))

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
-import { countRows, intervalsOf } from '../../model/browsing/rowIntervals.ts';
+import { intervalRowCount, intervalsOf } from '../../model/browsing/rowIntervals.ts';
 import type { SqliteFileRequest, WorkOptions } from '../../model/results/rowQueries.ts';
 import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -34,7 +34,7 @@ export async function exportRows(
 ): Promise<void> {
   const { run } = result;
   const { orderVersion } = run.queries;
-  const selectedRows = countRows(intervalsOf(selection));
+  const selectedRows = intervalRowCount(intervalsOf(selection));
   const choice = await promptForOptions(result, selectedRows, lastOptions(memory));
   const file = choice && (await promptForFile(result, choice.options.format));
   await restoreFocus?.();
@@ -59,7 +59,7 @@ function partOf(
   scope: ExportChoice['scope'],
   { columns, selection }: Pick<ExportRowsOptions, 'columns'> & { readonly selection: readonly CellRange[] },
 ): ExportedPart {
-  if (scope === 'selection') return { ranges: selection, rowCount: countRows(intervalsOf(selection)) };
+  if (scope === 'selection') return { ranges: selection, rowCount: intervalRowCount(intervalsOf(selection)) };
   const rowCount = scope === 'all' ? run.rowCount : run.queries.shownRows;
   const range: CellRange = { firstRow: 0, endRow: rowCount, columns: columns ?? [...run.columns.keys()] };
   return { ranges: [range], rowCount, allRows: true, ...(scope === 'all' && { unfiltered: true }) };

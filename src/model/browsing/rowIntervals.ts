@@ -19,7 +19,7 @@ export function intervalsOf(ranges: readonly CellRange[]): RowInterval[] {
   return intervals;
 }
 
-export function countRows(intervals: readonly RowInterval[]): number {
+export function intervalRowCount(intervals: readonly RowInterval[]): number {
   return intervals.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
 }
 

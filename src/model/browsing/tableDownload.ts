@@ -6,7 +6,7 @@ import type { RowsThread } from '../results/queries/rowsThread.ts';
 import type { WorkOptions } from '../results/rowQueries.ts';
 import { Spool } from '../results/spool.ts';
 import type { BrowseRequest } from './browseRequest.ts';
-import { countRows, intervalsOf, rangesWithin } from './rowIntervals.ts';
+import { intervalRowCount, intervalsOf, rangesWithin } from './rowIntervals.ts';
 import { overlaidRows } from './rowOverlay.ts';
 import { PageSkipped } from './tablePage.ts';
 import type { TableStatement } from './tableStatements.ts';
@@ -56,7 +56,7 @@ export class TableDownload implements AsyncDisposable {
     const existing = ranges
       .map(range => ({ ...range, endRow: Math.min(range.endRow, rowCount) }))
       .filter(({ firstRow, endRow }) => firstRow < endRow);
-    if (countRows(intervalsOf(existing)) > maxRows) {
+    if (intervalRowCount(intervalsOf(existing)) > maxRows) {
       throw misuse('too_many_rows', `At most ${maxRows} rows of a browsed table can be used. Export takes all rows.`);
     }
     return TableDownload.#start(request, view, download => download.#fetchRanges(request, view, existing, options));
@@ -101,7 +101,7 @@ export class TableDownload implements AsyncDisposable {
     { signal, onProgress }: WorkOptions,
   ): Promise<void> {
     const intervals = intervalsOf(ranges);
-    const rowCount = countRows(intervals);
+    const rowCount = intervalRowCount(intervals);
     for (const { firstRow, endRow } of intervals) {
       for (let start = firstRow; start < endRow; start += pageSize) {
         signal.throwIfAborted();

@@ -4,9 +4,9 @@ import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import {
-  columnsOf,
+  catalogColumnsOf,
   definitionsOf,
-  foreignKeysOf,
+  referencesOf,
   indexesOf,
   namesOfKind,
   rowCountOf,
@@ -68,9 +68,9 @@ export class Catalog {
     return this.#cached(columnsKey(table), async project => {
       const columns = await endpointOr<Omit<CatalogColumn, 'references'>[]>(
         async () => [...(await project.schema(table)).columns],
-        () => columnsOf(project, table),
+        () => catalogColumnsOf(project, table),
       );
-      const foreignKeys = await undefinedIfRefused(() => foreignKeysOf(project, table));
+      const foreignKeys = await undefinedIfRefused(() => referencesOf(project, table));
       return columns.map(column => Object.assign(column, { references: foreignKeys?.get(keyOf(column.name)) }));
     });
   }

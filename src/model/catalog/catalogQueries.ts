@@ -49,7 +49,7 @@ export async function namesOfKind(project: Project, kind: 'table' | 'view'): Pro
   return project.query(sql, [kind], row => text(row, 'name'));
 }
 
-export async function columnsOf(project: Pick<Project, 'query'>, table: string): Promise<CatalogColumn[]> {
+export async function catalogColumnsOf(project: Pick<Project, 'query'>, table: string): Promise<CatalogColumn[]> {
   const sql = 'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1';
   return project.query(sql, [table], row => ({
     name: text(row, 'name'),
@@ -62,7 +62,7 @@ export async function columnsOf(project: Pick<Project, 'query'>, table: string):
 }
 
 /** The foreign key of each column, by the keys of their names. */
-export async function foreignKeysOf(project: Project, table: string): Promise<Map<string, Reference>> {
+export async function referencesOf(project: Project, table: string): Promise<Map<string, Reference>> {
   const sql = `SELECT id, "from" AS source, "table" AS target, "to" AS target_column
     FROM pragma_foreign_key_list(?) ORDER BY id, seq`;
   const parts = await project.query(sql, [table], row => ({
@@ -91,7 +91,7 @@ WHERE owner.type = 'table' AND ${isOfUser('owner.name')} AND fk."table" = ? COLL
 ORDER BY owner.name, fk.id, fk.seq`;
 
 /** The foreign keys of all tables that refer to a table. */
-export async function referencingKeys(project: Pick<Project, 'query'>, table: string): Promise<ReferencingKey[]> {
+export async function readReferencingKeys(project: Pick<Project, 'query'>, table: string): Promise<ReferencingKey[]> {
   const parts = await project.query(referencingSql, [table], row => ({
     table: text(row, 'owner'),
     place: asCount(row['place']),

@@ -5,7 +5,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import { tagValue } from '../../protocol/shownValues.ts';
 import {
   type CatalogColumn,
-  columnsOf,
+  catalogColumnsOf,
   type ObjectDefinition,
   definitionsOf,
   rowCountOf,
@@ -35,7 +35,7 @@ export async function readCopiedTable(project: Project, name: string, signal?: A
   if (editable === 'unknownSchema' || editable === 'view') {
     throw misuse('table_not_copied', `There is no table '${name}' that can be copied.`);
   }
-  const allColumns = await columnsOf(project, name);
+  const allColumns = await catalogColumnsOf(project, name);
   return {
     name,
     columns: allColumns.filter(({ generated }) => generated !== true),

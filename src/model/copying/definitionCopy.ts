@@ -30,7 +30,7 @@ export interface DefinitionCopy {
 }
 
 /** Writes the statements for a table of another project or name. Indexes and triggers get new names where theirs are taken. */
-export function copyDefinition(request: DefinitionCopyRequest): DefinitionCopy {
+export function definitionCopyOf(request: DefinitionCopyRequest): DefinitionCopy {
   const { source, definition, name, copiesIndexes, copiesTriggers } = request;
   const taken = new Set(request.takenNames.map(keyOf));
   const table = schemaTableOf(source);

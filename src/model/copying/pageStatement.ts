@@ -3,7 +3,7 @@ import { misuse, protocolError } from '../../base/errors.ts';
 import type { Row, SqlParameter, SqlValue } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { TableSource } from '../importing/journal.ts';
-import { type SourceValue, type SourceKeyValue, type Place, RawText, textOf } from '../importing/sourceRow.ts';
+import { type SourceValue, type SourceKeyValue, type Place, RawText, textOfBytes } from '../importing/sourceRow.ts';
 import { rowsAfter } from './rowsAfter.ts';
 
 /** Services limit the depth of an expression, so the storage classes of many columns are texts of several. */
@@ -47,7 +47,7 @@ function readColumns({ columns, key }: ReadTable): string[] {
  * The statement for the rows after a place. Each value comes with its storage class, which JSON lacks: `5` may be an INTEGER or
  * a REAL, and a text may be a BLOB.
  */
-export function pageRequest(source: ReadTable, from: Place, maxRows: number): PageRequest {
+export function tablePageRequest(source: ReadTable, from: Place, maxRows: number): PageRequest {
   const names = readColumns(source).map(quoteIdentifier);
   const isWide = names.length > maxPlainColumns;
   const values = isWide
@@ -151,7 +151,7 @@ function cellOf(
       return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : refuse();
     case 't':
       if (typeof value === 'number') return new LongValue('text', value);
-      return hasHexTexts ? textOf(bytesOf(value)) : (asString(value) ?? refuse());
+      return hasHexTexts ? textOfBytes(bytesOf(value)) : (asString(value) ?? refuse());
     case 'b':
       return typeof value === 'number' ? new LongValue('blob', value) : bytesOf(value);
     default:

@@ -8,11 +8,11 @@ import {
   type RowBlock,
   type SourceReader,
   sqlOf,
-  textOf,
+  textOfBytes,
 } from '../importing/sourceRow.ts';
 import {
   type PageRequest,
-  pageRequest,
+  tablePageRequest,
   pageRow,
   type PageRow,
   type ReadTable,
@@ -92,7 +92,7 @@ export class TableReader implements SourceReader {
       const rows: PageRow[] = [];
       const hasRaw = (): boolean => read === source && rows.some(({ cells }) => cells.some(mayBeRaw));
       try {
-        const isCut = await this.#read(await open(), read, pageRequest(read, place, maxRows), rows);
+        const isCut = await this.#read(await open(), read, tablePageRequest(read, place, maxRows), rows);
         if (!hasRaw()) return { rows: await this.#completeRows(rows, place), isLast: !isCut && rows.length < maxRows };
         read = { ...source, hasHexTexts: true };
       } catch (thrown) {
@@ -178,7 +178,7 @@ async function readLongValues(parts: LongValueParts): Promise<readonly SourceVal
       continue;
     }
     const bytes = await readBytes(parts, source.columns[place]!, cell.sizeBytes);
-    cells.push(cell.kind === 'blob' ? bytes : textOf(bytes));
+    cells.push(cell.kind === 'blob' ? bytes : textOfBytes(bytes));
   }
   return cells;
 }

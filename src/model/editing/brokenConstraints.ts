@@ -6,7 +6,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row } from '../../wire/values.ts';
-import { referencingKeys } from '../catalog/catalogQueries.ts';
+import { readReferencingKeys } from '../catalog/catalogQueries.ts';
 import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { jsonOfRows } from './editJson.ts';
@@ -161,7 +161,7 @@ export async function rowsWithChildren(
 ): Promise<BrokenReference<UpdatedRow | DeletedRow>[]> {
   const found: BrokenReference<UpdatedRow | DeletedRow>[] = [];
   const primaryKey = primaryKeyOf(table.columns);
-  for (const { table: owner, parts } of await referencingKeys(project, table.name)) {
+  for (const { table: owner, parts } of await readReferencingKeys(project, table.name)) {
     const columns = parts.flatMap(({ target: named }, index) => named ?? primaryKey[index] ?? []);
     const touched = rows.filter(
       row => row.kind === 'delete' || row.cells.some(cell => columns.some(name => isSameName(name, cell.column))),

@@ -1,7 +1,7 @@
 import type { Project } from '../../client/index.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
-import { type ExactRow, keyOf, readExactRows } from './exactRows.ts';
+import { type ExactRow, namedKeyOf, readExactRows } from './exactRows.ts';
 import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 
@@ -50,7 +50,7 @@ export async function findConflicts(
   ): Promise<Map<ComparedRow, ExactRow | undefined>> => {
     if (wanted.length === 0) return new Map();
     const columns = [...new Set(wanted.flatMap(row => valuesOf(row).map(({ column }) => column)))];
-    const requestedRows = wanted.map(row => keyOf(table, row.key));
+    const requestedRows = wanted.map(row => namedKeyOf(table, row.key));
     const present = await readExactRows(project, { table, requestedRows, columns, maxBytes, signal });
     return new Map(wanted.map((row, index) => [row, present[index]]));
   };

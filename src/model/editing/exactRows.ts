@@ -54,7 +54,7 @@ export async function readExactRows(
   const rows = await readPart(project, request, columns.slice(0, maxColumnsPerRead));
   const places = [...rows.keys()].filter(place => rows[place]);
   const requestedRows = places.map(place => [
-    ...keyOf(table, rows[place]!.key),
+    ...namedKeyOf(table, rows[place]!.key),
     // By now, another row may have the row id.
     ...(table.identity.kind === 'rowId' ? request.requestedRows[place]! : []),
   ]);
@@ -72,7 +72,7 @@ export async function readExactRows(
 }
 
 /** A key with the names of its columns. */
-export const keyOf = ({ identity }: EditableTable, key: readonly StoredValue[]): NamedValue[] =>
+export const namedKeyOf = ({ identity }: EditableTable, key: readonly StoredValue[]): NamedValue[] =>
   identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! }));
 
 /** The values by which a row with edits is found. With its row id alone, another row could be found. */
@@ -80,7 +80,7 @@ export function wantedOfEdited(table: EditableTable, row: UpdatedRow | DeletedRo
   const valueOf = valuesBefore(table, row);
   const values = table.columns.map(({ name }) => ({ column: name, value: valueOf(name) }));
   const seen = table.identity.kind === 'key' ? [] : values.filter(({ value }) => value !== undefined);
-  return [...keyOf(table, row.key), ...(seen as readonly NamedValue[])];
+  return [...namedKeyOf(table, row.key), ...(seen as readonly NamedValue[])];
 }
 
 /** The values of a row of the grid that find it in the table. */

@@ -2,7 +2,7 @@ import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row, SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
-import { type ExactRow, keyOf, readExactRows, readStored } from './exactRows.ts';
+import { type ExactRow, namedKeyOf, readExactRows, readStored } from './exactRows.ts';
 import { editedValue, type InsertedRow, type PendingRow, type UpdatedRow } from './pendingEdits.ts';
 import { keyAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
@@ -57,7 +57,7 @@ async function changedCells(
   });
   if (sent.length === 0) return [];
   const columns = [...new Set(sent.flatMap(({ cells }) => cells.map(({ column }) => column)))];
-  const requestedRows = sent.map(({ key }) => keyOf(table, key));
+  const requestedRows = sent.map(({ key }) => namedKeyOf(table, key));
   const present = await readExactRows(project, { table, requestedRows, columns, signal });
   return sent.flatMap(({ key, cells }, index) =>
     cells.flatMap(({ column, value }): ChangedCell[] => {
@@ -89,7 +89,7 @@ async function rowsOfAnswer(answered: AnsweredStep): Promise<RowsOfAnswer> {
 
 /** Rows that a cascade removes are deleted as well. */
 async function areDeleted({ project, table, rows, signal }: AnsweredStep): Promise<boolean[]> {
-  const requestedRows = rows.map(row => keyOf(table, row.kind === 'insert' ? [] : row.key));
+  const requestedRows = rows.map(row => namedKeyOf(table, row.kind === 'insert' ? [] : row.key));
   const present = await readExactRows(project, { table, requestedRows, columns: [], signal });
   return present.map(row => row === undefined);
 }
@@ -106,7 +106,7 @@ async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> 
   const keys = rows.map(row => keyAfter(table, row));
   if (returned) return keys.map(key => returned.has(textOfKey(key)));
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))];
-  const requestedRows = keys.map(key => keyOf(table, key));
+  const requestedRows = keys.map(key => namedKeyOf(table, key));
   const present = await readExactRows(project, { table, requestedRows, columns, signal });
   return rows.map((row, index) => hasCells(table, row, present[index]));
 }

@@ -1,7 +1,7 @@
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 import type { EditableColumn } from '../catalog/editableTable.ts';
 import type { SourceValue } from '../importing/sourceRow.ts';
-import { closedIntegers, rangeOf } from './numberValues.ts';
+import { closedIntegers, numberRangeOf } from './numberValues.ts';
 import type { RowRandom } from './random.ts';
 import { fittedText, numberedText, textsFor } from './textValues.ts';
 
@@ -91,7 +91,7 @@ function dates(kind: DateKind, isNumber: boolean): ColumnValues {
 }
 
 function integers(name: string, limits: ColumnLimits | undefined, largest: bigint): ColumnValues {
-  const { min, max } = rangeOf(name, limits, true);
+  const { min, max } = numberRangeOf(name, limits, true);
   const closed = closedIntegers(limits);
   const lowest = BigInt(Math.trunc(closed?.min ?? (limits?.min ? min : 1)));
   // Keys continue after the largest one of the table.
@@ -104,7 +104,7 @@ function integers(name: string, limits: ColumnLimits | undefined, largest: bigin
 }
 
 function reals(name: string, limits: ColumnLimits | undefined, decimals: number): ColumnValues {
-  const { min, max } = rangeOf(name, limits, false);
+  const { min, max } = numberRangeOf(name, limits, false);
   const rounded = (value: number): number => {
     const near = Number(value.toFixed(decimals));
     return near >= min && near <= max ? near : value;

@@ -4,7 +4,7 @@ import { type ColumnLimits, columnLimits } from '../../sql/checks/columnLimits.t
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { definitionsOf, type ObjectDefinition, rowCountOf } from '../catalog/catalogQueries.ts';
-import { pageRequest, pageRow } from '../copying/pageStatement.ts';
+import { tablePageRequest, pageRow } from '../copying/pageStatement.ts';
 import {
   type EditableColumn,
   type EditableTable,
@@ -138,7 +138,7 @@ async function rowsOf(
 ): Promise<SourceValue[][]> {
   const read = { table, columns: key.map(({ name }) => name), key };
   const rows: SourceValue[][] = [];
-  const { sql, params } = pageRequest(read, firstPlace, maxRows);
+  const { sql, params } = tablePageRequest(read, firstPlace, maxRows);
   await using scanner = await project.stream(sql, params, { reads: true });
   for await (const row of scanner) rows.push([...(pageRow(read, row).cells as readonly SourceValue[])]);
   const fault = scanner.err();

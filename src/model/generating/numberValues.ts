@@ -24,7 +24,7 @@ const usual: readonly (readonly [RegExp, number, number])[] = [
   [/price|cost|amount|total|fee|salary|balance|tax/, 1, 1000],
 ];
 
-export function rangeOf(name: string, limits: ColumnLimits | undefined, isInteger: boolean): NumberRange {
+export function numberRangeOf(name: string, limits: ColumnLimits | undefined, isInteger: boolean): NumberRange {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
   const [, usualMin, usualMax] = usual.find(([pattern]) => pattern.test(words)) ?? [/./, 1, 10_000];
   const { min, max } = limits ?? {};

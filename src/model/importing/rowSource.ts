@@ -1,6 +1,6 @@
 import { type BatchOptions, type LocalBatch, type SourceBatch, rowBatches } from './batches.ts';
 import type { FileSource } from './journal.ts';
-import { openReader } from './readers/openReader.ts';
+import { openSourceReader } from './readers/openReader.ts';
 import { isSameFile, SourceFile, sourceChanged } from './sourceFile.ts';
 import type { Place } from './sourceRow.ts';
 
@@ -41,7 +41,7 @@ export async function openFileSource({ path, fingerprint, options }: FileSource)
   const file = await SourceFile.open(path);
   try {
     if (!isSameFile(await file.fingerprint(), fingerprint)) throw sourceChanged();
-    const reader = await openReader(file, options);
+    const reader = await openSourceReader(file, options);
     const { sizeBytes } = file;
     const size: SourceSize = {
       sizeBytes,

@@ -10,7 +10,7 @@ export class RawText extends Uint8Array {}
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text that bytes of a database are. */
-export function textOf(bytes: Uint8Array): string | RawText {
+export function textOfBytes(bytes: Uint8Array): string | RawText {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -93,7 +93,7 @@ export interface SourceReader {
 }
 
 /** About how much memory a row takes. */
-export function lengthOf(cells: readonly SourceValue[]): number {
+export function rowLengthOf(cells: readonly SourceValue[]): number {
   let length = 0;
   for (const cell of cells) length += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8;
   return length;

@@ -1,9 +1,9 @@
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
-import { columnSql, createIndexSql } from './createTable.ts';
+import { columnDefinitionSql, createIndexSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
-import { entryOf } from './schemaEntries.ts';
+import { schemaEntryOf } from './schemaEntries.ts';
 import type { ColumnDesign, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Whether ALTER TABLE can turn the columns and constraints of one design into those of another with the same names. */
@@ -43,7 +43,7 @@ export function addColumnChanges(builder: PlanBuilder, before: TableDesign, afte
     }
     for (const column of after.columns) {
       if (before.columns.some(({ id }) => id === column.id)) continue;
-      builder.add('addColumn', `ALTER TABLE ${table} ADD COLUMN ${columnSql(column, after)}`, {
+      builder.add('addColumn', `ALTER TABLE ${table} ADD COLUMN ${columnDefinitionSql(column, after)}`, {
         subject: column.name,
         undo: [`ALTER TABLE ${table} DROP COLUMN ${quoted(column.name)}`],
       });
@@ -65,14 +65,14 @@ export function addDrops(builder: PlanBuilder, before: TableDesign, after: Table
 /** Creates the indexes and triggers that are missing. */
 export function addCreations(builder: PlanBuilder, after: TableDesign): void {
   for (const index of after.indexes) {
-    if (entryOf(builder.rehearsal.entries(), index.name, ['index'])) continue;
+    if (schemaEntryOf(builder.rehearsal.entries(), index.name, ['index'])) continue;
     builder.add('createIndex', createIndexSql(index, after), {
       subject: index.name,
       undo: [`DROP INDEX ${quoted(index.name)}`],
     });
   }
   for (const { name, sql } of after.triggers) {
-    if (entryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
+    if (schemaEntryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
     builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
   }
 }
@@ -91,7 +91,7 @@ export function changedTriggers(before: TableDesign, after: TableDesign): TableD
 }
 
 function addDrop(builder: PlanBuilder, kind: 'index' | 'trigger', name: string): void {
-  const entry = entryOf(builder.rehearsal.entries(), name, [kind]);
+  const entry = schemaEntryOf(builder.rehearsal.entries(), name, [kind]);
   if (!entry) return;
   builder.add(kind === 'index' ? 'dropIndex' : 'dropTrigger', `DROP ${kind.toUpperCase()} ${quoted(name)}`, {
     subject: name,

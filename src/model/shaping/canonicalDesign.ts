@@ -92,7 +92,7 @@ export class CanonicalDesign {
 }
 
 /** Whether two designs stand for the same table with the same indexes. */
-export const isSameTable = (a: TableDesign, b: TableDesign): boolean =>
+export const isSameTableDesign = (a: TableDesign, b: TableDesign): boolean =>
   new CanonicalDesign(a).text() === new CanonicalDesign(b).text();
 
 const checkText = ({ name, expression }: Check): unknown => [name, normalizedSql(expression)];

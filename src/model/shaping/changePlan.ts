@@ -1,6 +1,6 @@
 import { quoteIdentifierIfNeeded as quoted, quoteIdentifier } from '../../sql/text/quoting.ts';
 import { addColumnChanges, addCreations, addDrops, canAlter } from './alterSteps.ts';
-import { isSameTable } from './canonicalDesign.ts';
+import { isSameTableDesign } from './canonicalDesign.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
 import { designFaults } from './designFaults.ts';
 import type { ChangePlan, ChangeRequest } from './plan.ts';
@@ -12,7 +12,7 @@ import { rowWarnings } from './rowWarnings.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import { renameColumn, renameTable } from './tableDesign.ts';
+import { renameColumn, withTableName } from './tableDesign.ts';
 
 /** The statements that turn one design of a table into another. Each of them was tried on an empty copy of the schema. */
 export async function planChange(request: ChangeRequest): Promise<ChangePlan> {
@@ -58,7 +58,7 @@ function createTable(builder: PlanBuilder, design: TableDesign): 'create' {
 function changeTable(builder: PlanBuilder, before: TableDesign, after: TableDesign): ChangePlan['way'] {
   const { rehearsal } = builder;
   const stored = readTableDesign(rehearsal.entries(), before.name);
-  if (typeof stored === 'string' || !isSameTable(stored, before)) {
+  if (typeof stored === 'string' || !isSameTableDesign(stored, before)) {
     throw new RefusedPlan({ code: 'tableChanged', subject: before.name });
   }
   for (const warning of rowWarnings(rehearsal, before, after)) builder.warn(warning);
@@ -71,7 +71,7 @@ function changeTable(builder: PlanBuilder, before: TableDesign, after: TableDesi
     new Rebuild(builder, renamed, after).addSteps();
   }
   const result = readTableDesign(rehearsal.entries(), after.name);
-  if (typeof result === 'string' || !isSameTable(result, after)) {
+  if (typeof result === 'string' || !isSameTableDesign(result, after)) {
     throw new RefusedPlan({ code: 'resultDiffers', subject: after.name });
   }
   if (builder.steps.length === 0) return 'none';
@@ -140,7 +140,7 @@ function addRenames(builder: PlanBuilder, before: TableDesign, after: TableDesig
       other: name,
       undo: [`ALTER TABLE ${quoted(name)} RENAME TO ${quoted(design.name)}`],
     });
-    design = renameTable(design, name);
+    design = withTableName(design, name);
   };
   if (before.name !== after.name) {
     // To SQLite, a name in another letter case is already taken.

@@ -14,7 +14,7 @@ import type {
 const quoted = quoteIdentifierIfNeeded;
 
 export function createTableSql(design: TableDesign): string {
-  const lines = [...design.columns.map(column => columnSql(column, design)), ...tableConstraints(design)];
+  const lines = [...design.columns.map(column => columnDefinitionSql(column, design)), ...tableConstraints(design)];
   const options = [...(design.strict ? ['STRICT'] : []), ...(design.withoutRowid ? ['WITHOUT ROWID'] : [])];
   const comments = design.comments.map(comment => `  ${comment}\n`).join('');
   const tail = options.length > 0 ? ` ${options.join(', ')}` : '';
@@ -32,7 +32,7 @@ export function createIndexSql(index: IndexDesign, design: TableDesign): string 
 }
 
 /** The text of a column in CREATE TABLE and ADD COLUMN. */
-export function columnSql(column: ColumnDesign, design: TableDesign): string {
+export function columnDefinitionSql(column: ColumnDesign, design: TableDesign): string {
   const { type, notNull, defaultValue, collation, unique, checks, generated, references } = column;
   const key = design.primaryKey && isBesideColumn(design.primaryKey) ? design.primaryKey : undefined;
   return [

@@ -1,14 +1,14 @@
 import { mentionedNames } from '../../sql/shadow/schemaObject.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
-import { isSameTable } from './canonicalDesign.ts';
+import { isSameTableDesign } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
 import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './removedColumns.ts';
 import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { diffSchemas, type ObjectDifference } from './schemaDiff.ts';
-import { entryOf, type EntryKind, type SchemaEntry } from './schemaEntries.ts';
+import { schemaEntryOf, type EntryKind, type SchemaEntry } from './schemaEntries.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import type { DesignRefusal } from './tableDesign.ts';
 
@@ -111,7 +111,7 @@ class Migration {
     for (const { to } of changed) this.#dropViewTrigger(to!);
     for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
       const isPart = entry.kind === 'index' || entry.kind === 'trigger';
-      if (isPart && !entryOf(this.#rehearsal.entries(), entry.name, [entry.kind])) this.#addNew(entry);
+      if (isPart && !schemaEntryOf(this.#rehearsal.entries(), entry.name, [entry.kind])) this.#addNew(entry);
     }
     this.#restoreViewTriggers(changedViews);
     for (const name of this.#losingTables) this.#addLoss(name);
@@ -152,8 +152,8 @@ class Migration {
     for (const { from, to } of this.#differences) {
       for (const entry of [from, to]) {
         if (!entry || entry.kind === 'view') continue;
-        const stored = entryOf(this.#rehearsal.entries(), entry.table, ['table']);
-        const isInBoth = stored && entryOf(this.#to, entry.table, ['table']);
+        const stored = schemaEntryOf(this.#rehearsal.entries(), entry.table, ['table']);
+        const isInBoth = stored && schemaEntryOf(this.#to, entry.table, ['table']);
         const isOwn = entry.kind !== 'table' || (from && to);
         if (isInBoth && isOwn) names.set(keyOf(entry.table), stored.name);
       }
@@ -183,7 +183,7 @@ class Migration {
     const wanted = readTableDesign(this.#to, name);
     if (typeof before === 'string' || typeof wanted === 'string') {
       const refusal = typeof before === 'string' ? before : (wanted as DesignRefusal);
-      const statements = [`DROP TABLE ${quoted(name)}`, entryOf(this.#to, name, ['table'])!.sql];
+      const statements = [`DROP TABLE ${quoted(name)}`, schemaEntryOf(this.#to, name, ['table'])!.sql];
       this.#addChange(name, { statements, isCommentedOut: true, refusals: [refusal] });
       return;
     }
@@ -195,7 +195,7 @@ class Migration {
       return tried.refusals.length === 0 ? tried : undefined;
     });
     const { steps, warnings, refusals } = plan ?? this.#planWithoutEffect(before, after);
-    if (steps.length === 0 && refusals.length === 0 && isSameTable(before, after)) return;
+    if (steps.length === 0 && refusals.length === 0 && isSameTableDesign(before, after)) return;
     const statements = steps.map(({ sql }) => sql);
     this.#addChange(name, { statements, isCommentedOut: refusals.length > 0, warnings, refusals });
   }
@@ -240,7 +240,8 @@ class Migration {
   /** A trigger of a remaining view is created again. */
   #dropViewTrigger({ kind, name, table }: SchemaEntry): void {
     const entries = this.#rehearsal.entries();
-    if (kind !== 'trigger' || !entryOf(entries, name, ['trigger']) || !entryOf(entries, table, ['view'])) return;
+    if (kind !== 'trigger' || !schemaEntryOf(entries, name, ['trigger']) || !schemaEntryOf(entries, table, ['view']))
+      return;
     this.#add('drop', 'trigger', name, [`DROP TRIGGER ${quoted(name)}`]);
   }
 
@@ -248,12 +249,12 @@ class Migration {
   #restoreViewTriggers(views: readonly SchemaEntry[]): void {
     for (const entry of this.#to) {
       if (entry.kind !== 'trigger' || !views.some(view => isSameName(view.name, entry.table))) continue;
-      if (!entryOf(this.#rehearsal.entries(), entry.name, ['trigger'])) this.#addNew(entry);
+      if (!schemaEntryOf(this.#rehearsal.entries(), entry.name, ['trigger'])) this.#addNew(entry);
     }
   }
 
   #addRemoved({ kind, name }: SchemaEntry): void {
-    const stored = entryOf(this.#rehearsal.entries(), name, [kind]);
+    const stored = schemaEntryOf(this.#rehearsal.entries(), name, [kind]);
     const isGone = !stored && (kind === 'index' || kind === 'trigger');
     if (isGone) return;
     this.#parts.push({

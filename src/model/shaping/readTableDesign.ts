@@ -3,7 +3,7 @@ import { shadowTablesOf } from '../../sql/shadow/virtualTables.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
 import { readTableStatement, type StatementDesign } from './readTableStatement.ts';
-import { entryOf, type SchemaEntry } from './schemaEntries.ts';
+import { schemaEntryOf, type SchemaEntry } from './schemaEntries.ts';
 import type { IndexDesign, IndexPart, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
 import type { DesignRefusal } from './tableDesign.ts';
 import { TokenReader, UnreadableStatement } from './tokenReader.ts';
@@ -14,7 +14,7 @@ const maxStatementLength = 256 * 1024;
 /** The design of a table, from the schema of its project. Returns the reason if the table has no design. */
 export function readTableDesign(schema: readonly SchemaEntry[], table: string): TableDesign | DesignRefusal {
   if (/^sqlite_/i.test(table)) return 'systemTable';
-  const entry = entryOf(schema, table, ['table', 'view']);
+  const entry = schemaEntryOf(schema, table, ['table', 'view']);
   if (!entry) return 'missing';
   if (entry.kind === 'view') return 'view';
   if (isVirtual(entry)) return 'virtualTable';

@@ -11,7 +11,7 @@ import { createIndexSql, createTableSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { type CopiedColumn, RowCopy } from './rowCopy.ts';
-import { entryOf, type SchemaEntry } from './schemaEntries.ts';
+import { schemaEntryOf, type SchemaEntry } from './schemaEntries.ts';
 import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';
@@ -90,11 +90,11 @@ export class Rebuild {
   #member(name: string): Member {
     const { rehearsal } = this.#builder;
     const entries = rehearsal.entries();
-    const entry = entryOf(entries, name, ['table']);
+    const entry = schemaEntryOf(entries, name, ['table']);
     if (!entry) throw new RefusedPlan({ code: 'tableNotDesignable', subject: name });
     const locks = events.flatMap(event => [lockName(name, event, 'lock'), lockName(name, event, 'hold')]);
     for (const taken of [copyName(name), oldName(name), ...locks]) {
-      if (entryOf(entries, taken, ['table', 'view', 'index', 'trigger'])) {
+      if (schemaEntryOf(entries, taken, ['table', 'view', 'index', 'trigger'])) {
         throw new RefusedPlan({ code: 'unfinishedRebuild', subject: name, other: taken });
       }
     }
@@ -117,7 +117,7 @@ export class Rebuild {
     const after = new CanonicalDesign(this.#after);
     const unchanged = new Set(this.#before.indexes.map(index => before.index(index)));
     return this.#after.indexes.map(index => {
-      const stored = unchanged.has(after.index(index)) ? entryOf(entries, index.name, ['index']) : undefined;
+      const stored = unchanged.has(after.index(index)) ? schemaEntryOf(entries, index.name, ['index']) : undefined;
       return { name: index.name, sql: stored?.sql ?? createIndexSql(index, this.#after), unique: index.unique };
     });
   }
@@ -188,7 +188,7 @@ export class Rebuild {
   }
 
   #addIndexDrop(name: string): void {
-    const stored = entryOf(this.#builder.rehearsal.entries(), name, ['index']);
+    const stored = schemaEntryOf(this.#builder.rehearsal.entries(), name, ['index']);
     if (!stored) return;
     this.#builder.add('dropIndex', `DROP INDEX ${quoted(stored.name)}`, { subject: stored.name, undo: [stored.sql] });
   }
@@ -238,7 +238,7 @@ export class Rebuild {
     );
     const changed = before.filter(entry => {
       if (locks.has(keyOf(entry.name))) return false;
-      return entryOf(after, entry.name, [entry.kind])?.sql !== entry.sql;
+      return schemaEntryOf(after, entry.name, [entry.kind])?.sql !== entry.sql;
     });
     const views = changed.filter(({ kind }) => kind === 'view');
     const triggers = before.filter(
@@ -246,11 +246,11 @@ export class Rebuild {
         entry.kind === 'trigger' && (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
     );
     for (const { name } of triggers) {
-      const { sql } = entryOf(after, name, ['trigger'])!;
+      const { sql } = schemaEntryOf(after, name, ['trigger'])!;
       builder.add('dropTrigger', `DROP TRIGGER ${quoted(name)}`, { subject: name, undo: [sql] });
     }
     for (const { name } of views) {
-      const { sql } = entryOf(after, name, ['view'])!;
+      const { sql } = schemaEntryOf(after, name, ['view'])!;
       builder.add('dropView', `DROP VIEW ${quoted(name)}`, { subject: name, undo: [sql] });
     }
     for (const { name, sql } of views) {
@@ -261,7 +261,7 @@ export class Rebuild {
       builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
     }
     for (const { name, sql } of this.#after.triggers) {
-      if (entryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
+      if (schemaEntryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
       builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
     }
   }

@@ -47,7 +47,7 @@ export async function readSchemaEntries(
 }
 
 /** The entry of a table, a view, an index or a trigger. */
-export function entryOf(
+export function schemaEntryOf(
   entries: readonly SchemaEntry[],
   name: string,
   kinds: readonly EntryKind[],

@@ -86,7 +86,7 @@ export function renameColumn(design: TableDesign, id: string, name: string): Tab
 const withName = (column: ColumnDesign, name: string): ColumnDesign => ({ ...column, name });
 
 /** The design with another name of the table, in expressions and in references to the table itself, too. */
-export function renameTable(design: TableDesign, name: string): TableDesign {
+export function withTableName(design: TableDesign, name: string): TableDesign {
   const inExpression = (expression: string): string =>
     renameInExpression(expression, { table: design.name, newTable: name });
   const renamed = changeTexts(design, inExpression, reference =>

@@ -10,7 +10,7 @@ import { RecordedBrowsingHost, TestPanel } from '../../support/recordedBrowsingH
 import { extensionUri } from '../../support/webviewHost.ts';
 
 const { TableEditors: Editors } = await import('../../../src/host/browsing/tableEditors.ts');
-const { addressOf, tableUri } = await import('../../../src/host/browsing/tableUri.ts');
+const { tableAddressOf, tableUri } = await import('../../../src/host/browsing/tableUri.ts');
 const { EditDrafts } = await import('../../../src/host/editing/editDrafts.ts');
 
 const profileOf = (name: string, projectId: string): Profile =>
@@ -189,7 +189,7 @@ test('an editor that is closed while its project is looked up does not count as 
 
 for (const name of ['customers', 'a/b', 'a%2Fb?c#d', '', 'été']) {
   test(`the address of the table '${name}' names it`, () => {
-    const { profileId, table: named } = addressOf(tableUri(shop, { name, kind: 'view' }))!;
+    const { profileId, table: named } = tableAddressOf(tableUri(shop, { name, kind: 'view' }))!;
     assert.deepEqual([profileId, named], [shop.id, { name, kind: 'view' }]);
   });
 }

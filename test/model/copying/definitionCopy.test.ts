@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCopiedTable, readDefinition } from '../../../src/model/copying/copiedTable.ts';
-import { copyDefinition } from '../../../src/model/copying/definitionCopy.ts';
+import { definitionCopyOf } from '../../../src/model/copying/definitionCopy.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
@@ -20,7 +20,7 @@ await run(`INSERT INTO "old one" (id, a) VALUES (41, 'x'), (9007199254740993, 'y
 await run('DELETE FROM "old one" WHERE id > 41');
 
 async function copyTo(name: string, choice: { readonly copiesIndexes: boolean; readonly copiesTriggers: boolean }) {
-  return copyDefinition({
+  return definitionCopyOf({
     source: await readCopiedTable(project, 'OLD one'),
     definition: await readDefinition(project, 'old one'),
     name,
@@ -73,6 +73,6 @@ test('a definition that does anything but create its object is not sent to anoth
   const [index] = definition.indexes;
   for (const sql of ['DROP TABLE orders', 'CREATE INDEX i ON t(a); DROP TABLE orders', 'CREATE VIEW v AS SELECT 1']) {
     const hostile = { ...definition, indexes: [{ ...index!, sql }] };
-    assert.throws(() => copyDefinition({ ...request, definition: hostile }), { code: 'definition_not_copied' }, sql);
+    assert.throws(() => definitionCopyOf({ ...request, definition: hostile }), { code: 'definition_not_copied' }, sql);
   }
 });

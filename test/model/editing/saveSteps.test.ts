@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Project } from '../../../src/client/index.ts';
 import { type EditableTable, readEditableTable } from '../../../src/model/catalog/editableTable.ts';
-import { keyOf, readExactRows } from '../../../src/model/editing/exactRows.ts';
+import { namedKeyOf, readExactRows } from '../../../src/model/editing/exactRows.ts';
 import type { PendingRow } from '../../../src/model/editing/pendingEdits.ts';
 import { rowIdOfKey } from '../../../src/model/editing/rowIds.ts';
 import { saveSteps } from '../../../src/model/editing/saveSteps.ts';
@@ -149,7 +149,7 @@ test('every value is stored as it was given', async () => {
     table,
     values.map(value => insertion(['v', value])),
   );
-  const requestedRows = values.map((_value, index) => keyOf(table, [int(index + 1)]));
+  const requestedRows = values.map((_value, index) => namedKeyOf(table, [int(index + 1)]));
   const read = await readExactRows(database.project, { table, requestedRows, columns: ['v'] });
   const expected = values.map(value =>
     value.kind === 'real' && value.text === '1e+400' ? { ...value, text: 'Infinity' } : value,

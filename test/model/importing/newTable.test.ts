@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { detectSource } from '../../../src/model/importing/detection.ts';
 import { proposeColumns, proposeTable } from '../../../src/model/importing/newTable.ts';
-import { openReader } from '../../../src/model/importing/readers/openReader.ts';
+import { openSourceReader } from '../../../src/model/importing/readers/openReader.ts';
 import { SourceFile } from '../../../src/model/importing/sourceFile.ts';
 import { newRun, planOf, sendWith } from '../../support/importRuns.ts';
 import { ImportFolder } from '../../support/importSource.ts';
@@ -19,7 +19,7 @@ let count = 0;
 /** The statement that the user is shown for the rows of a file. */
 async function proposalFor(path: string, table: string): Promise<string> {
   await using file = await SourceFile.open(path);
-  const reader = await openReader(file, await detectSource(file));
+  const reader = await openSourceReader(file, await detectSource(file));
   return proposeTable(table, await proposeColumns(reader, signal));
 }
 
@@ -132,7 +132,7 @@ test('a file that cannot be read to its end has a new table for the rows before 
 test('reading the types ends when the user cancels', async () => {
   const path = await folder.write('cancelled.csv', 'a,b\n1,2\n');
   await using file = await SourceFile.open(path);
-  const reader = await openReader(file, await detectSource(file));
+  const reader = await openSourceReader(file, await detectSource(file));
   await assert.rejects(proposeColumns(reader, AbortSignal.abort(new Error('cancelled'))), /cancelled/);
 });
 

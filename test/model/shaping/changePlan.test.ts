@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameTable } from '../../../src/model/shaping/canonicalDesign.ts';
+import { isSameTableDesign } from '../../../src/model/shaping/canonicalDesign.ts';
 import { planOn } from '../../../src/model/shaping/changePlan.ts';
 import type { ChangePlan } from '../../../src/model/shaping/plan.ts';
 import { undoStatements } from '../../../src/model/shaping/planBuilder.ts';
@@ -12,7 +12,7 @@ import {
   newTableDesign,
   removeColumn,
   renameColumn,
-  renameTable,
+  withTableName,
 } from '../../../src/model/shaping/tableDesign.ts';
 import { ShapedDatabase } from '../../support/shapedDatabase.ts';
 
@@ -50,7 +50,7 @@ const familyRows = (database: ShapedDatabase): unknown =>
 test('SQLite makes all possible changes in place', async () => {
   using database = new ShapedDatabase(family);
   const before = database.design('parent');
-  const renamed = renameColumn(renameTable(before, 'person'), idOf(before, 'up'), 'their boss');
+  const renamed = renameColumn(withTableName(before, 'person'), idOf(before, 'up'), 'their boss');
   const after = {
     ...renamed,
     columns: [
@@ -70,7 +70,7 @@ test('SQLite makes all possible changes in place', async () => {
     'CREATE INDEX by_age ON person ("their boss")',
   ]);
   database.apply(plan);
-  assert.ok(isSameTable(database.design('person'), after));
+  assert.ok(isSameTableDesign(database.design('person'), after));
   assert.equal(database.count('SELECT count(*) FROM names'), 3);
   assert.equal(database.count('SELECT count(*) FROM child'), 3);
 });
@@ -102,7 +102,7 @@ test('a rebuild keeps the rows of tables that refer to the table, whatever their
   );
   database.apply(plan);
   assert.deepEqual(familyRows(database), rows);
-  assert.ok(isSameTable(database.design('parent'), after));
+  assert.ok(isSameTableDesign(database.design('parent'), after));
   assert.deepEqual(database.query('PRAGMA foreign_key_check'), []);
   // The keys, views and triggers work as before.
   database.run(`INSERT INTO names VALUES ('four')`);
@@ -302,12 +302,12 @@ test('a plan says why it is refused', async () => {
     'unfinishedRebuild t',
   ]);
   assert.deepEqual(
-    await refusalOf('CREATE TABLE t (a); CREATE VIEW v AS SELECT 1', 't', design => renameTable(design, 'V')),
+    await refusalOf('CREATE TABLE t (a); CREATE VIEW v AS SELECT 1', 't', design => withTableName(design, 'V')),
     ['nameTaken v'],
   );
   assert.deepEqual(
     await refusalOf('CREATE TABLE t (a TEXT); CREATE VIEW v AS SELECT x FROM missing', 't', design =>
-      renameTable(design, 'u'),
+      withTableName(design, 'u'),
     ),
     ['refusedBySqlite t'],
   );
@@ -351,7 +351,7 @@ test('a plan for a table that has changed since is refused', async () => {
   using database = new ShapedDatabase('CREATE TABLE t (a)');
   const before = database.design('t');
   database.run('ALTER TABLE t ADD COLUMN b');
-  const { refusals } = await database.plan(before, renameTable(before, 'u'));
+  const { refusals } = await database.plan(before, withTableName(before, 'u'));
   assert.deepEqual(refusals, [{ code: 'tableChanged', subject: 't' }]);
 });
 
@@ -384,7 +384,7 @@ test('a new table is created with its indexes', async () => {
     'CREATE UNIQUE INDEX "by name" ON "select" (lower("full name"))',
   ]);
   database.apply(plan);
-  assert.ok(isSameTable(database.design('select'), after));
+  assert.ok(isSameTableDesign(database.design('select'), after));
 });
 
 test('an entry of a schema that does not create its object is left out', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameTable } from '../../../src/model/shaping/canonicalDesign.ts';
+import { isSameTableDesign } from '../../../src/model/shaping/canonicalDesign.ts';
 import { undoStatements } from '../../../src/model/shaping/planBuilder.ts';
 import type { ColumnDesign, TableDesign } from '../../../src/protocol/tableDesign.ts';
 import {
@@ -8,7 +8,7 @@ import {
   newIndex,
   removeColumn,
   renameColumn,
-  renameTable,
+  withTableName,
 } from '../../../src/model/shaping/tableDesign.ts';
 import { affinityOf } from '../../../src/sql/lints/affinity.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
@@ -130,7 +130,7 @@ function changeOnce(design: TableDesign, random: Random): TableDesign {
   });
   switch (random(17)) {
     case 0:
-      return renameTable(design, 'Renamed "table"');
+      return withTableName(design, 'Renamed "table"');
     case 1:
       return renameColumn(design, column.id, `new ${column.name}`);
     case 2:
@@ -278,7 +278,7 @@ for (let seed = 1; seed <= seeds; seed++) {
     }
     assert.deepEqual(exact(database, after.name, to), rows);
     assert.deepEqual(otherRows(database), others);
-    assert.ok(isSameTable(database.design(after.name), after));
+    assert.ok(isSameTableDesign(database.design(after.name), after));
     assert.deepEqual(
       database.schema.filter(({ name }) => name.startsWith('sqlproject_')),
       [],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameTable } from '../../../src/model/shaping/canonicalDesign.ts';
+import { isSameTableDesign } from '../../../src/model/shaping/canonicalDesign.ts';
 import { createIndexSql, createTableSql } from '../../../src/model/shaping/createTable.ts';
 import { readTableDesign } from '../../../src/model/shaping/readTableDesign.ts';
-import { renameColumn, renameTable } from '../../../src/model/shaping/tableDesign.ts';
+import { renameColumn, withTableName } from '../../../src/model/shaping/tableDesign.ts';
 import { ShapedDatabase } from '../../support/shapedDatabase.ts';
 
 const statements = [
@@ -41,7 +41,7 @@ test('indexes keep their order, collations, expressions and conditions', () => {
   const design = database.design('t');
   const created = design.indexes.map(index => createIndexSql(index, design));
   using again = new ShapedDatabase(`${createTableSql(design)}; ${created.join(';')}`);
-  assert.ok(isSameTable(again.design('t'), design));
+  assert.ok(isSameTableDesign(again.design('t'), design));
   const parts = `SELECT list.name, list."unique", list.partial, part.cid, part."desc", part.coll
     FROM pragma_index_list('t') AS list, pragma_index_xinfo(list.name) AS part ORDER BY list.name, part.seqno`;
   assert.deepEqual(again.query(parts), database.query(parts));
@@ -70,7 +70,7 @@ test('a table that cannot be designed says why', () => {
 test('a rename reaches expressions and references to the table itself', () => {
   using database = new ShapedDatabase(`CREATE TABLE t (a INT CHECK (t.a > 0 AND "a" < abs(A)), b AS (a || 'a'),
     c REFERENCES t (a), UNIQUE (a)); CREATE INDEX i ON t (abs(a)) WHERE a > 1`);
-  const design = renameTable(renameColumn(database.design('t'), 'column1', 'new a'), 'u');
+  const design = withTableName(renameColumn(database.design('t'), 'column1', 'new a'), 'u');
   const [a, b, c] = design.columns;
   assert.equal(a?.checks[0]?.expression, 'u."new a" > 0 AND "new a" < abs("new a")');
   assert.equal(b?.generated?.expression, `"new a" || 'a'`);

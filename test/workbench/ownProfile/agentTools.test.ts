@@ -1,7 +1,7 @@
 /** The tools for AI agents in a real window, called as a chat would call them. */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { agentTools } from '../../../src/host/names.ts';
+import { agentToolNames } from '../../../src/host/names.ts';
 import { showLog } from '../../support/extensionLog.ts';
 import { startTestService } from '../../support/testService.ts';
 import { toolCaller } from '../../support/workbench/toolCaller.ts';
@@ -20,7 +20,7 @@ workbenchTest(
   async session => {
     const { call } = reading;
     const listed = (await reading.tools()).filter(name => name.startsWith('sql_'));
-    assert.deepEqual(new Set(listed), new Set(agentTools));
+    assert.deepEqual(new Set(listed), new Set(agentToolNames));
     const { projects } = await call('sql_projects', {});
     assert.deepEqual(projects, [{ name: 'Sample Shop', protection: 'open', writing: 'not enabled by the user' }]);
     const schema = await call('sql_schema', { search: 'customer city' });

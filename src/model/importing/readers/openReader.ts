@@ -7,7 +7,7 @@ import { JsonReader } from './jsonReader.ts';
 import { SqliteReader } from './sqliteReader.ts';
 
 /** Opens the reader for the format of a file. */
-export async function openReader(file: SourceFile, options: SourceOptions): Promise<SourceReader> {
+export async function openSourceReader(file: SourceFile, options: SourceOptions): Promise<SourceReader> {
   switch (options.format) {
     case 'csv':
     case 'tsv':

@@ -9,14 +9,14 @@ import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../../sql/text/quot
 import { isOfUser } from '../../../sql/tables/userTables.ts';
 import {
   type SourceValue,
-  lengthOf,
+  rowLengthOf,
   maxRowLength,
   mayBeRaw,
   type Place,
   type RowBlock,
   type SourceReader,
   sqlOf,
-  textOf,
+  textOfBytes,
 } from '../sourceRow.ts';
 
 /** Blocks are read at once, so they are kept short. */
@@ -90,7 +90,7 @@ export class SqliteReader implements SourceReader {
       }));
       try {
         for (const row of read) {
-          yield lengthOf(row) > maxRowBytes ? unreadRow : row;
+          yield rowLengthOf(row) > maxRowBytes ? unreadRow : row;
           next++;
         }
         return;
@@ -151,7 +151,7 @@ const taggedSql = (column: string): string =>
 function untagged(value: SQLOutputValue): SourceValue {
   if (!(value instanceof Uint8Array)) return value;
   const bytes = value.subarray(1);
-  return value[0] === 't'.charCodeAt(0) ? textOf(bytes) : bytes;
+  return value[0] === 't'.charCodeAt(0) ? textOfBytes(bytes) : bytes;
 }
 
 /** Rows of a database file that were read together, and how many were read before them. */
@@ -170,7 +170,7 @@ export async function* rowBlocks(
   let size = 0;
   for (const row of rows) {
     block.push(row);
-    size += lengthOf(row);
+    size += rowLengthOf(row);
     if (block.length < maxBlockRows && size < maxBlockSize) continue;
     yield make({ rows: block, before });
     before += block.length;
