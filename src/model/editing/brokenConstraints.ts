@@ -6,7 +6,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row } from '../../wire/values.ts';
-import { readReferencingKeys } from '../catalog/catalogQueries.ts';
+import { readReferencingKeys } from '../catalog/referencingKeys.ts';
 import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { jsonOfRows } from './editJson.ts';
