@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Client } from '../../src/client/index.ts';
 import { detectSource } from '../../src/model/importing/detection.ts';
@@ -21,6 +23,9 @@ import { RejectedRows } from '../../src/model/importing/rejectedRows.ts';
 import type { OpenSource } from '../../src/model/importing/rowSource.ts';
 import { SourceFile } from '../../src/model/importing/sourceFile.ts';
 import { openFileInThread } from '../../src/model/importing/thread/importThread.ts';
+import type { Row } from '../../src/wire/values.ts';
+import { ImportFolder } from './importSource.ts';
+import { startTestService } from './testService.ts';
 
 /** The entry of the import thread, as source. */
 const importThread = new URL('../../src/model/importing/thread/main.ts', import.meta.url);
@@ -125,4 +130,78 @@ export async function savedProgress(folder: string, plan: ImportPlan): Promise<I
 export async function rejectedLines(folder: string, plan: ImportPlan): Promise<string[]> {
   const text = await readFile(rejectedFile(folder, plan.id), 'utf8').catch(() => '');
   return text.split('\n').slice(1, -1);
+}
+
+/** Several test files may share a project. */
+let tableCount = 0;
+
+/** A project that takes rows, and a folder for their files. */
+export class ImportedProject {
+  readonly client: Client;
+  readonly projectId: string;
+  readonly folder: ImportFolder;
+  readonly send: SendStatement;
+
+  private constructor(client: Client, projectId: string, folder: ImportFolder) {
+    this.client = client;
+    this.projectId = projectId;
+    this.folder = folder;
+    this.send = sendWith(client, projectId);
+  }
+
+  static async start(): Promise<ImportedProject> {
+    const { client, projectId } = await startTestService();
+    const folder = await ImportFolder.create();
+    after(() => folder[Symbol.asyncDispose]());
+    return new ImportedProject(client, projectId, folder);
+  }
+
+  async sql(sql: string): Promise<readonly Row[]> {
+    return (await this.client.execSql(this.projectId, { sql })).rows;
+  }
+
+  /** Returns the name of a new table. */
+  async createTable(columns: string, suffix = ''): Promise<string> {
+    const table = `t ${++tableCount}`;
+    await this.sql(`CREATE TABLE "${table}" (${columns}) ${suffix}`);
+    return table;
+  }
+
+  async rowsOf(table: string): Promise<unknown[][]> {
+    return (await this.sql(`SELECT * FROM "${table}" ORDER BY rowid`)).map(row => Object.values(row));
+  }
+
+  plan(choice: PlanChoice): Promise<ImportPlan> {
+    return planOf(this.client, this.projectId, choice);
+  }
+
+  /** Runs a plan to its end. */
+  async run(plan: ImportPlan, choice: Partial<RunChoice> = {}): Promise<ImportRun> {
+    const run = newRun({ folder: this.folder.path, plan, send: this.send, ...choice });
+    await run.start();
+    return run;
+  }
+
+  /** Runs a plan from where its journal says. */
+  async continue(plan: ImportPlan, choice: Partial<RunChoice> = {}): Promise<ImportRun> {
+    return this.run(plan, { progress: await savedProgress(this.folder.path, plan), ...choice });
+  }
+
+  /** Imports the rows of a text. */
+  async importText(table: string, content: string, choice: Partial<PlanChoice> = {}) {
+    const path = await this.folder.write(`${table}.csv`, content);
+    const plan = await this.plan({ path, table, ...choice });
+    const run = await this.run(plan);
+    return { run, plan, counts: run.progress.counts };
+  }
+
+  rejectedLines(plan: ImportPlan): Promise<string[]> {
+    return rejectedLines(this.folder.path, plan);
+  }
+}
+
+/** Writes a database file. */
+export function writeDatabase(path: string, sql: string): void {
+  using database = new DatabaseSync(path);
+  database.exec(sql);
 }

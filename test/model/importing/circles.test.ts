@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ImportTarget } from '../../../src/model/importing/importOptions.ts';
 import { copyPlanOf, tableSourceOf } from '../../support/copyRuns.ts';
-import { newRun, sendWith } from '../../support/importRuns.ts';
-import { ImportFolder } from '../../support/importSource.ts';
-import { startTestService } from '../../support/testService.ts';
+import { ImportedProject } from '../../support/importRuns.ts';
 
 /** Tables whose foreign keys refer to each other. */
 
-const { client, projectId } = await startTestService();
+const imports = await ImportedProject.start();
+const { client, projectId } = imports;
 const project = client.project(projectId);
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
-const send = sendWith(client, projectId);
 
 async function copy(source: string, table: string, target: Partial<ImportTarget> = {}) {
   const plan = await copyPlanOf({ client, projectId, source, table, target });
-  const run = newRun({ folder: folder.path, plan, send, openSource: tableSourceOf(plan, () => client) });
-  await run.start();
+  const run = await imports.run(plan, { openSource: tableSourceOf(plan, () => client) });
   return { state: run.state, error: String(run.error), counts: run.progress.counts, hasOrphans: run.hasOrphans };
 }
 

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { newRun, planOf, savedProgress, sendWith } from '../../support/importRuns.ts';
-import { ImportFolder } from '../../support/importSource.ts';
-import { startTestService } from '../../support/testService.ts';
+import { test } from 'node:test';
+import { ImportedProject, newRun, savedProgress } from '../../support/importRuns.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
-const { client, projectId } = await startTestService();
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
-const send = sendWith(client, projectId);
+const imports = await ImportedProject.start();
+const { folder, send } = imports;
 
 test('a pause after Cancel does not keep an import that has rows of a refused call to send', async () => {
-  await client.execSql(projectId, { sql: 'CREATE TABLE numbers(n INT CHECK (n <> 3))' });
+  await imports.sql('CREATE TABLE numbers(n INT CHECK (n <> 3))');
   const path = await folder.write('numbers.csv', 'n\n1\n2\n3\n4\n');
-  const plan = await planOf(client, projectId, { path, table: 'numbers' });
+  const plan = await imports.plan({ path, table: 'numbers' });
   let writes = 0;
   const run = newRun({
     folder: folder.path,
@@ -32,14 +28,14 @@ test('a pause after Cancel does not keep an import that has rows of a refused ca
   run.onChange(() => run.state === 'paused' && end());
   await ended;
   assert.equal(run.state, 'cancelled');
-  const { rows } = await client.execSql(projectId, { sql: 'SELECT n FROM numbers' });
+  const rows = await imports.sql('SELECT n FROM numbers');
   assert.deepEqual(rows, [{ n: 1 }, { n: 2 }]);
 });
 
 test('an import that is paused before its first call is there for the next window', async () => {
-  await client.execSql(projectId, { sql: 'CREATE TABLE letters(l TEXT)' });
+  await imports.sql('CREATE TABLE letters(l TEXT)');
   const path = await folder.write('letters.csv', 'l\na\nb\n');
-  const plan = await planOf(client, projectId, { path, table: 'letters' });
+  const plan = await imports.plan({ path, table: 'letters' });
   const run = newRun({ folder: folder.path, plan, send });
   run.pause();
   const ended = run.start();
@@ -47,9 +43,8 @@ test('an import that is paused before its first call is there for the next windo
   assert.equal(progress?.counts.sentRows, 0);
   run.cancel();
   await ended;
-  const next = newRun({ folder: folder.path, plan, send, progress });
-  await next.start();
+  const next = await imports.run(plan, { progress });
   assert.equal(next.state, 'done');
-  const { rows } = await client.execSql(projectId, { sql: 'SELECT l FROM letters' });
+  const rows = await imports.sql('SELECT l FROM letters');
   assert.deepEqual(rows, [{ l: 'a' }, { l: 'b' }]);
 });

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { SendStatement } from '../../../src/model/importing/importRun.ts';
 import { ServiceError } from '../../../src/wire/serviceError.ts';
-import { newRun, planOf, rejectedLines, savedProgress, sendWith } from '../../support/importRuns.ts';
-import { ImportFolder } from '../../support/importSource.ts';
-import { startTestService } from '../../support/testService.ts';
+import { ImportedProject, rejectedLines, savedProgress } from '../../support/importRuns.ts';
 
 /** The columns in the file of rejected rows. */
 
-const { client, projectId } = await startTestService();
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
-const send = sendWith(client, projectId);
+const imports = await ImportedProject.start();
+const { folder, send } = imports;
 
 const checks = `age INTEGER CHECK (age < 200), "full name" TEXT CONSTRAINT "name ok" CHECK (length("full name") > 1),
   low INTEGER, high INTEGER, note TEXT DEFAULT 'none', CHECK ( low < 1000 AND
@@ -27,7 +23,7 @@ const failingWith =
 
 async function planIn(table: string, lines: readonly string[]) {
   const path = await folder.write(`${table}.csv`, `age,full name,low,high\n${lines.join('\n')}\n`);
-  return planOf(client, projectId, { path, table });
+  return imports.plan({ path, table });
 }
 
 /** The line and the column of each row that was rejected, without its reason and its text. */
@@ -38,7 +34,7 @@ async function rejectedColumns(...planned: Parameters<typeof rejectedLines>): Pr
 
 test('a check that fails leads to the only column of the file that it mentions', async () => {
   const table = 'People';
-  await client.execSql(projectId, { sql: `CREATE TABLE people (${checks})` });
+  await imports.sql(`CREATE TABLE people (${checks})`);
   const plan = await planIn(table, [
     '20,Ann,1,2',
     '200,Bob,1,2',
@@ -47,34 +43,28 @@ test('a check that fails leads to the only column of the file that it mentions',
     '20,Eve,3,2',
     '20,Flo,0,0',
   ]);
-  const run = newRun({ folder: folder.path, plan, send });
-  await run.start();
+  const run = await imports.run(plan);
   assert.deepEqual(run.progress.counts, { sentRows: 1, changedRows: 1, rejectedRows: 5 });
   assert.deepEqual(await rejectedColumns(folder.path, plan), ['3,age', '4,full name', '5,low', '6,', '7,high']);
 });
 
 test('a check that the table of a trigger may have, too, leads to no column', async () => {
-  await client.execSql(projectId, { sql: `CREATE TABLE logged (${checks})` });
-  await client.execSql(projectId, { sql: 'CREATE TABLE ages (age INTEGER CHECK (age < 200))' });
-  await client.execSql(projectId, {
-    sql: 'CREATE TRIGGER log_age AFTER INSERT ON logged BEGIN INSERT INTO ages VALUES (NEW.high); END',
-  });
+  await imports.sql(`CREATE TABLE logged (${checks})`);
+  await imports.sql('CREATE TABLE ages (age INTEGER CHECK (age < 200))');
+  await imports.sql('CREATE TRIGGER log_age AFTER INSERT ON logged BEGIN INSERT INTO ages VALUES (NEW.high); END');
   const plan = await planIn('logged', ['20,Ann,1,500']);
-  const run = newRun({ folder: folder.path, plan, send });
-  await run.start();
+  await imports.run(plan);
   assert.deepEqual(await rejectedColumns(folder.path, plan), ['2,']);
 });
 
 test('a service that does not show the table leaves the column empty, and a lost connection keeps the row pending', async () => {
-  await client.execSql(projectId, { sql: `CREATE TABLE hidden (${checks})` });
+  await imports.sql(`CREATE TABLE hidden (${checks})`);
   const plan = await planIn('hidden', ['200,Bob,1,2']);
-  const lost = newRun({ folder: folder.path, plan, send: failingWith(new Error('The connection was lost.')) });
-  await lost.start();
+  const lost = await imports.run(plan, { send: failingWith(new Error('The connection was lost.')) });
   assert.deepEqual([lost.state, lost.progress.counts.rejectedRows], ['failed', 0]);
   const denied = new ServiceError({ status: 400, code: 'denied_statement', message: 'No.' });
   const progress = await savedProgress(folder.path, plan);
-  const rest = newRun({ folder: folder.path, plan, progress, send: failingWith(denied) });
-  await rest.start();
+  const rest = await imports.run(plan, { progress, send: failingWith(denied) });
   assert.deepEqual([rest.state, rest.progress.counts.rejectedRows], ['done', 1]);
   assert.deepEqual(await rejectedColumns(folder.path, plan), ['2,']);
 });

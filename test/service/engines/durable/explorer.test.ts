@@ -16,3 +16,4 @@ await import('../../../model/editing/saveProblems.test.ts');
 await import('../../../model/editing/saves.test.ts');
 await import('../../../model/generating/generateRows.test.ts');
 await import('../../../model/importing/importRun.test.ts');
+await import('../../../model/importing/importValues.test.ts');
