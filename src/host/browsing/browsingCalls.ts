@@ -3,7 +3,7 @@ import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { JumpTarget } from '../../protocol/browsing.ts';
 import { browsingMethods } from '../../protocol/gridBridge.ts';
 import { staleOrder } from '../results/resultCalls.ts';
-import type { RowRange } from './browsingHost.ts';
+import type { BrowsingHost } from './browsingHost.ts';
 import type { TableNavigation } from './tableNavigation.ts';
 
 export interface BrowsingActions {
@@ -11,7 +11,7 @@ export interface BrowsingActions {
   refresh(): Promise<void>;
   showStatement(): Promise<void>;
   readonly navigation: TableNavigation;
-  showMissingRow(rows: RowRange, row: number): void;
+  readonly host: Pick<BrowsingHost, 'showMissingRow'>;
 }
 
 /** Answers what the page of a browsed table calls, beyond the calls of every grid. */
@@ -42,6 +42,6 @@ async function jump(actions: BrowsingActions, run: BrowseRun, wantedRow: number)
     throw thrown;
   });
   if (row === undefined) return null;
-  if (row < wantedRow) actions.showMissingRow(run, wantedRow);
+  if (row < wantedRow) actions.host.showMissingRow(run, wantedRow);
   return { row, rowCount: run.rowCount };
 }

@@ -24,7 +24,7 @@ import { decisionsOn } from '../results/resultActions.ts';
 import { remediesFor } from '../remedies.ts';
 import { ResultPage } from '../results/resultPage.ts';
 import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
-import type { BrowsingHost, RowRange } from './browsingHost.ts';
+import type { BrowsingHost } from './browsingHost.ts';
 import { TableNavigation } from './tableNavigation.ts';
 import type { CellPlace, EditorTrail } from './trail.ts';
 import { currentProject, openTable, type OpenTableParts } from './openTable.ts';
@@ -80,7 +80,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       orRemedy: work => this.#orRemedy(work),
       goTo: async ({ row, column }) => {
         // The page must have the arrangement first.
-        await this.#show();
+        await this.show();
         this.#page.notify('goTo', { row, ...(column !== undefined && { column }) });
       },
     });
@@ -100,7 +100,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
         onReady: state => this.#takeRemembered(state),
       }),
     );
-    this.#owned.add(document.onDidChange(() => void this.#show()));
+    this.#owned.add(document.onDidChange(() => void this.show()));
     this.#owned.add(run.onChange(() => this.#keepArranged()));
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfile()));
   }
@@ -129,6 +129,10 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     return editor;
   }
 
+  get host(): BrowsingHost {
+    return this.#parts.host;
+  }
+
   get profileId(): string {
     return this.#profile.id;
   }
@@ -138,7 +142,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   }
 
   async goToRow(): Promise<void> {
-    const row = await this.#parts.host.promptForRow(this.#run);
+    const row = await this.host.promptForRow(this.#run);
     if (row !== undefined) this.#page.notify('goTo', { row });
   }
 
@@ -152,7 +156,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       // The export prompt names the row count, so that nobody takes a part for the whole.
       if (!this.#run.hasEnd) await this.#run.countAll();
       // Without an end, the user has stopped the count.
-      if (this.#run.hasEnd) await this.#parts.host.exportRows(this.#result, options);
+      if (this.#run.hasEnd) await this.host.exportRows(this.#result, options);
     });
   }
 
@@ -165,17 +169,12 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       this.#result = this.#createResult();
       this.#parts.catalogs.for(this.#profile).forget();
       await this.#readSchema();
-      await this.#show();
+      await this.show();
     });
   }
 
   async showStatement(): Promise<void> {
-    await this.#parts.host.openStatement(this.#run.statement, this.#profile);
-  }
-
-  /** Shows the trail as it is now. */
-  showTrail(): Promise<void> {
-    return this.#show();
+    await this.host.openStatement(this.#run.statement, this.#profile);
   }
 
   /** Fetches the rows again, for example after a save. */
@@ -186,7 +185,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   async save(): Promise<void> {
     const { document } = this.#options;
     try {
-      await this.#parts.host.save(document.uri);
+      await this.host.save(document.uri);
     } catch (thrown) {
       // The page shows the problem beside the edits. A second line would have screen readers read it twice.
       if (messageOf(thrown) !== document.problem) throw thrown;
@@ -198,27 +197,27 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     const { document } = this.#options;
     const project = currentProject(this.#parts, this.#profile);
     const { checkOutcome } = await import('../editing/checkOutcome.ts');
-    const prompts = this.#parts.host.savePrompts;
+    const prompts = this.host.savePrompts;
     await checkOutcome({ document, project, profile: this.#profile, prompts, signal: new AbortController().signal });
-    if (!document.isDirty) await this.#parts.host.markSaved(document.uri);
+    if (!document.isDirty) await this.host.markSaved(document.uri);
     await this.refreshRows();
   }
 
   async review(): Promise<void> {
-    await this.#orRemedy(() => this.#parts.host.review(this.#options.document));
+    await this.#orRemedy(() => this.host.review(this.#options.document));
   }
 
   /** Discards the edits of this table, after a question. VS Code's own command would revert the active editor. */
   async discard(): Promise<void> {
     const { document } = this.#options;
-    if (!(await this.#parts.host.confirmDiscard(document))) return;
+    if (!(await this.host.confirmDiscard(document))) return;
     await document.revert();
-    if (!document.isDirty) await this.#parts.host.markSaved(document.uri);
+    if (!document.isDirty) await this.host.markSaved(document.uri);
   }
 
   /** Undoes the last edit or makes it again. VS Code would do it in the active editor, which may be another one by now. */
   async undo(isRedo: boolean): Promise<void> {
-    if (this.#options.panel.active) await this.#parts.host.undo(isRedo);
+    if (this.#options.panel.active) await this.host.undo(isRedo);
   }
 
   async addRow(): Promise<void> {
@@ -229,10 +228,6 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     });
   }
 
-  showMissingRow(rows: RowRange, row: number): void {
-    this.#parts.host.showMissingRow(rows, row);
-  }
-
   dispose(): void {
     this.#options.document.leaveTexts();
     this.#owned.dispose();
@@ -240,7 +235,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   }
 
   async #start(): Promise<void> {
-    void this.#show();
+    void this.show();
     void this.#readSchema();
     await this.#startRows();
     await this.navigation.started();
@@ -258,7 +253,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     );
   }
 
-  #show(): Promise<void> {
+  /** Shows the page as everything is now. */
+  show(): Promise<void> {
     return this.#page.show(this.#result);
   }
 
@@ -266,7 +262,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   #keepArranged(): void {
     if (this.#isKept || !this.#run.isByStatement || !this.#options.panel.active) return;
     this.#isKept = true;
-    void this.#parts.host.keepEditor();
+    void this.host.keepEditor();
   }
 
   /** The page remembers where the user was under the id of its result. */
@@ -276,7 +272,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     if (state && typeof firstState === 'object' && state.runId !== this.#result.id) this.navigation.keepReplaced(state);
     if (state && firstState === undefined) this.#result = { ...this.#result, id: state.runId };
     this.#rememberedState.resolve(state);
-    void this.#show();
+    void this.show();
     void this.navigation.pageLoaded();
   }
 
@@ -293,8 +289,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     }
     await document.restore();
     // The earlier window may have saved the edits of the backup, or another one may have them.
-    if (!document.isDirty) await this.#parts.host.clearMark(document);
-    if (!this.#owned.isDisposed) await this.#show();
+    if (!document.isDirty) await this.host.clearMark(document);
+    if (!this.#owned.isDisposed) await this.show();
   }
 
   #methods(): ServedMethods<typeof tableMethods> {
@@ -305,7 +301,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       runId: () => this.#result.id,
       sentRows: this.#sentRows,
       refusal: () => this.#readOnlyText,
-      prompts: this.#parts.host.editPrompts(currentProject(this.#parts, this.#profile)),
+      prompts: this.host.editPrompts(currentProject(this.#parts, this.#profile)),
       actions: this,
     });
     return { ...browsingCalls(this, this.#run), ...editing };
@@ -336,7 +332,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       case 'setKey':
       case 'issueKey':
       case 'editProject':
-        await this.#parts.host.applyRemedy(action, this.#profile);
+        await this.host.applyRemedy(action, this.#profile);
         return this.#retry();
       default:
         return controls.cancel();
@@ -390,7 +386,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       await work();
     } catch (thrown) {
       // The user cancelled it, or has done something else.
-      if (!isAbort(thrown)) await this.#parts.host.offerRemedy(thrown, this.#profile);
+      if (!isAbort(thrown)) await this.host.offerRemedy(thrown, this.#profile);
     }
   }
 
@@ -399,7 +395,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     if (this.#owned.isDisposed) return;
     this.#options.panel.iconPath = tableIcon(this.#profile, this.table.kind);
-    await this.#show();
+    await this.show();
   }
 }
 

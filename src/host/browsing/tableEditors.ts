@@ -145,7 +145,7 @@ export class TableEditors implements Disposable {
     await this.#parts.host.openEditor(uri, false);
     await (await openTable?.editor)?.navigation.show(shownState);
     const editors = [...this.#openTables].map(({ editor }) => editor);
-    await Promise.allSettled(editors.map(async editor => (await editor)?.showTrail()));
+    await Promise.allSettled(editors.map(async editor => (await editor)?.show()));
   }
 
   /** Makes the document of a table, with the edits that an earlier window has left. Never rejects: VS Code would hide the reason. */

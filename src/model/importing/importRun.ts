@@ -7,15 +7,8 @@ import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
 import { batchSql } from './batchStatement.ts';
 import { halves, LocalBatch, type ReadableRow, type SourceBatch, type UnreadableRow } from './batches.ts';
-import {
-  firstProgress,
-  type ImportJournal,
-  type ImportPlan,
-  type ImportProgress,
-  type PendingBatch,
-  type Piece,
-  type WaitingRow,
-} from './journal.ts';
+import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
+import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { outcomeExpired, Ended, type ImportEnd, type ImportState } from './importEnd.ts';
 import { ImportWait } from './importWait.ts';
 import { isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf, RefusedColumn } from './refusal.ts';
