@@ -52,6 +52,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   readonly #options: TableEditorOptions;
   readonly #run: BrowseRun;
   readonly #page: ResultPage;
+  readonly host: BrowsingHost;
+  readonly table: BrowsedTable;
   readonly navigation: TableNavigation;
   readonly #owned = new DisposableStore();
   readonly #rememberedState = Promise.withResolvers<BrowseState | undefined>();
@@ -65,6 +67,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     const { panel, profile, document, firstState, place, trail } = options;
     this.#parts = parts;
     this.#options = options;
+    this.host = parts.host;
+    this.table = document.table;
     this.#run = run;
     this.#profile = profile;
     this.#result = this.#createResult();
@@ -129,16 +133,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     return editor;
   }
 
-  get host(): BrowsingHost {
-    return this.#parts.host;
-  }
-
   get profileId(): string {
     return this.#profile.id;
-  }
-
-  get table(): BrowsedTable {
-    return this.#options.document.table;
   }
 
   async goToRow(): Promise<void> {
