@@ -22,35 +22,25 @@ export interface DesignReview {
 }
 
 /** Everything that the designer shows or asks outside of its pages. */
-export interface DesignPrompts {
-  confirmApply(review: DesignReview): Promise<boolean>;
-  confirmRevert(table: string): Promise<boolean>;
-  confirmUndo(table: string, statements: readonly string[]): Promise<boolean>;
-  /** Asks after a tab with edits was closed. */
-  askAboutClosed(table: string): Promise<'reopen' | 'discard'>;
-  openSql(profile: Profile, sql: string): Promise<void>;
-  showDone(message: string): void;
-  offerRemedy(thrown: unknown, profile: Profile | undefined): Promise<void>;
-  /** Shows which of the statements is sent while the work runs. */
-  withProgress<T>(title: string, run: (report: (message: string) => void) => Promise<T>): Promise<T>;
-}
+export type DesignPrompts = ReturnType<typeof vscodeDesignPrompts>;
 
-export function vscodeDesignPrompts(documents: DocumentProjects): DesignPrompts {
+export function vscodeDesignPrompts(documents: DocumentProjects) {
   return {
-    confirmApply: review => confirmRisk(reviewQuestion(review)),
-    confirmRevert: table =>
+    confirmApply: (review: DesignReview): Promise<boolean> => confirmRisk(reviewQuestion(review)),
+    confirmRevert: (table: string): Promise<boolean> =>
       confirm(
         vscode.l10n.t("Discard the changes to the design of '{0}'?", table),
         vscode.l10n.t('The form shows the table as it is in the project.'),
         vscode.l10n.t('Discard Changes'),
       ),
-    confirmUndo: (table, statements) =>
+    confirmUndo: (table: string, statements: readonly string[]): Promise<boolean> =>
       confirm(
         vscode.l10n.t("Undo the statements that have changed '{0}'?", table),
         statements.map((sql, index) => `${index + 1}. ${sql}`).join('\n'),
         vscode.l10n.t('Undo Statements'),
       ),
-    async askAboutClosed(table) {
+    /** Asks after a tab with edits was closed. */
+    async askAboutClosed(table: string): Promise<'reopen' | 'discard'> {
       const reopen = vscode.l10n.t('Reopen');
       const discard = vscode.l10n.t('Discard Changes');
       const question = vscode.l10n.t("The changes to the design of '{0}' are not applied.", table);
@@ -58,15 +48,15 @@ export function vscodeDesignPrompts(documents: DocumentProjects): DesignPrompts 
       const chosen = await choose(question, detail, [reopen, discard]);
       return chosen === discard ? 'discard' : 'reopen';
     },
-    async openSql(profile, sql) {
+    async openSql(profile: Profile, sql: string): Promise<void> {
       const document = await vscode.workspace.openTextDocument({ language: 'sql', content: sql });
       await documents.assign(document.uri, profile);
       await vscode.window.showTextDocument(document);
     },
-    showDone: message => void showInformation(message),
+    showDone: (message: string): void => void showInformation(message),
     offerRemedy,
-    // It cannot be cancelled: a table that is half rebuilt helps nobody.
-    withProgress: async (title, run) =>
+    /** Shows which of the statements is sent while the work runs. It cannot be cancelled: a table that is half rebuilt helps nobody. */
+    withProgress: async <T>(title: string, run: (report: (message: string) => void) => Promise<T>): Promise<T> =>
       vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, progress =>
         run(message => progress.report({ message })),
       ),

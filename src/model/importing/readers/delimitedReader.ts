@@ -13,8 +13,7 @@ import {
 } from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
 import { DelimitedScanner, isBlankRow, lineEndsIn, type ScannedRow } from './delimitedScanner.ts';
-import { TextBlock } from './textBlock.ts';
-import { markLength, textParts } from './textParts.ts';
+import { TextBlock, markLength, textParts } from './textBlock.ts';
 
 type DelimitedFileOptions = Omit<SourceOptions, 'format' | 'table'>;
 

@@ -11,8 +11,7 @@ import {
   type RowFault,
 } from '../sourceRow.ts';
 import { byteLengthOf } from '../sourceText.ts';
-import { TextBlock } from './textBlock.ts';
-import { markLength, textParts } from './textParts.ts';
+import { TextBlock, markLength, textParts } from './textBlock.ts';
 
 type JsonOptions = Pick<SourceOptions, 'format' | 'encoding'>;
 

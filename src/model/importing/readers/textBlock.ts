@@ -1,6 +1,7 @@
 import type { TextEncoding } from '../importOptions.ts';
 import type { Place, RowBlock, RowFault, RowTexts, SourceRow } from '../sourceRow.ts';
-import { byteLengthOf, readableText } from '../sourceText.ts';
+import { byteLengthOf, readableText, bomLength, TextPieces } from '../sourceText.ts';
+import type { SourceFile } from '../sourceFile.ts';
 
 /** The rows that end in a part of a text file. Their places are computed only where a batch ends. */
 export class TextBlock implements RowBlock {
@@ -59,3 +60,20 @@ class TextSpans implements RowTexts {
     return readableText(this.#text.slice(this.#starts[index], this.#ends[index])).replace(/[\r\n]+$/, '');
   }
 }
+
+/** A part of a text file, and whether it is the last one. */
+interface TextPart {
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+/** The text of a file from a byte on, part by part. The last part may be empty. */
+export async function* textParts(file: SourceFile, encoding: TextEncoding, from: number): AsyncGenerator<TextPart> {
+  const pieces = new TextPieces(encoding);
+  for await (const piece of file.pieces(from)) yield { text: pieces.decode(piece), isLast: false };
+  yield { text: pieces.end(), isLast: true };
+}
+
+/** The bytes of the byte order mark of a file. */
+export const markLength = async (file: SourceFile, encoding: TextEncoding): Promise<number> =>
+  bomLength(await file.head(3), encoding);
