@@ -135,7 +135,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     compareDefinition: async argument => (await treeCommands()).compareDefinition(parts, argument),
     compareSchemas: async argument => (await shaping()).compareSchemas(parts, argument),
     writeMigrationScript: async argument => (await shaping()).writeMigrationScript(parts, argument),
-    countRows: async argument => (await treeCommands()).countRows(parts, argument),
+    countRows: async argument => (await treeCommands()).showRowCount(parts, argument),
     importRows: async argument => (await imports()).importFile(argument),
     importClipboard: async argument => (await imports()).importClipboard(argument),
     copyTable: async argument => {
@@ -154,7 +154,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 
     setKey: async argument => (await treeCommands()).setKey(parts, argument),
-    issueKey: async argument => (await treeCommands()).issueKey(parts, argument),
+    issueKey: async argument => (await treeCommands()).issueProjectKey(parts, argument),
     forgetKey: async argument => (await treeCommands()).forgetKey(parts, argument),
     // `npm start` gives the SQL file to open.
     tryLocally: async argument =>

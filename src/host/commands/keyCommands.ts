@@ -11,7 +11,7 @@ import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
 import { vscodeStepPrompts } from '../prompts/vscodeStepPrompts.ts';
 import { confirm, showInformation, showWarning } from '../notifications.ts';
 import { isKeyFault } from '../remedies.ts';
-import { type ProjectArgument, resolveProject } from './projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from './projectArgument.ts';
 
 export interface KeyCommandParts {
   readonly projects: Projects;
@@ -22,7 +22,7 @@ export interface KeyCommandParts {
 
 /** Stores a key that the user enters. For a local project, the local service can issue one instead. */
 export async function setKey(parts: KeyCommandParts, argument: ProjectArgument): Promise<void> {
-  const profile = await resolveProject(parts.projects, argument);
+  const profile = await projectOfArgument(parts.projects, argument);
   if (!profile) return;
   const source = profile.source === 'local' ? await promptForKeySource(profile) : 'user';
   if (source === 'service') await issueNewKey(parts, profile);
@@ -46,8 +46,8 @@ async function promptForKeySource({ name }: Profile): Promise<'service' | 'user'
 }
 
 /** Has the local service issue a new key for one of its projects. */
-export async function issueKey(parts: KeyCommandParts, argument: ProjectArgument): Promise<void> {
-  const profile = await resolveProject(parts.projects, argument, ({ source }) => source === 'local');
+export async function issueProjectKey(parts: KeyCommandParts, argument: ProjectArgument): Promise<void> {
+  const profile = await projectOfArgument(parts.projects, argument, ({ source }) => source === 'local');
   if (profile) await issueNewKey(parts, profile);
 }
 
@@ -115,7 +115,7 @@ export async function forgetKey(
   { projects, keys, localKeys }: KeyCommandParts,
   argument: ProjectArgument,
 ): Promise<void> {
-  const profile = await resolveProject(projects, argument);
+  const profile = await projectOfArgument(projects, argument);
   if (!profile) return;
   const forget = vscode.l10n.t('Forget API Key');
   const question = vscode.l10n.t("Forget the API key of '{0}'?", profile.name);

@@ -63,7 +63,7 @@ export async function compareDefinition({ projects, documents }: ObjectCommandPa
   await vscode.commands.executeCommand('vscode.diff', uri, otherUri, title);
 }
 
-export async function countRows({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+export async function showRowCount({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   await orRemedy(node.profile, async () => {
     const count = await countRowsOf(catalogs, node.profile, node.name);

@@ -9,7 +9,7 @@ import { profileOf, type TreeNode } from '../tree/treeNodes.ts';
 export type ProjectArgument = TreeNode | string | undefined;
 
 /** The project of a command's argument. Without one, it is the only project that the command accepts, or the user chooses. */
-export async function resolveProject(
+export async function projectOfArgument(
   projects: Projects,
   argument: ProjectArgument,
   accepts: (profile: Profile) => boolean = () => true,

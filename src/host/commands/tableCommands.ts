@@ -10,7 +10,7 @@ import type { Projects } from '../connections/projects.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { orRemedy } from '../remedies.ts';
 import { idOf } from '../tree/treeNodes.ts';
-import { type ProjectArgument, resolveProject } from './projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from './projectArgument.ts';
 
 const queryRowLimit = 100;
 
@@ -20,7 +20,7 @@ export async function newQuery(
   documents: DocumentProjects,
   argument: ProjectArgument,
 ): Promise<void> {
-  const profile = await resolveProject(projects, argument);
+  const profile = await projectOfArgument(projects, argument);
   if (!profile) return;
   const table = tableOf(argument);
   const content = table ? `SELECT * FROM ${quoteIdentifier(table.name)} LIMIT ${queryRowLimit};\n` : '';
@@ -42,7 +42,7 @@ export async function browseTable(
   options?: OpenEditorOptions,
 ): Promise<void> {
   const { projects, catalogs, tables } = parts;
-  const profile = await resolveProject(projects, argument);
+  const profile = await projectOfArgument(projects, argument);
   if (!profile) return;
   await orRemedy(profile, async () => {
     const title = vscode.l10n.t('Browse Table of {0}', profile.name);

@@ -14,7 +14,7 @@ import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -47,7 +47,7 @@ interface CopyTableParts {
 /** Copies a table with its rows to another project, or under another name. The source is only read. */
 export async function copyTable(parts: CopyTableParts, argument: ProjectArgument): Promise<void> {
   const { projects, catalogs, runs } = parts;
-  const source = await resolveProject(projects, argument);
+  const source = await projectOfArgument(projects, argument);
   if (!source) return;
   await orRemedy(source, async () => {
     const name = await tableNameFor(catalogs, source, argument, vscode.l10n.t('Copy Table of {0}', source.name));

@@ -6,7 +6,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { decodeDesignMemory, type DesignMemory, designerBridge, designMemoryPlace } from '../../protocol/designer.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
-import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -54,7 +54,7 @@ export class TableDesigners implements Disposable {
   }
 
   async newTable(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await projectOfArgument(this.#parts.projects, argument);
     if (!profile || isRefused(profile)) return;
     this.#open(profile, undefined);
   }
@@ -170,7 +170,7 @@ export class TableDesigners implements Disposable {
     act: (profile: Profile, table: string) => Promise<void>,
   ): Promise<void> {
     const shown = argument === undefined ? await this.#parts.shownTable() : undefined;
-    const profile = await resolveProject(this.#parts.projects, shown?.profileId ?? argument);
+    const profile = await projectOfArgument(this.#parts.projects, shown?.profileId ?? argument);
     if (!profile || isRefused(profile)) return;
     try {
       const table = shown?.table ?? (await tableNameFor(this.#parts.catalogs, profile, argument, title));

@@ -14,7 +14,7 @@ import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -41,7 +41,7 @@ interface GenerateRowsParts {
 /** Generates rows that fit a table, shows some of them, and adds them as an import does. */
 export async function generateTableRows(parts: GenerateRowsParts, argument: ProjectArgument): Promise<void> {
   const { projects, clients, catalogs } = parts;
-  const profile = await resolveProject(projects, argument);
+  const profile = await projectOfArgument(projects, argument);
   if (!profile) return;
   await orRemedy(profile, async () => {
     if (await refuseWrites(profile)) return;

@@ -8,7 +8,7 @@ import type { Preview } from '../../model/importing/preview.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { showInformation } from '../notifications.ts';
@@ -84,7 +84,7 @@ export class Imports {
 
   /** Whether the import has begun. A copy that was chosen for another one is removed. */
   async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<boolean> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await projectOfArgument(this.#parts.projects, argument);
     if (!profile || (await refuseWrites(profile))) return false;
     let source: ImportSource | undefined;
     let isStarted = false;

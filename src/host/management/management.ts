@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { projectErrorMessage, remedyCommand } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/localKeys.ts';
@@ -47,7 +47,7 @@ export class Management implements Disposable {
 
   /** Shows the form of a project. */
   async editProject(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await projectOfArgument(this.#parts.projects, argument);
     if (profile) this.#page.open(profile.id);
   }
 
@@ -61,12 +61,12 @@ export class Management implements Disposable {
   }
 
   async removeProject(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope !== undefined);
+    const profile = await projectOfArgument(this.#parts.projects, argument, ({ scope }) => scope !== undefined);
     if (profile) await showingErrors(() => removeProject(this.#parts, profile));
   }
 
   async testConnection(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await projectOfArgument(this.#parts.projects, argument);
     if (!profile) return;
     try {
       const test = (): Promise<string> => connectionMessage(this.#parts, profile);
@@ -80,17 +80,17 @@ export class Management implements Disposable {
   }
 
   async protectProject(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await projectOfArgument(this.#parts.projects, argument);
     if (profile) await showingErrors(() => chooseProtection(this.#parts, profile));
   }
 
   async colorProject(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument);
+    const profile = await projectOfArgument(this.#parts.projects, argument);
     if (profile) await showingErrors(() => chooseColor(this.#parts, profile));
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {
-    const profile = await resolveProject(this.#parts.projects, argument, ({ scope }) => scope === 'user');
+    const profile = await projectOfArgument(this.#parts.projects, argument, ({ scope }) => scope === 'user');
     if (profile) await showingErrors(() => copyToWorkspace(this.#parts, profile));
   }
 

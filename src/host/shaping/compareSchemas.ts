@@ -3,7 +3,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { migrationParts } from '../../model/shaping/migrationScript.ts';
 import { differingOwners, diffSchemas, type OwnerDifference } from '../../model/shaping/schemaDiff.ts';
 import { readSchemaEntries, type SchemaEntry } from '../../model/shaping/schemaEntries.ts';
-import { type ProjectArgument, resolveProject } from '../commands/projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -55,7 +55,7 @@ async function choosePair(
   { projects }: CompareSchemasParts,
   argument: ProjectArgument,
 ): Promise<ProfilePair | undefined> {
-  const profile = await resolveProject(projects, argument);
+  const profile = await projectOfArgument(projects, argument);
   if (!profile) return undefined;
   const other = await promptForOtherProject(projects, profile);
   return other && [profile, other];
