@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import { asProjectError, protocolError } from '../../base/errors.ts';
+import { protocolError } from '../../base/errors.ts';
 import type { Project, SqlAnswer } from '../../client/index.ts';
-import { StatementDelivery } from '../results/statementDelivery.ts';
+import { sendKeyed } from '../results/statementDelivery.ts';
 import { type SavedWriteKey, WriteKey } from '../results/writeKey.ts';
 import type { SaveStep } from './saveSteps.ts';
 import type { StoredRows } from './storedRows.ts';
@@ -103,20 +103,13 @@ async function send(
   wasSent: boolean,
   { project, clock, signal }: SaveOptions,
 ): Promise<SqlAnswer | SaveOutcome> {
-  const delivery = new StatementDelivery({ clock, signal, onChange: () => undefined, mayHaveRun: wasSent });
-  try {
-    delivery.sending();
-    const answer = await project.sql(step.sql, step.json === '' ? [] : [step.json], {
-      idempotencyKey: key.text,
-      onWait: delivery.waiting,
-      signal,
-    });
-    return changedRowsOf(step, answer) === 0 ? { kind: 'stale', step } : answer;
-  } catch (error) {
-    // The service looks up the key first: it refuses no statement that it has run before.
-    const isRefused = asProjectError(error)?.code === 'sql_error' || !delivery.mayHaveRun(error);
-    return { kind: isRefused ? 'refused' : 'unknown', step, error };
-  }
+  const outcome = await sendKeyed({ key, wasSent, clock, signal }, async call => {
+    const answer = await project.sql(step.sql, step.json === '' ? [] : [step.json], call);
+    return { answer, changedRows: changedRowsOf(step, answer) };
+  });
+  if (outcome.kind !== 'answered') return { ...outcome, step };
+  const { answer, changedRows } = outcome.answer;
+  return changedRows === 0 ? { kind: 'stale', step } : answer;
 }
 
 function changedRowsOf({ returnsRows }: SaveStep, { rows, rowCount }: SqlAnswer): number {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { asProjectError } from '../../base/errors.ts';
-import type { RetryWait } from '../../client/index.ts';
+import type { RetryWait, SqlCallOptions } from '../../client/index.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import type { RunWait } from './run.ts';
+import type { SavedWriteKey } from './writeKey.ts';
 
 interface StatementDeliveryOptions {
   readonly clock: Clock;
@@ -82,5 +83,37 @@ function mayHaveRun(thrown: unknown): boolean {
     case 'closed':
     case undefined:
       return true;
+  }
+}
+
+/** How a write has ended that was sent with its key. */
+type KeyedOutcome<T> =
+  | { readonly kind: 'answered'; readonly answer: T }
+  /** The service refused the write, which changed nothing. */
+  | { readonly kind: 'refused'; readonly error: unknown }
+  /** No answer came. The write may be done. */
+  | { readonly kind: 'unknown'; readonly error: unknown };
+
+interface KeyedWrite {
+  readonly key: SavedWriteKey;
+  /** Whether an earlier call may have sent the write. */
+  readonly wasSent: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a write with its key, so that it is done once, however often it is sent. */
+export async function sendKeyed<T>(
+  { key, wasSent, clock, signal }: KeyedWrite,
+  send: (options: SqlCallOptions) => Promise<T>,
+): Promise<KeyedOutcome<T>> {
+  const delivery = new StatementDelivery({ clock, signal, onChange: () => undefined, mayHaveRun: wasSent });
+  try {
+    delivery.sending();
+    return { kind: 'answered', answer: await send({ idempotencyKey: key.text, onWait: delivery.waiting, signal }) };
+  } catch (error) {
+    // The service looks up the key first: it refuses no write that it has done before.
+    const isRefused = asProjectError(error)?.code === 'sql_error' || !delivery.mayHaveRun(error);
+    return { kind: isRefused ? 'refused' : 'unknown', error };
   }
 }

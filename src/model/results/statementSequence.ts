@@ -1,7 +1,6 @@
 import { type Clock, monotonicClock, systemClock } from '../../base/clock.ts';
-import { asProjectError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
-import { StatementDelivery } from './statementDelivery.ts';
+import { sendKeyed } from './statementDelivery.ts';
 import { type SavedWriteKey, WriteKey } from './writeKey.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
@@ -71,33 +70,17 @@ export class StatementSequence {
 
   async #send({ project, clock, signal, onProgress }: SequenceOptions): Promise<SequenceStop | undefined> {
     const index = this.#doneCount;
-    const mayHaveRun = this.#sentKey !== undefined;
+    const wasSent = this.#sentKey !== undefined;
     const key = this.#sentKey ?? new WriteKey(this.#keyClock);
-    const delivery = new StatementDelivery({
-      clock,
-      signal,
-      onChange: () => undefined,
-      mayHaveRun,
-    });
     this.#sentKey = key;
     onProgress(index);
-    try {
-      delivery.sending();
-      await project.sql(this.statements[index]!, [], {
-        idempotencyKey: key.text,
-        maxAnswerBytes: maxSmallAnswerBytes,
-        onWait: delivery.waiting,
-        signal,
-      });
-      this.#sentKey = undefined;
-      return undefined;
-    } catch (error) {
-      // The service looks up the key first: it does not repeat a statement that it has run before.
-      const isUnknown = delivery.mayHaveRun(error) && asProjectError(error)?.code !== 'sql_error';
-      // A refused statement has not run, so a later call is a new one.
-      this.#sentKey = isUnknown ? key : undefined;
-      return { index, error, isUnknown };
-    }
+    const outcome = await sendKeyed({ key, wasSent, clock, signal }, call =>
+      project.sql(this.statements[index]!, [], { ...call, maxAnswerBytes: maxSmallAnswerBytes }),
+    );
+    // A refused statement has not run, so a later call is a new one.
+    if (outcome.kind !== 'unknown') this.#sentKey = undefined;
+    if (outcome.kind === 'answered') return undefined;
+    return { index, error: outcome.error, isUnknown: outcome.kind === 'unknown' };
   }
 }
 

@@ -2,7 +2,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { asProjectError, messageOf, misuse } from '../../../base/errors.ts';
 import { cutText } from '../../../base/oneLine.ts';
 import type { Row, SqlParameter } from '../../../wire/values.ts';
-import { StatementDelivery } from '../../results/statementDelivery.ts';
+import { sendKeyed } from '../../results/statementDelivery.ts';
 import type { TouchedRowCount } from '../../touchedRows.ts';
 import { type AgentProject, mayPropose } from '../agentProject.ts';
 import {
@@ -159,20 +159,9 @@ async function check(proposal: WriteProposal, call: ToolCall): Promise<ToolAnswe
 async function send(proposal: WriteProposal, call: ToolCall, wasSent: boolean): Promise<ToolAnswer> {
   const { access, signal, limits } = call;
   const { sql, params, key } = proposal;
-  const delivery = new StatementDelivery({
-    clock: systemClock,
-    signal,
-    onChange: () => undefined,
-    mayHaveRun: wasSent,
-  });
-  try {
+  const outcome = await sendKeyed({ key, wasSent, clock: systemClock, signal }, async options => {
     const writer = await call.open('write');
-    delivery.sending();
-    await using scanner = await writer.stream(sql, params, {
-      signal,
-      idempotencyKey: key.text,
-      onWait: delivery.waiting,
-    });
+    await using scanner = await writer.stream(sql, params, options);
     const rows: Row[] = [];
     let count = 0;
     // Rows beyond the limits are read and not kept: the end of the answer says whether the write is done.
@@ -181,24 +170,25 @@ async function send(proposal: WriteProposal, call: ToolCall, wasSent: boolean): 
     if (fault) throw fault;
     const values = new AgentValues(scanner.columns ?? []);
     const returned = rows.map(row => values.row(row));
-    proposal.state = 'done';
-    proposal.result = doneAnswer(sql, scanner.rowCount ?? count, count > 0 ? returned : undefined);
-    return proposal.result;
-  } catch (thrown) {
-    // The service looks up the key first: it refuses no statement that it has run before.
-    const isRefused = asProjectError(thrown)?.code === 'sql_error' || !delivery.mayHaveRun(thrown);
-    if (isRefused) {
+    return doneAnswer(sql, scanner.rowCount ?? count, count > 0 ? returned : undefined);
+  });
+  switch (outcome.kind) {
+    case 'answered':
+      proposal.state = 'done';
+      proposal.result = outcome.answer;
+      return outcome.answer;
+    case 'refused':
       proposal.state = 'refused';
-      throw access.project.masked.length > 0 ? withoutValues(thrown) : thrown;
-    }
-    return {
-      outcome: 'unknown',
-      body: {
-        kind: 'outcome_unknown',
-        summary: 'The answer was lost. The write may be done, or not. Call step "check" with the same token.',
-        reason: messageOf(thrown),
-      },
-    };
+      throw access.project.masked.length > 0 ? withoutValues(outcome.error) : outcome.error;
+    case 'unknown':
+      return {
+        outcome: 'unknown',
+        body: {
+          kind: 'outcome_unknown',
+          summary: 'The answer was lost. The write may be done, or not. Call step "check" with the same token.',
+          reason: messageOf(outcome.error),
+        },
+      };
   }
 }
 
