@@ -45,8 +45,7 @@ export const symbols: Feature = {
           if (turns.isOver) await turns.next();
           const statement = text.slice(start, end);
           const item = outlines.get(statement) ?? outlineOf(statement);
-          // A copy of the text, because V8 implements a slice as a view of the whole document.
-          outlines.set(` ${statement}`.slice(1), item);
+          outlines.set(statement, item);
           found.push(symbolOf(item, document, start));
         }
       }

@@ -40,7 +40,10 @@ export const definition: Feature = {
 };
 
 /** The document of a definition begins with the statement as the project has it. */
-function projectLocation({ kind, name, text, occurrence }: ProjectDefinition, project: ProjectIdentity): Location {
+export function projectLocation(
+  { kind, name, text, occurrence }: ProjectDefinition,
+  project: ProjectIdentity,
+): Location {
   const uri = definitionUriText({ project, kind, name });
   const file = TextDocument.create(uri, 'sql', 1, text);
   return { uri, range: { start: file.positionAt(occurrence.start), end: file.positionAt(occurrence.end) } };

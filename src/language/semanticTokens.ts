@@ -108,8 +108,7 @@ class TokenProvider {
     const cached = this.#highlights.get(statement);
     if (cached) return cached;
     const highlights = highlightsOf(statement);
-    // A copy of the text, because V8 implements a slice as a view of the whole document.
-    if (Array.isArray(highlights)) this.#highlights.set(` ${statement}`.slice(1), highlights as Highlight[]);
+    if (Array.isArray(highlights)) this.#highlights.set(statement, highlights as Highlight[]);
     return highlights;
   }
 }

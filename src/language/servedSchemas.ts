@@ -47,7 +47,7 @@ export class ServedSchemas {
     return { schema: await known.schema };
   }
 
-  /** A document was closed, or belongs to another project now. A schema goes with the last of its documents. */
+  /** Forgets a document that was closed or belongs to another project now, and each schema whose last document it was. */
   leave(uri: string, exceptProject?: string): void {
     for (const [id, { documents }] of this.#schemas) {
       if (id !== exceptProject && documents.delete(uri) && documents.size === 0) this.#schemas.delete(id);

@@ -1,5 +1,4 @@
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver/node';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import { asString, type Infer, object, oneOf } from '../base/decode.ts';
 import { withoutIcons } from '../base/icons.ts';
 import { definitionUriText } from '../protocol/definitionUri.ts';
@@ -7,6 +6,7 @@ import { matchingSymbols, type SchemaSymbol } from '../sql/outline/schemaSymbols
 import { projectDefinition } from '../sql/symbols/definition.ts';
 import { tableColumn, tableSymbol } from '../sql/symbols/nameResolver.ts';
 import type { Feature } from './feature.ts';
+import { projectLocation } from './names.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 import type { ServedDocuments } from './servedDocuments.ts';
 
@@ -65,14 +65,9 @@ function symbolOf({ kind, name, table }: SchemaSymbol, project: ProjectSchema): 
   };
 }
 
-/** The document of a definition begins with the statement as the project has it. */
 function locationIn(project: ProjectSchema, { kind, name, table }: Origin): WorkspaceSymbol['location'] | undefined {
   const definition =
     (kind === 'column' && projectDefinition(tableColumn(table, name), project.statements)) ||
     projectDefinition(tableSymbol(table), project.statements);
-  if (!definition) return undefined;
-  const { text, occurrence } = definition;
-  const uri = definitionUriText({ project: project.project, kind: definition.kind, name: definition.name });
-  const file = TextDocument.create(uri, 'sql', 1, text);
-  return { uri, range: { start: file.positionAt(occurrence.start), end: file.positionAt(occurrence.end) } };
+  return definition && projectLocation(definition, project.project);
 }

@@ -4,7 +4,7 @@ import { asProjectError, messageOf, misuse } from '../base/errors.ts';
 import type { Project, SqlParameter } from '../client/index.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
 import { isSameName, keyOf } from '../sql/text/names.ts';
-import { literal, quoteIdentifier } from '../sql/text/quoting.ts';
+import { sqlLiteral, quoteIdentifier } from '../sql/text/quoting.ts';
 import { objectsOf, ownPrefix, type MovedObject } from './movedSchema.ts';
 
 /** The table in the project that says which upload fills it, and its state. */
@@ -43,7 +43,7 @@ export class UploadTarget {
     const presentObjects = await objectsOf(project);
     if (!presentObjects.some(({ name }) => isSameName(name, stateTable))) {
       if (presentObjects.length > 0) throw notEmpty(presentObjects);
-      const values = `${literal(randomUUID())} AS id, ${literal(source)} AS source, 0 AS phase`;
+      const values = `${sqlLiteral(randomUUID())} AS id, ${sqlLiteral(source)} AS source, 0 AS phase`;
       await project.sql(`CREATE TABLE ${stateTable} AS SELECT ${values}`, null, {
         idempotencyKey: randomUUID(),
         signal,

@@ -76,7 +76,7 @@ export class ProjectSchemas implements Disposable {
   async get(profileId: string): Promise<StoredSchema | undefined> {
     const entry = await this.#entryOf(profileId);
     await entry?.loading;
-    if (entry?.isStale) entry.refresh.request();
+    if (entry?.isStale) entry.refresh.requestIfIdle();
     return entry?.schema;
   }
 
@@ -100,7 +100,7 @@ export class ProjectSchemas implements Disposable {
     }
     entry.isStale = true;
     entry.isWanted = true;
-    await entry.refresh.now();
+    await entry.refresh.fetchNow();
   }
 
   /** Fetches the schema soon, because it may have changed. */
@@ -204,7 +204,7 @@ export class ProjectSchemas implements Disposable {
     for (const [id, entry] of this.#entries) {
       if (profileId !== undefined && id !== profileId) continue;
       entry.isStale = true;
-      entry.refresh.requestAtOnce();
+      entry.refresh.requestSoon();
     }
     if (profileId === undefined) void this.#forgetRemoved();
   }

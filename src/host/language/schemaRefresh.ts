@@ -31,22 +31,22 @@ export class SchemaRefresh implements Disposable {
       delayMs: minIntervalMs,
       leading: true,
       clock: parts.clock,
-      run: () => void this.now().catch(() => undefined),
+      run: () => void this.fetchNow().catch(() => undefined),
     });
   }
 
-  /** Requests a fetch soon. Does nothing while one is under way or waits for its retry. */
-  request(): void {
-    if (!this.#currentFetch && !this.#cancelRetry) this.requestAtOnce();
+  /** Requests a fetch, unless one is under way or waits for its retry. */
+  requestIfIdle(): void {
+    if (!this.#currentFetch && !this.#cancelRetry) this.requestSoon();
   }
 
-  /** Requests a fetch after a change. It does not wait for the time of a retry. */
-  requestAtOnce(): void {
+  /** Requests a fetch after a change: within a second of the last one, without the wait for a retry. */
+  requestSoon(): void {
     if (!this.#abort.signal.aborted) this.#requests.schedule();
   }
 
-  /** Fetches now. The fetch under way may have begun before a change, so another one follows it. */
-  now(): Promise<void> {
+  /** Fetches now, or again after the fetch under way, which may have begun before a change. */
+  fetchNow(): Promise<void> {
     this.#stopRetry();
     if (this.#nextFetch) return this.#nextFetch;
     if (!this.#currentFetch) return this.#start();
@@ -87,7 +87,7 @@ export class SchemaRefresh implements Disposable {
     const waitMs = Math.min(firstRetryMs * 2 ** this.#failures, maxRetryMs);
     this.#failures++;
     this.#stopRetry();
-    this.#cancelRetry = this.#parts.clock.after(waitMs, () => this.requestAtOnce());
+    this.#cancelRetry = this.#parts.clock.after(waitMs, () => this.requestSoon());
   }
 
   #stopRetry(): void {

@@ -5,8 +5,7 @@ import { parseStatement } from '../../sql/parser/parser.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { rowidNames } from '../../sql/masks/findMasks.ts';
 import { keyOf } from '../../sql/text/names.ts';
-import { unquoted } from '../../sql/text/quoting.ts';
-import { coarseTokens } from '../../sql/text/tokens.ts';
+import { mentionedNames } from '../../sql/text/tokens.ts';
 import { isHarmlessFunction } from './reads/allowedNames.ts';
 import type { ReadSchema } from './reads/readSchema.ts';
 
@@ -91,7 +90,7 @@ function refuseMasked(
     const message = `A write may not read '${source.name}', because its rows can come in the order of masked values. Query it first, and write the values.`;
     throw refused('masked', message);
   }
-  const words = wordsIn(sql);
+  const words = mentionedNames(sql);
   const used = new Set([...touched, ...uses].map(({ name }) => keyOf(name)));
   const named = masked.find(({ table, column }) => used.has(table) && words.has(column));
   if (named) throw refused('masked', `The statement names ${named.column}, a masked column.`);
@@ -105,14 +104,5 @@ function refuseMasked(
 
 const tableHasMask = (table: string, masked: readonly { readonly table: string }[]): boolean =>
   masked.some(one => one.table === keyOf(table));
-
-/** The words and quoted names of a statement, by their keys. */
-function wordsIn(sql: string): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const { kind, start, end } of coarseTokens(sql)) {
-    if (kind === 'word' || kind === 'quoted') words.add(keyOf(unquoted(sql.slice(start, end))));
-  }
-  return words;
-}
 
 const refused = (code: string, message: string): ProjectError => misuse(code, message);

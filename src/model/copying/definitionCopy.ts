@@ -4,7 +4,7 @@ import { renamedDefinition } from '../../sql/symbols/rename.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import { literal } from '../../sql/text/quoting.ts';
+import { sqlLiteral } from '../../sql/text/quoting.ts';
 import type { ObjectDefinition } from '../catalog/catalogQueries.ts';
 import type { CopiedTable, TableDefinition } from './copiedTable.ts';
 
@@ -58,7 +58,7 @@ export function definitionCopyOf(request: DefinitionCopyRequest): DefinitionCopy
     sequence:
       definition.sequence === undefined
         ? undefined
-        : `INSERT INTO sqlite_sequence (name, seq) VALUES (${literal(name)}, ${literal(BigInt(definition.sequence))})`,
+        : `INSERT INTO sqlite_sequence (name, seq) VALUES (${sqlLiteral(name)}, ${sqlLiteral(BigInt(definition.sequence))})`,
     after: copiesTriggers ? objects(definition.triggers) : [],
   };
 }

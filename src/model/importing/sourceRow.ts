@@ -1,5 +1,5 @@
 import type { EditValue } from '../../protocol/editValues.ts';
-import { literal } from '../../sql/text/quoting.ts';
+import { sqlLiteral } from '../../sql/text/quoting.ts';
 
 /** A value of a file. Texts stay as they are spelled; only database files have other types. */
 export type SourceValue = string | null | bigint | number | Uint8Array;
@@ -23,7 +23,7 @@ export const mayBeRaw = (value: unknown): boolean => typeof value === 'string' &
 
 /** A value as SQL, for people. */
 export const sqlOf = (value: SourceValue): string =>
-  value instanceof RawText ? `CAST(${literal(value)} AS TEXT)` : literal(value);
+  value instanceof RawText ? `CAST(${sqlLiteral(value)} AS TEXT)` : sqlLiteral(value);
 
 /** A value of a key, as it is stored. */
 export type SourceKeyValue = EditValue | { readonly kind: 'rawText'; readonly hex: string };

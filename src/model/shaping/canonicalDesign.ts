@@ -8,7 +8,7 @@ import type {
   ReferenceDesign,
   TableDesign,
 } from '../../protocol/tableDesign.ts';
-import { fallsBackToName, identifier, tokensOf } from '../../sql/parser/grammar.ts';
+import { fallsBackToName, identifier, grammarTokens } from '../../sql/parser/grammar.ts';
 import { keywordList } from '../../sql/text/keywordList.ts';
 import { unquoted } from '../../sql/text/quoting.ts';
 
@@ -112,7 +112,7 @@ const referenceText = (reference: ReferenceDesign): unknown => [
  * between tokens, and with quotes only where two names would otherwise be one text.
  */
 export function normalizedSql(sql: string): string {
-  return tokensOf(sql, 0, sql.length)
+  return grammarTokens(sql, 0, sql.length)
     .map(({ type, text }) => {
       if (type === identifier || fallsBackToName(type)) return normalizedName(unquoted(text));
       return keywordList.has(text.toUpperCase()) ? text.toLowerCase() : text;

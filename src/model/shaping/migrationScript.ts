@@ -1,15 +1,15 @@
-import { mentionedNames } from '../../sql/shadow/schemaObject.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import { mentionedNames } from '../../sql/text/tokens.ts';
 import { isSameTableDesign } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
-import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './removedColumns.ts';
 import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';
+import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './removedColumns.ts';
 import { diffSchemas, type ObjectDifference } from './schemaDiff.ts';
 import { schemaEntryOf, type EntryKind, type SchemaEntry } from './schemaEntries.ts';
-import type { TableDesign } from '../../protocol/tableDesign.ts';
 import type { DesignRefusal } from './tableDesign.ts';
 
 /** Statements for one object. */

@@ -1,6 +1,6 @@
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import {
-  literal,
+  sqlLiteral,
   quoteIdentifierIfNeeded as quoted,
   quoteIdentifierIfNeeded,
   unquoted,
@@ -15,7 +15,7 @@ import { schemaEntryOf, type SchemaEntry } from './schemaEntries.ts';
 import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';
-import { tokensOf } from '../../sql/parser/grammar.ts';
+import { grammarTokens } from '../../sql/parser/grammar.ts';
 import type { SqliteToken } from './tokenReader.ts';
 
 /** A table of the family, with its names and statements during the rebuild. */
@@ -126,7 +126,7 @@ export class Rebuild {
     const message = `The table '${subject}' is being rebuilt. Try again when its rebuild has ended.`;
     for (const event of events) {
       const name = quoted(lockName(subject, event, prefix));
-      const body = `SELECT RAISE(ABORT, ${literal(message)})`;
+      const body = `SELECT RAISE(ABORT, ${sqlLiteral(message)})`;
       this.#builder.add('lockTable', `CREATE TRIGGER ${name} BEFORE ${event} ON ${quoted(table)} BEGIN ${body}; END`, {
         subject,
         other: event,
@@ -268,8 +268,8 @@ export class Rebuild {
 
   /** A table that was created after the plan was made may refer to the old one, and would lose its rows with it. */
   #addUseCheck({ name, old }: Member): void {
-    const text = literal(old.replaceAll('"', '""'));
-    const tables = this.#members.map(member => literal(member.old)).join(', ');
+    const text = sqlLiteral(old.replaceAll('"', '""'));
+    const tables = this.#members.map(member => sqlLiteral(member.old)).join(', ');
     // A SELECT cannot raise an error. But an invalid JSON path fails, and the error quotes it.
     const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json_extract('{}', 'The old table is still used by: ' || group_concat(name, ', ')) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
     this.#builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
@@ -298,14 +298,14 @@ function releaseSql(rehearsal: Rehearsal, table: string, sql: string): Member['r
 
 /** The copy has no row in the table of sequences yet: nothing was inserted. */
 const sequenceSql = (from: string, to: string): string =>
-  `INSERT INTO sqlite_sequence (name, seq)\nSELECT ${literal(to)}, seq FROM sqlite_sequence\nWHERE name = ${literal(from)} AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${literal(to)})`;
+  `INSERT INTO sqlite_sequence (name, seq)\nSELECT ${sqlLiteral(to)}, seq FROM sqlite_sequence\nWHERE name = ${sqlLiteral(from)} AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${sqlLiteral(to)})`;
 
 /**
  * Rewrites CREATE TABLE or CREATE INDEX for renamed tables. `names` maps the keys of old names to new names. Everything else
  * stays as it is written.
  */
 function retarget(sql: string, table: string, names: ReadonlyMap<string, string>): string {
-  const tokens = tokensOf(sql, 0, sql.length);
+  const tokens = grammarTokens(sql, 0, sql.length);
   const isIndex = !isWord(tokens[1], 'TABLE');
   let isNamed = false;
   let result = '';

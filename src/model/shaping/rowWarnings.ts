@@ -1,6 +1,6 @@
 import { affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import { literal, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import { sqlLiteral, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { keepsAffinity } from './rowCopy.ts';
 import type { PlanWarning } from './plan.ts';
@@ -173,5 +173,5 @@ function missingReferences(rehearsal: Rehearsal, before: TableDesign, after: Tab
 
 const primaryKeyOf = (rehearsal: Rehearsal, table: string): string[] =>
   rehearsal
-    .query(`SELECT name FROM pragma_table_info(${literal(table)}) WHERE pk > 0 ORDER BY pk`)
+    .query(`SELECT name FROM pragma_table_info(${sqlLiteral(table)}) WHERE pk > 0 ORDER BY pk`)
     .map(({ name }) => String(name));

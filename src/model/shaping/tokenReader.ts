@@ -1,8 +1,8 @@
-import { identifier, stringLiteral, fallsBackToName, tokensOf } from '../../sql/parser/grammar.ts';
+import { identifier, stringLiteral, fallsBackToName, grammarTokens } from '../../sql/parser/grammar.ts';
 import { unquoted } from '../../sql/text/quoting.ts';
 
 /** A token of SQLite's tokenizer. */
-export type SqliteToken = ReturnType<typeof tokensOf>[number];
+export type SqliteToken = ReturnType<typeof grammarTokens>[number];
 
 /** Thrown for a statement that the reader does not understand. Caught within this folder. */
 export class UnreadableStatement extends Error {}
@@ -15,7 +15,7 @@ export class TokenReader {
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokensOf(text, 0, text.length);
+    this.#tokens = grammarTokens(text, 0, text.length);
   }
 
   get isAtEnd(): boolean {

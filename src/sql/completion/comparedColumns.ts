@@ -1,7 +1,7 @@
 import type { Expr } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
-import { foreignKeysOf, referencedColumns } from '../scope/foreignKeys.ts';
+import { foreignKeysOfSource, referencedColumns } from '../scope/foreignKeys.ts';
 import { columnOfSource, declaredSource, type Source } from '../scope/sources.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
@@ -72,11 +72,11 @@ function connectedColumns(
   sources: readonly Source[],
   schema: Schema,
 ): SourceColumn[] {
-  const own = foreignKeysOf(source, schema);
+  const own = foreignKeysOfSource(source, schema);
   return sources.flatMap(other => {
     if (other === source) return [];
     const referenced = own.filter(key => isSameName(key.table, other.table ?? ''));
-    const referencing = foreignKeysOf(other, schema).filter(key => isSameName(key.table, source.table ?? ''));
+    const referencing = foreignKeysOfSource(other, schema).filter(key => isSameName(key.table, source.table ?? ''));
     return [
       ...referenced.map(key => columnBeside(column, key.columns, referencedColumns(key, schema))),
       ...referencing.map(key => columnBeside(column, referencedColumns(key, schema), key.columns)),

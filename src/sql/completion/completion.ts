@@ -1,5 +1,5 @@
 import type { PragmaStmt } from 'sqlite3-parser';
-import type { Visited } from '../parser/walk.ts';
+import { type Visited, nodeOfTypeAround } from '../parser/walk.ts';
 import type { DocumentSchema } from '../schema/documentSchema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { scopeAt } from '../scope/scope.ts';
@@ -70,7 +70,7 @@ export function completionAt(
     if (pragma) proposePragmaValues(request, pragma);
     else proposeNames(request);
   } else proposeInsertedColumns(proposals, context, schema);
-  if (!pragma) proposeKeywords(proposals, context, isInTrigger(name));
+  if (!pragma) proposeKeywords(proposals, context, nodeOfTypeAround(name, 'CreateTriggerStmt') !== undefined);
   if (context.startsStatement) proposeStatementKeywords(proposals);
   const bounded = boundedList(proposals.list(), typed);
   return {
@@ -90,13 +90,6 @@ const nameLists: ReadonlySet<string> = new Set([
   'IndexedColumn',
   'UpdateOfTriggerEvent',
 ]);
-
-function isInTrigger(name: Visited | undefined): boolean {
-  for (let ancestor = name; ancestor; ancestor = ancestor.parent) {
-    if (ancestor.node.type === 'CreateTriggerStmt') return true;
-  }
-  return false;
-}
 
 const onOrOff = ['ON', 'OFF'];
 

@@ -1,5 +1,5 @@
 import type { AstNode, Token, TokenId } from 'sqlite3-parser';
-import { identifier, semicolon, tokenId, tokensOf } from '../parser/grammar.ts';
+import { identifier, semicolon, tokenId, grammarTokens } from '../parser/grammar.ts';
 import { LalrStack } from '../parser/lalrStack.ts';
 import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
 import { type ParsedStatement, parseTokens } from '../parser/parser.ts';
@@ -42,7 +42,7 @@ const markerLength = 2;
 /** Reads a statement as if a name were in place of the typed word. */
 export function contextOf(text: string, { start, end }: TypedWord): CursorContext {
   const marked = `${text.slice(0, start)}${marker} ${text.slice(end)}`;
-  const allTokens = tokensOf(marked, 0, marked.length);
+  const allTokens = grammarTokens(marked, 0, marked.length);
   const markerIndex = allTokens.findIndex(token => token.text === marker);
   const first = statementStart(marked, allTokens, markerIndex);
   const tokens = allTokens.slice(first);

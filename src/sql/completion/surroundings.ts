@@ -1,7 +1,5 @@
-import { keyOf } from '../text/names.ts';
-import { unquoted } from '../text/quoting.ts';
 import type { StatementList } from '../text/statementIndex.ts';
-import { coarseTokens } from '../text/tokens.ts';
+import { coarseTokens, mentionedNames } from '../text/tokens.ts';
 import { letterCaseOf, type LetterCase } from './letterCase.ts';
 
 /** Knowledge from the other statements of a document about one that is being typed. */
@@ -31,7 +29,7 @@ export function surroundingsOf(document: StatementList, number: number): Surroun
       const names = new Set<string>();
       const end = Math.min(document.count, number + maxStatements + 1);
       for (let other = Math.max(0, number - maxStatements); other < end; other++) {
-        if (other !== number) addNames(names, textOf(other));
+        if (other !== number) for (const name of mentionedNames(textOf(other))) names.add(name);
       }
       return names;
     },
@@ -41,10 +39,4 @@ export function surroundingsOf(document: StatementList, number: number): Surroun
 function firstWord(text: string): string {
   for (const { kind, start, end } of coarseTokens(text)) if (kind === 'word') return text.slice(start, end);
   return '';
-}
-
-function addNames(names: Set<string>, text: string): void {
-  for (const { kind, start, end } of coarseTokens(text)) {
-    if (kind === 'word' || kind === 'quoted') names.add(keyOf(unquoted(text.slice(start, end))));
-  }
 }

@@ -1,7 +1,7 @@
-import type { AstNode, QualifiedName } from 'sqlite3-parser';
+import type { QualifiedName } from 'sqlite3-parser';
 import { pragmaNames } from '../effect/pragmas.ts';
 import { builtInFunction } from '../functions/builtInFunctions.ts';
-import type { Visited } from '../parser/walk.ts';
+import { type Visited, nodeOfTypeAround } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
 import { systemTables } from '../tables/systemTables.ts';
@@ -145,14 +145,7 @@ function likeliest<Table extends { readonly key: string; readonly rank: Rank }>(
 
 /** The columns that a query uses, if the name is that of its first table. */
 function usedInFirstTable(name: Visited): ReadonlySet<string> {
-  const from = ancestorOfType(name, 'FromClause');
+  const from = nodeOfTypeAround(name, 'FromClause');
   const query = from?.parent?.node;
-  const isFirst = from?.node.type === 'FromClause' && !from.node.joins?.length;
-  return isFirst && query?.type === 'SelectFrom' ? usedColumns(query) : new Set();
-}
-
-function ancestorOfType(visited: Visited, type: AstNode['type']): Visited | undefined {
-  let ancestor: Visited | undefined = visited;
-  while (ancestor && ancestor.node.type !== type) ancestor = ancestor.parent;
-  return ancestor;
+  return !from?.node.joins?.length && query?.type === 'SelectFrom' ? usedColumns(query) : new Set();
 }

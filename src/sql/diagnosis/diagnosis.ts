@@ -12,7 +12,7 @@ import type { ShadowSchema } from '../shadow/shadowSchema.ts';
 import { firstWords } from '../shadow/statementWords.ts';
 import { systemTable } from '../tables/systemTables.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
-import { TextCache } from '../text/textCache.ts';
+import { TextCache, detachedCopy } from '../text/textCache.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Fault, meaningFaults, syntaxFaults } from './fault.ts';
 import { StateTables } from './stateTables.ts';
@@ -76,8 +76,7 @@ export class Diagnosis {
     const shadow = this.#shadow;
     const statements: CheckedStatement[] = [];
     yield* visitInSteps(prepared.addedTexts(), view => {
-      // V8 implements a slice as a view. A copy releases the document's earlier versions.
-      const text = ` ${view}`.slice(1);
+      const text = detachedCopy(view);
       statements.push({ ...this.#removedStatements.get(text), text });
     });
     return () => {

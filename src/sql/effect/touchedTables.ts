@@ -1,5 +1,5 @@
-import type { AstNode, QualifiedName, Stmt, With } from 'sqlite3-parser';
-import { walk, type Visited } from '../parser/walk.ts';
+import type { AstNode, QualifiedName, Stmt } from 'sqlite3-parser';
+import { walk, type Visited, commonTableNamed } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 
 type TableAccess = 'read' | 'write' | 'schema';
@@ -67,25 +67,7 @@ function tableNamedBy(node: AstNode): NamedAccess | undefined {
   }
 }
 
-/** SQLite resolves a common table anywhere in the statement that its WITH belongs to, also in other common tables. */
+/** Whether a name stands for a common table. With a database, it never does. */
 export function isCommonTable({ dbName, objName }: QualifiedName, visited: Visited): boolean {
-  if (dbName) return false;
-  const name = keyOf(objName.text);
-  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
-    const commonTables = withOf(ancestor.node)?.ctes;
-    if (commonTables?.some(({ tblName }) => keyOf(tblName.text) === name)) return true;
-  }
-  return false;
-}
-
-function withOf(node: AstNode): With | undefined {
-  switch (node.type) {
-    case 'Select':
-    case 'InsertStmt':
-    case 'UpdateStmt':
-    case 'DeleteStmt':
-      return node.with;
-    default:
-      return undefined;
-  }
+  return dbName === undefined && commonTableNamed(objName.text, visited) !== undefined;
 }

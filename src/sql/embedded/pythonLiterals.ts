@@ -1,3 +1,4 @@
+import { endOfLine } from '../text/tokens.ts';
 import type { EmbeddedSql } from './embeddedSql.ts';
 import { pythonEscape } from './escapes.ts';
 import type { LiteralQuote } from './literalQuote.ts';
@@ -193,9 +194,4 @@ function endOfSpace(file: string, start: number, spansLines: boolean): number {
     else if (spansLines ? /\s/.test(character) : ' \t\f'.includes(character) && character !== '') end++;
     else return end;
   }
-}
-
-function endOfLine(file: string, start: number): number {
-  const end = file.indexOf('\n', start);
-  return end === -1 ? file.length : end;
 }

@@ -58,14 +58,3 @@ export function quickFix(finding: Finding, title: string, edits: readonly TextEd
 export const replacement = ({ start, end }: TextRange, text: string): TextEdit => ({ start, end, text });
 
 export const insertion = (offset: number, text: string): TextEdit => ({ start: offset, end: offset, text });
-
-/** A text after edits that do not overlap. */
-export function edited(text: string, edits: readonly TextEdit[]): string {
-  let result = '';
-  let end = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(end, edit.start) + edit.text;
-    end = edit.end;
-  }
-  return result + text.slice(end);
-}

@@ -1,7 +1,8 @@
 import type { Stmt } from 'sqlite3-parser';
 import { rangeOf } from '../parser/nodeRange.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
-import { edited, type Fix } from './fix.ts';
+import { editedText } from '../text/statementIndex.ts';
+import type { Fix } from './fix.ts';
 
 /** SQLite's report on a text in the place of the statement. */
 type ReportOn = (text: string) => Promise<ShadowReport | undefined>;
@@ -16,7 +17,7 @@ export async function keepsResult(
   reportOn: ReportOn,
 ): Promise<boolean> {
   if (!keeps) return true;
-  const newText = edited(text, edits);
+  const newText = editedText(text, edits);
   if (!isAccepted(await reportOn(newText))) return false;
   if (extractedQuery !== undefined && !isAccepted(await reportOn(extractedQuery))) return false;
   // A statement that creates a view has no columns itself.

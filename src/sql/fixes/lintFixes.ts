@@ -9,15 +9,14 @@ import type {
   DeleteStmt,
   UpdateStmt,
 } from 'sqlite3-parser';
-import { innermostNode, rangeOf, rangeOfResult, rangeOfTable } from '../parser/nodeRange.ts';
-import { type Visited, walk } from '../parser/walk.ts';
 import { isNull } from '../lints/comparisonLints.ts';
+import { innermostNode, rangeOf, rangeOfResult, rangeOfTable } from '../parser/nodeRange.ts';
+import { type Visited, walk, nodeOfTypeAround } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { joinConditions } from '../scope/joinConditions.ts';
 import { sourcesOf } from '../scope/query.ts';
 import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
-import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
 import { expansionOf } from './starExpansion.ts';
 
@@ -47,21 +46,8 @@ export function lintFixes(finding: Finding, context: FixContext): Fix[] {
   }
 }
 
-/** The innermost node of a type around a finding. */
-function nodeAround<Type extends Visited['node']['type']>(
-  finding: TextRange,
-  { tree }: FixContext,
-  type: Type,
-): (Visited & { readonly node: Extract<Visited['node'], { type: Type }> }) | undefined {
-  for (let visited = innermostNode(tree, finding); visited; visited = visited.parent) {
-    if (visited.node.type === type)
-      return visited as Visited & { readonly node: Extract<Visited['node'], { type: Type }> };
-  }
-  return undefined;
-}
-
 function nullFixes(finding: Finding, context: FixContext): Fix[] {
-  const comparison: BinaryExpr | undefined = nodeAround(finding, context, 'BinaryExpr')?.node;
+  const comparison: BinaryExpr | undefined = nodeOfTypeAround(innermostNode(context.tree, finding), 'BinaryExpr')?.node;
   if (!comparison) return [];
   const test = comparison.op === 'Equals' ? 'IS NULL' : 'IS NOT NULL';
   const isOnRight = isNull(comparison.right);
@@ -151,9 +137,9 @@ function conditionsFor({ join, from, visited }: FoundJoin, { schema, scopes }: F
   return joined ? joinConditions(joined, before, { schema }) : [];
 }
 
-/** Gives a result column an alias of its own, or those of a star. */
+/** Gives a result column an alias that no other column has. A star is replaced by its columns, with such aliases. */
 function aliasFixes(finding: Finding, context: FixContext): Fix[] {
-  const query = nodeAround(finding, context, 'SelectFrom')?.node;
+  const query = nodeOfTypeAround(innermostNode(context.tree, finding), 'SelectFrom')?.node;
   const column = query?.columns.find(result => rangeOfResult(result).start === finding.start);
   if (!query || !column) return [];
   if (column.type !== 'ExprResultColumn') return expansionFixes(finding, context);
@@ -194,7 +180,7 @@ function expansionFixes(finding: Finding, context: FixContext): Fix[] {
 
 /** Orders the only table of a query by its primary key. */
 function orderFixes(finding: Finding, context: FixContext): Fix[] {
-  const visited = nodeAround(finding, context, 'Select');
+  const visited = nodeOfTypeAround(innermostNode(context.tree, finding), 'Select');
   const query = visited?.node.select;
   if (!visited || visited.node.compounds || query?.type !== 'SelectFrom' || query.from?.joins || query.groupBy)
     return [];

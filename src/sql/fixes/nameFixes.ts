@@ -6,7 +6,7 @@ import { columnsNamed } from '../scope/columnReference.ts';
 import type { Scope } from '../scope/scope.ts';
 import type { Source } from '../scope/sources.ts';
 import { isSameName } from '../text/names.ts';
-import { literal, quoteIdentifierIfNeeded, unquoted } from '../text/quoting.ts';
+import { sqlLiteral, quoteIdentifierIfNeeded, unquoted } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
 import { nearestNames } from './nearestNames.ts';
@@ -166,6 +166,6 @@ export function stringFixes(finding: Finding, { text, tree }: FixContext, isPref
   const isWord =
     isPreferred && message.startsWith('no such column') && innermostNode(tree, finding)?.node.type === 'Id';
   if (!isString && !isWord) return [];
-  const value = literal(unquoted(name));
+  const value = sqlLiteral(unquoted(name));
   return [quickFix(finding, `Change to ${value}`, [replacement(finding, value)], isString && isPreferred)];
 }

@@ -1,14 +1,14 @@
 import type { Token } from 'sqlite3-parser';
-import { findSyntaxFault } from '../parser/parser.ts';
-import { tokensOf } from '../parser/grammar.ts';
+import { grammarTokens } from '../parser/grammar.ts';
 import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
+import { findSyntaxFault } from '../parser/parser.ts';
 import { Schema } from '../schema/schema.ts';
 import { keywordList } from '../text/keywordList.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
-import type { TextEdit } from '../text/statementIndex.ts';
+import { type TextEdit, editedText } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { edited, type Finding, type Fix, insertion, quickFix, replacement } from './fix.ts';
+import { type Finding, type Fix, insertion, quickFix, replacement } from './fix.ts';
 import { nearestNames } from './nearestNames.ts';
 
 /** Fixes of the syntax. Only those are offered that leave no fault. */
@@ -37,7 +37,7 @@ const isValid = (text: string): boolean => findSyntaxFault(text) === undefined;
 /** The candidates of the first group that has any which leaves no fault. */
 function validFixes(text: string, finding: Finding, ...groups: readonly (readonly Candidate[])[]): Fix[] {
   for (const group of groups) {
-    const valid = group.filter(({ edit }) => isValid(edited(text, [edit])));
+    const valid = group.filter(({ edit }) => isValid(editedText(text, [edit])));
     if (valid.length === 0) continue;
     return valid.map(({ title, edit, isPreferred = valid.length === 1 }) =>
       quickFix(finding, title, [edit], isPreferred),
@@ -50,7 +50,7 @@ function validFixes(text: string, finding: Finding, ...groups: readonly (readonl
 const maxDepth = 100;
 
 function incompleteFixes(text: string, finding: Finding): Fix[] {
-  const depth = depthOf(tokensOf(text, 0, text.length));
+  const depth = depthOf(grammarTokens(text, 0, text.length));
   if (depth === 0 || depth > maxDepth) return [];
   const closing = ')'.repeat(depth);
   return validFixes(text, finding, [{ title: `Insert ${closing}`, edit: insertion(finding.end, closing) }]);
@@ -76,8 +76,8 @@ function quoteFixes(text: string, finding: Finding): Fix[] {
   let end = start + text.slice(start, lineEnd).replace(/[\s;]+$/, '').length;
   for (;;) {
     const edit = insertion(end, quote);
-    const [first] = splitStatements(edited(text, [edit]));
-    if (end > start + opening.length && first && isValid(edited(text, [edit]).slice(first.start, first.end))) {
+    const [first] = splitStatements(editedText(text, [edit]));
+    if (end > start + opening.length && first && isValid(editedText(text, [edit]).slice(first.start, first.end))) {
       return [quickFix(finding, `Insert ${quote}`, [edit], true)];
     }
     if (text[end - 1] !== ')') return [];
@@ -87,7 +87,7 @@ function quoteFixes(text: string, finding: Finding): Fix[] {
 
 function tokenFixes(text: string, finding: Finding, schema: Schema): Fix[] {
   const { start, end } = finding;
-  const tokens = tokensOf(text, 0, text.length);
+  const tokens = grammarTokens(text, 0, text.length);
   const index = tokens.findIndex(({ span }) => span.offset === start);
   const previous = tokens[index - 1];
   const word = text.slice(start, end);

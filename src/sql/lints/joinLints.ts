@@ -1,7 +1,7 @@
 import type { AstNode, Expr, FromClause, JoinedSelectTable, QualifiedName, SelectTable } from 'sqlite3-parser';
 import { isAlwaysTrue } from '../effect/alwaysTrue.ts';
 import { rangeOf, rangeOfTable } from '../parser/nodeRange.ts';
-import { type Visited, walk } from '../parser/walk.ts';
+import { type Visited, walk, commonTableNamed } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { isNatural, sourcesOf } from '../scope/query.ts';
 import { type Source, targetSource } from '../scope/sources.ts';
@@ -9,7 +9,7 @@ import type { TableNames } from '../scope/tableNames.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type LintContext, shownName } from './lintContext.ts';
-import { commonTableNamed, hasOneRow } from './singleRow.ts';
+import { hasOneRow } from './singleRow.ts';
 
 /** The most tables that SQLite joins. */
 const maxTables = 64;

@@ -1,7 +1,6 @@
-import type { CommonTableExpr, OneSelect, Select } from 'sqlite3-parser';
+import type { OneSelect, Select } from 'sqlite3-parser';
 import { builtInFunction } from '../functions/builtInFunctions.ts';
-import { type Visited, walk } from '../parser/walk.ts';
-import { isSameName } from '../text/names.ts';
+import { walk } from '../parser/walk.ts';
 
 /** Whether a query has one row at most, by its text alone: it is limited to one, has no FROM, or is an aggregate. */
 export function hasOneRow({ select, compounds, limit }: Select): boolean {
@@ -30,15 +29,4 @@ function isAggregate(column: Parameters<typeof walk>[0]): boolean {
     return !isFound;
   });
   return isFound;
-}
-
-/** The common table that a name stands for at a node. */
-export function commonTableNamed(name: string, visited: Visited): CommonTableExpr | undefined {
-  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
-    const { node } = ancestor;
-    const clause = 'with' in node ? node.with : undefined;
-    const table = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
-    if (table) return table;
-  }
-  return undefined;
 }

@@ -1,8 +1,9 @@
 import type { CreateViewStmt } from 'sqlite3-parser';
 import { walk } from '../parser/walk.ts';
-import { mentionedNames } from '../shadow/schemaObject.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
+import { editedText, type TextEdit } from '../text/statementIndex.ts';
+import { mentionedNames } from '../text/tokens.ts';
 import type { MaskedSchema, MaskedView } from './maskedSchema.ts';
 import type { MaskableTable } from './schemaFacts.ts';
 
@@ -64,26 +65,20 @@ function commonTable(name: string, columns: readonly { readonly name: string }[]
 /** The query of a view. It names masked tables without their database, so that it finds the common tables. */
 function queryOf({ sql, statement }: MaskedView, masks: MaskedSchema): string {
   const { offset, length } = statement.select.span;
-  let query = '';
-  let end = offset;
-  for (const range of qualifiersIn(statement, masks)) {
-    query += sql.slice(end, range.start);
-    end = range.end;
-  }
-  return query + sql.slice(end, offset + length);
+  return editedText(sql.slice(0, offset + length), withoutQualifiers(statement, masks)).slice(offset);
 }
 
-/** The ranges of `main.` in front of masked tables. */
-function qualifiersIn({ select }: CreateViewStmt, masks: MaskedSchema): { start: number; end: number }[] {
-  const ranges: { start: number; end: number }[] = [];
+/** The edits that remove `main.` in front of masked tables. */
+function withoutQualifiers({ select }: CreateViewStmt, masks: MaskedSchema): TextEdit[] {
+  const edits: TextEdit[] = [];
   walk(select, ({ node }) => {
     const database =
       node.type === 'QualifiedName' ? node.dbName : node.type === 'QualifiedExpr' ? node.schema : undefined;
     const table = node.type === 'QualifiedName' ? node.objName : node.type === 'QualifiedExpr' ? node.table : undefined;
     if (database && table && keyOf(database.text) === 'main' && masks.isMaskedSource(table.text)) {
-      ranges.push({ start: database.span.offset, end: table.span.offset });
+      edits.push({ start: database.span.offset, end: table.span.offset, text: '' });
     }
     return true;
   });
-  return ranges.toSorted((a, b) => a.start - b.start);
+  return edits;
 }

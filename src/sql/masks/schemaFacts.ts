@@ -11,8 +11,8 @@ import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { tablesIn } from '../reads/readingStatement.ts';
 import { schemaObjectOf } from '../shadow/ddlStatement.ts';
-import { mentionedNames } from '../shadow/schemaObject.ts';
 import { keyOf } from '../text/names.ts';
+import { mentionedNames } from '../text/tokens.ts';
 
 /** A table as far as its columns can be masked. Names but `name` are keys. */
 export interface MaskableTable {

@@ -33,7 +33,7 @@ const filter = tokenId('FILTER');
  * The tokens of a piece of a text as SQLite's parser gets them, without space and comments. Offsets are those of the whole
  * text; line numbers start at the piece.
  */
-export function tokensOf(text: string, start: number, end: number): Token[] {
+export function grammarTokens(text: string, start: number, end: number): Token[] {
   const piece = text.slice(start, end);
   const source = withoutByteOrderMarks(piece);
   const isUnchanged = start === 0 && source === piece;
@@ -107,4 +107,9 @@ function isName(token: Token | undefined): boolean {
   const isNameToken =
     type === identifier || type === stringLiteral || type === joinKeyword || type === window || type === over;
   return isNameToken || fallsBackToName(type);
+}
+
+/** A token that the text does not have. */
+export function syntheticToken(type: TokenId, { offset, line, col }: Span): Token {
+  return { type, text: '', span: { offset, length: 0, line, col }, synthetic: true };
 }

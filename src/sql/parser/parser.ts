@@ -1,5 +1,14 @@
 import type { Span, Stmt, Token } from 'sqlite3-parser';
-import { endOfInput, illegal, quotedNumber, semicolon, sqlite, tokensOf, variable } from './grammar.ts';
+import {
+  endOfInput,
+  illegal,
+  quotedNumber,
+  semicolon,
+  sqlite,
+  grammarTokens,
+  variable,
+  syntheticToken,
+} from './grammar.ts';
 import { LalrStack } from './lalrStack.ts';
 import { repair } from './repair.ts';
 
@@ -26,18 +35,18 @@ export interface ParsedStatement {
 /** The first fault of a statement by SQLite's grammar. It is faster than {@link parseStatement}, because it makes no tree. */
 export function findSyntaxFault(text: string): SyntaxFault | undefined {
   const end = text.length;
-  return faultIn(tokensOf(text, 0, end), end);
+  return faultIn(grammarTokens(text, 0, end), end);
 }
 
 /** The tree of a statement, repaired if need be, with offsets of the whole text. It does not throw, whatever the text is. */
 export function parseStatement(text: string, start = 0, end = text.length): ParsedStatement {
-  return parseTokens(text, tokensOf(text, start, end), end);
+  return parseTokens(text, grammarTokens(text, start, end), end);
 }
 
 /** {@link parseStatement} for a statement whose syntax is known to be valid. */
 export function parseValidStatement(text: string): ParsedStatement {
   const end = text.length;
-  const tokens = tokensOf(text, 0, end);
+  const tokens = grammarTokens(text, 0, end);
   return { ast: treeOf(tokens, end), tokens, end };
 }
 
@@ -93,8 +102,4 @@ function treeOf(tokens: readonly Token[], end: number): Stmt | undefined {
     return undefined;
   }
   return state.cmds[0];
-}
-
-function syntheticToken(type: Token['type'], span: Span): Token {
-  return { type, text: '', span, synthetic: true };
 }

@@ -1,5 +1,5 @@
 import type { Span, Token, TokenId } from 'sqlite3-parser';
-import { endOfInput, identifier, illegal, semicolon, stringLiteral, tokenId } from './grammar.ts';
+import { endOfInput, identifier, illegal, semicolon, stringLiteral, tokenId, syntheticToken } from './grammar.ts';
 import { LalrStack } from './lalrStack.ts';
 import { followsMissingSemicolon } from './missingSemicolon.ts';
 
@@ -126,8 +126,4 @@ function shiftableTokens(stack: LalrStack, tokens: readonly Token[], end: number
 function withLegalType(token: Token): Token {
   if (token.type !== illegal) return token;
   return { ...token, type: /^["`[]/.test(token.text) ? identifier : stringLiteral };
-}
-
-function syntheticToken(type: TokenId, { offset, line, col }: Span): Token {
-  return { type, text: '', span: { offset, length: 0, line, col }, synthetic: true };
 }

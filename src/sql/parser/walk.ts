@@ -1,4 +1,5 @@
-import type { AstNode } from 'sqlite3-parser';
+import type { AstNode, CommonTableExpr } from 'sqlite3-parser';
+import { isSameName } from '../text/names.ts';
 
 /** A node with its ancestors. */
 export interface Visited {
@@ -17,6 +18,32 @@ export function walk(root: AstNode, visit: (visited: Visited) => boolean): void 
     const children = childrenOf(next.node);
     for (let index = children.length - 1; index >= 0; index--) pending.push({ node: children[index]!, parent: next });
   }
+}
+
+type VisitedOf<Type extends AstNode['type']> = Visited & { readonly node: Extract<AstNode, { type: Type }> };
+
+/** The innermost node of a type from a node outwards. */
+export function nodeOfTypeAround<Type extends AstNode['type']>(
+  visited: Visited | undefined,
+  type: Type,
+): VisitedOf<Type> | undefined {
+  let ancestor = visited;
+  while (ancestor && ancestor.node.type !== type) ancestor = ancestor.parent;
+  return ancestor as VisitedOf<Type> | undefined;
+}
+
+/**
+ * The common table that a name stands for at a node. SQLite finds it anywhere in the statement that its WITH belongs to, also
+ * in other common tables.
+ */
+export function commonTableNamed(name: string, visited: Visited): CommonTableExpr | undefined {
+  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
+    const { node } = ancestor;
+    const clause = 'with' in node ? node.with : undefined;
+    const table = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
+    if (table) return table;
+  }
+  return undefined;
 }
 
 function childrenOf(node: AstNode): AstNode[] {

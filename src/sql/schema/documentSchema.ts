@@ -1,6 +1,7 @@
 import type { Stmt } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
 import type { StatementList } from '../text/statementIndex.ts';
+import { detachedCopy } from '../text/textCache.ts';
 import type { Schema } from './schema.ts';
 
 /** Matches the beginning of a statement that may change the schema. */
@@ -55,6 +56,3 @@ export class DocumentSchema {
     return statements;
   }
 }
-
-/** V8 implements a slice as a view of the whole document. A cached slice would keep every version of the document alive. */
-const detachedCopy = (text: string): string => ` ${text}`.slice(1);

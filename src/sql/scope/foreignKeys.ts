@@ -3,7 +3,7 @@ import { isSameName } from '../text/names.ts';
 import type { Source } from './sources.ts';
 
 /** The foreign keys of the table that a source reads. */
-export const foreignKeysOf = ({ table }: Source, schema: TableLookup): readonly ForeignKey[] =>
+export const foreignKeysOfSource = ({ table }: Source, schema: TableLookup): readonly ForeignKey[] =>
   (table === undefined ? undefined : schema.table(table))?.foreignKeys ?? [];
 
 /** The columns that a foreign key references: those that it names, or else the primary key. */

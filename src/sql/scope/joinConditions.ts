@@ -1,7 +1,7 @@
 import type { ForeignKey, TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
-import { foreignKeysOf, referencedColumns } from './foreignKeys.ts';
+import { foreignKeysOfSource, referencedColumns } from './foreignKeys.ts';
 import type { Source } from './sources.ts';
 
 /** The conditions by which foreign keys of either side connect a table with earlier ones. `and` is the keyword to write. */
@@ -11,7 +11,7 @@ export function joinConditions(
   { schema, and = 'AND' }: { readonly schema: TableLookup; readonly and?: string },
 ): string[] {
   const directed = (from: Source, to: Source): string[] =>
-    foreignKeysOf(from, schema).flatMap(key => conditionOf(key, { from, to, schema, and }) ?? []);
+    foreignKeysOfSource(from, schema).flatMap(key => conditionOf(key, { from, to, schema, and }) ?? []);
   return before.flatMap(earlier => [...directed(joined, earlier), ...directed(earlier, joined)]);
 }
 

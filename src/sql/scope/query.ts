@@ -14,7 +14,7 @@ import {
   columnKeysOf,
   columnOfSource,
   noColumnKeys,
-  originOf,
+  columnOrigin,
   type Source,
   subquerySource,
   tableSource,
@@ -79,7 +79,7 @@ function* starColumns(sources: readonly Source[]): Iterable<SchemaColumn> {
 
 /** A column as a query passes it on, with the table that it comes from. */
 function withOrigin(column: SchemaColumn, source: Source): SchemaColumn {
-  const origin = originOf(column, source);
+  const origin = columnOrigin(column, source);
   return origin === column.origin || !origin ? column : { name: column.name, type: column.type, origin };
 }
 

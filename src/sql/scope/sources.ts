@@ -100,7 +100,7 @@ export function sharedColumnKeys(left: readonly Source[], right: readonly Source
 }
 
 /** The source of a column's name: a column of a table, or an alias. Undefined for a column of VALUES, which SQLite names. */
-export function originOf(column: SchemaColumn, { kind, table, namedTable }: Source): ColumnOrigin | undefined {
+export function columnOrigin(column: SchemaColumn, { kind, table, namedTable }: Source): ColumnOrigin | undefined {
   if (column.origin || table === undefined || kind === 'common') return column.origin;
   return { table: namedTable?.name ?? table, column: column.name };
 }

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../text/statementIndex.ts';
+import { editedText, type TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 
 /** A statement with patches: each removes a fault, so that SQLite finds the next one. Ranges are those of the original. */
@@ -23,13 +23,7 @@ export class PatchedText {
     const replaced = this.#patches.filter(patch => !others.includes(patch));
     if (replaced.some(patch => patch.start < start || patch.end > end || patch.text === text)) return false;
     this.#patches = [...others, { start, end, text }].toSorted((a, b) => a.start - b.start);
-    let result = '';
-    let last = 0;
-    for (const patch of this.#patches) {
-      result += this.original.slice(last, patch.start) + patch.text;
-      last = patch.end;
-    }
-    this.#text = result + this.original.slice(last);
+    this.#text = editedText(this.original, this.#patches);
     return true;
   }
 

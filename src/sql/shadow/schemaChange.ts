@@ -16,7 +16,7 @@ export const noSchemaChange: SchemaChange = { removed: [], added: [] };
 export const isEmptyChange = ({ removed, added }: SchemaChange): boolean => removed.length + added.length === 0;
 
 /** The object of a CREATE statement in its database: an index or trigger of a temporary table is temporary by default. */
-export function createdObject(
+export function objectInDatabase(
   { object, namesDatabase }: Extract<DdlStatement, { kind: 'create' }>,
   state: SchemaState,
 ): SchemaObject {

@@ -1,6 +1,4 @@
-import { keyOf } from '../text/names.ts';
-import { unquoted } from '../text/quoting.ts';
-import { CoarseScanner } from '../text/tokens.ts';
+import { mentionedNames } from '../text/tokens.ts';
 
 export type SchemaObjectKind = 'virtual' | 'table' | 'view' | 'index' | 'trigger';
 export type DatabaseName = 'main' | 'temp';
@@ -25,17 +23,6 @@ export const dropKeywords = {
   index: 'INDEX',
   trigger: 'TRIGGER',
 } as const;
-
-/** The keys of everything in a text that may be a name. Strings count, since SQLite accepts them as names. */
-export function mentionedNames(text: string): Set<string> {
-  const names = new Set<string>();
-  const scanner = new CoarseScanner(text);
-  while (scanner.next()) {
-    if (scanner.kind === 'word') names.add(keyOf(text.slice(scanner.start, scanner.end)));
-    else if (scanner.kind === 'quoted') names.add(keyOf(unquoted(text.slice(scanner.start, scanner.end))));
-  }
-  return names;
-}
 
 const cachedNames = new WeakMap<SchemaObject, ReadonlySet<string>>();
 

@@ -3,24 +3,26 @@ import type { Disposable } from '../../base/disposable.ts';
 import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
 import type { FindOrigin } from '../errors/errorRange.ts';
 import { placeholders } from '../parameters/placeholders.ts';
+import { distinctNames } from '../text/freeNames.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
 import { TextCache } from '../text/textCache.ts';
+import { mentionedNames } from '../text/tokens.ts';
 import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
 import { alterationDependencies } from './schemaAlteration.ts';
 import {
   alteration,
   analysis,
-  createdObject,
+  objectInDatabase,
   creation,
   isEmptyChange,
   projectObjects,
   removal,
   type SchemaChange,
 } from './schemaChange.ts';
-import { mentionedNames, type SchemaObject, namesIn } from './schemaObject.ts';
+import { type SchemaObject, namesIn } from './schemaObject.ts';
 import { SchemaState } from './schemaState.ts';
 import { ShadowEngine } from './shadowEngine.ts';
 import { emptyReport, type ShadowReport, type ResultColumn } from './shadowReport.ts';
@@ -143,7 +145,7 @@ export class ShadowSchema implements Disposable {
     if (ddl?.kind !== 'create' || this.#isDisposed) return state;
     const { kind } = ddl.object;
     if (kind === 'index' || kind === 'trigger') return state;
-    const object: SchemaObject = { ...createdObject(ddl, state), isUncertain: true };
+    const object: SchemaObject = { ...objectInDatabase(ddl, state), isUncertain: true };
     return changedState(state, creation(this.#unique(object), state));
   }
 
@@ -158,7 +160,7 @@ export class ShadowSchema implements Disposable {
   #changeBy(ddl: DdlStatement, statement: string, state: SchemaState): SchemaChange {
     switch (ddl.kind) {
       case 'create': {
-        const object = this.#withQueriedColumns(createdObject(ddl, state), state);
+        const object = this.#withQueriedColumns(objectInDatabase(ddl, state), state);
         return creation(this.#unique(object), state);
       }
       case 'drop':
@@ -306,12 +308,9 @@ export function tableFromQuery(sql: string): { readonly head: string; readonly q
 
 /** The column definitions that CREATE TABLE … AS makes of a query. Like SQLite, it numbers a repeated name. */
 export function columnDefinitions(columns: readonly ResultColumn[]): string {
-  const names = new Set<string>();
-  const definitions = columns.map(({ name, declaredType }) => {
-    let uniqueName = name;
-    for (let number = 1; names.has(keyOf(uniqueName)); number++) uniqueName = `${name}:${number}`;
-    names.add(keyOf(uniqueName));
-    return `${quoteIdentifier(uniqueName)} ${declaredType === undefined ? '' : quoteIdentifier(declaredType)}`.trimEnd();
+  const names = distinctNames(columns.map(({ name }) => name));
+  const definitions = columns.map(({ declaredType }, index) => {
+    return `${quoteIdentifier(names[index]!)} ${declaredType === undefined ? '' : quoteIdentifier(declaredType)}`.trimEnd();
   });
   return `(${definitions.join(', ')})`;
 }

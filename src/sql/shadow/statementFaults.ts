@@ -2,11 +2,11 @@ import type { Name } from 'sqlite3-parser';
 import { errorRange, type FindOrigin } from '../errors/errorRange.ts';
 import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import { isSameName, keyOf } from '../text/names.ts';
-import { literal, quoteIdentifier, unquoted } from '../text/quoting.ts';
+import { sqlLiteral, quoteIdentifier, unquoted } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
+import { mentionedNames } from '../text/tokens.ts';
 import { FaultNodes, type NamedSource } from './faultNodes.ts';
 import { PatchedText } from './patchedText.ts';
-import { mentionedNames } from './schemaObject.ts';
 import type { ShadowProblem } from './shadowReport.ts';
 import type { ExecuteResult, SqliteConnection } from './sqliteConnection.ts';
 import { wordsOf } from './statementWords.ts';
@@ -244,7 +244,7 @@ export class StatementFaults {
   #targetColumn(): string | undefined {
     const { target } = this.nodes;
     if (!target) return undefined;
-    const names = [target.objName, target.dbName].flatMap(name => (name ? literal(name.text) : []));
+    const names = [target.objName, target.dbName].flatMap(name => (name ? sqlLiteral(name.text) : []));
     const [row] = this.#connection.rows(`SELECT name FROM pragma_table_xinfo(${names.join(', ')}) WHERE hidden = 0`);
     return row?.[0];
   }

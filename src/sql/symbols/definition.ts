@@ -65,7 +65,7 @@ export function projectDefinition(symbol: SqlSymbol, statements: readonly string
   for (const text of statements) {
     if (!mentionsName(text) || !mentionsTable(text)) continue;
     const tree = parseStatement(text).ast;
-    const object = tree && createdObject(tree);
+    const object = tree && definedObject(tree);
     if (!object) continue;
     const occurrence = occurrencesIn(tree, Schema.empty).find(
       ({ role, symbols }) => role === 'declaration' && symbols.some(({ key }) => key === symbol.key),
@@ -75,7 +75,7 @@ export function projectDefinition(symbol: SqlSymbol, statements: readonly string
   return undefined;
 }
 
-function createdObject(tree: Stmt): Pick<ProjectDefinition, 'kind' | 'name'> | undefined {
+function definedObject(tree: Stmt): Pick<ProjectDefinition, 'kind' | 'name'> | undefined {
   switch (tree.type) {
     case 'CreateTableStmt':
     case 'CreateVirtualTableStmt':

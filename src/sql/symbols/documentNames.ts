@@ -31,7 +31,7 @@ export interface NameInDocument {
 }
 
 /** The text of a name as the document writes it. */
-export const textOf = ({ statements }: NamedDocument, { statement, occurrence }: NameInDocument): string =>
+export const textOfName = ({ statements }: NamedDocument, { statement, occurrence }: NameInDocument): string =>
   statements.slice(statement.start + occurrence.start, statement.start + occurrence.end);
 
 interface CachedNames {
@@ -177,7 +177,7 @@ export function* statementNames(
 export function linkedNames(document: NamedDocument, name: NameInDocument): readonly NameInDocument[] {
   if (name.occurrence.symbols[0]?.kind !== 'alias') return [];
   const names = Array.from(sameNames(document, name)).flat();
-  const texts = new Set(names.map(same => textOf(document, same)));
+  const texts = new Set(names.map(same => textOfName(document, same)));
   const [text = ''] = texts;
   return texts.size === 1 && /^[\w$\u0080-\uffff]+$/.test(text) ? names : [];
 }

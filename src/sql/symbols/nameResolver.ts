@@ -1,6 +1,6 @@
 import type { Expr, Name, QualifiedName, Stmt } from 'sqlite3-parser';
 import type { Scope } from '../scope/scope.ts';
-import { originOf, type Source } from '../scope/sources.ts';
+import { columnOrigin, type Source } from '../scope/sources.ts';
 import type { NamedTable } from '../scope/tableNames.ts';
 import type { ColumnOrigin, SchemaColumn } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
@@ -94,7 +94,7 @@ export class NameResolver {
   columnOf(source: Source, name: string): SqlSymbol | undefined {
     const column = this.#columnOf(source, name);
     if (column) {
-      const origin = originOf(column, source);
+      const origin = columnOrigin(column, source);
       return origin ? this.symbolOf(origin, column.name) : unnamedColumn(source, column.name);
     }
     const hidden = hiddenColumn(source, name);

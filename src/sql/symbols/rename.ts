@@ -2,7 +2,7 @@ import { parseStatement } from '../parser/parser.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteLike, unquoted, quoteIdentifier } from '../text/quoting.ts';
-import { StatementIndex, type TextEdit } from '../text/statementIndex.ts';
+import { StatementIndex, type TextEdit, editedText } from '../text/statementIndex.ts';
 import {
   joinsNaturally,
   mentions,
@@ -10,7 +10,7 @@ import {
   type NamedDocument,
   sameNames,
   statementNames,
-  textOf,
+  textOfName,
 } from './documentNames.ts';
 import { occurrencesIn } from './occurrences.ts';
 import { type SqlSymbol, columnKey, objectKey, type Occurrence, type TableSymbol } from './symbol.ts';
@@ -33,7 +33,7 @@ export function checkRename(
   name: NameInDocument,
 ): { readonly present: string } | RenameRefusal {
   const renaming = renamingOf(document, name);
-  return 'refusal' in renaming ? renaming : { present: unquoted(textOf(document, name)) };
+  return 'refusal' in renaming ? renaming : { present: unquoted(textOfName(document, name)) };
 }
 
 /** The edits that rename a symbol in all places, so that every statement means the same. */
@@ -50,7 +50,7 @@ export function renameEdits(
   const edits = renaming.names.map(({ statement, occurrence }) => ({
     start: statement.start + occurrence.start,
     end: statement.start + occurrence.end,
-    text: quoteLike(newName, textOf(document, { statement, occurrence })),
+    text: quoteLike(newName, textOfName(document, { statement, occurrence })),
   }));
   return isSafe(renaming, newName, edits)
     ? { edits }
@@ -157,14 +157,7 @@ function isSafe({ document, symbol, name }: Renaming, newName: string, edits: re
 
 /** The document after edits. Trees of statements without an edit are those of the document. */
 function editedDocument(document: NamedDocument, edits: readonly TextEdit[]): NamedDocument {
-  const { text } = document.statements;
-  let result = '';
-  let end = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(end, edit.start) + edit.text;
-    ({ end } = edit);
-  }
-  const statements = new StatementIndex(result + text.slice(end));
+  const statements = new StatementIndex(editedText(document.statements.text, edits));
   return {
     statements,
     parsed(number) {

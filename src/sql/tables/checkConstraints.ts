@@ -1,6 +1,6 @@
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
-import { type CoarseToken, coarseTokens } from '../text/tokens.ts';
+import { type CoarseToken, coarseTokens, mentionedNames } from '../text/tokens.ts';
 
 interface CheckConstraint {
   /** As SQLite names it in an error: its name, or the text of its expression. */
@@ -28,11 +28,7 @@ export function checkConstraintsOf(createTable: string): CheckConstraint[] {
 
 /** The columns of a table that an expression names. */
 export function columnsIn(expression: string, columns: readonly string[]): string[] {
-  const names = new Set(
-    meaningfulTokens(expression)
-      .filter(({ kind }) => kind === 'word' || kind === 'quoted')
-      .map(({ start, end }) => keyOf(unquoted(expression.slice(start, end)))),
-  );
+  const names = mentionedNames(expression);
   return columns.filter(column => names.has(keyOf(column)));
 }
 

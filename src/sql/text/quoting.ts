@@ -57,7 +57,7 @@ const maxInteger = 2n ** 63n - 1n;
  * A value as an SQL literal that SQLite reads back as the same value. There are three exceptions, as with parameters: NaN
  * becomes NULL, an integer beyond 64 bits becomes a real number, and half a surrogate pair becomes U+FFFD.
  */
-export function literal(value: LiteralValue): string {
+export function sqlLiteral(value: LiteralValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') return numberLiteral(value);

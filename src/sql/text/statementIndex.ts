@@ -349,3 +349,14 @@ export function textDifference(before: string, after: string): TextEdit | undefi
   }
   return { start, end: before.length - fromEnd, text: after.slice(start, after.length - fromEnd) };
 }
+
+/** A text after edits that do not overlap. */
+export function editedText(text: string, edits: readonly TextEdit[]): string {
+  let result = '';
+  let end = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    result += text.slice(end, edit.start) + edit.text;
+    end = edit.end;
+  }
+  return result + text.slice(end);
+}

@@ -32,10 +32,10 @@ const minute = 60 * second;
 
 test('the first request fetches at once, and more within a second lead to one more fetch', async () => {
   const { clock, fetches, refresh, end } = makeRefresh();
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   assert.equal(fetches.length, 1);
   await end();
-  for (let count = 0; count < 5; count++) refresh.requestAtOnce();
+  for (let count = 0; count < 5; count++) refresh.requestSoon();
   assert.equal(fetches.length, 1);
   clock.advance(second);
   assert.equal(fetches.length, 2);
@@ -43,9 +43,9 @@ test('the first request fetches at once, and more within a second lead to one mo
 
 test('requests during a fetch lead to one fetch after it: the change may have come too late for the first', async () => {
   const { clock, fetches, refresh, end } = makeRefresh();
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   for (let count = 0; count < 5; count++) {
-    refresh.requestAtOnce();
+    refresh.requestSoon();
     clock.advance(second);
   }
   assert.equal(fetches.length, 1);
@@ -57,7 +57,7 @@ test('requests during a fetch lead to one fetch after it: the change may have co
 
 test('a failed fetch is tried again after longer and longer waits', async () => {
   const { clock, fetches, refresh, end } = makeRefresh();
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   for (const waitMs of [10 * second, 20 * second, 40 * second]) {
     await end(away);
     const count = fetches.length;
@@ -70,7 +70,7 @@ test('a failed fetch is tried again after longer and longer waits', async () => 
 
 test('a wait is never longer than ten minutes, and a success makes the next one short again', async () => {
   const { clock, fetches, refresh, end } = makeRefresh();
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   for (let count = 1; count <= 10; count++) {
     assert.equal(fetches.length, count);
     await end(away);
@@ -78,7 +78,7 @@ test('a wait is never longer than ten minutes, and a success makes the next one 
   }
   await end();
   clock.advance(second);
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   await end(away);
   const before = fetches.length;
   clock.advance(10 * second);
@@ -87,18 +87,18 @@ test('a wait is never longer than ten minutes, and a success makes the next one 
 
 test('a plain request does not shorten the wait for a retry, and a change does', async () => {
   const { clock, fetches, refresh, end } = makeRefresh();
-  refresh.request();
+  refresh.requestIfIdle();
   await end(away);
   clock.advance(2 * second);
-  refresh.request();
+  refresh.requestIfIdle();
   assert.equal(fetches.length, 1);
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   assert.equal(fetches.length, 2);
 });
 
 test('a fetch with a fault that time does not fix is not retried', async () => {
   const { clock, fetches, refresh, end } = makeRefresh(false);
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   await end(away);
   clock.advance(60 * minute);
   assert.equal(fetches.length, 1);
@@ -106,18 +106,18 @@ test('a fetch with a fault that time does not fix is not retried', async () => {
 
 test('the user hears what went wrong with his own fetch', async () => {
   const { refresh, end } = makeRefresh();
-  const fetched = assert.rejects(refresh.now(), away);
+  const fetched = assert.rejects(refresh.fetchNow(), away);
   await end(away);
   await fetched;
 });
 
 test('disposing aborts the fetch and ends the retries', async () => {
   const { clock, fetches, refresh, end } = makeRefresh();
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   refresh.dispose();
   assert.ok(fetches[0]?.signal.aborted);
   await end(away);
-  refresh.requestAtOnce();
+  refresh.requestSoon();
   clock.advance(60 * minute);
   assert.equal(fetches.length, 1);
 });

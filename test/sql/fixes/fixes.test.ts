@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { editedText } from '../../../src/sql/text/statementIndex.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
-import { edited } from '../../../src/sql/fixes/fix.ts';
 import { fixesFor } from '../../../src/sql/fixes/fixes.ts';
 import { findSyntaxFault, parseStatement } from '../../../src/sql/parser/parser.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/random.ts';
 import { damaged, randomScript } from '../../fuzz/sqlTexts.ts';
-import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { openShadow } from '../../support/openShadow.ts';
+import { openSqliteOracle } from '../../support/sqliteOracle.ts';
 import { ddl as corpusDdl } from '../corpus.ts';
 import { fixCases, keywordsAsTables, severalFaults } from './fixCases.ts';
 
@@ -45,7 +45,7 @@ async function fixesIn(marked: string): Promise<FixedText[]> {
     findings: [...faults, ...diagnosis.lints()],
     selection: { start, end },
   });
-  return fixes.map(({ title, edits, isPreferred = false }) => ({ title, text: edited(text, edits), isPreferred }));
+  return fixes.map(({ title, edits, isPreferred = false }) => ({ title, text: editedText(text, edits), isPreferred }));
 }
 
 for (const [subject, rows] of Object.entries({

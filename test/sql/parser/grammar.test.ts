@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sqlite, tokenId, tokensOf } from '../../../src/sql/parser/grammar.ts';
+import { sqlite, tokenId, grammarTokens } from '../../../src/sql/parser/grammar.ts';
 
 const check = (sql: string, expected: string, start = 0): void => {
-  const tokens = tokensOf(sql, start, sql.length);
+  const tokens = grammarTokens(sql, start, sql.length);
   assert.equal(tokens.map(({ type }) => sqlite.tokenName(type)).join(' '), expected);
   for (const { text, span } of tokens) assert.equal(sql.slice(span.offset, span.offset + span.length), text);
 };

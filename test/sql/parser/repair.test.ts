@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sqlite, tokensOf } from '../../../src/sql/parser/grammar.ts';
+import { sqlite, grammarTokens } from '../../../src/sql/parser/grammar.ts';
 import { repair } from '../../../src/sql/parser/repair.ts';
 
 /** The repaired tokens as text, with inserted ones in `‹…›`. */
 function repairedText(sql: string): string | undefined {
   const endSpan = { offset: sql.length, length: 0, line: 1, col: 0 };
-  const repaired = repair(sql, tokensOf(sql, 0, sql.length), endSpan);
+  const repaired = repair(sql, grammarTokens(sql, 0, sql.length), endSpan);
   return repaired?.tokens
     .map(({ type, text, synthetic }) => (synthetic ? `‹${sqlite.tokenName(type)}›` : text))
     .join(' ');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ddlStatementOf, schemaObjectOf } from '../../../src/sql/shadow/ddlStatement.ts';
-import { mentionedNames } from '../../../src/sql/shadow/schemaObject.ts';
 import { keyOf } from '../../../src/sql/text/names.ts';
+import { mentionedNames } from '../../../src/sql/text/tokens.ts';
 
 const creations: readonly (readonly [
   statement: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { doAtOnce } from '../../../src/base/turns.ts';
 import { schemaObjectOf, ddlStatementOf } from '../../../src/sql/shadow/ddlStatement.ts';
-import { createdObject, creation, projectObjects, removal } from '../../../src/sql/shadow/schemaChange.ts';
+import { objectInDatabase, creation, projectObjects, removal } from '../../../src/sql/shadow/schemaChange.ts';
 import { SchemaState } from '../../../src/sql/shadow/schemaState.ts';
 
 const schema = [
@@ -24,7 +24,7 @@ const stateAfter = (statements: readonly string[], ddl = schema): SchemaState =>
   let state = stateOf(ddl);
   for (const sql of statements) {
     const change = ddlStatementOf(sql);
-    if (change?.kind === 'create') state = state.with(creation(createdObject(change, state), state));
+    if (change?.kind === 'create') state = state.with(creation(objectInDatabase(change, state), state));
     if (change?.kind === 'drop') state = state.with(removal(change, state));
   }
   return state;

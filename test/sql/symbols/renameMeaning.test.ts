@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Schema } from '../../../src/sql/schema/schema.ts';
-import { type NameInDocument, nameAt, statementNames, textOf } from '../../../src/sql/symbols/documentNames.ts';
+import { type NameInDocument, nameAt, statementNames, textOfName } from '../../../src/sql/symbols/documentNames.ts';
 import { renameEdits } from '../../../src/sql/symbols/rename.ts';
 import type { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { unquoted } from '../../../src/sql/text/quoting.ts';
@@ -52,7 +52,7 @@ interface Counts {
 async function checkRenames(schema: ShadowSchema, tables: Schema, text: string, counts: Counts): Promise<void> {
   const document = namedDocument(text, tables);
   const names = namesIn(text, tables);
-  const texts = [...new Set(names.map(name => textOf(document, name)))];
+  const texts = [...new Set(names.map(name => textOfName(document, name)))];
   for (const [index, { statement, occurrence }] of names.entries()) {
     const [symbol] = occurrence.symbols;
     const name = nameAt(document, statement.start + occurrence.start);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { keywordList } from '../../../src/sql/text/keywordList.ts';
 import {
-  literal,
+  sqlLiteral,
   type LiteralValue,
   quoteIdentifier,
   quoteIdentifierIfNeeded,
@@ -115,7 +115,7 @@ const values: readonly (readonly [value: LiteralValue, sql: string, readBack: un
 
 for (const [value, expected, readBack, type] of values) {
   test(`SQLite reads ${expected.replaceAll(/[\0\n\t\ud83c]/g, '')} back as the same value`, () => {
-    assert.equal(literal(value), expected);
+    assert.equal(sqlLiteral(value), expected);
     const database = new DatabaseSync(':memory:');
     const statement = database.prepare(`SELECT ${expected} AS value, typeof(${expected}) AS type`);
     statement.setReadBigInts(true);

@@ -1,4 +1,4 @@
-import { literal } from '../../../sql/text/quoting.ts';
+import { sqlLiteral } from '../../../sql/text/quoting.ts';
 
 /** The most arguments of a function on the platform. */
 const maxArguments = 32;
@@ -35,7 +35,7 @@ export function unusedName(sql: string): string {
 
 /** The expression for a row as one object of JSON, whose values are in columns `c1`, `c2` and so on. */
 export function rowObject(names: readonly string[]): string {
-  const pairs = names.map((name, nth) => `${literal(name)}, ${exactJson(`c${nth + 1}`)}`);
+  const pairs = names.map((name, nth) => `${sqlLiteral(name)}, ${exactJson(`c${nth + 1}`)}`);
   const objects: string[] = [];
   for (let at = 0; at < pairs.length; at += columnsAtOnce) {
     objects.push(`json_object(${pairs.slice(at, at + columnsAtOnce).join(', ')})`);

@@ -1,4 +1,4 @@
-import { literal } from '../../../../sql/text/quoting.ts';
+import { sqlLiteral } from '../../../../sql/text/quoting.ts';
 import { isBlobType } from '../../../../wire/values.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import type { RowCells } from './rowCells.ts';
@@ -23,15 +23,15 @@ export function writeLiteral(writer: ByteWriter, cells: RowCells, at: number): v
     case 'null':
       return writer.text('NULL');
     case 'boolean':
-      return writer.text(literal(bytes[from] === 0x74));
+      return writer.text(sqlLiteral(bytes[from] === 0x74));
     case 'number':
       return writer.bytes(bytes, from, to);
     case 'json':
-      return writer.text(literal(cells.text(at)));
+      return writer.text(sqlLiteral(cells.text(at)));
     case 'text': {
       const blob = isBlobType(cells.columns[at]?.type ?? '') ? blobBytes(cells.decoded(at)) : undefined;
       if (blob) return writer.text(`x'${blob.toString('hex')}'`);
-      if (!cells.isPlain(at)) return writer.text(literal(cells.decoded(at)));
+      if (!cells.isPlain(at)) return writer.text(sqlLiteral(cells.decoded(at)));
       writer.byte(quote);
       writer.doubling(quote, bytes, from + 1, to - 1);
       return writer.byte(quote);
