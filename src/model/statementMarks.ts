@@ -1,3 +1,4 @@
+import { partitionPoint } from '../base/partitionPoint.ts';
 import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 
@@ -68,18 +69,6 @@ export class MarkList<T> {
   #firstStartingAt(offset: number): number {
     return partitionPoint(this.#marks, ({ start }) => start >= offset);
   }
-}
-
-/** The first index whose item matches, by binary search: all items after a match must match too. */
-function partitionPoint<T>(list: readonly T[], matches: (item: T) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (matches(list[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Moves the mark by an edit. Returns false if the edit changes the marked text. */

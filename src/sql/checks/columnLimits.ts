@@ -1,6 +1,7 @@
 import type { Expr } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
+import { walk, withoutParentheses, isFunctionName } from '../parser/walk.ts';
+import { columnReferenceOf } from '../scope/columnReference.ts';
 import { keyOf } from '../text/names.ts';
 
 /** A bound of a number or a length. */
@@ -173,9 +174,9 @@ class LimitsReader {
   #readCandidates(expr: Expr): void {
     const columns = new Set<string>();
     const constants: ConstantValue[] = [];
-    walk(expr, ({ node, parent }) => {
-      // The name of a function looks like that of a column.
-      if (parent?.node.type === 'FunctionCallExpr' && parent.node.name === node) return false;
+    walk(expr, visited => {
+      const { node } = visited;
+      if (isFunctionName(visited)) return false;
       const column = columnOf(node as Expr);
       if (column !== undefined) columns.add(column);
       const value = constantOf(node as Expr);
@@ -227,16 +228,8 @@ const isSame = (one: ConstantValue, other: ConstantValue): boolean => String(one
 
 /** The key of the column that an expression is. */
 function columnOf(expr: Expr): string | undefined {
-  const plain = withoutParentheses(expr);
-  if (plain.type === 'Id') return keyOf(plain.name);
-  if (plain.type === 'NameExpr') return keyOf(plain.name.text);
-  return plain.type === 'QualifiedExpr' ? keyOf(plain.column.text) : undefined;
-}
-
-function withoutParentheses(expr: Expr): Expr {
-  let plain = expr;
-  while (plain.type === 'ParenthesizedExpr' && plain.exprs.length === 1) plain = plain.exprs[0]!;
-  return plain;
+  const reference = columnReferenceOf(withoutParentheses(expr));
+  return reference && keyOf(reference.name);
 }
 
 /** A constant of SQL. An integer is a bigint. */

@@ -1,6 +1,7 @@
 import type { Expr } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
+import { columnReferenceOf } from '../scope/columnReference.ts';
 import { foreignKeysOfSource, referencedColumns } from '../scope/foreignKeys.ts';
 import { columnOfSource, declaredSource, type Source } from '../scope/sources.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
@@ -56,12 +57,13 @@ function comparedOperand({ node, parent }: Visited): Expr | undefined {
 
 /** The column that an expression names. */
 function columnOf(expr: Expr, sources: readonly Source[]): SourceColumn | undefined {
-  const name = expr.type === 'QualifiedExpr' ? expr.column.text : expr.type === 'Id' ? expr.name : undefined;
-  if (name === undefined) return undefined;
-  const alias = expr.type === 'QualifiedExpr' ? expr.table.text : undefined;
+  const reference = columnReferenceOf(expr);
+  if (!reference) return undefined;
+  const { qualifier, name } = reference;
   const source = sources.find(
     candidate =>
-      (alias === undefined || isSameName(candidate.alias, alias)) && columnOfSource(candidate, name) !== undefined,
+      (qualifier === undefined || isSameName(candidate.alias, qualifier)) &&
+      columnOfSource(candidate, name) !== undefined,
   );
   return source && { source, column: name };
 }

@@ -1,6 +1,6 @@
 import type { AstNode, Expr, ResultColumn, SelectFrom } from 'sqlite3-parser';
 import { argumentCounts, builtInFunction } from '../functions/builtInFunctions.ts';
-import { type Visited, walk } from '../parser/walk.ts';
+import { type Visited, walk, isFunctionName } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Source } from '../scope/sources.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
@@ -22,8 +22,7 @@ import { likeliestTables, proposeUnscopedColumns, tablesWithAlias, usedColumns }
 export function proposeInExpression(request: NamesRequest): void {
   const { proposals, name, scope, context } = request;
   const parent = name.parent?.node;
-  const isFunctionName = parent?.type === 'FunctionCallExpr' && parent.name === name.node;
-  if (isFunctionName) proposeFunctions(proposals, scope, context);
+  if (isFunctionName(name)) proposeFunctions(proposals, scope, context);
   else if (parent?.type === 'GeneratedColumnConstraint' && parent.typ === name.node) {
     for (const word of ['STORED', 'VIRTUAL']) proposals.addWords('keyword', word, 'column');
   } else proposeOperands(request);
@@ -207,11 +206,11 @@ const columnTypes: ReadonlySet<AstNode['type']> = new Set(['Id', 'NameExpr', 'Qu
 function dependsOnOneRow(expr: Expr): boolean {
   let readsColumn = false;
   let hasAggregate = false;
-  walk(expr, ({ node, parent }) => {
+  walk(expr, visited => {
+    const { node } = visited;
     if (node.type === 'FunctionCallStarExpr') hasAggregate = true;
     if (node.type === 'FunctionCallExpr' && isAggregate(node.name.name, node.args?.length ?? 0)) hasAggregate = true;
-    const isFunctionName = parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
-    if (columnTypes.has(node.type) && !isFunctionName) readsColumn = true;
+    if (columnTypes.has(node.type) && !isFunctionName(visited)) readsColumn = true;
     return !hasAggregate && node.type !== 'Select';
   });
   return readsColumn && !hasAggregate;

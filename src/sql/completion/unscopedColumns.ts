@@ -1,5 +1,5 @@
 import type { SelectFrom } from 'sqlite3-parser';
-import { walk } from '../parser/walk.ts';
+import { walk, isFunctionName } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type ColumnReference, columnReferenceOf } from '../scope/columnReference.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
@@ -90,9 +90,9 @@ export function usedColumns({ columns }: SelectFrom, qualifier?: string): Readon
   const used = new Set<string>();
   for (const column of columns) {
     if (column.type !== 'ExprResultColumn') continue;
-    walk(column.expr, ({ node, parent }) => {
-      const isFunctionName = parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
-      const reference = isFunctionName ? undefined : columnReferenceOf(node);
+    walk(column.expr, visited => {
+      const { node } = visited;
+      const reference = isFunctionName(visited) ? undefined : columnReferenceOf(node);
       if (reference && reference.name !== '' && reference.name !== marker && hasQualifier(reference, qualifier)) {
         used.add(keyOf(reference.name));
       }

@@ -1,6 +1,6 @@
 import type { CastExpr, ColumnDefinition, CreateVirtualTableStmt, Stmt, Token } from 'sqlite3-parser';
 import { builtInFunction } from '../functions/builtInFunctions.ts';
-import { identifier, stringLiteral } from '../parser/grammar.ts';
+import { identifier, stringLiteral, indexOfTokenFrom } from '../parser/grammar.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { keywordList } from '../text/keywordList.ts';
@@ -104,14 +104,14 @@ function markTypes(ast: Stmt, tokens: readonly Token[], uses: Map<number, NameUs
 
 function markColumnType({ colName, colType }: ColumnDefinition, tokens: readonly Token[], uses: Map<number, NameUse>) {
   if (!colType) return;
-  const name = indexOfTokenAt(tokens, colName.span.offset);
+  const name = indexOfTokenFrom(tokens, colName.span.offset);
   markType(colType.name, tokens, name + 1, uses);
 }
 
 function markCastType({ typeName, span }: CastExpr, tokens: readonly Token[], uses: Map<number, NameUse>): void {
   if (!typeName) return;
   // The type ends with the call: CAST(x AS VARCHAR(20)).
-  let index = indexOfTokenAt(tokens, span.offset + span.length) - 1;
+  let index = indexOfTokenFrom(tokens, span.offset + span.length) - 1;
   while (index > 0 && tokens[index]!.text.toUpperCase() !== 'AS') index--;
   markType(typeName.name, tokens, index + 1, uses);
 }
@@ -131,21 +131,9 @@ function markType(name: string, tokens: readonly Token[], first: number, uses: M
 
 /** The module reads its arguments in its own way, so that they have no keywords. */
 function markArguments({ moduleName }: CreateVirtualTableStmt, tokens: readonly Token[], uses: Map<number, NameUse>) {
-  for (const { text, span } of tokens.slice(indexOfTokenAt(tokens, moduleName.span.offset) + 1)) {
+  for (const { text, span } of tokens.slice(indexOfTokenFrom(tokens, moduleName.span.offset) + 1)) {
     if (/^[a-z_\u0080-\uffff]/i.test(text)) uses.set(span.offset, { kind: 'column', isDeclaration: false });
   }
-}
-
-/** The index of the first token at or after an offset. */
-function indexOfTokenAt(tokens: readonly Token[], offset: number): number {
-  let low = 0;
-  let high = tokens.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (tokens[middle]!.span.offset < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The tokens of a text without a tree: of one that is too long or does not fit the grammar, or of the gap between statements. */

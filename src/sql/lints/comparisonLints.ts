@@ -1,6 +1,6 @@
 import type { BetweenExpr, BinaryExpr, Expr, InListExpr } from 'sqlite3-parser';
 import { rangeOf } from '../parser/nodeRange.ts';
-import type { Visited } from '../parser/walk.ts';
+import { type Visited, withoutParentheses } from '../parser/walk.ts';
 import { columnsNamed } from '../scope/columnReference.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { isForNumbers, isNumericText } from './affinity.ts';
@@ -29,16 +29,7 @@ export function lintListComparison(visited: Visited, context: LintContext): void
 }
 
 /** Whether an expression is NULL, also between parentheses. */
-export function isNull(expr: Expr): boolean {
-  const inner = withoutParentheses(expr);
-  return inner.type === 'NullLiteral';
-}
-
-function withoutParentheses(expr: Expr): Expr {
-  let inner = expr;
-  while (inner.type === 'ParenthesizedExpr' && inner.exprs.length === 1) inner = inner.exprs[0]!;
-  return inner;
-}
+export const isNull = (expr: Expr): boolean => withoutParentheses(expr).type === 'NullLiteral';
 
 function lintEqualsNull({ left, op, right }: BinaryExpr, context: LintContext): void {
   const isOnRight = isNull(right);
@@ -79,11 +70,7 @@ function truthValue(type: string, value: Expr): 'TRUE' | 'FALSE' | undefined {
 
 /** The column of an operand that is compared with the affinity of the column. An operator such as `+` would drop it. */
 function comparedColumn(operand: Expr): Expr | undefined {
-  let expr = operand;
-  for (;;) {
-    if (expr.type === 'CollateExpr') expr = expr.expr;
-    else if (expr.type === 'ParenthesizedExpr' && expr.exprs.length === 1) expr = expr.exprs[0]!;
-    else break;
-  }
+  let expr = withoutParentheses(operand);
+  while (expr.type === 'CollateExpr') expr = withoutParentheses(expr.expr);
   return expr.type === 'Id' || expr.type === 'NameExpr' || expr.type === 'QualifiedExpr' ? expr : undefined;
 }

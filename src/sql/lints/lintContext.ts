@@ -1,5 +1,6 @@
 import type { Token } from 'sqlite3-parser';
 import { cutText } from '../../base/oneLine.ts';
+import { indexOfTokenFrom } from '../parser/grammar.ts';
 import type { Visited } from '../parser/walk.ts';
 import { type Scope, StatementScopes } from '../scope/scope.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
@@ -48,7 +49,7 @@ export class LintContext {
 
   /** The range of the last of some keywords before an offset. */
   keywordBefore(offset: number, keywords: RegExp): TextRange | undefined {
-    for (let index = this.#firstTokenFrom(offset) - 1; index >= 0; index--) {
+    for (let index = indexOfTokenFrom(this.#tokens, offset) - 1; index >= 0; index--) {
       const { text, span } = this.#tokens[index]!;
       if (keywords.test(text)) return { start: span.offset, end: span.offset + span.length };
     }
@@ -59,18 +60,6 @@ export class LintContext {
   keywordAtStart(keywords: RegExp): TextRange | undefined {
     const token = this.#tokens.slice(0, maxHeadTokens).find(({ text }) => keywords.test(text));
     return token && { start: token.span.offset, end: token.span.offset + token.span.length };
-  }
-
-  /** The number of the first token that starts at an offset or after it. */
-  #firstTokenFrom(offset: number): number {
-    let low = 0;
-    let high = this.#tokens.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#tokens[middle]!.span.offset < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AstNode, Expr, Name } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
-import { walk, type Visited } from '../parser/walk.ts';
+import { walk, type Visited, isFunctionName } from '../parser/walk.ts';
+import { columnReferenceOf } from '../scope/columnReference.ts';
 import { scopeAt } from '../scope/scope.ts';
 import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { systemTable } from '../tables/systemTables.ts';
@@ -150,25 +151,20 @@ function columnIn(operand: Expr, indexInRow: number): ReferencedColumn | undefin
   }
   if (!expr) return undefined;
   let reference: ReferencedColumn | undefined;
-  walk(expr, ({ node, parent }) => {
-    const isFunctionName = parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
-    if (!isFunctionName) reference ??= referenceBy(node, node === expr);
+  walk(expr, visited => {
+    const { node } = visited;
+    if (!isFunctionName(visited)) reference ??= referenceBy(node, node === expr);
     return reference === undefined && node.type !== 'Select';
   });
   return reference;
 }
 
 function referenceBy(node: AstNode, hasColumnType: boolean): ReferencedColumn | undefined {
-  switch (node.type) {
-    case 'Id':
-      return /^(?:true|false)$/i.test(node.name) ? undefined : { column: node.name, hasColumnType };
-    case 'NameExpr':
-      return { column: node.name.text, hasColumnType };
-    case 'QualifiedExpr':
-      return { qualifier: node.table.text, column: node.column.text, hasColumnType };
-    default:
-      return undefined;
-  }
+  if (node.type === 'Id' && /^(?:true|false)$/i.test(node.name)) return undefined;
+  const reference = columnReferenceOf(node);
+  if (!reference) return undefined;
+  const { name: column, ...qualifier } = reference;
+  return { ...qualifier, column, hasColumnType };
 }
 
 function resolve(reference: ReferencedColumn, visited: Visited, columnsOf: ColumnsOf): Hint {

@@ -1,4 +1,5 @@
 import { withOptions, type Span, type Token, type TokenId } from 'sqlite3-parser';
+import { partitionPoint } from '../../base/partitionPoint.ts';
 import { coarseTokens } from '../text/tokens.ts';
 
 /** SQLite's grammar as LALR tables, with the options of SQLite's own build: `1_000` is a number. */
@@ -113,3 +114,7 @@ function isName(token: Token | undefined): boolean {
 export function syntheticToken(type: TokenId, { offset, line, col }: Span): Token {
   return { type, text: '', span: { offset, length: 0, line, col }, synthetic: true };
 }
+
+/** The index of the first token that starts at an offset or after it. */
+export const indexOfTokenFrom = (tokens: readonly Token[], offset: number): number =>
+  partitionPoint(tokens, ({ span }) => span.offset >= offset);

@@ -1,4 +1,4 @@
-import type { AstNode, CommonTableExpr } from 'sqlite3-parser';
+import type { AstNode, CommonTableExpr, Expr } from 'sqlite3-parser';
 import { isSameName } from '../text/names.ts';
 
 /** A node with its ancestors. */
@@ -45,6 +45,16 @@ export function commonTableNamed(name: string, visited: Visited): CommonTableExp
   }
   return undefined;
 }
+
+export function withoutParentheses(expr: Expr): Expr {
+  let inner = expr;
+  while (inner.type === 'ParenthesizedExpr' && inner.exprs.length === 1) inner = inner.exprs[0]!;
+  return inner;
+}
+
+/** Whether a name is that of a called function. It looks like the name of a column. */
+export const isFunctionName = ({ node, parent }: Visited): boolean =>
+  parent?.node.type === 'FunctionCallExpr' && parent.node.name === node;
 
 function childrenOf(node: AstNode): AstNode[] {
   const children: AstNode[] = [];

@@ -1,3 +1,4 @@
+import { partitionPoint } from '../../base/partitionPoint.ts';
 import { doAtOnce, type Steps } from '../../base/turns.ts';
 import { forEachStatement, type Statement, StatementScan } from './splitter.ts';
 
@@ -109,14 +110,7 @@ export class StatementIndex {
 
   /** The number of the first statement that ends after `offset`. It is {@link count} if there is none. */
   firstEndingAfter(offset: number): number {
-    let low = 0;
-    let high = this.#ends.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#ends[middle]! > offset) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return partitionPoint(this.#ends, end => end > offset);
   }
 
   statements(): Statement[] {
@@ -260,14 +254,8 @@ export class StatementIndex {
 function removedAfter(removedTail: RemovedTail | undefined, fromEnd: number): number | undefined {
   if (!removedTail || fromEnd > removedTail.unchangedLength) return undefined;
   const { ends, isLastTerminated } = removedTail;
-  let low = 0;
-  let high = ends.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ends[middle]! <= fromEnd) high = middle;
-    else low = middle + 1;
-  }
-  return ends[low] === fromEnd && (low < ends.length - 1 || isLastTerminated) ? low + 1 : undefined;
+  const found = partitionPoint(ends, end => end <= fromEnd);
+  return ends[found] === fromEnd && (found < ends.length - 1 || isLastTerminated) ? found + 1 : undefined;
 }
 
 const chunkLength = 65_536;
@@ -317,14 +305,7 @@ export class TextChunks {
 
   /** The number of the chunk that contains a position. The end of the text belongs to the last chunk. */
   #chunkAt(position: number): number {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.#starts[middle]! <= position) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return Math.max(0, partitionPoint(this.#starts, start => start > position) - 1);
   }
 }
 
