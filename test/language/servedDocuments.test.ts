@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProjectSchema } from '../../src/language/projectSchema.ts';
+import { ServedFile } from '../../src/language/servedFile.ts';
+import type { SqlDocument } from '../../src/language/sqlDocument.ts';
 import { languageMethod } from '../../src/protocol/languageBridge.ts';
 import { startLanguageServer } from '../support/languageServer.ts';
 
@@ -32,4 +35,62 @@ test('the schema of a file that was closed before the host answered is dropped',
   const reopened = await server.open('SELECT 1;', { uri });
   await reopened.request('textDocument/documentSymbol', 0);
   assert.equal(schemaCount, 2);
+});
+
+/** Checks which tables a schema has. */
+function check(claim: string, statements: readonly string[], expected: readonly string[]): void {
+  test(claim, () => {
+    const { schema } = new ProjectSchema({ id: 'project', name: 'Project' }, { statements, rowCounts: [] });
+    const names = Array.from(schema.tables, ({ name }) => name);
+    assert.deepEqual(names, expected);
+  });
+}
+
+const columns = Array.from({ length: 80_000 }, (_, index) => `c${index}`).join();
+
+check('each statement creates its table', ['CREATE TABLE a(x)', 'CREATE TABLE b(x)'], ['a', 'b']);
+check('an open comment does not hide the next table', ['CREATE TABLE a(x) /* ', 'CREATE TABLE b(x)'], ['a', 'b']);
+check('an open quote does not hide the next table', ['CREATE TABLE a(x DEFAULT "', 'CREATE TABLE b(x)'], ['a', 'b']);
+check(
+  'a table that is too wide does not hide the next one',
+  [`CREATE TABLE a(${columns})`, 'CREATE TABLE b(x)'],
+  ['b'],
+);
+check(
+  'a statement that creates nothing is ignored',
+  ['CREATE TABLE a(x)', 'DROP TABLE a', 'CREATE TABLE b(x)'],
+  ['a', 'b'],
+);
+check(
+  'only the first statement of a text counts',
+  ['CREATE TABLE a(x); CREATE TABLE b(x)', 'CREATE TABLE c(x)'],
+  ['a', 'c'],
+);
+
+const project = new ProjectSchema(
+  { id: 'p1', name: 'Shop' },
+  { statements: ['CREATE TABLE users (id INTEGER PRIMARY KEY)'], rowCounts: [] },
+);
+
+function newDocument(): SqlDocument {
+  const file = new ServedFile('file:///a.sql', 'sql', 1, 'SELECT nme FROM users;\nDELETE FROM users;');
+  file.isServed = true;
+  file.useProject(project);
+  return file.documents[0]!;
+}
+
+async function findingsOf(document: SqlDocument): Promise<readonly string[]> {
+  const faults = (await document.faults()) ?? [];
+  return [...faults, ...document.lints()].map(({ code }) => code);
+}
+
+// A hover may request a report while the check of the file is under way.
+test('a check has all faults and lints, whenever another one of the same document begins', async () => {
+  for (let steps = 0; steps < 20; steps++) {
+    const document = newDocument();
+    const first = findingsOf(document);
+    for (let step = 0; step < steps; step++) await Promise.resolve();
+    const both = await Promise.all([first, findingsOf(document)]);
+    for (const found of both) assert.deepEqual(found, ['unknown_column', 'missing_where'], `after ${steps} steps`);
+  }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { formatStatement, type SqlFormatOptions } from '../../../src/sql/formatter/formatter.ts';
+import { formatStatement, type SqlFormatOptions, isSameTree } from '../../../src/sql/formatter/formatter.ts';
+import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { coarseTokens } from '../../../src/sql/text/tokens.ts';
 import { assertWithin, cpuMs } from '../../support/cpuTime.ts';
 import { formatDocument } from '../../support/formatDocument.ts';
@@ -237,4 +238,27 @@ test('10,000 lines are formatted within a second of CPU time', async () => {
   const text = lines.repeat(Math.ceil(10_000 / lines.split('\n').length));
   // The first run compiles the code.
   await assertWithin(1000, () => cpuMs(() => assert.ok(formatDocument(text).length > 100_000)));
+});
+
+const treeCases: readonly (readonly [left: string, right: string, expected: boolean])[] = [
+  ['select  a from t', 'SELECT a\nFROM t', true],
+  ['SELECT a FROM t', 'SELECT A FROM t', false],
+  ['SELECT a, b', 'SELECT a', false],
+  ['SELECT 1', "SELECT '1'", false],
+  ["SELECT x'00'", "SELECT x'01'", false],
+  ['SELECT -1', 'SELECT - 1', true],
+  ['SELECT a AND b OR c', 'SELECT a AND (b OR c)', false],
+  ['PRAGMA x = on', 'PRAGMA x = ON', true],
+  ['CREATE TABLE t (a int generated always as (1))', 'CREATE TABLE t (a int GENERATED ALWAYS AS (1))', true],
+  ['CREATE TABLE t (a int)', 'CREATE TABLE t (a INT)', false],
+];
+
+for (const [left, right, expected] of treeCases) {
+  test(`${left} and ${right} ${expected ? 'mean the same' : 'differ'}`, () =>
+    assert.equal(isSameTree(parseStatement(left).ast!, parseStatement(right).ast!), expected));
+}
+
+test('a sum of 10,000 terms is compared without exhausting the call stack', () => {
+  const sum = `SELECT ${'1 + '.repeat(10_000)}1`;
+  assert.ok(isSameTree(parseStatement(sum).ast!, parseStatement(sum.replaceAll(' ', '\n')).ast!));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sqlite, tokenId, grammarTokens } from '../../../src/sql/parser/grammar.ts';
+import { sqlite, tokenId, grammarTokens, endOfInput } from '../../../src/sql/parser/grammar.ts';
+import { type FeedResult, LalrStack } from '../../../src/sql/parser/lalrStack.ts';
 
 const check = (sql: string, expected: string, start = 0): void => {
   const tokens = grammarTokens(sql, start, sql.length);
@@ -28,3 +29,27 @@ test('the tokens of a piece have offsets of the whole text', () => check('SELECT
 
 test('tokenId() throws for a token that the grammar does not have', () =>
   assert.throws(() => tokenId('NOPE'), /no token NOPE/));
+
+const feed = (stack: LalrStack, names: string): FeedResult[] =>
+  names.split(' ').map(name => stack.feed(name === '$' ? endOfInput : tokenId(name)));
+
+const stackCases: readonly (readonly [names: string, last: FeedResult])[] = [
+  ['SELECT INTEGER SEMI $', 'accept'],
+  ['SELECT INTEGER SEMI', 'shift'],
+  ['SELECT FROM', 'error'],
+  ['SEMI $', 'accept'],
+  ['SELECT ABORT', 'shift'],
+  ['SELECT ID FROM ORDER', 'error'],
+];
+for (const [names, last] of stackCases) {
+  test(`the last token of ${names} gives ${last}`, () => assert.equal(feed(LalrStack.atStart(), names).at(-1), last));
+}
+
+test('feeding a fork does not change the stack', () => {
+  const stack = LalrStack.atStart();
+  feed(stack, 'SELECT LP INTEGER PLUS INTEGER');
+  const fork = stack.fork();
+  assert.deepEqual(feed(fork, 'RP SEMI $'), ['shift', 'shift', 'accept']);
+  assert.deepEqual(feed(stack.fork(), 'SEMI'), ['error']);
+  assert.deepEqual(feed(stack, 'STAR INTEGER RP SEMI $').at(-1), 'accept');
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { queryPlanStatement } from '../../../src/sql/running/queryPlanStatement.ts';
 import { touchedRowsQuery } from '../../../src/sql/running/touchedRowsQuery.ts';
 
 const database = new DatabaseSync(':memory:');
@@ -77,4 +78,21 @@ for (const sql of ['DELETE FROM a LIMIT 3', 'DELETE FROM']) {
 
 for (const sql of ['DROP VIEW a', 'INSERT INTO a VALUES (1)']) {
   test(`${sql} touches no existing rows`, () => assert.equal(touchedRowsQuery(sql), undefined));
+}
+
+const cases: readonly (readonly [text: string, sql: string])[] = [
+  ['SELECT 1', 'EXPLAIN QUERY PLAN SELECT 1'],
+  ['explain /* all */ SELECT 1', 'EXPLAIN QUERY PLAN SELECT 1'],
+  [
+    'EXPLAIN QUERY PLAN WITH a AS (SELECT 1) SELECT * FROM a',
+    'EXPLAIN QUERY PLAN WITH a AS (SELECT 1) SELECT * FROM a',
+  ],
+  ['SELEC 1', 'EXPLAIN QUERY PLAN SELEC 1'],
+];
+for (const [text, sql] of cases) {
+  test(`the query plan statement of ${text} has one EXPLAIN`, () => {
+    const statement = queryPlanStatement(text);
+    assert.equal(statement.sql, sql);
+    assert.equal(text.indexOf('1') + statement.shift, sql.indexOf('1'));
+  });
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConstraintsOf, columnsIn } from '../../../src/sql/tables/checkConstraints.ts';
+import { systemTables } from '../../../src/sql/tables/systemTables.ts';
+import { openWasmDatabase } from '../../support/wasmDatabase.ts';
 
 const sql = `CREATE TABLE t(
   a INT CHECK ( a > 0 ), -- CHECK (not this)
@@ -22,4 +24,17 @@ test('the columns of an expression are those that it names, in any quotes and ca
 
 test('a statement that breaks off has no constraint', () => {
   assert.deepEqual(checkConstraintsOf('CREATE TABLE t(a CHECK (a > 0'), []);
+});
+
+test("the tables of SQLite itself have SQLite's columns", async () => {
+  const database = await openWasmDatabase();
+  for (const { name, columns } of systemTables.values()) {
+    const rows = database.selectObjects(`SELECT name FROM pragma_table_xinfo('${name}') WHERE hidden = 0`);
+    assert.deepEqual(
+      columns.map(column => column.name),
+      rows.map(row => row['name']),
+      name,
+    );
+  }
+  database.close();
 });

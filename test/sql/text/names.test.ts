@@ -7,6 +7,7 @@ import { builtInFunction } from '../../../src/sql/functions/builtInFunctions.ts'
 import { affinityOf } from '../../../src/sql/lints/affinity.ts';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { columnDefinitions } from '../../../src/sql/shadow/shadowSchema.ts';
+import { distinctNames, freeName } from '../../../src/sql/text/freeNames.ts';
 import { isSameName } from '../../../src/sql/text/names.ts';
 
 /** Letters that JavaScript makes an ASCII letter of, in lower or in upper case. */
@@ -46,4 +47,16 @@ test('a letter that only JavaScript folds makes another table, column, function 
   }
   assert.equal(builtInFunction('li\u212Aely'), undefined);
   assert.equal(affinityOf('\u0131NT'), 'numeric');
+});
+
+test('a free name is not taken in any case of its letters', () => {
+  assert.equal(freeName('copy', []), 'copy');
+  assert.equal(freeName('copy', ['COPY', 'copy_3']), 'copy_2');
+  assert.equal(freeName('copy', ['copy', 'Copy_2']), 'copy_3');
+  // SQLite ignores the case of ASCII letters only.
+  assert.equal(freeName('ä', ['Ä']), 'ä');
+});
+
+test('columns of the same name get numbers as in SQLite', () => {
+  assert.deepEqual(distinctNames(['a', 'A', 'a:1', 'b', 'a']), ['a', 'A:1', 'a:1:1', 'b', 'a:2']);
 });

@@ -9,6 +9,7 @@ import {
   quoteIdentifierIfNeeded,
   quoteLike,
 } from '../../../src/sql/text/quoting.ts';
+import { sqliteKeywords } from '../../support/wasmDatabase.ts';
 
 const names = [
   'plain',
@@ -125,3 +126,7 @@ for (const [value, expected, readBack, type] of values) {
     database.close();
   });
 }
+
+test('the list has exactly the keywords of SQLite', async () => {
+  assert.deepEqual([...keywordList].toSorted(), (await sqliteKeywords()).toSorted());
+});

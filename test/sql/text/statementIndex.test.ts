@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { doAtOnce } from '../../../src/base/turns.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
-import { StatementIndex, type StatementChange, type TextEdit } from '../../../src/sql/text/statementIndex.ts';
+import {
+  StatementIndex,
+  type StatementChange,
+  type TextEdit,
+  TextChunks,
+  textDifference,
+} from '../../../src/sql/text/statementIndex.ts';
 import { seeded } from '../../fuzz/random.ts';
 import { damaged, randomScript } from '../../fuzz/sqlTexts.ts';
 
@@ -170,4 +176,52 @@ test('a statement is found by its end', () => {
   );
   assert.deepEqual(index.at(1), { start: 10, end: 18, terminated: false });
   assert.equal(index.at(2), undefined);
+});
+
+const checkChunks = (chunks: TextChunks, text: string, start: number): void => {
+  assert.equal(chunks.length, text.length);
+  assert.equal(chunks.slice(start, start + 70_000), text.slice(start, start + 70_000));
+  assert.ok(chunks.toString() === text, 'the whole text');
+};
+
+test('any sequence of replacements leads to the same text as a string', () => {
+  const random = seeded(1);
+  const upTo = (count: number): number => Math.floor(random() * count);
+  let text = Array.from({ length: 40_000 }, (_, number) => `${number} é`).join('');
+  let chunks = TextChunks.of(text);
+  for (let step = 0; step < 200; step++) {
+    const start = upTo(text.length + 1);
+    const end = Math.min(text.length, start + (step % 10 === 0 ? upTo(150_000) : upTo(5)));
+    const piece = step % 20 === 0 ? text.slice(0, upTo(200_000)) : 'ab'.repeat(upTo(3));
+    const before = chunks;
+    chunks = before.replaced(start, end, piece);
+    checkChunks(before, text, start);
+    text = text.slice(0, start) + piece + text.slice(end);
+    checkChunks(chunks, text, upTo(text.length + 1));
+  }
+});
+
+test('a text may become empty and grow again', () => {
+  const empty = TextChunks.of('abc').replaced(0, 3, '');
+  checkChunks(empty, '', 0);
+  checkChunks(empty.replaced(0, 0, 'x').replaced(1, 1, 'y'), 'xy', 0);
+});
+
+test('the difference of two texts is the shortest edit from one to the other', () => {
+  const differences: readonly (readonly [before: string, after: string, replaced: string, text: string])[] = [
+    ['', 'a', '', 'a'],
+    ['abc', 'abxc', '', 'x'],
+    ['abc', 'ac', 'b', ''],
+    ['abc', 'xyz', 'abc', 'xyz'],
+    ['aa', 'aaa', '', 'a'],
+    ['aba', 'abba', '', 'b'],
+  ];
+  for (const [before, after, replaced, text] of differences) {
+    const edit = textDifference(before, after);
+    assert.ok(edit);
+    assert.equal(before.slice(edit.start, edit.end), replaced);
+    assert.equal(edit.text, text);
+    assert.equal(before.slice(0, edit.start) + edit.text + before.slice(edit.end), after);
+  }
+  assert.equal(textDifference('abc', 'abc'), undefined);
 });
