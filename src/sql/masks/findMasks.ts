@@ -140,9 +140,9 @@ class MaskSearch implements FoundMasks {
   }
 
   #maskReferences(table: MaskableTable): void {
-    for (const { columns, parent, parentColumns } of table.foreignKeys) {
+    for (const { columns, table: parent, references } of table.foreignKeys) {
       const masked = this.columns.get(parent);
-      const parents = parentColumns ?? this.#facts.tables.get(parent)?.primaryKey ?? [];
+      const parents = references.length > 0 ? references : (this.#facts.tables.get(parent)?.primaryKey ?? []);
       for (const [index, column] of columns.entries()) {
         const parentColumn = parents[index];
         if (parentColumn === undefined || !masked?.has(parentColumn)) continue;

@@ -4,13 +4,14 @@ import type {
   ColumnsAndConstraintsCreateTableBody,
   CreateTriggerStmt,
   CreateViewStmt,
-  ForeignKeyClause,
 } from 'sqlite3-parser';
 import type { Steps } from '../../base/turns.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { tablesIn } from '../reads/readingStatement.ts';
+import { declaredTable } from '../schema/schemaStatements.ts';
 import { schemaObjectOf } from '../shadow/ddlStatement.ts';
+import type { ForeignKey } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 import { mentionedNames } from '../text/tokens.ts';
 
@@ -22,7 +23,7 @@ export interface MaskableTable {
   readonly rowidColumn: string | undefined;
   readonly isWithoutRowid: boolean;
   readonly primaryKey: readonly string[];
-  readonly foreignKeys: readonly ForeignKeyFacts[];
+  readonly foreignKeys: readonly ForeignKey[];
   /** The columns, and other names in expressions, of each index and unique key. */
   readonly indexes: readonly ReadonlySet<string>[];
 }
@@ -32,13 +33,6 @@ interface MaskableColumn {
   readonly key: string;
   /** The names in the expression of a generated column, and the function of rowids if the default value calls it. */
   readonly computedFrom: ReadonlySet<string>;
-}
-
-interface ForeignKeyFacts {
-  readonly columns: readonly string[];
-  readonly parent: string;
-  /** Undefined when it is the primary key. */
-  readonly parentColumns: readonly string[] | undefined;
 }
 
 export interface VirtualTableFacts {
@@ -165,33 +159,18 @@ function namesInTree(...roots: readonly AstNode[]): Set<string> {
   return names;
 }
 
-/** The flag of a table body that is WITHOUT ROWID. The parser exports only its type. */
-const withoutRowidFlag = 128;
-
 function tableFacts(name: string, body: ColumnsAndConstraintsCreateTableBody): MaskableTable {
-  const primaryKey: string[] = [];
-  const foreignKeys: ForeignKeyFacts[] = [];
+  const table = declaredTable(name, body);
+  const primaryKey = table.primaryKey.map(keyOf);
+  const isWithoutRowid = table.hiddenColumns.length === 0;
   const indexes: ReadonlySet<string>[] = [];
   for (const { colName, constraints } of body.columns) {
-    const column = keyOf(colName.text);
-    for (const { constraint } of constraints) {
-      const { type } = constraint;
-      if (type === 'PrimaryKeyColumnConstraint') primaryKey.push(column);
-      if (type === 'UniqueColumnConstraint') indexes.push(new Set([column]));
-      if (type === 'ForeignKeyColumnConstraint') foreignKeys.push(foreignKeyFacts([column], constraint.clause));
-    }
+    if (constraints.some(({ constraint }) => constraint.type === 'UniqueColumnConstraint'))
+      indexes.push(new Set([keyOf(colName.text)]));
   }
   for (const { constraint } of body.constraints ?? []) {
-    if (constraint.type === 'PrimaryKeyTableConstraint') {
-      primaryKey.push(...constraint.columns.flatMap(column => [...namesInTree(column)]));
-    }
     if (constraint.type === 'UniqueTableConstraint') indexes.push(namesInTree(...constraint.columns));
-    if (constraint.type === 'ForeignKeyTableConstraint') {
-      const columns = constraint.columns.map(({ colName }) => keyOf(colName.text));
-      foreignKeys.push(foreignKeyFacts(columns, constraint.clause));
-    }
   }
-  const isWithoutRowid = (body.flags & withoutRowidFlag) !== 0;
   const keyColumn = body.columns.find(({ colName }) => keyOf(colName.text) === primaryKey[0]);
   const isRowid = !isWithoutRowid && primaryKey.length === 1 && /^\W?integer\W?$/i.test(keyColumn?.colType?.name ?? '');
   if (!isRowid && primaryKey.length > 0) indexes.push(new Set(primaryKey));
@@ -201,7 +180,11 @@ function tableFacts(name: string, body: ColumnsAndConstraintsCreateTableBody): M
     rowidColumn: isRowid ? primaryKey[0] : undefined,
     isWithoutRowid,
     primaryKey,
-    foreignKeys,
+    foreignKeys: table.foreignKeys.map(({ columns, table: parent, references }) => ({
+      columns: columns.map(keyOf),
+      table: keyOf(parent),
+      references: references.map(keyOf),
+    })),
     indexes,
   };
 }
@@ -216,12 +199,3 @@ function columnFacts({ colName, constraints }: ColumnDefinition): MaskableColumn
   }
   return { name: colName.text, key: keyOf(colName.text), computedFrom };
 }
-
-const foreignKeyFacts = (
-  columns: readonly string[],
-  { tblName, columns: parents }: ForeignKeyClause,
-): ForeignKeyFacts => ({
-  columns,
-  parent: keyOf(tblName.text),
-  parentColumns: parents?.map(({ colName }) => keyOf(colName.text)),
-});

@@ -1,7 +1,9 @@
 import type {
   AlterTableStmt,
   ColumnDefinition,
+  ColumnsAndConstraintsCreateTableBody,
   CreateTableStmt,
+  Expr,
   ForeignKeyClause,
   IndexedColumn,
   Stmt,
@@ -69,13 +71,19 @@ const withoutRowidFlag = 128;
 
 function createdTable({ tblName, body }: CreateTableStmt, schema: Schema): SchemaTable {
   const name = tblName.objName.text;
-  if (body.type === 'AsSelectCreateTableBody') return new QueriedTable(name, 'table', { select: body.select, schema });
-  const { columns, constraints = [], flags } = body;
+  return body.type === 'AsSelectCreateTableBody'
+    ? new QueriedTable(name, 'table', { select: body.select, schema })
+    : declaredTable(name, body);
+}
+
+/** The table that a list of columns and constraints declares. Without a rowid it has no hidden column. */
+export function declaredTable(
+  name: string,
+  { columns, constraints = [], flags }: ColumnsAndConstraintsCreateTableBody,
+): SchemaTable {
   const tableConstraints = constraints.map(({ constraint }) => constraint);
   const primaryKey = tableConstraints.flatMap(constraint =>
-    constraint.type === 'PrimaryKeyTableConstraint'
-      ? constraint.columns.flatMap(({ expr }) => (expr.type === 'Id' ? [expr.name] : []))
-      : [],
+    constraint.type === 'PrimaryKeyTableConstraint' ? constraint.columns.flatMap(({ expr }) => keyColumn(expr)) : [],
   );
   const primaryKeyColumn = columns.find(column =>
     constraintsOf(column).some(({ type }) => type === 'PrimaryKeyColumnConstraint'),
@@ -91,6 +99,20 @@ function createdTable({ tblName, body }: CreateTableStmt, schema: Schema): Schem
     primaryKey: primaryKeyColumn ? [primaryKeyColumn.colName.text] : primaryKey,
     foreignKeys: [...columns.flatMap(foreignKeysOf), ...tableForeignKeys],
   };
+}
+
+/** The column of a key. SQLite takes a string as its name, and ignores a collation. */
+function keyColumn(expr: Expr): string[] {
+  switch (expr.type) {
+    case 'Id':
+      return [expr.name];
+    case 'StringLiteral':
+      return [expr.value];
+    case 'CollateExpr':
+      return keyColumn(expr.expr);
+    default:
+      return [];
+  }
 }
 
 const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ constraint }) => constraint);

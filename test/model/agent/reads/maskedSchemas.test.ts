@@ -85,6 +85,22 @@ test('a table that is stored in the order of a masked key cannot be read', async
   });
 });
 
+test('a collation in a primary key hides no masked column', async () => {
+  await check({
+    setup: [
+      'CREATE TABLE people (ssn INTEGER, name, PRIMARY KEY (ssn COLLATE BINARY))',
+      'CREATE TABLE parent (a TEXT COLLATE NOCASE, secret TEXT, PRIMARY KEY (a COLLATE NOCASE, secret))',
+      'CREATE TABLE child (x, y, FOREIGN KEY (x, y) REFERENCES parent)',
+      "INSERT INTO people VALUES (1, 'Ann')",
+      "INSERT INTO parent VALUES ('one', :secret)",
+      "INSERT INTO child VALUES ('one', :secret)",
+    ],
+    masks: ['people.ssn', 'parent.secret'],
+    refused: ['SELECT rowid FROM people', 'SELECT name FROM people'],
+    reads: [['SELECT * FROM child', [['one', mask]]]],
+  });
+});
+
 test('generated columns, foreign keys and triggers pass masks on', async () => {
   await check({
     setup: [
