@@ -1,17 +1,17 @@
 import type { AstNode, Select, Stmt, CommonTableExpr, QualifiedName } from 'sqlite3-parser';
+import { boundsOf } from '../effect/namedChange.ts';
+import { type SessionPart, sessionPartOf } from '../effect/statementEffect.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
 import type { ParsedStatement } from '../parser/parser.ts';
-import { type Visited, walk } from '../parser/walk.ts';
+import { type Visited, walk, commonTableNamed } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
+import { isSameName } from '../text/names.ts';
 import { lintComparison, lintListComparison, lintRangeComparison } from './comparisonLints.ts';
 import { lintJoins } from './joinLints.ts';
 import type { Lint } from './lint.ts';
 import { LintContext, shownName } from './lintContext.ts';
 import { lintElidedAlias, lintResultNames, lintViewColumns } from './resultLints.ts';
-import { rangeOf } from '../parser/nodeRange.ts';
-import { isSameName } from '../text/names.ts';
 import { hasOneRow } from './singleRow.ts';
-import { boundsOf } from '../effect/namedChange.ts';
-import { type SessionPart, sessionPartOf } from '../effect/statementEffect.ts';
 
 /** A longer statement is data rather than code. */
 const maxLength = 256 * 1024;
@@ -121,8 +121,8 @@ function lintUnusedCommonTables(statement: Stmt, context: LintContext): void {
   });
   if (unused.size === 0) return;
   for (const { visited, name } of references) {
-    const table = name.dbName ? undefined : referencedTable(name.objName.text, visited);
-    if (table?.isRead) unused.delete(table.common);
+    const table = name.dbName ? undefined : commonTableNamed(name.objName.text, visited);
+    if (table && !isWithin(visited, table)) unused.delete(table);
     // An unknown name may be that of a common table, misspelt.
     else if (!table && !name.dbName && !context.schema.table(name.objName.text)) return;
   }
@@ -132,21 +132,8 @@ function lintUnusedCommonTables(statement: Stmt, context: LintContext): void {
   }
 }
 
-interface ReferencedTable {
-  readonly common: CommonTableExpr;
-  /** False within the common table itself. */
-  readonly isRead: boolean;
-}
-
-/** The common table that a name stands for. Undefined for a table of the schema. */
-function referencedTable(name: string, visited: Visited): ReferencedTable | undefined {
-  const enclosingTables = new Set<CommonTableExpr>();
-  for (let ancestor: Visited | undefined = visited; ancestor; ancestor = ancestor.parent) {
-    const { node } = ancestor;
-    if (node.type === 'CommonTableExpr') enclosingTables.add(node);
-    const clause = 'with' in node ? node.with : undefined;
-    const common = clause?.ctes.find(({ tblName }) => isSameName(tblName.text, name));
-    if (common) return { common, isRead: !enclosingTables.has(common) };
-  }
-  return undefined;
+function isWithin(visited: Visited, outer: AstNode): boolean {
+  let ancestor: Visited | undefined = visited;
+  while (ancestor && ancestor.node !== outer) ancestor = ancestor.parent;
+  return ancestor !== undefined;
 }

@@ -3,23 +3,14 @@ import { shortList } from '../../base/oneLine.ts';
 import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import type { Visited } from '../parser/walk.ts';
 import { columnReferenceOf, columnsNamed } from '../scope/columnReference.ts';
-import { columnsOfResult, sourcesOf, tableNames } from '../scope/query.ts';
+import { columnsOfResult, sourcesOf, tableNames, createdQuery } from '../scope/query.ts';
 import type { Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { type LintContext, shownName } from './lintContext.ts';
 
 /** The query whose columns the user or the readers of a new object see. Undefined if its columns are named elsewhere. */
 function visibleQuery(statement: Stmt): Select | undefined {
-  switch (statement.type) {
-    case 'SelectStmt':
-      return statement.body;
-    case 'CreateViewStmt':
-      return statement.columns ? undefined : statement.select;
-    case 'CreateTableStmt':
-      return statement.body.type === 'AsSelectCreateTableBody' ? statement.body.select : undefined;
-    default:
-      return undefined;
-  }
+  return statement.type === 'SelectStmt' ? statement.body : createdQuery(statement);
 }
 
 /** The most columns that a message names. */

@@ -1,4 +1,6 @@
 import type { AstNode, Name, OneSelect, QualifiedName, Select, SelectTable, Span, Stmt } from 'sqlite3-parser';
+import { namedChangeOf, type NamedChange } from '../effect/namedChange.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { statementLabel } from '../text/statementLabel.ts';
@@ -32,7 +34,7 @@ export function outlineOf(statement: string): OutlineItem {
     ...range,
     name: name === '' ? '…' : statementLabel(name, maxNameLength),
     kind: described?.kind ?? 'other',
-    selection: (described?.at && within(rangeOf(described.at.span), range)) ?? {
+    selection: (described?.at && within(rangeOf(described.at), range)) ?? {
       start: 0,
       end: firstLineEnd(statement),
     },
@@ -48,45 +50,31 @@ interface Description {
 }
 
 function describe(statement: Stmt): Description | undefined {
-  switch (statement.type) {
-    case 'CreateTableStmt':
-    case 'CreateVirtualTableStmt':
-      return named('CREATE TABLE', statement.tblName, 'table');
-    case 'CreateViewStmt':
-      return named('CREATE VIEW', statement.viewName, 'view');
-    case 'CreateIndexStmt':
-      return named('CREATE INDEX', statement.idxName, 'index');
-    case 'CreateTriggerStmt':
-      return named('CREATE TRIGGER', statement.triggerName, 'trigger');
-    case 'AlterTableStmt':
-      return named('ALTER TABLE', statement.tblName, 'table');
-    case 'DropTableStmt':
-      return named('DROP TABLE', statement.tblName, 'table');
-    case 'DropViewStmt':
-      return named('DROP VIEW', statement.viewName, 'view');
-    case 'DropIndexStmt':
-      return named('DROP INDEX', statement.idxName, 'index');
-    case 'DropTriggerStmt':
-      return named('DROP TRIGGER', statement.triggerName, 'trigger');
-    case 'InsertStmt':
-      return named('INSERT INTO', statement.tblName, 'change');
-    case 'UpdateStmt':
-      return named('UPDATE', statement.tblName, 'change');
-    case 'DeleteStmt':
-      return named('DELETE FROM', statement.tblName, 'change');
-    case 'SelectStmt':
-      return { name: queryName(statement.body), kind: 'query' };
-    case 'ExplainStmt': {
-      const explained = describe(statement.stmt);
-      return explained && { ...explained, name: `EXPLAIN ${explained.name}` };
-    }
-    default:
-      return undefined;
+  if (statement.type === 'SelectStmt') return { name: queryName(statement.body), kind: 'query' };
+  if (statement.type === 'ExplainStmt') {
+    const explained = describe(statement.stmt);
+    return explained && { ...explained, name: `EXPLAIN ${explained.name}` };
   }
+  const named = namedChangeOf(statement);
+  if (!named) return undefined;
+  const { words, kind } = describeChange(named.change);
+  return { name: `${words} ${nameOf(named.name) || '…'}`, kind, at: named.name.objName };
 }
 
-function named(words: string, name: QualifiedName, kind: OutlineKind): Description {
-  return { name: `${words} ${nameOf(name) || '…'}`, kind, at: name.objName };
+function describeChange(change: NamedChange): { readonly words: string; readonly kind: OutlineKind } {
+  switch (change.kind) {
+    case 'insert':
+      return { words: 'INSERT INTO', kind: 'change' };
+    case 'update':
+      return { words: 'UPDATE', kind: 'change' };
+    case 'delete':
+      return { words: 'DELETE FROM', kind: 'change' };
+    case 'create':
+    case 'drop':
+      return { words: `${change.kind} ${change.object}`.toUpperCase(), kind: change.object };
+    default:
+      return { words: 'ALTER TABLE', kind: 'table' };
+  }
 }
 
 const nameOf = ({ dbName, objName }: QualifiedName): string =>
@@ -135,8 +123,8 @@ function commonTables(root: AstNode, depth: number): OutlineItem[] {
 }
 
 function item(name: Name, kind: OutlineKind, span: Span): OutlineItem {
-  const selection = rangeOf(name.span);
-  const range = rangeOf(span);
+  const selection = rangeOf(name);
+  const range = rangeOf({ span });
   const holdsName = range.start <= selection.start && selection.end <= range.end;
   return {
     ...(holdsName ? range : selection),
@@ -146,8 +134,6 @@ function item(name: Name, kind: OutlineKind, span: Span): OutlineItem {
     children: [],
   };
 }
-
-const rangeOf = ({ offset, length }: Span): TextRange => ({ start: offset, end: offset + length });
 
 const within = (range: TextRange, outer: TextRange): TextRange | undefined =>
   range.start >= outer.start && range.end <= outer.end ? range : undefined;

@@ -7,9 +7,11 @@ import type {
   ResultColumn,
   Select,
   SelectTable,
+  Stmt,
 } from 'sqlite3-parser';
-import { isSameName, keyOf } from '../text/names.ts';
 import type { SchemaColumn, TableLookup } from '../tables/schemaTable.ts';
+import { isSameName, keyOf } from '../text/names.ts';
+import { columnReferenceOf } from './columnReference.ts';
 import {
   columnKeysOf,
   columnOfSource,
@@ -26,6 +28,13 @@ const maxColumns = 2000;
 
 /** The table names of a schema, without common tables. */
 export const tableNames = (schema: TableLookup): TableNames => TableNames.of(schema, columnsOfSelect);
+
+/** The query whose results are the columns of a new table or view. Undefined if the view names its columns. */
+export function createdQuery(statement: Stmt): Select | undefined {
+  if (statement.type === 'CreateViewStmt') return statement.columns ? undefined : statement.select;
+  if (statement.type !== 'CreateTableStmt') return undefined;
+  return statement.body.type === 'AsSelectCreateTableBody' ? statement.body.select : undefined;
+}
 
 /** The columns of a query that have a name. */
 export function columnsOfSelect(select: Select, names: TableNames): SchemaColumn[] {
@@ -85,25 +94,11 @@ function withOrigin(column: SchemaColumn, source: Source): SchemaColumn {
 
 /** The column that an expression references, if it does nothing else. */
 function referencedColumn(expr: Expr, sources: readonly Source[]): SchemaColumn | undefined {
-  switch (expr.type) {
-    case 'Id':
-      return columnNamed(expr.name, sources);
-    case 'NameExpr':
-      return columnNamed(expr.name.text, sources);
-    case 'QualifiedExpr': {
-      const { table, column } = expr;
-      return columnNamed(
-        column.text,
-        sources.filter(({ alias }) => isSameName(alias, table.text)),
-      );
-    }
-    default:
-      return undefined;
-  }
-}
-
-function columnNamed(name: string, sources: readonly Source[]): SchemaColumn {
+  const reference = columnReferenceOf(expr);
+  if (!reference) return undefined;
+  const { qualifier, name } = reference;
   for (const source of sources) {
+    if (qualifier !== undefined && !isSameName(source.alias, qualifier)) continue;
     const column = columnOfSource(source, name);
     if (column) return withOrigin(column, source);
   }

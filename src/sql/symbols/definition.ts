@@ -1,15 +1,16 @@
 import type { ColumnDefinition, Stmt } from 'sqlite3-parser';
+import { namedChangeOf, type ObjectKind } from '../effect/namedChange.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { Schema } from '../schema/schema.ts';
 import { declarationsOf, mentionsOf, type NameInDocument, type NamedDocument } from './documentNames.ts';
-import { occurrencesIn } from './occurrences.ts';
 import { tableSymbol } from './nameResolver.ts';
+import { occurrencesIn } from './occurrences.ts';
 import type { Occurrence, SqlSymbol } from './symbol.ts';
 
 /** A statement of the project that defines a name, and the object that it creates. */
 export interface ProjectDefinition {
-  readonly kind: 'table' | 'view' | 'index' | 'trigger';
+  readonly kind: ObjectKind;
   readonly name: string;
   readonly text: string;
   readonly tree: Stmt;
@@ -76,19 +77,8 @@ export function projectDefinition(symbol: SqlSymbol, statements: readonly string
 }
 
 function definedObject(tree: Stmt): Pick<ProjectDefinition, 'kind' | 'name'> | undefined {
-  switch (tree.type) {
-    case 'CreateTableStmt':
-    case 'CreateVirtualTableStmt':
-      return { kind: 'table', name: tree.tblName.objName.text };
-    case 'CreateViewStmt':
-      return { kind: 'view', name: tree.viewName.objName.text };
-    case 'CreateIndexStmt':
-      return { kind: 'index', name: tree.idxName.objName.text };
-    case 'CreateTriggerStmt':
-      return { kind: 'trigger', name: tree.triggerName.objName.text };
-    default:
-      return undefined;
-  }
+  const change = namedChangeOf(tree)?.change;
+  return change?.kind === 'create' ? { kind: change.object, name: change.name } : undefined;
 }
 
 /** The text and tree of the statement with a definition, and the offset of the defined name in both. */

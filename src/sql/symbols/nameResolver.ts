@@ -1,4 +1,5 @@
 import type { Expr, Name, QualifiedName, Stmt } from 'sqlite3-parser';
+import { createdQuery } from '../scope/query.ts';
 import type { Scope } from '../scope/scope.ts';
 import { columnOrigin, type Source } from '../scope/sources.ts';
 import type { NamedTable } from '../scope/tableNames.ts';
@@ -188,13 +189,6 @@ function columnAliases(statement: Stmt): ReadonlySet<Name> {
   return new Set(
     columns.flatMap(column => (column.type === 'ExprResultColumn' && column.alias ? [column.alias.name] : [])),
   );
-}
-
-/** The query whose results are the columns of a new table or view. */
-function createdQuery(statement: Stmt) {
-  if (statement.type === 'CreateViewStmt') return statement.columns ? undefined : statement.select;
-  if (statement.type !== 'CreateTableStmt') return undefined;
-  return statement.body.type === 'AsSelectCreateTableBody' ? statement.body.select : undefined;
 }
 
 function createdTable(statement: Stmt): string {
