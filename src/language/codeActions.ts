@@ -6,9 +6,8 @@ import {
   type Range,
   TextEdit,
 } from 'vscode-languageserver/node';
-import { keepsResult } from '../sql/fixes/fixCheck.ts';
-import { type Finding, type Fix } from '../sql/fixes/fix.ts';
-import { fixesFor } from '../sql/fixes/fixes.ts';
+import type { Finding, Fix } from '../sql/fixes/fix.ts';
+import { keepsResult, fixesFor } from '../sql/fixes/fixes.ts';
 import { isLintCode } from '../sql/lints/lint.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { Feature } from './feature.ts';

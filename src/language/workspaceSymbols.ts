@@ -2,7 +2,7 @@ import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver/node';
 import { asString, type Infer, object, oneOf } from '../base/decode.ts';
 import { withoutIcons } from '../base/icons.ts';
 import { definitionUriText } from '../protocol/definitionUri.ts';
-import { matchingSymbols, type SchemaSymbol } from '../sql/outline/schemaSymbols.ts';
+import { matchingSymbols, type SchemaSymbol } from '../sql/outline/outline.ts';
 import { projectDefinition } from '../sql/symbols/definition.ts';
 import { tableColumn, tableSymbol } from '../sql/symbols/nameResolver.ts';
 import type { Feature } from './feature.ts';

@@ -4,18 +4,22 @@ import type { Lint } from '../lints/lint.ts';
 import { lintStatement } from '../lints/lintStatement.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { parseValidStatement } from '../parser/parser.ts';
+import { QueriedTable } from '../schema/queriedTable.ts';
+import { Schema } from '../schema/schema.ts';
 import { ddlStatementOf } from '../shadow/ddlStatement.ts';
 import { changeDependencies } from '../shadow/schemaChange.ts';
+import type { SchemaObject } from '../shadow/schemaObject.ts';
 import { SchemaDifference, type SchemaState } from '../shadow/schemaState.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { ShadowSchema } from '../shadow/shadowSchema.ts';
 import { firstWords } from '../shadow/statementWords.ts';
+import type { SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 import { systemTable } from '../tables/systemTables.ts';
+import { keyOf } from '../text/names.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
 import { TextCache, detachedCopy } from '../text/textCache.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Fault, meaningFaults, syntaxFaults } from './fault.ts';
-import { StateTables } from './stateTables.ts';
 
 /** A statement with the results of its check. It has no position, because edits above move it. */
 interface CheckedStatement {
@@ -255,4 +259,39 @@ function viewQuery(statement: string): TextRange | undefined {
   if (words[0] !== 'CREATE' || !words.includes('VIEW')) return undefined;
   const { ast } = parseValidStatement(statement);
   return ast?.type === 'CreateViewStmt' ? rangeOf(ast.select) : undefined;
+}
+
+/** The tables of a state of the schema. Each is read from its statement when it is first looked up. */
+class StateTables implements TableLookup {
+  readonly #state: SchemaState;
+  /** Views follow the state, so that each state has its own. */
+  readonly #views = new Map<string, SchemaTable>();
+
+  constructor(state: SchemaState) {
+    this.#state = state;
+  }
+
+  table(name: string): SchemaTable | undefined {
+    const key = keyOf(name);
+    const view = this.#views.get(key);
+    if (view) return view;
+    const objects = this.#state.named(key).filter(({ kind }) => kind !== 'index' && kind !== 'trigger');
+    // A temporary table hides the other one.
+    const object = objects.find(({ database }) => database === 'temp') ?? objects[0];
+    const table = object && !object.isUncertain ? tableOf(object) : undefined;
+    if (!(table instanceof QueriedTable)) return table ?? systemTable(name);
+    const viewInState = table.inSchema(this);
+    this.#views.set(key, viewInState);
+    return viewInState;
+  }
+}
+
+const tables = new WeakMap<SchemaObject, { readonly table: SchemaTable | undefined }>();
+
+function tableOf(object: SchemaObject): SchemaTable | undefined {
+  const cached = tables.get(object);
+  if (cached) return cached.table;
+  const table = Schema.of(object.sql).table(object.name);
+  tables.set(object, { table });
+  return table;
 }

@@ -1,6 +1,9 @@
+import type { Stmt } from 'sqlite3-parser';
 import { innermostNode, rangeOf } from '../parser/nodeRange.ts';
+import type { ShadowReport } from '../shadow/shadowReport.ts';
 import { keyOf } from '../text/names.ts';
 import { unquoted, quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import { editedText } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { aggregateFixes } from './aggregateFixes.ts';
 import { extractions } from './commonTableExtraction.ts';
@@ -156,4 +159,41 @@ function columnCountFixes(finding: Finding, { tree, schema }: FixContext): Fix[]
     : `Insert the list of the first ${count === 1 ? 'column' : `${count} columns`}`;
   const edit = insertion(rangeOf(tree.tblName).end, ` (${list})`);
   return [quickFix(finding, title, [edit], isNumbered)];
+}
+
+/** SQLite's report on a text in the place of the statement. */
+type ReportOn = (text: string) => Promise<ShadowReport | undefined>;
+
+/**
+ * Whether SQLite accepts the statement after a fix, with the columns that must stay. The tree alone does not show the name of
+ * an unnamed column, nor whether a subquery reads the query around it.
+ */
+export async function keepsResult(
+  { keeps, edits, extractedQuery }: Fix,
+  { text, tree }: { readonly text: string; readonly tree: Stmt },
+  reportOn: ReportOn,
+): Promise<boolean> {
+  if (!keeps) return true;
+  const newText = editedText(text, edits);
+  if (!isAccepted(await reportOn(newText))) return false;
+  if (extractedQuery !== undefined && !isAccepted(await reportOn(extractedQuery))) return false;
+  // A statement that creates a view has no columns itself.
+  const query = createdQuery(tree);
+  const before = await reportOn(text.slice(query));
+  const after = await reportOn(newText.slice(query));
+  if (!isAccepted(before) || !isAccepted(after)) return false;
+  const namesBefore = before.columns.map(({ name }) => name);
+  const namesAfter = after.columns.map(({ name }) => name);
+  if (namesBefore.length !== namesAfter.length) return false;
+  return keeps === 'count' || namesBefore.every((name, index) => name === namesAfter[index]);
+}
+
+const isAccepted = (report: ShadowReport | undefined): report is ShadowReport =>
+  report?.outcome === 'prepared' && report.problems.length === 0;
+
+/** The offset of the query of a statement that creates something from one, or 0. */
+function createdQuery(tree: Stmt): number {
+  if (tree.type === 'CreateViewStmt') return rangeOf(tree.select).start;
+  if (tree.type !== 'CreateTableStmt' || tree.body.type !== 'AsSelectCreateTableBody') return 0;
+  return rangeOf(tree.body.select).start;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outlineOf, type OutlineItem } from '../../../src/sql/outline/outline.ts';
-import { matchingSymbols } from '../../../src/sql/outline/schemaSymbols.ts';
+import { outlineOf, type OutlineItem, matchingSymbols } from '../../../src/sql/outline/outline.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { everyStatement } from '../corpus.ts';
 
