@@ -163,7 +163,7 @@ workbenchTest(
     await applyAll.click();
     const notice = form.getByRole('alert').filter({ hasText: /^Statement \d+ of \d+ failed/ });
     await notice.filter({ hasText: 'CHECK constraint failed: weight > 0' }).waitFor();
-    await notice.filter({ hasText: /Statements 1 to \d+ were undone, so the table is as it was\./ }).waitFor();
+    await notice.filter({ hasText: /Undone: statements 1 to \d+\. The table is as it was\./ }).waitFor();
     await session.screenshot('designer-check-fails');
     assert.deepEqual(await query(schemaSql), schema);
     assert.deepEqual(await query('SELECT * FROM pets ORDER BY id'), [

@@ -24,10 +24,11 @@ export function stopText({ stop, reason, titles, isUndone, undoStop }: StopTextO
         ...place,
       )
     : vscode.l10n.t('Statement {0} of {1} failed ({2}).', ...place);
-  const effect = undoStop ?? (isUndone ? undoneText(index) : ranText(index));
-  return [failure, reason ?? runErrorMessage(error), effect, restText(titles.length - index - 1)]
-    .filter(text => text !== '')
-    .join('\n');
+  const effect = isUndone
+    ? rangeText(1, index, range => vscode.l10n.t('Undone: {0}. The table is as it was.', range))
+    : ranText(index);
+  const rest = rangeText(index + 2, titles.length, range => vscode.l10n.t('Not sent: {0}.', range));
+  return lines(failure, reason ?? runErrorMessage(error), undoStop ?? effect, rest);
 }
 
 interface UndoStopTextOptions {
@@ -43,60 +44,33 @@ interface UndoStopTextOptions {
 /** Says at which statement an undo has stopped and why, what it has taken back, and what stays. */
 export function undoStopText({ stop, count, ranCount, leftCount }: UndoStopTextOptions): string {
   const { index, error, isUnknown } = stop;
-  const lines =
-    ranCount === 0
-      ? [undoPlace(index + 1, count, isUnknown), runErrorMessage(error)]
-      : [
-          isUnknown
-            ? vscode.l10n.t(
-                'No answer came when statement {0} was undone, so it is unknown whether it stays.',
-                leftCount,
-              )
-            : vscode.l10n.t('Statement {0} could not be undone.', leftCount),
-          runErrorMessage(error),
-          undoneRangeText(leftCount + 1, ranCount),
-          leftText(isUnknown ? leftCount - 1 : leftCount),
-        ];
+  const { t } = vscode.l10n;
+  const reason = runErrorMessage(error);
   const advice = isUnknown
-    ? vscode.l10n.t('Choose Undo Statements: it continues with the same key, so that nothing runs twice.')
-    : vscode.l10n.t('Choose Undo Statements: it continues where it stopped.');
-  return [...lines, advice].filter(text => text !== '').join('\n');
+    ? t('Choose Undo Statements: it continues with the same key, so that nothing runs twice.')
+    : t('Choose Undo Statements: it continues where it stopped.');
+  if (ranCount === 0) {
+    const place = isUnknown
+      ? t('No answer came to statement {0} of {1} of the undo, so it is unknown whether it ran.', index + 1, count)
+      : t('Statement {0} of {1} of the undo failed. Those before it have run.', index + 1, count);
+    return lines(place, reason, advice);
+  }
+  const failure = isUnknown
+    ? t('No answer came when statement {0} was undone, so it is unknown whether it stays.', leftCount)
+    : t('Statement {0} could not be undone.', leftCount);
+  const undone = rangeText(leftCount + 1, ranCount, range => t('Undone: {0}.', range));
+  return lines(failure, reason, undone, ranText(isUnknown ? leftCount - 1 : leftCount), advice);
 }
 
-const undoPlace = (number: number, count: number, isUnknown: boolean): string =>
-  isUnknown
-    ? vscode.l10n.t(
-        'No answer came to statement {0} of {1} of the undo, so it is unknown whether it ran.',
-        number,
-        count,
-      )
-    : vscode.l10n.t('Statement {0} of {1} of the undo failed. Those before it have run.', number, count);
+const ranText = (count: number): string =>
+  rangeText(1, count, range => vscode.l10n.t('Run, with changes that stay: {0}.', range));
 
-function undoneRangeText(from: number, to: number): string {
-  if (from > to) return vscode.l10n.t('No statement was undone.');
-  return from === to
-    ? vscode.l10n.t('Statement {0} was undone.', from)
-    : vscode.l10n.t('Statements {0} to {1} were undone.', from, to);
+/** A sentence about some of the statements, by their numbers. '' if there are none. */
+function rangeText(from: number, to: number, sentence: (range: string) => string): string {
+  if (from > to) return '';
+  return sentence(
+    from === to ? vscode.l10n.t('statement {0}', from) : vscode.l10n.t('statements {0} to {1}', from, to),
+  );
 }
 
-const leftText = (count: number): string => (count === 0 ? '' : ranText(count));
-
-function undoneText(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('The statement before it was undone, so the table is as it was.')
-    : vscode.l10n.t('Statements 1 to {0} were undone, so the table is as it was.', count);
-}
-
-function ranText(count: number): string {
-  if (count === 0) return vscode.l10n.t('No statement before it has run.');
-  return count === 1
-    ? vscode.l10n.t('Statement 1 has run, and its change stays.')
-    : vscode.l10n.t('Statements 1 to {0} have run, and their changes stay.', count);
-}
-
-function restText(count: number): string {
-  if (count === 0) return '';
-  return count === 1
-    ? vscode.l10n.t('The statement after it was not sent.')
-    : vscode.l10n.t('Statements after it were not sent: {0}.', count);
-}
+const lines = (...texts: readonly string[]): string => texts.filter(text => text !== '').join('\n');

@@ -83,7 +83,7 @@ test('an undo that stops says what stays, and continues where it stopped', async
     // Three statements refuse writes, the fourth makes the copy, and the fifth fails to fill it.
     assert.match(
       stop!.message,
-      /^Statement 5 of \d+ failed \(Copy the rows[^]*CHECK constraint failed[^]*\nStatement 2 could not be undone\.\n[^]*\nStatements 3 to 4 were undone\.\nStatements 1 to 2 have run, and their changes stay\.\nChoose Undo Statements: it continues where it stopped\.\nStatements after it were not sent: \d+\.$/,
+      /^Statement 5 of \d+ failed \(Copy the rows[^]*CHECK constraint failed[^]*\nStatement 2 could not be undone\.\n[^]*\nUndone: statements 3 to 4\.\nRun, with changes that stay: statements 1 to 2\.\nChoose Undo Statements: it continues where it stopped\.\nNot sent: statements 6 to \d+\.$/,
     );
     assert.equal(stop!.isUndone, false);
     assert.deepEqual(run.actions, ['undo', 'openRemaining']);
@@ -138,7 +138,7 @@ test('an undo whose answer is lost continues in the next window, and runs nothin
     const stop = await run.run();
     assert.match(
       stop!.message,
-      /\nNo answer came when statement 3 was undone, so it is unknown whether it stays\.\n[^]*\nStatement 4 was undone\.\nStatements 1 to 2 have run, and their changes stay\.\nChoose Undo Statements: it continues with the same key, so that nothing runs twice\./,
+      /\nNo answer came when statement 3 was undone, so it is unknown whether it stays\.\n[^]*\nUndone: statement 4\.\nRun, with changes that stay: statements 1 to 2\.\nChoose Undo Statements: it continues with the same key, so that nothing runs twice\./,
     );
     const next = new DesignRun(
       { way: 'none', steps: [], warnings: [], refusals: [] },

@@ -61,11 +61,8 @@ designPageTest(
     const [, failed, all] = /^Statement (\d+) of (\d+) failed/.exec(await notice.innerText())!;
     assert.equal(Number(all), count);
     assert.match(await notice.innerText(), /NOT NULL constraint failed/);
-    assert.match(await notice.innerText(), /Statements 1 to \d+ were undone, so the table is as it was\./);
-    assert.match(
-      await notice.innerText(),
-      new RegExp(`Statements after it were not sent: ${count - Number(failed)}\\.`),
-    );
+    assert.match(await notice.innerText(), /Undone: statements 1 to \d+\. The table is as it was\./);
+    assert.match(await notice.innerText(), new RegExp(`Not sent: statements ${Number(failed) + 1} to ${count}\\.`));
     assert.ok(prompts.reviews[0]!.warnings.some(text => /no value for 'name'.*It concerns 2 rows\./.test(text)));
     assert.deepEqual(await schemaOf('pets'), before);
     await query("INSERT INTO pets VALUES (4, 'Bo', '1')");
@@ -89,7 +86,7 @@ designPageTest(
     refuse(/^DROP TRIGGER sqlproject_lock_update/);
     await button(page, 'Apply…').click();
     const notice = page.getByRole('alert').filter({ hasText: 'Statement 2 could not be undone.' });
-    await notice.filter({ hasText: 'Statements 1 to 2 have run, and their changes stay.' }).waitFor();
+    await notice.filter({ hasText: 'Run, with changes that stay: statements 1 to 2.' }).waitFor();
     assert.equal(await button(page, 'Continue').count(), 0);
     await assert.rejects(query("INSERT INTO pets VALUES (4, 'Bo', '1')"), /being rebuilt/);
     await button(page, 'Undo Statements').click();
@@ -121,7 +118,7 @@ designPageTest(
     await page.locator('pre', { hasText: "DEFAULT 'brown'" }).waitFor();
     await button(page, 'Apply…').click();
     const notice = page.getByRole('alert').filter({ hasText: 'Statement 2 of 2 failed' });
-    await notice.filter({ hasText: 'Statement 1 has run, and its change stays.' }).waitFor();
+    await notice.filter({ hasText: 'Run, with changes that stay: statement 1.' }).waitFor();
     assert.deepEqual(await query("SELECT name FROM pragma_table_info('pets')"), [
       ['id'],
       ['name'],
@@ -151,7 +148,7 @@ designPageTest(
     loseAnswer(/ADD COLUMN color/);
     await button(page, 'Apply…').click();
     const notice = page.getByRole('alert').filter({ hasText: 'it is unknown whether it ran' });
-    await notice.filter({ hasText: 'The statement after it was not sent.' }).waitFor();
+    await notice.filter({ hasText: 'Not sent: statement 2.' }).waitFor();
     assert.equal(await button(page, 'Undo Statements').count(), 0);
     await button(page, 'Continue').click();
     await notice.waitFor({ state: 'hidden' });
