@@ -21,7 +21,8 @@ export const onlyInTestAll: readonly string[] = [
   // Installs a package and an older Node.js.
   'dev/npmPackage.test.ts',
 
-  // The service under load, its restarts, and its deployments.
+  // The service under load, its restarts, and how it and the npm package are installed.
+  'dev/npmPackage.test.ts',
   'service/backups.test.ts',
   'service/deploy/',
   'service/diskFull.test.ts',
