@@ -14,6 +14,14 @@ test('README.md can be read in three minutes: it has 12,000 bytes at most', () =
   assert.ok(Buffer.byteLength(readReadme()) <= 12_000, `${Buffer.byteLength(readReadme())} bytes`);
 });
 
+test('the changes of each version have 3 KB at most', () => {
+  const versions = readFileSync(join(repositoryRoot, 'CHANGELOG.md'), 'utf8')
+    .split(/^(?=## )/m)
+    .slice(1);
+  assert.ok(versions.length > 0, 'the versions are found');
+  for (const version of versions) assert.ok(Buffer.byteLength(version) <= 3072, version.split('\n')[0]);
+});
+
 test('every link of the documents to a file leads to one', () => {
   const documents = [
     'README.md',
