@@ -1,6 +1,4 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
-import { keyOf } from '../../../sql/text/names.ts';
-import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
@@ -23,6 +21,7 @@ import {
   decodeCall,
 } from '../common/callChecks.ts';
 import { finishedJson } from './exactSelect.ts';
+import { browseStatement, type QueriedDatabase, tableColumns, tableNames } from '../common/tables.ts';
 import { objectFault } from './objectFault.ts';
 import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import { OpenAnswer } from './openAnswer.ts';
@@ -64,6 +63,11 @@ export class ObjectEngine implements Engine {
   /** Answers whose readers left before the end. */
   readonly #abandoned = new Set<OpenAnswer>();
   #hasAlarm = false;
+  readonly #tables: QueriedDatabase = {
+    // A cursor that is not read to its end would keep its tables from being changed.
+    select: (sql, ...values) => [...this.#storage.sql.exec(sql, ...values).raw()],
+    ownTables: /^(?:sqlite_|_cf_)/i,
+  };
 
   constructor(storage: ObjectStorage, clock: Clock = systemClock) {
     this.#storage = storage;
@@ -90,16 +94,14 @@ export class ObjectEngine implements Engine {
   }
 
   async browse(_projectId: string, { table, limit, offset }: EnginePage): Promise<RowsOutcome> {
-    const sql = `SELECT * FROM ${quoteIdentifier(table)}${this.#browseOrder(table)} LIMIT ? OFFSET ?`;
+    const sql = attempt(() => browseStatement(this.#tables, table));
     const outcome = this.#run({ sql, params: [limit, offset], writeKey: undefined }, 'read');
     if (outcome.kind !== 'rows') throw new Error('A page has rows.');
     return outcome;
   }
 
   async listTables(): Promise<readonly string[]> {
-    const sql = String.raw`SELECT name FROM sqlite_schema WHERE type = 'table'
-      AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE '\_cf\_%' ESCAPE '\' ORDER BY name`;
-    return this.#values(sql).map(([name]) => outputText(name));
+    return attempt(() => tableNames(this.#tables));
   }
 
   async countTables(): Promise<number> {
@@ -107,22 +109,13 @@ export class ObjectEngine implements Engine {
   }
 
   async schema(_projectId: string, table: string): Promise<readonly EngineColumn[]> {
-    this.#requireTable(table);
-    // `hidden` is 1 for the internal columns of a virtual table. Generated columns have other values.
-    const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
-    return this.#values(sql, table).map(([cid, name, type, notNull, defaultValue, primaryKey]) => ({
-      cid: Number(cid),
-      name: outputText(name),
-      type: outputText(type),
-      notNull: Number(notNull) === 1,
-      default: typeof defaultValue === 'string' ? defaultValue : null,
-      primaryKey: Number(primaryKey),
-    }));
+    return attempt(() => tableColumns(this.#tables, table));
   }
 
   /** The problems of the database, in SQLite's words. A sound database has none. */
   async integrityCheck(): Promise<readonly string[]> {
-    const problems = this.#values('PRAGMA quick_check').map(([problem]) => outputText(problem));
+    const rows = attempt(() => this.#tables.select('PRAGMA quick_check'));
+    const problems = Array.from(rows, ([problem]) => String(problem));
     return problems.length === 1 && problems[0] === 'ok' ? [] : problems;
   }
 
@@ -261,34 +254,6 @@ export class ObjectEngine implements Engine {
       answer.closeCursor();
       if (!answer.hasOpenCursor) this.#abandoned.delete(answer);
     }
-  }
-
-  #browseOrder(table: string): string {
-    const { type, withoutRowid } = this.#requireTable(table);
-    if (type === 'view') return '';
-    const columns = this.#values('SELECT name, pk FROM pragma_table_xinfo(?)', table);
-    if (withoutRowid) {
-      const keys = columns
-        .filter(([, pk]) => Number(pk) > 0)
-        .toSorted((one, other) => Number(one[1]) - Number(other[1]));
-      return ` ORDER BY ${keys.map(([name]) => quoteIdentifier(outputText(name))).join(', ')}`;
-    }
-    const columnNames = new Set(columns.map(([name]) => keyOf(outputText(name))));
-    // A column may have one of the rowid's names, which then means the column.
-    const freeName = ['rowid', '_rowid_', 'oid'].find(name => !columnNames.has(name));
-    return freeName === undefined ? '' : ` ORDER BY ${freeName}`;
-  }
-
-  #requireTable(table: string): { type: string; withoutRowid: boolean } {
-    const sql = `SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'`;
-    const [row] = /^(?:sqlite_|_cf_)/i.test(table) ? [] : this.#values(sql, table);
-    if (row) return { type: outputText(row[0]), withoutRowid: Number(row[1]) === 1 };
-    const message = `There is no table "${table}" in this project. Check its name, or list the tables.`;
-    throw new ServiceError({ status: 404, code: serviceCodes.tableNotFound, message });
-  }
-
-  #values(sql: string, ...values: readonly string[]): SqlOutput[][] {
-    return attempt(() => [...this.#storage.sql.exec(sql, ...values).raw()]);
   }
 }
 

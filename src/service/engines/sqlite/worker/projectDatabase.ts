@@ -13,14 +13,14 @@ import {
 import type { RunningCall } from '../runningCall.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { unmarkBackup } from './backupMark.ts';
-import { bindable, type Connection, type Prepared } from './connection.ts';
+import { bindable, type Connection, type Prepared, rowsOf } from './connection.ts';
 import { openWriterConnection } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuumFile } from './maintenance.ts';
 import { Readers } from './readers.ts';
 import { KeyedCalls, KeyedRead } from './keyedCalls.ts';
 import { ReplayRecords } from './replayRecords.ts';
 import type { BatchSource } from './rowBatches.ts';
-import { browseStatement, tableNames, tableColumns } from './tables.ts';
+import { browseStatement, type QueriedDatabase, tableColumns, tableNames } from '../../common/tables.ts';
 import { type CallResult, WriteQueue } from './writeQueue.ts';
 
 interface OpenRows {
@@ -71,13 +71,16 @@ export class ProjectDatabase {
     },
     browse: page => {
       const source = this.#readers.open(connection => {
-        const sql = connection.attempt(() => browseStatement(connection, page));
+        const sql = connection.attempt(() => browseStatement(tablesOf(connection), page.table));
         return { prepared: connection.prepare(sql), values: [page.limit, page.offset] };
       });
       return { kind: 'openRows', source };
     },
-    listTables: () => ({ kind: 'value', value: this.#readers.run(tableNames) }),
-    schema: ({ table }) => ({ kind: 'value', value: this.#readers.run(connection => tableColumns(connection, table)) }),
+    listTables: () => ({ kind: 'value', value: this.#readers.run(connection => tableNames(tablesOf(connection))) }),
+    schema: ({ table }) => ({
+      kind: 'value',
+      value: this.#readers.run(connection => tableColumns(tablesOf(connection), table)),
+    }),
     integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
     vacuum: () => {
       vacuumFile(this.#settings.file);
@@ -194,5 +197,10 @@ function requireRead(prepared: Prepared): void {
   requireNoVacuum(prepared.sql);
   throw readOnlyKey();
 }
+
+const tablesOf = (connection: Connection): QueriedDatabase => ({
+  select: (sql, ...values) => rowsOf(connection.prepare(sql).statement, values),
+  ownTables: /^sqlite_/i,
+});
 
 const noValue = (): Value<undefined> => ({ kind: 'value', value: undefined });
