@@ -30,12 +30,12 @@ interface KeyStoreOptions {
   readonly workspace?: () => string | undefined;
 }
 
-/** Stored in place of a key: the user does not want the key of another path there. */
-const declined = '{}';
+/** The entry of a place for which the user has refused the key of another path. */
+const refusedEntry = '{}';
 
 /**
- * The API keys, in VS Code's secret storage. A key belongs to an address with its path, and a project there: an entry that
- * is pointed at another server or path has no key until the user enters or confirms one.
+ * The API keys, in VS Code's secret storage. A key belongs to an address with its path, and to a project there. When a
+ * settings entry gets another address or path, it has no key until the user enters or confirms one.
  *
  * Keys are cached. VS Code reads a secret through the window, so each statement of a script would wait until it is painted.
  */
@@ -112,7 +112,7 @@ export class KeyStore implements Disposable {
 
   /** Remembers that the user wants no key of another path here. */
   async decline(place: KeyPlace): Promise<void> {
-    await this.#change(nameOf(place), name => this.#secrets.store(name, declined));
+    await this.#change(nameOf(place), name => this.#secrets.store(name, refusedEntry));
   }
 
   /** All entries, for work on the keys of several places. */
