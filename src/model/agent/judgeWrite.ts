@@ -5,7 +5,7 @@ import { parseStatement } from '../../sql/parser/parser.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { rowidNames } from '../../sql/masks/findMasks.ts';
 import { keyOf } from '../../sql/text/names.ts';
-import { mentionedNames } from '../../sql/text/tokens.ts';
+import { mentionedNames } from '../../sql/text/mentionedNames.ts';
 import { isHarmlessFunction } from './reads/allowedNames.ts';
 import type { ReadSchema } from './reads/readSchema.ts';
 

@@ -1,7 +1,7 @@
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
-import { mentionedNames } from '../../sql/text/tokens.ts';
+import { mentionedNames } from '../../sql/text/mentionedNames.ts';
 import { isSameTableDesign } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
 import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';

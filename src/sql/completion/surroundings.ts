@@ -1,5 +1,6 @@
 import type { StatementList } from '../text/statementIndex.ts';
-import { coarseTokens, mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
+import { coarseTokens } from '../text/tokens.ts';
 import { letterCaseOf, type LetterCase } from './letterCase.ts';
 
 /** Knowledge from the other statements of a document about one that is being typed. */

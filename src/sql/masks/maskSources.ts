@@ -3,7 +3,7 @@ import { walk } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 import { editedText, type TextEdit } from '../text/statementIndex.ts';
-import { mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
 import type { MaskedSchema, MaskedView } from './maskedSchema.ts';
 import type { MaskableTable } from './schemaFacts.ts';
 

@@ -1,7 +1,7 @@
 import type { ReadingSelect } from '../reads/readingStatement.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
-import { mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
 import { type MaskSource, maskSourceOf } from './maskSources.ts';
 import type { MaskedSchema } from './maskedSchema.ts';
 

@@ -13,7 +13,7 @@ import { declaredTable } from '../schema/schemaStatements.ts';
 import { schemaObjectOf } from '../shadow/ddlStatement.ts';
 import type { ForeignKey } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
-import { mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
 
 /** A table as far as its columns can be masked. Names but `name` are keys. */
 export interface MaskableTable {

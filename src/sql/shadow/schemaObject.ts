@@ -1,4 +1,4 @@
-import { mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
 
 export type SchemaObjectKind = 'virtual' | 'table' | 'view' | 'index' | 'trigger';
 export type DatabaseName = 'main' | 'temp';

@@ -8,7 +8,7 @@ import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
 import { TextCache } from '../text/textCache.ts';
-import { mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
 import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
 import { alterationDependencies } from './schemaAlteration.ts';

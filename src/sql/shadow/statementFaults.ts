@@ -4,7 +4,7 @@ import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { sqlLiteral, quoteIdentifier, unquoted } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
 import { FaultNodes, type NamedSource } from './faultNodes.ts';
 import { PatchedText } from './patchedText.ts';
 import type { ShadowProblem } from './shadowReport.ts';

@@ -1,6 +1,7 @@
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
-import { type CoarseToken, coarseTokens, mentionedNames } from '../text/tokens.ts';
+import { mentionedNames } from '../text/mentionedNames.ts';
+import { type CoarseToken, coarseTokens } from '../text/tokens.ts';
 
 interface CheckConstraint {
   /** As SQLite names it in an error: its name, or the text of its expression. */

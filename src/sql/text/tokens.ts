@@ -1,5 +1,3 @@
-import { keyOf } from './names.ts';
-import { unquoted } from './quoting.ts';
 import type { TextRange } from './textRange.ts';
 
 /** Kinds of tokens, as coarse as finding the ends of statements allows. A parser needs the tokens of `parser/grammar.ts`. */
@@ -187,15 +185,4 @@ function endOfQuoted(text: string, start: number): number {
     if (text.charAt(end + 1) !== quote) return end + 1;
   }
   return text.length;
-}
-
-/** The keys of everything in a text that may be a name. Strings count, since SQLite accepts them as names. */
-export function mentionedNames(text: string): Set<string> {
-  const names = new Set<string>();
-  const scanner = new CoarseScanner(text);
-  while (scanner.next()) {
-    if (scanner.kind === 'word') names.add(keyOf(text.slice(scanner.start, scanner.end)));
-    else if (scanner.kind === 'quoted') names.add(keyOf(unquoted(text.slice(scanner.start, scanner.end))));
-  }
-  return names;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ddlStatementOf, schemaObjectOf } from '../../../src/sql/shadow/ddlStatement.ts';
 import { keyOf } from '../../../src/sql/text/names.ts';
-import { mentionedNames } from '../../../src/sql/text/tokens.ts';
+import { mentionedNames } from '../../../src/sql/text/mentionedNames.ts';
 
 const creations: readonly (readonly [
   statement: string,
