@@ -13,10 +13,12 @@ export default async function* eventReporter(events: AsyncIterable<TestEvent>): 
 
 function fileEventsOf({ type, data }: TestEvent): readonly FileEvent[] {
   switch (type) {
+    case 'test:enqueue':
+      return [{ type: 'enqueue', name: data.name, nesting: data.nesting }];
     case 'test:dequeue':
-      return [{ type: 'start', name: data.name }];
+      return [{ type: 'start', name: data.name, nesting: data.nesting }];
     case 'test:complete':
-      return [{ type: 'complete', name: data.name }];
+      return [{ type: 'complete', name: data.name, nesting: data.nesting }];
     case 'test:pass':
     case 'test:fail': {
       const { name, nesting, skip, todo, details } = data;

@@ -14,7 +14,8 @@ export interface TestOutcome {
 }
 
 export type FileEvent =
-  | { readonly type: 'start' | 'complete'; readonly name: string }
+  /** Of tests at the top of their files, `enqueue` comes when the file is imported. */
+  | { readonly type: 'enqueue' | 'start' | 'complete'; readonly name: string; readonly nesting: number }
   | ({ readonly type: 'outcome' } & TestOutcome)
   /** A file has ended, with all outcomes before. */
   | { readonly type: 'file' };

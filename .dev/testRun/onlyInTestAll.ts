@@ -22,7 +22,6 @@ export const onlyInTestAll: readonly string[] = [
   'dev/npmPackage.test.ts',
 
   // The service under load, its restarts, and how it and the npm package are installed.
-  'dev/npmPackage.test.ts',
   'service/backups.test.ts',
   'service/deploy/',
   'service/diskFull.test.ts',

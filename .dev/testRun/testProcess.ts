@@ -84,8 +84,9 @@ class TestProcess {
   readonly #mark = randomUUID();
   readonly #child: ChildProcess;
   readonly #exitFault: Promise<string | undefined>;
-  /** The names of the tests that run. The first one is that of the imports, from before the process has said so. */
-  readonly #running: string[] = [endOfFile.imports];
+  /** The tests at the top of their files that have not ended. A test without a pause keeps its own start from being reported. */
+  #pendingTests = 0;
+  #lastStarted: string = endOfFile.imports;
   #output = '';
   #problem: string | undefined;
   #timer: NodeJS.Timeout;
@@ -105,7 +106,7 @@ class TestProcess {
       });
     }
     this.#exitFault = exitFaultOf(this.#child);
-    this.#timer = setTimeout(() => this.#terminate(), options.limitMs);
+    this.#timer = setTimeout(() => this.#terminate(false), options.limitMs);
     process.once('exit', this.#killAll);
   }
 
@@ -113,16 +114,23 @@ class TestProcess {
   async *events(): AsyncGenerator<FileEvent, void> {
     for await (const line of createInterface(this.#child.stdio[eventsPipe] as Readable)) {
       const event = JSON.parse(line) as FileEvent;
-      if (event.type === 'start' && event.name !== endOfFile.imports) this.#running.push(event.name);
-      if (event.type === 'complete') this.#running.splice(this.#running.indexOf(event.name), 1);
-      if (this.#problem === undefined) {
-        const { limitMs, graceMs } = this.#options;
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#terminate(), this.#running.length > 0 ? limitMs : graceMs);
-      }
+      this.#follow(event);
       yield event;
     }
     clearTimeout(this.#timer);
+  }
+
+  #follow(event: FileEvent): void {
+    if (event.type === 'start') this.#lastStarted = event.name;
+    if ('nesting' in event && event.nesting === 0) {
+      if (event.type === 'enqueue') this.#pendingTests++;
+      if (event.type === 'complete') this.#pendingTests--;
+    }
+    if (this.#problem !== undefined) return;
+    const hasEnded = this.#pendingTests === 0;
+    const { limitMs, graceMs } = this.#options;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#terminate(hasEnded), hasEnded ? graceMs : limitMs);
   }
 
   /** Ends everything that the process has started. Resolves with the problem that the run has with it, and that of its exit. */
@@ -145,12 +153,10 @@ class TestProcess {
     killProcesses(processesMarked(markVariable, this.#mark));
   };
 
-  #terminate(): void {
-    const last = this.#running.at(-1);
-    this.#problem =
-      last === undefined
-        ? 'Its tests ended, but its process did not: a test left something open.'
-        : `It did not end within its time limit, in '${last}'.`;
+  #terminate(hasEnded: boolean): void {
+    this.#problem = hasEnded
+      ? 'Its tests ended, but its process did not: a test left something open.'
+      : `It did not end within its time limit. The test that started last is '${this.#lastStarted}'.`;
     killGroup(this.#child.pid, 'SIGTERM');
     this.#timer = setTimeout(this.#killAll, terminationMs);
   }

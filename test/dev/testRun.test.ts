@@ -70,7 +70,10 @@ test('a run reports a test that fails and one that hangs, and ends with the proc
   assert.match(printed, /^The first failure, in (\w+\.ts):\n {2}✖ [^✖]*\n {2}Run the file again: npm test -- \1$/m);
   assert.match(printed, /^✖ failing\.ts .*\n {2}✖ a test\u2028that fails\n[^]*planted/m);
   assert.match(printed, /Its tests ended, but its process did not/);
-  assert.match(printed, /^✖ hanging\.ts [^✔]* {2}✖ It did not end within its time limit, in 'a test that hangs'\./m);
+  assert.match(
+    printed,
+    /^✖ hanging\.ts [^✔]* {2}✖ It did not end within its time limit\. The test that started last is 'a test that hangs'\./m,
+  );
   assert.match(printed, /^✔ passing\.ts /m);
   assert.equal(tally.passed, 1);
   assert.ok(tally.failed >= 3);
