@@ -14,7 +14,7 @@ export interface TestOutcome {
 }
 
 export type FileEvent =
-  /** Of tests at the top of their files, `enqueue` comes when the file is imported. */
+  /** A test at the top of its file is enqueued when the file is imported. */
   | { readonly type: 'enqueue' | 'start' | 'complete'; readonly name: string; readonly nesting: number }
   | ({ readonly type: 'outcome' } & TestOutcome)
   /** A file has ended, with all outcomes before. */
