@@ -284,3 +284,16 @@ test('every export is named in another file', () => {
     [],
   );
 });
+
+test('every exported name is declared once, so that a name means one thing', () => {
+  const files = Object.groupBy(
+    declared.filter(({ isExported }) => isExported),
+    ({ name }) => name,
+  );
+  assert.deepEqual(
+    Object.entries(files).flatMap(([name, places = []]) =>
+      places.length > 1 ? `${name}: ${places.map(({ file }) => file).join(', ')}` : [],
+    ),
+    [],
+  );
+});

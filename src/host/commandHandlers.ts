@@ -154,7 +154,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 
     setKey: async argument => (await treeCommands()).setKey(parts, argument),
-    issueKey: async argument => (await treeCommands()).issueProjectKey(parts, argument),
+    issueKey: async argument => (await treeCommands()).issueLocalKey(parts, argument),
     forgetKey: async argument => (await treeCommands()).forgetKey(parts, argument),
     // `npm start` gives the SQL file to open.
     tryLocally: async argument =>

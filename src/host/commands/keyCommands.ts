@@ -46,7 +46,7 @@ async function promptForKeySource({ name }: Profile): Promise<'service' | 'user'
 }
 
 /** Has the local service issue a new key for one of its projects. */
-export async function issueProjectKey(parts: KeyCommandParts, argument: ProjectArgument): Promise<void> {
+export async function issueLocalKey(parts: KeyCommandParts, argument: ProjectArgument): Promise<void> {
   const profile = await projectOfArgument(parts.projects, argument, ({ source }) => source === 'local');
   if (profile) await issueNewKey(parts, profile);
 }

@@ -10,7 +10,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { issueProjectKey } = await import('../../../src/host/commands/keyCommands.ts');
+const { issueLocalKey } = await import('../../../src/host/commands/keyCommands.ts');
 
 const local = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'local' });
 
@@ -38,7 +38,7 @@ function makeParts({ canIssue = true } = {}) {
 test('a new key of the local service replaces the former one, which is revoked', async () => {
   const { parts, keys, revoked } = makeParts();
   await keys.setIssued(local, 'former', 'k1');
-  await issueProjectKey(parts, local.id);
+  await issueLocalKey(parts, local.id);
   assert.equal(await keys.get(local), 'new');
   assert.deepEqual(revoked, ['k1']);
 });
@@ -48,9 +48,9 @@ test('a key that the user entered is replaced if the user says so, but cannot be
   await keys.setEntered(local, 'entered');
   const answers = [undefined, 'Replace API Key'];
   Object.assign(vscode.window, { showWarningMessage: async () => answers.shift() });
-  await issueProjectKey(parts, local.id);
+  await issueLocalKey(parts, local.id);
   assert.equal(await keys.get(local), 'entered');
-  await issueProjectKey(parts, local.id);
+  await issueLocalKey(parts, local.id);
   assert.equal(await keys.get(local), 'new');
   assert.deepEqual(revoked, []);
 });
@@ -58,7 +58,7 @@ test('a key that the user entered is replaced if the user says so, but cannot be
 test('the former key stays when the service issues none', async () => {
   const { parts, keys, revoked } = makeParts({ canIssue: false });
   await keys.setIssued(local, 'former', 'k1');
-  await assert.rejects(issueProjectKey(parts, local.id), { message: 'The service is gone.' });
+  await assert.rejects(issueLocalKey(parts, local.id), { message: 'The service is gone.' });
   assert.equal(await keys.get(local), 'former');
   assert.deepEqual(revoked, []);
 });

@@ -11,7 +11,7 @@ export interface QueriedDatabase {
   readonly ownTables: RegExp;
 }
 
-export function tableNames({ select, ownTables }: QueriedDatabase): string[] {
+export function readTableNames({ select, ownTables }: QueriedDatabase): string[] {
   const rows = select(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`);
   return Array.from(rows, ([name]) => String(name)).filter(name => !ownTables.test(name));
 }

@@ -21,7 +21,7 @@ import {
   decodeCall,
 } from '../common/callChecks.ts';
 import { finishedJson } from './exactSelect.ts';
-import { browseStatement, type QueriedDatabase, tableColumns, tableNames } from '../common/tables.ts';
+import { browseStatement, type QueriedDatabase, tableColumns, readTableNames } from '../common/tables.ts';
 import { objectFault } from './objectFault.ts';
 import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import { OpenAnswer } from './openAnswer.ts';
@@ -101,7 +101,7 @@ export class ObjectEngine implements Engine {
   }
 
   async listTables(): Promise<readonly string[]> {
-    return attempt(() => tableNames(this.#tables));
+    return attempt(() => readTableNames(this.#tables));
   }
 
   async countTables(): Promise<number> {

@@ -20,7 +20,7 @@ import { Readers } from './readers.ts';
 import { KeyedCalls, KeyedRead } from './keyedCalls.ts';
 import { ReplayRecords } from './replayRecords.ts';
 import type { BatchSource } from './rowBatches.ts';
-import { browseStatement, type QueriedDatabase, tableColumns, tableNames } from '../../common/tables.ts';
+import { browseStatement, type QueriedDatabase, tableColumns, readTableNames } from '../../common/tables.ts';
 import { type CallResult, WriteQueue } from './writeQueue.ts';
 
 interface OpenRows {
@@ -76,7 +76,7 @@ export class ProjectDatabase {
       });
       return { kind: 'openRows', source };
     },
-    listTables: () => ({ kind: 'value', value: this.#readers.run(connection => tableNames(tablesOf(connection))) }),
+    listTables: () => ({ kind: 'value', value: this.#readers.run(connection => readTableNames(tablesOf(connection))) }),
     schema: ({ table }) => ({
       kind: 'value',
       value: this.#readers.run(connection => tableColumns(tablesOf(connection), table)),
