@@ -28,12 +28,16 @@ export const projectRoutes = [
 
 export type HttpMethod = 'GET' | 'POST';
 
+const issueKey: MatchedRoute = { route: { name: 'issueKey' }, method: 'POST' };
+
 type Rule = readonly [method: HttpMethod, pattern: string, route: (first: string, second: string) => Route];
 
 const rules: readonly Rule[] = [
   ['GET', 'projects', () => ({ name: 'listProjects' })],
   ['POST', 'projects/resolve', () => ({ name: 'resolveProject' })],
   ['POST', 'projects/init', () => ({ name: 'initProject' })],
+  // A proxy may pass on only the paths under the prefix.
+  [issueKey.method, issueKeyPath.slice(1), () => issueKey.route],
   ['POST', 'projects/*/sql', projectId => ({ name: 'executeSql', projectId })],
   ['GET', 'projects/*/status', projectId => ({ name: 'projectStatus', projectId })],
   ['POST', 'projects/*/commit', projectId => ({ name: 'commit', projectId })],
@@ -58,7 +62,7 @@ const patterns = rules.map(([method, pattern, route]) => ({ method, pattern: pat
 
 /** The paths without a prefix. */
 const rootRoutes: ReadonlyMap<string, MatchedRoute> = new Map<string, MatchedRoute>([
-  [issueKeyPath, { route: { name: 'issueKey' }, method: 'POST' }],
+  [issueKeyPath, issueKey],
   [operatorPaths.health, { route: { name: 'health' }, method: 'GET' }],
   [operatorPaths.readiness, { route: { name: 'readiness' }, method: 'GET' }],
   [operatorPaths.metrics, { route: { name: 'metrics' }, method: 'GET' }],
@@ -69,7 +73,7 @@ interface MatchedRoute {
   readonly method: HttpMethod;
 }
 
-/** The route of a percent-encoded path and its method. Undefined if there is no such path. */
+/** Finds the route of a percent-encoded path, with its method. Undefined if there is no such path. */
 export function matchRoute(prefix: string, pathname: string): MatchedRoute | undefined {
   const rootRoute = rootRoutes.get(pathname);
   if (rootRoute) return rootRoute;

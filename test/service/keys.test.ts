@@ -37,6 +37,16 @@ test('a revoked key opens nothing, and other keys of the project still do', asyn
   assert.equal(secondRevoke.json['revoked_at'], revoked.json['revoked_at']);
 });
 
+test('a key is issued under the path prefix too, where a proxy may pass on no other paths', async () => {
+  const { json } = await send(
+    'POST',
+    '/serviceSql/auth/issue',
+    { 'x-api-key': adminKey },
+    { projectId, user: 'proxied' },
+  );
+  assert.equal(await tablesWith(String(json['apiKey'])), 200);
+});
+
 test('a key with an expiry is listed with it, and opens nothing after it', async () => {
   const issue = async (expiresInSeconds: unknown) =>
     send('POST', '/auth/issue', { 'x-api-key': adminKey }, { projectId, user: 'short', expiresInSeconds });
