@@ -42,5 +42,5 @@ export class RunningCall {
   }
 }
 
-/** A time that is the same in all threads of a process, and does not change with the system's clock. */
-const monotonicMs = (): number => performance.timeOrigin + performance.now();
+/** A time that is the same in all threads of a process. `performance.now()` begins with its own thread. */
+const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
