@@ -1,7 +1,7 @@
 /**
  * Reads `unknown` values: settings, messages, bodies and files are decoded once, where they come in.
  *
- * A decoder returns the value in its type, or undefined if the value does not fit. No decoder throws. Larger decoders
+ * A decoder returns the value in its type, or undefined if the value does not fit. No decoder here throws. Larger decoders
  * are put together from smaller ones, and `Infer` gives their type:
  *
  *     const decodeSortKey = object({ column: asCount, descending: isTrue });
@@ -73,17 +73,17 @@ interface UndefinableField<T> {
   readonly isLenient: boolean;
 }
 
-/** The key is left out where the value is missing. A value that does not fit refuses the whole object. */
+/** The key is left out where the value is missing. If the value does not fit, the whole object does not. */
 export function optional<T>(decode: Decoder<T>): OptionalField<T> {
   return { presence: 'optional', decode, isLenient: false };
 }
 
-/** The key is always there, with undefined for a missing value. A value that does not fit refuses the whole object. */
+/** The key is always there, with undefined for a missing value. If the value does not fit, the whole object does not. */
 export function orUndefined<T>(decode: Decoder<T>): UndefinableField<T> {
   return { presence: 'undefinable', decode, isLenient: false };
 }
 
-/** Takes a value that does not fit for a missing one. Use it for fields of services, which may hold anything. */
+/** Treats a value that does not fit as missing. Use it for fields of services, which may hold anything. */
 export function lenient<F extends OptionalField<unknown> | UndefinableField<unknown>>(field: F): F {
   return { ...field, isLenient: true };
 }
@@ -158,7 +158,7 @@ export function recordOf<T>(decode: Decoder<T>): Decoder<Readonly<Record<string,
 
 // Lists
 
-/** Every element decoded, or undefined. */
+/** Decodes all elements. Undefined if one does not fit. */
 export function asArrayOf<T>(value: unknown, decode: Decoder<T>): T[] | undefined {
   const elements = asArray(value);
   if (!elements) return undefined;
@@ -193,14 +193,14 @@ export function unchanged<T>(isValid: TypeGuard<T>): Decoder<T> {
   return value => (isValid(value) ? value : undefined);
 }
 
-// Decoders of decoders
+// Decoders made from decoders
 
 /** `null` is a value of its own. */
 export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
   return value => (value === null ? null : decode(value));
 }
 
-/** The first decoder that the value fits. */
+/** Decodes the value with the first decoder that it fits. */
 export function firstOf<const D extends readonly Decoder<unknown>[]>(...decoders: D): Decoder<Infer<D[number]>> {
   return value => {
     for (const decode of decoders) {

@@ -1,6 +1,6 @@
 import { oneLine } from './oneLine.ts';
 
-/** A log without keys, SQL and parameters. */
+/** A log. Its callers write no keys, SQL or parameters. */
 export interface Logger {
   debug(message: string): void;
   info(message: string): void;
@@ -14,11 +14,11 @@ export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() 
 export const logText = (text: string, maxLength?: number): string =>
   oneLine(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' '), maxLength);
 
-/** A name in a field of a log line. No quote in it ends it. */
+/** A name in a field of a log line. Its own quotes are escaped, so that none ends it. */
 export const quotedLogText = (text: string, maxLength: number): string =>
   `"${logText(text, maxLength).replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-/** A log line of the fields that are not empty. No text in a field begins another one. */
+/** A log line of the fields that are not empty. A separator in a field is replaced, so that no text can begin another field. */
 export const logFields = (fields: readonly string[]): string =>
   fields
     .filter(field => field !== '')

@@ -15,7 +15,7 @@ export interface CallReport {
   readonly status: number | undefined;
   /** How many rows were read. Undefined for a call without rows. */
   readonly rows: number | undefined;
-  /** How many rows a statement without rows changed. */
+  /** How many rows a write changed. */
   readonly changed: number | undefined;
   /** From the call to the end of its answer. */
   readonly milliseconds: number;
@@ -35,7 +35,7 @@ export interface RowsRead {
   readonly fault: Error | undefined;
 }
 
-/** More of a statement is not reported. */
+/** The most characters of a statement in a report. */
 const maxStatementLength = 1000;
 
 /** Reports a call when it has ended. */

@@ -75,15 +75,15 @@ export function utf8Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** The smallest integer that a double may not hold, 2^53, has as many digits. */
+/** 2^53 has this many digits. A double does not hold all integers from there on. */
 const longDigitCount = 16;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= zero && byte <= nine;
 
 /**
- * Whether 16 digits in a row may be an integer that a double does not hold.
+ * Whether 16 consecutive digits may be an integer that a double does not hold.
  *
- * Any 16 digits in a row have four at a multiple of 13. So it is enough to look at every 13th place, at four bytes as
+ * Any 16 consecutive digits have four at a multiple of 13. So it is enough to look at every 13th place, at four bytes as
  * one number: `0` to `9` and the few characters after them share their upper halves. Digits after a decimal point do not
  * count: they are a fraction, as most long runs of digits are. Digits after a quote do not either: they begin a string.
  */

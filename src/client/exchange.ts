@@ -27,7 +27,7 @@ export interface HttpCall {
   readonly options: SqlCallOptions;
 }
 
-/** An answer with a success status. Its body is not read yet. */
+/** An answer whose body is not read yet. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];

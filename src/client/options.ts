@@ -15,8 +15,8 @@ export interface OutgoingRequest {
 export type BeforeHook = (request: OutgoingRequest) => void | Promise<void>;
 
 /**
- * Called with `request` and `response` for every attempt, or `failure` if there is no response. A cancelled attempt may have
- * neither. The metadata holds no key.
+ * Called for every attempt: with `request`, then with `response` or `failure`. A cancelled attempt may have neither of these two.
+ * The metadata holds no key.
  */
 export type ClientLogger = (event: string, metadata: Readonly<Record<string, unknown>>) => void;
 

@@ -27,7 +27,7 @@ export interface Column {
   readonly type: string;
 }
 
-/** Whether strings in a column are BLOBs, which the service sends as base64. */
+/** Whether strings in a column may be BLOBs, which the service sends as base64. */
 export const isBlobType = (type: string): boolean => /blob/i.test(type);
 
 /** Whether a column is declared for numbers. */
@@ -47,6 +47,7 @@ export function exactNumbers(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return exact.rawJSON(String(value));
   // Written in full, a large REAL would be read as an integer with wrong digits.
   if (isLargeReal(value)) return exact.rawJSON(value.toExponential());
+  // JSON has no word for the infinities. SQLite reads these numbers as such.
   if (value === Infinity) return exact.rawJSON('9e999');
   if (value === -Infinity) return exact.rawJSON('-9e999');
   if (Object.is(value, -0)) return exact.rawJSON('-0.0');
@@ -100,7 +101,7 @@ function jsonReal(value: number): unknown {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? exact.rawJSON(`${value}.0`) : value;
 }
 
-/** Whether a number would be written like an integer that a double may not hold. */
+/** Whether a number is whole and beyond 2^53, so that its digits would look like those of an exact integer. */
 export function isLargeReal(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }

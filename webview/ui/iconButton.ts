@@ -2,8 +2,9 @@ import { element } from './element.ts';
 import './controls.css';
 
 interface IconButtonOptions {
+  /** The tooltip and the accessible name. */
   readonly label: string;
-  /** The character on the button. The label is its tooltip and its accessible name. */
+  /** The character on the button. */
   readonly sign: string;
   readonly onClick: () => void;
 }
@@ -29,7 +30,7 @@ export function createPictureButton({ label, picture, onClick }: PictureButtonOp
   return button;
 }
 
-/** A small button for the bars around the grid. The toolkit's buttons are too high for them. */
+/** A small button for the bars around the grid. The toolkit's buttons are too tall for them. */
 export function createPlainButton(label: string, onClick: () => void): HTMLButtonElement {
   const button = element('button', 'plain', label);
   button.type = 'button';

@@ -8,7 +8,7 @@ interface TextPiece {
 }
 
 interface VisibleTextOptions {
-  /** Leaves line breaks and tabs as they are. */
+  /** Leaves tabs and the line breaks `\n` and `\r\n` as they are. */
   readonly keepLines?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function visiblePieces(text: string, { keepLines = false }: VisibleTextOp
   return pieces;
 }
 
-/** Line breaks and tabs, which a text of several lines keeps. */
+/** Whether a text of several lines keeps the match: a tab, or the usual line breaks. */
 const isLine = (match: string): boolean => match === '\n' || match === '\r\n' || match === '\t';
 
 /** The text with marks, for labels, tooltips and sentences. Names and values may hold any character. */
@@ -60,7 +60,7 @@ export function showText(parent: HTMLElement, text: string, options?: VisibleTex
     parent.replaceChildren(...pieces.map(piece => (piece.isMark ? element('span', 'mark', piece.text) : piece.text)));
 }
 
-/** The beginning of a text that shows with at most `maxMarks` marks. Each is an element, and a million of them stop a page. */
+/** The longest beginning of a text with at most `maxMarks` marks. Each mark is an element, and a million of them freeze a page. */
 export function beginningWithin(text: string, maxLength: number, maxMarks: number): string {
   const beginning = beginningOf(text, maxLength);
   let count = 0;

@@ -32,7 +32,7 @@ export function isWritable({ id, name, scope }: Profile, writable: ReadonlySet<s
   return writable.has(id) || (scope !== 'workspace' && writable.has(name));
 }
 
-/** The limits of a project's results lower those of a call. */
+/** The limits of a profile, which can only lower those of a call. */
 export const limitsOf = ({ maxRows, maxBytesMb }: Profile): LowerLimits => ({
   call: {
     ...(maxRows !== undefined && { rows: maxRows }),

@@ -56,7 +56,7 @@ async function saveIfConfirmed(options: SaveEditsOptions): Promise<void> {
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** Saves until nothing is left, and gives the reason if something is. The user resolves conflicts in between. */
+/** Saves until nothing is left, or says why edits are left. The user resolves conflicts in between. */
 async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   const { document } = options;
   // Somebody may have changed the table since it was read.
@@ -174,7 +174,7 @@ async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Pro
   if (!isConfirmed) throw new vscode.CancellationError();
 }
 
-/** Takes the rows of a statement that has run out of the pending edits. */
+/** Removes the rows of a finished statement from the pending edits. */
 export function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[]): void {
   const isStored = new Set(storedIds);
   const rows = step.rowIds.flatMap(id => (isStored.has(id) ? (document.editing.edits.get(id) ?? []) : []));
@@ -203,7 +203,7 @@ async function resolveConflicts(
       return conflictMessage(open);
     }
     document.settle(keepMine(withPendingRows(document, open, mine)));
-    // The user has not seen what changed while the question was open: the next statement finds it.
+    // The next statement finds what others have changed while the question was open.
     const others = new Set(open.filter(conflict => !mine.has(conflict)));
     document.settle(takeTheirs(withPendingRows(document, open, others)));
   }
@@ -211,7 +211,7 @@ async function resolveConflicts(
   return undefined;
 }
 
-/** Some of the conflicts, with their rows as they are pending now: a row may have several, and each changes it. */
+/** The chosen conflicts, each with its row as it is pending now: an earlier choice may have changed the row. */
 function withPendingRows(
   { editing }: TableDocument,
   conflicts: readonly Conflict[],

@@ -9,7 +9,7 @@ import type { GrowingRow } from './slots.ts';
 
 /** Why a row does not fit its table. */
 export type RowRefusal =
-  /** Another row has its key. */
+  /** A row that the table has already has its key. */
   { readonly kind: 'keyTaken' } | { readonly kind: 'refused'; readonly message: string };
 
 /** Longer texts and BLOBs fail. An expression of a definition could fill the memory with one. */
@@ -21,10 +21,10 @@ const maxValueBytes = 16 * 1024 * 1024;
  * the file runs nothing of the definition.
  */
 export class TrialDatabase implements Disposable {
-  /** Why SQLite refused the definition of the table here. The rows are then tried without its checks. Undefined if it took it. */
+  /** Why SQLite refused the definition of the table. The rows are then tried without its checks. Undefined if it was accepted. */
   readonly definitionFault: string | undefined;
   readonly #database: DatabaseSync;
-  /** A connection of its own: that of the trial reaches no other file. */
+  /** A connection of its own: the connection of the trial is confined to its own file. */
   readonly #output: DatabaseSync;
   readonly #path: string;
   readonly #insert: StatementSync;
@@ -93,7 +93,7 @@ export class TrialDatabase implements Disposable {
     return size;
   }
 
-  /** Makes the rows in the file readable for others. The trial is discarded. */
+  /** Makes the rows in the file readable for others. */
   commit(): void {
     this.#output.exec('COMMIT');
   }
@@ -124,7 +124,7 @@ function createTable(database: DatabaseSync, table: GeneratedTable): string | un
     );
     return undefined;
   } catch (thrown) {
-    // The affinity converts values like the declared type, which may be any text of the service.
+    // The affinity converts values like the declared type does, and that is untrusted text of the service.
     const columns = table.columns.map(({ name, affinity }) => `${quoteIdentifier(name)} ${affinity}`);
     database.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(table.name)}`);
     database.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${columns.join(', ')})`);

@@ -38,8 +38,8 @@ export function refusalOf(thrown: unknown): RefusalKind {
 export const isKeyConflict = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'idempotency_conflict';
 
 /**
- * Whether a service answers the key of a call with this refusal again. Other services refuse a call before they look at its
- * key. Once the cause is gone, the rows must be sent with the same key, because an earlier call may have written them.
+ * Whether the service has stored this refusal with the key of the call. Then the rows need a new key, since the service would
+ * answer this one with the same refusal. Otherwise they keep their key, because an earlier call may have written them.
  */
 export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asProjectError(thrown)?.code ?? '');
 
@@ -63,7 +63,7 @@ export class RefusedColumn {
     return check === undefined ? namedColumn(message, this.#target) : this.#checkedColumn(check);
   }
 
-  /** SQLite names a failed check by its name or its expression. Its column is the only one of the import that it mentions. */
+  /** SQLite names a failed check by its name or its expression. The column is certain if the check mentions no other. */
   async #checkedColumn(check: string): Promise<string | undefined> {
     this.#checks ??= await this.#readChecks();
     const columns = this.#target.columns.map(({ target }) => target);
@@ -73,8 +73,8 @@ export class RefusedColumn {
   }
 
   /**
-   * The checks of the table. None if a trigger may have broken the check of another table, or if the service does not report
-   * them.
+   * The checks of the table. None if it has triggers, since the failed check may be that of another table, or if the service does
+   * not report them.
    */
   async #readChecks(): Promise<ReturnType<typeof checkConstraintsOf>> {
     const sql = `SELECT type, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND tbl_name = ? COLLATE NOCASE`;

@@ -46,8 +46,8 @@ function overview(): string {
 const helpOf = ({ usage, details }: Command): string => `Usage: ${program} ${usage}\n\n${details}`;
 
 /**
- * A line without keys that the user has put in a wrong place. Errors repeat arguments. A key of another service is long, with
- * digits and letters of both cases. In an address, the user name, the password and the query may be secret.
+ * Blanks secrets in a line. Messages repeat arguments, and a user may have typed a key in the place of another argument. A key of
+ * another service is long, with digits and letters of both cases. An address may have a secret user name, password or query.
  */
 function withoutKeys(line: string, commandLine: readonly string[]): string {
   const clean = commandLine

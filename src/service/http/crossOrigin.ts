@@ -36,15 +36,15 @@ export function webOrigin(text: string): string | undefined {
 }
 
 /**
- * Lets the web pages of named origins use projects, and refuses all other pages. Browsers name the origin of a page in each
- * call, and other programs do not. A page has to send a key as all callers do: no call is authorized by a cookie.
+ * Lets the web pages of named origins use projects, and refuses all other pages. Browsers name the origin of a page in each call
+ * to another origin, and other programs do not. A page has to send a key as all callers do: no call is authorized by a cookie.
  */
 export function allowOrigins(handler: Handler, { origins, pathPrefix, clock }: CrossOriginOptions): Handler {
   return async (request, ends, notes = newCallNotes()) => {
     const origin = request.headers.get('origin');
     if (origin === null) {
       const answer = await handler(request, ends, notes);
-      // A cache must not give the answer without an origin to a page.
+      // A cache must not give a page the answer to a request without an origin.
       if (origins.size > 0) answer.headers.append('vary', 'Origin');
       return answer;
     }

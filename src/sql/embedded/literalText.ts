@@ -85,7 +85,7 @@ export class LiteralText {
       const offset = start - this.#start;
       const text = kind === 'plain' ? this.#file.slice(start, end) : sql;
       const isAfterInterpolation = result.interpolations.at(-1)?.at === result.sql.length - 1;
-      // A digit would turn it into a numbered parameter.
+      // A digit would turn the `?` before it into a numbered parameter.
       if (isAfterInterpolation && /^\d/.test(text)) {
         result.sql += ' ';
         result.sources.push(offset - 1);
@@ -106,7 +106,7 @@ export class LiteralText {
 
 interface Padded {
   readonly text: string;
-  /** The ends of sources that are longer than their tokens, by the offset where the token ends in the text. */
+  /** Sources may be longer than their tokens: where the token ends in the text, and where its source ends. */
   readonly sourceEnds: ReadonlyMap<number, number>;
   /** The positions in the SQL of interpolations that are within a string or a quoted name. */
   readonly quoted: ReadonlySet<number>;

@@ -3,7 +3,7 @@ import { type Arrangement, type ColumnFilter, type SortKey, unsorted } from '../
 interface ArrangerOptions {
   readonly arrange: (arrangement: Arrangement, signal: AbortSignal) => Promise<void>;
   readonly onFailed: (thrown: unknown) => void;
-  /** Called when another arrangement is requested, in force, or failed. */
+  /** Called when an arrangement is requested, takes effect, is cancelled or fails. */
   readonly onChanged: () => void;
 }
 

@@ -9,12 +9,12 @@ interface Blob {
   readonly size: number;
 }
 
-/** The BLOB that a text is in base64; undefined for other values. A column of the type BLOB may hold texts as well. */
+/** Reads a base64 text as a BLOB; undefined for other values. A column of the type BLOB may hold texts as well. */
 export function blobOf(value: ShownValue, type: string): Blob | undefined {
   if (value.kind !== 'text' || !isBlobType(type)) return undefined;
   const { text, length = text.length } = value;
   if (!isBase64(text, length)) return undefined;
-  // The end of a cut text is not known. It is at most two bytes shorter, which no rounded size shows.
+  // The end of a cut text is not known. The BLOB is at most two bytes shorter, which no rounded size shows.
   const base64 = text.slice(0, text.length - (text.length % 4));
   return { base64, size: byteLength(length, length === text.length ? text : '') };
 }
@@ -50,26 +50,25 @@ function sizeText(size: number): string {
   return format.format(size / 1000 ** step);
 }
 
-/** BLOBs as the service sends them, in base64. The length and the end of the text determine the size. */
-
 const wholeBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const base64Beginning = /^[A-Za-z0-9+/]*$/;
 /** A longer text is checked up to here. */
 const maxCheckedLength = 2_000_000;
 
-/** Whether a text of this length can be base64. A column of the type BLOB may hold texts as well. */
+/** Whether a text of this length can be base64. */
 export function isBase64(text: string, length: number): boolean {
   if (length % 4 !== 0) return false;
   if (text.length <= maxCheckedLength) return wholeBase64.test(text);
   return base64Beginning.test(text.slice(0, maxCheckedLength));
 }
 
+/** The length of a base64 text and its end determine the size of the BLOB. */
 export function byteLength(length: number, end: string): number {
   const padding = end.endsWith('==') ? 2 : end.endsWith('=') ? 1 : 0;
   return (length / 4) * 3 - padding;
 }
 
-/** The first bytes of a base64 text, at most `maxBytes`. A loop, because a large image has millions of bytes. */
+/** The first bytes of a base64 text, at most `maxBytes`. */
 export function decodeBase64(base64: string, maxBytes = Infinity): Uint8Array<ArrayBuffer> {
   const part = base64.slice(0, Math.ceil(maxBytes / 3) * 4);
   const binary = atob(part);

@@ -41,7 +41,7 @@ function firstBytes(from: number, to: number, max: number): TextStart {
   return { at: from + count, count };
 }
 
-/** The beginning of a UTF-8 text with `max` units, or with one more: a character may take two. */
+/** The beginning of a UTF-8 text with `max` UTF-16 units, or with one more, so that no character is cut in half. */
 function pastUnits(bytes: Uint8Array, from: number, to: number, max: number, hasEscapes: boolean): TextStart {
   let at = from;
   let count = 0;

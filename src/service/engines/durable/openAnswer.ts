@@ -58,7 +58,7 @@ export class OpenAnswer {
     return this.#read();
   }
 
-  /** Reads the rows that are left into memory, while that has room. Returns the bytes that they take. */
+  /** Reads the rows that are left into memory, up to `room` bytes. Returns the bytes that they take. */
   drain(room: number): number {
     let sizeBytes = 0;
     try {
@@ -82,12 +82,12 @@ export class OpenAnswer {
     this.#onEnd();
   }
 
-  /** Whether the answer ended before its cursor. Such a cursor still locks its tables. */
+  /** Whether the cursor has rows left. Such a cursor locks its tables. */
   get hasOpenCursor(): boolean {
     return !this.#isCursorDone;
   }
 
-  /** A cursor ends by itself at its next step, after a change of the schema was undone. */
+  /** Steps the cursor once. After a change of the schema that was undone, this ends it. */
   closeCursor(): void {
     try {
       if (this.#rows.next().done === true) this.#isCursorDone = true;
@@ -134,12 +134,13 @@ export class OpenAnswer {
     }
   }
 
+  /** The first value of the row is its JSON, and the second one lists the storage classes. */
   readonly #exactJson = (row: SqlOutput[]): string => {
     if (row[1] !== this.#seenTypes) this.#see(outputText(row[1]));
     return outputText(row[0]);
   };
 
-  /** Columns without a declared type have that of their first value. */
+  /** Columns without a declared type have that of their first value that is not NULL. */
   #see(types: string): void {
     this.#seenTypes = types;
     for (const [at, type] of types.split(' ').entries()) {
@@ -162,7 +163,7 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 
 const isTooLarge = (fault: unknown): boolean => fault instanceof ServiceError && fault.code === serviceCodes.tooLarge;
 
-/** The JSON of a row that came as a text of storage classes, and values. */
+/** The JSON of a row. Its first value lists the storage classes of the others. */
 function plainJson(names: readonly string[], [types = '', ...values]: readonly SqlOutput[]): string {
   const typeList = outputText(types).split(' ');
   const members = names.map((name, nth) => `${JSON.stringify(name)}:${valueJson(typeList[nth], values[nth]!)}`);
